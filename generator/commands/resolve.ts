@@ -1,0 +1,26 @@
+/** `npm run resolve -- "<expression>" [--language TAG]`: the resolver without a server; prints the same JSON. */
+import { formatProblem } from "../../runtime/problem.ts";
+import { openRelease } from "../../runtime/release.ts";
+import { answerResolve } from "../../runtime/resolve-answer.ts";
+import { type Options, UsageError } from "../options.ts";
+import type { Console } from "./console.ts";
+
+/** Exit code 0 for an answer, resolved or abstained; 1 for a refused request. */
+export function runResolve(console: Console, options: Options): number {
+  const { expression, language } = readExpression(options);
+  const release = openRelease(options.out);
+  try {
+    const answer = answerResolve(release.index, new TextEncoder().encode(JSON.stringify({ expression, language })));
+    console.print(new TextDecoder().decode(answer.ok ? answer.body : formatProblem(answer.problem)).trimEnd());
+    return answer.ok ? 0 : 1;
+  } finally {
+    release.close();
+  }
+}
+
+export function readExpression(options: Options): { expression: string; language: string | undefined } {
+  const [expression, ...others] = options.positionals;
+  if (expression === undefined) throw new UsageError('Name the expression: npm run resolve -- "refund request"');
+  if (others.length > 0) throw new UsageError("Name one expression: put it in quotes when it has spaces");
+  return { expression, language: options.language };
+}

@@ -1,0 +1,15 @@
+/** `npm run verify`: is the built dist whole? */
+import type { Effects } from "../effects.ts";
+import { type Options, requireDirectory } from "../options.ts";
+import { verifyRelease } from "../verify.ts";
+import type { Console } from "./console.ts";
+
+/** Exit code 1 when something is wrong. */
+export function runVerify(effects: Effects, console: Console, { out }: Options): number {
+  requireDirectory(effects, "out", out);
+  const faults = verifyRelease(effects, out);
+  for (const fault of faults) console.error(fault);
+  if (faults.length === 0) console.print(`${out} is whole: every digest, concept and expression checked`);
+  else console.error(`${faults.length} faults in ${out}`);
+  return faults.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,78 @@
+/**
+ * Every outside act of the generator as one passed-in interface, and the file system behind it. Paths are given as the
+ * caller names them; lists come back in code-point order with `/`, whatever the platform or the file system does.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { compareCodePoints } from "./order.ts";
+
+export interface Effects {
+  kind(file: string): "file" | "directory" | "none";
+  /** Files below a directory, as relative paths; names that begin with a dot are passed over. */
+  list(directory: string): string[];
+  /** Names directly in a directory, of any kind. */
+  names(directory: string): string[];
+  read(file: string): Uint8Array;
+  /** Writes a file, making its folders; returns its size in bytes. */
+  write(file: string, chunks: Iterable<Uint8Array>): number;
+  rename(from: string, to: string): void;
+  /** Removes a file or a whole directory; no fault where there is none. */
+  remove(target: string): void;
+}
+
+const BUFFER_BYTES = 1 << 20;
+
+export const fileSystem: Effects = {
+  kind(file) {
+    const stats = fs.statSync(file, { throwIfNoEntry: false });
+    return stats?.isDirectory() === true ? "directory" : stats?.isFile() === true ? "file" : "none";
+  },
+  list(directory) {
+    return fs
+      .readdirSync(directory, { recursive: true, encoding: "utf8" })
+      .map((name) => name.split(path.sep).join("/"))
+      .filter((name) => !/(^|\/)\./.test(name) && fs.statSync(path.join(directory, name)).isFile())
+      .sort(compareCodePoints);
+  },
+  names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
+  read: (file) => fs.readFileSync(file),
+  write(file, chunks) {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    // Modes are part of what is written: the umask must not show.
+    const descriptor = fs.openSync(file, "w", 0o644);
+    try {
+      fs.fchmodSync(descriptor, 0o644);
+      return writeBuffered(descriptor, chunks);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  },
+  rename: (from, to) => fs.renameSync(from, to),
+  remove: (target) => fs.rmSync(target, { recursive: true, force: true }),
+};
+
+/** Gathers small chunks, so that a file of a million pieces is not a million system calls. */
+function writeBuffered(descriptor: number, chunks: Iterable<Uint8Array>): number {
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  let used = 0;
+  let total = 0;
+  const flush = (): void => {
+    writeAll(descriptor, buffer.subarray(0, used));
+    used = 0;
+  };
+  for (const chunk of chunks) {
+    total += chunk.length;
+    if (used + chunk.length > BUFFER_BYTES) flush();
+    if (chunk.length > BUFFER_BYTES) writeAll(descriptor, chunk);
+    else {
+      buffer.set(chunk, used);
+      used += chunk.length;
+    }
+  }
+  flush();
+  return total;
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at);
+}

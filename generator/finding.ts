@@ -1,0 +1,51 @@
+/**
+ * A fault in the registry or content, told to the person who can mend it. Every fault is reported, not the first.
+ * An `error` stops the build; a `notice` is legal and worth knowing (ambiguity is the usual one).
+ */
+import { compareCodePoints } from "./order.ts";
+
+export interface Finding {
+  /** Stable id of the rule; registry/README.md lists them all. */
+  readonly rule: string;
+  readonly severity: "error" | "notice";
+  /** Path under the registry or content folder, with `/`. */
+  readonly file: string;
+  /** JSON Pointer (RFC 6901) into the file; empty for the whole file. */
+  readonly pointer: string;
+  /** What is wrong, with the offending value quoted. */
+  readonly text: string;
+  /** What to do. */
+  readonly remedy: string;
+}
+
+export function sortFindings(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted(
+    (a, b) =>
+      compareCodePoints(a.file, b.file) || comparePointers(a.pointer, b.pointer) || compareCodePoints(a.rule, b.rule),
+  );
+}
+
+/** Two lines for a terminal: where, severity and rule; then what is wrong and what to do. */
+export function formatFinding({ rule, severity, file, pointer, text, remedy }: Finding): string {
+  return `${file}${pointer === "" ? "" : `#${pointer}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
+}
+
+/** Quotes a value so that invisible characters show. */
+export function quote(text: string): string {
+  const shown = text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return JSON.stringify(shown).replaceAll(/[^\P{C}\u0020]|[^\P{Z}\u0020]/gu, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+  });
+}
+
+/** Array positions in a pointer order as numbers, names as text. */
+function comparePointers(a: string, b: string): number {
+  const left = a.split("/");
+  const right = b.split("/");
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [x = "", y = ""] = [left[i], right[i]];
+    const difference = /^\d+$/.test(x) && /^\d+$/.test(y) ? Number(x) - Number(y) : compareCodePoints(x, y);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}

@@ -1,0 +1,30 @@
+/**
+ * One digest over everything a build reads: registry, content, generator, runtime, the lock, and the origin. The same
+ * digest means the same dist, so `npm start` need not build again.
+ */
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { sha256 } from "../runtime/digest.ts";
+import type { Effects } from "./effects.ts";
+
+const project = fileURLToPath(new URL("../", import.meta.url));
+
+export interface Inputs {
+  readonly registry: string;
+  readonly content: string;
+  readonly origin: string;
+}
+
+/** Lowercase hex SHA-256 over names and digests; folder paths do not enter it. */
+export function digestInputs(effects: Effects, { registry, content, origin }: Inputs): string {
+  const running = createHash("sha256").update(`origin ${origin}\n`);
+  const folders = { registry, content, generator: `${project}generator`, runtime: `${project}runtime` };
+  for (const [name, directory] of Object.entries(folders)) {
+    for (const file of effects.list(directory)) {
+      running.update(`${sha256(effects.read(path.join(directory, file)))}  ${name}/${file}\n`);
+    }
+  }
+  running.update(`${sha256(effects.read(`${project}package-lock.json`))}  package-lock.json\n`);
+  return running.digest("hex");
+}

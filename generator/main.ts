@@ -1,0 +1,117 @@
+/** The command line of the generator: names, options, exit codes. 0 done, 1 findings or a refusal, 2 wrong usage. */
+import { serve, SettingError } from "../runtime/main.ts";
+import { ReleaseError } from "../runtime/release.ts";
+import { runBuild, runBuildIfStale } from "./commands/build.ts";
+import { terminal } from "./commands/console.ts";
+import { runExplain } from "./commands/explain.ts";
+import { runLint } from "./commands/lint.ts";
+import { runResolve } from "./commands/resolve.ts";
+import { runVerify } from "./commands/verify.ts";
+import { fileSystem } from "./effects.ts";
+import { type OptionName, type Options, readOptions, UsageError } from "./options.ts";
+import { OutputError } from "./output.ts";
+
+interface Command {
+  readonly usage: string;
+  readonly does: string;
+  readonly options: readonly OptionName[];
+  /** Arguments that are no options. */
+  readonly positionals: 0 | 1;
+  run(options: Options): number | Promise<number>;
+}
+
+const BUILD_OPTIONS: readonly OptionName[] = ["registry", "content", "out", "origin"];
+
+const commands: Record<string, Command> = {
+  start: {
+    usage: "npm start",
+    does: "Builds dist when it is missing or its inputs changed, then serves it.",
+    options: BUILD_OPTIONS,
+    positionals: 0,
+    async run(options) {
+      return runBuildIfStale(fileSystem, terminal, options) || (await serve(options.out, options.origin, process.env));
+    },
+  },
+  build: {
+    usage: "npm run build",
+    does: "Turns registry and content into dist; on findings, dist stays as it was.",
+    options: BUILD_OPTIONS,
+    positionals: 0,
+    run: (options) => runBuild(fileSystem, terminal, options),
+  },
+  verify: {
+    usage: "npm run verify",
+    does: "Checks the built dist from its bytes alone.",
+    options: ["out"],
+    positionals: 0,
+    run: (options) => runVerify(fileSystem, terminal, options),
+  },
+  resolve: {
+    usage: 'npm run resolve -- "<expression>" [--language TAG]',
+    does: "Resolves offline: same resolver, same JSON as POST /api/v1/resolve.",
+    options: ["out", "language"],
+    positionals: 1,
+    run: (options) => runResolve(terminal, options),
+  },
+  explain: {
+    usage: 'npm run explain -- "<expression>" [--language TAG]',
+    does: "Says which rule allowed or stopped a resolution.",
+    options: ["out", "registry", "language", "json"],
+    positionals: 1,
+    run: (options) => runExplain(fileSystem, terminal, options),
+  },
+  lint: {
+    usage: "npm run lint:registry",
+    does: "Lists every finding of the registry, notices included.",
+    options: ["registry"],
+    positionals: 0,
+    run: (options) => runLint(fileSystem, terminal, options),
+  },
+};
+
+const DESCRIPTIONS: Record<OptionName, string> = {
+  registry: "--registry DIR   the registry to read (registry)",
+  content: "--content DIR    the authored content to read (content)",
+  out: "--out DIR        the built release (dist)",
+  origin: "--origin URL     the public origin (SERVICE_ORIGIN, else http://127.0.0.1:PORT)",
+  language: "--language TAG   BCP 47 tag of the expression; left out when unknown",
+  json: "--json           print JSON",
+};
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name = "", ...rest] = args;
+  const command = commands[name];
+  if (command === undefined)
+    throw new UsageError(`Unknown command ${JSON.stringify(name)}: ${Object.keys(commands).join(", ")}`);
+  if (rest.includes("--help") || rest.includes("-h")) {
+    terminal.print(formatHelp(command));
+    return 0;
+  }
+  const options = readOptions(rest, command.options, process.env);
+  const extra = options.positionals[command.positionals];
+  if (extra !== undefined && command.positionals === 0)
+    throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}`);
+  return command.run(options);
+}
+
+function formatHelp({ usage, does, options }: Command): string {
+  return [
+    usage,
+    "",
+    does,
+    "",
+    ...options.map((option) => `  ${DESCRIPTIONS[option]}`),
+    "  --help           this text",
+  ].join("\n");
+}
+
+const EXPECTED = [UsageError, OutputError, ReleaseError, SettingError];
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  terminal.progress("");
+  if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
+  terminal.error((error as Error).message);
+  process.exitCode = 2;
+}

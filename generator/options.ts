@@ -1,0 +1,80 @@
+/** Command lines: options by name, one clear line for a wrong one. */
+import { parseArgs } from "node:util";
+import { parseOrigin } from "../runtime/origin.ts";
+import type { Effects } from "./effects.ts";
+
+/** A wrong option, directory or value: one line, exit code 2. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+/** Every option there is; a command names the ones it takes. */
+export interface Options {
+  readonly registry: string;
+  readonly content: string;
+  readonly out: string;
+  readonly origin: string;
+  readonly language: string | undefined;
+  readonly json: boolean;
+  /** The options that were given by name. */
+  readonly given: ReadonlySet<string>;
+  readonly positionals: readonly string[];
+}
+
+export type OptionName = "registry" | "content" | "out" | "origin" | "language" | "json";
+
+const VALUE_OPTIONS = ["registry", "content", "out", "origin", "language"] as const;
+
+/** Reads `args`, allowing only the named options; falls back to the environment and the project's own folders. */
+export function readOptions(args: readonly string[], allowed: readonly OptionName[], env: NodeJS.ProcessEnv): Options {
+  const values = parse(args, allowed);
+  const value = (name: (typeof VALUE_OPTIONS)[number]): string | undefined => {
+    const given = values.options[name];
+    if (given === "") throw new UsageError(`--${name} needs a value`);
+    return typeof given === "string" ? given : undefined;
+  };
+  return {
+    registry: value("registry") ?? "registry",
+    content: value("content") ?? "content",
+    out: value("out") ?? "dist",
+    origin: allowed.includes("origin") ? readOrigin(value("origin"), env) : "",
+    language: value("language"),
+    json: values.options["json"] === true,
+    given: new Set(Object.keys(values.options)),
+    positionals: values.positionals,
+  };
+}
+
+/** Throws where a named folder does not exist. */
+export function requireDirectory(effects: Effects, option: string, directory: string): void {
+  if (effects.kind(directory) !== "directory") throw new UsageError(`--${option} ${directory} is not a directory`);
+}
+
+function parse(
+  args: readonly string[],
+  allowed: readonly OptionName[],
+): { options: Record<string, string | boolean | undefined>; positionals: string[] } {
+  try {
+    const options = Object.fromEntries(
+      allowed.map((name) => [name, { type: name === "json" ? ("boolean" as const) : ("string" as const) }]),
+    );
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return { options: { ...values }, positionals };
+  } catch (error) {
+    // The first sentence says what is wrong; the rest is advice about shells.
+    throw new UsageError((error as Error).message.split(". ")[0] ?? "Wrong option");
+  }
+}
+
+/** `--origin`, else SERVICE_ORIGIN, else the loopback address with PORT; an empty variable counts as unset. */
+function readOrigin(option: string | undefined, env: NodeJS.ProcessEnv): string {
+  const [source, text] =
+    option !== undefined
+      ? ["--origin", option]
+      : ["SERVICE_ORIGIN", env["SERVICE_ORIGIN"] || `http://127.0.0.1:${env["PORT"] || "8080"}`];
+  const origin = parseOrigin(text);
+  if (origin !== undefined) return origin;
+  throw new UsageError(
+    `${source} ${JSON.stringify(text)} is not an absolute http(s) origin such as https://example.org`,
+  );
+}

@@ -1,0 +1,18 @@
+/**
+ * The one order of everything that is listed or hashed: by Unicode code point, which is also the byte order of UTF-8.
+ * Never the order of the file system, a locale, or UTF-16 units.
+ */
+export function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0;
+  const shared = Math.min(a.length, b.length);
+  let i = 0;
+  while (i < shared && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  if (i === shared) return a.length - b.length;
+  const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+  // A surrogate stands for a code point above every other unit.
+  return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1;
+}
+
+function isSurrogate(unit: number): boolean {
+  return (unit & 0xf800) === 0xd800;
+}

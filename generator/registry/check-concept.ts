@@ -1,0 +1,106 @@
+/** The rules that one concept record can break by itself. Each rule has an id of its own; registry/README.md lists them. */
+import { isConceptCode } from "../../runtime/code.ts";
+import { REVIEWED } from "../../runtime/contract/concept.ts";
+import { CODE_MAX_LENGTH } from "../../runtime/limits.ts";
+import { type Finding, quote } from "../finding.ts";
+import { checkLanguage, checkLocale } from "./check-language.ts";
+import { checkExpressionText, checkPlainText, type TextFault } from "./check-text.ts";
+import type { Located } from "./read.ts";
+import type { ConceptRecord, ExpressionRecord } from "./record.ts";
+
+/** Findings of one record, given the languages its registry admits. */
+export function checkConcept({ file, record }: Located<ConceptRecord>, admitted: ReadonlySet<string>): Finding[] {
+  const findings: Finding[] = [];
+  const report = (pointer: string, faults: readonly TextFault[]): void => {
+    for (const fault of faults) findings.push({ ...fault, severity: "error", file, pointer });
+  };
+  report("/code", checkCode(record.code));
+  report("/name", checkLabel(record.name, "name"));
+  report("/domain", checkLabel(record.domain, "domain"));
+  report("/definition", checkDefinition(record.definition ?? ""));
+  record.expressions.forEach((expression, i) => {
+    const at = `/expressions/${i}`;
+    report(`${at}/language`, checkLanguage(expression.language, admitted));
+    if (typeof expression.locale === "string")
+      report(`${at}/locale`, checkLocale(expression.locale, expression.language));
+    report(`${at}/expression`, checkExpressionText(expression.expression));
+  });
+  record.renderings?.forEach((rendering, i) => {
+    report(`/renderings/${i}/descriptor`, checkPlainText(rendering.descriptor, "descriptor"));
+    report(`/renderings/${i}/unicodeSequence`, checkSequence(rendering.unicodeSequence ?? ""));
+  });
+  return [...findings, ...checkRepetition(file, record), ...checkPlace(file, record)];
+}
+
+function checkCode(code: string): TextFault[] {
+  if (isConceptCode(code)) return [];
+  const remedy = `Use A-Z, 0-9 and single - . _ between parts, beginning with a letter, at most ${CODE_MAX_LENGTH} characters`;
+  return [{ rule: "code-syntax", text: `${quote(code)} is not a ConceptCode`, remedy }];
+}
+
+function checkLabel(text: string, subject: string): TextFault[] {
+  if (text.trim() === text) return checkPlainText(text, subject);
+  return [{ rule: `${subject}-spaces`, text: `${quote(text)} has spaces around it`, remedy: "Remove them" }];
+}
+
+function checkDefinition(definition: string): TextFault[] {
+  if (definition.trim() !== "") return checkPlainText(definition.replaceAll("\n", " "), "definition");
+  const remedy = "Say in a sentence what the concept means and how it differs from its neighbours";
+  return [{ rule: "definition-missing", text: "The concept has no definition", remedy }];
+}
+
+function checkSequence(sequence: string): TextFault[] {
+  if (sequence.isWellFormed()) return [];
+  const remedy = "Write the character itself instead of half of its escape";
+  return [{ rule: "rendering-lone-surrogate", text: `${quote(sequence)} has half of a surrogate pair`, remedy }];
+}
+
+/** The same text or a second preferred one in one language; rejected and retired entries are history and do not count. */
+function checkRepetition(file: string, record: ConceptRecord): Finding[] {
+  const findings: Finding[] = [];
+  const texts = new Map<string, number>();
+  const preferredAt = new Map<string, number>();
+  record.expressions.forEach((expression, i) => {
+    if (!isCurrent(expression)) return;
+    const tag = expression.locale ?? expression.language;
+    const text = `${tag} ${expression.expression.normalize("NFC")}`;
+    const first = texts.get(text);
+    if (first === undefined) texts.set(text, i);
+    else {
+      findings.push({
+        rule: "expression-duplicate",
+        severity: "error",
+        file,
+        pointer: `/expressions/${i}/expression`,
+        text: `${quote(expression.expression)} stands twice in ${tag}, first at /expressions/${first}`,
+        remedy: "Remove one of them",
+      });
+    }
+    if (expression.type !== "preferred") return;
+    const other = preferredAt.get(tag);
+    if (other === undefined) preferredAt.set(tag, i);
+    else {
+      findings.push({
+        rule: "preferred-not-unique",
+        severity: "error",
+        file,
+        pointer: `/expressions/${i}/type`,
+        text: `${tag} has a second preferred expression, ${quote(expression.expression)}; the first is at /expressions/${other}`,
+        remedy: "Make one of them alternate",
+      });
+    }
+  });
+  return findings;
+}
+
+function isCurrent({ reviewStatus }: ExpressionRecord): boolean {
+  return reviewStatus === REVIEWED || reviewStatus === "draft" || reviewStatus === "in_review";
+}
+
+/** People look for a record by its domain and code; the build does not depend on it. */
+function checkPlace(file: string, record: ConceptRecord): Finding[] {
+  const expected = `concepts/${record.domain}/${record.code}.yaml`;
+  if (file === expected) return [];
+  const text = `${record.code} of domain ${quote(record.domain)} is not where a reader looks for it`;
+  return [{ rule: "file-misplaced", severity: "notice", file, pointer: "", text, remedy: `Move it to ${expected}` }];
+}

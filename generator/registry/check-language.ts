@@ -1,0 +1,135 @@
+/**
+ * Language tags of a registry: well-formed, canonical and registered (RFC 5646 §2.2.9, §4.5), `language` admitted by
+ * registry.yaml and free of region and variants, `locale` inside its language (ruling O-21).
+ */
+import { createRequire } from "node:module";
+import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/language.ts";
+import { quote } from "../finding.ts";
+import type { TextFault } from "./check-text.ts";
+
+type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "grandfathered" | "redundant";
+
+interface SubtagEntry {
+  readonly Type: SubtagType;
+  readonly Subtag?: string;
+  readonly Tag?: string;
+  readonly Deprecated?: string;
+  readonly "Preferred-Value"?: string;
+}
+
+/** Faults of a tag by itself. */
+export function checkLanguageTag(text: string): TextFault[] {
+  const known = checked.get(text);
+  if (known !== undefined) return known;
+  const faults = checkTag(text);
+  checked.set(text, faults);
+  return faults;
+}
+
+/** Faults of `language` in its registry. */
+export function checkLanguage(language: string, admitted: ReadonlySet<string>): TextFault[] {
+  const faults = checkLanguageTag(language);
+  if (faults.length > 0) return faults;
+  if (language.split("-").some((subtag, i) => i > 0 && subtag.length !== 4)) {
+    return [
+      {
+        rule: "language-too-narrow",
+        text: `language ${quote(language)} holds more than a language and a script`,
+        remedy: `Write the whole tag as locale and ${quote(language.split("-")[0] ?? "")} (with its script where needed) as language`,
+      },
+    ];
+  }
+  if (admitted.has(language)) return [];
+  const remedy = "Add it to languages in registry.yaml, or mend the tag";
+  return [
+    { rule: "language-not-admitted", text: `language ${quote(language)} is not admitted by this registry`, remedy },
+  ];
+}
+
+/** Faults of `locale` beside its language. */
+export function checkLocale(locale: string, language: string): TextFault[] {
+  const faults = checkLanguageTag(locale);
+  if (faults.length > 0) return faults;
+  if (locale.startsWith(`${language}-`)) return [];
+  const text = `locale ${quote(locale)} does not narrow its language ${quote(language)}`;
+  return [
+    { rule: "locale-outside-language", text, remedy: "Leave locale out, or begin it with the language and a hyphen" },
+  ];
+}
+
+/** ISO 639 codes for undetermined, multiple, uncoded and no language. */
+const NO_ONE_LANGUAGE = new Set(["und", "mul", "mis", "zxx"]);
+
+const checked = new Map<string, TextFault[]>();
+
+function checkTag(text: string): TextFault[] {
+  const tag = parseLanguageTag(text);
+  if (tag === undefined) {
+    const remedy = "Write a BCP 47 tag, such as en or pt-BR";
+    return [{ rule: "language-not-well-formed", text: `${quote(text)} is not a well-formed language tag`, remedy }];
+  }
+  if (tag.language === "" || NO_ONE_LANGUAGE.has(tag.language.toLowerCase())) {
+    const remedy = "Name the language";
+    return [{ rule: "language-not-registered", text: `${quote(text)} does not name one registered language`, remedy }];
+  }
+  const unregistered = subtagsOf(tag).filter(([type, subtag]) => !registered(type, subtag));
+  if (unregistered.length > 0) {
+    const named = unregistered.map(([type, subtag]) => `${type} ${quote(subtag)}`).join(", ");
+    const remedy = "Use subtags of the IANA Language Subtag Registry";
+    return [{ rule: "language-not-registered", text: `${quote(text)} has unregistered ${named}`, remedy }];
+  }
+  const canonical = canonicalForm(text, tag);
+  if (canonical === text) return [];
+  const remedy = `Write ${quote(canonical)}`;
+  return [{ rule: "language-not-canonical", text: `${quote(text)} is not in canonical form`, remedy }];
+}
+
+function subtagsOf(tag: LanguageTag): [SubtagType, string][] {
+  const optional = (type: SubtagType, subtag: string | undefined): [SubtagType, string][] =>
+    subtag === undefined ? [] : [[type, subtag]];
+  return [
+    ["language", tag.language],
+    ...tag.extlang.map((subtag): [SubtagType, string] => ["extlang", subtag]),
+    ...optional("script", tag.script),
+    ...optional("region", tag.region),
+    ...tag.variants.map((subtag): [SubtagType, string] => ["variant", subtag]),
+  ];
+}
+
+/** RFC 5646 §4.5: preferred values, no extlang form, conventional case. */
+function canonicalForm(text: string, tag: LanguageTag): string {
+  const whole = preferred("redundant", text);
+  if (whole !== text.toLowerCase()) return formatLanguageTag(whole);
+  const [extlang] = tag.extlang;
+  const parts = [
+    extlang === undefined ? preferred("language", tag.language) : preferred("extlang", extlang),
+    tag.script,
+    tag.region === undefined ? undefined : preferred("region", tag.region),
+    ...tag.variants.map((variant) => preferred("variant", variant)),
+    ...tag.extensions.map((extension) => extension.toLowerCase()).sort(),
+    tag.privateUse,
+  ];
+  return formatLanguageTag(parts.filter((part) => part !== undefined).join("-"));
+}
+
+const require = createRequire(import.meta.url);
+const entries = new Map<string, SubtagEntry>(
+  (require("language-subtag-registry/data/json/registry.json") as SubtagEntry[]).flatMap((entry) => {
+    const name = entry.Subtag ?? entry.Tag;
+    return name === undefined ? [] : [[`${entry.Type} ${name.toLowerCase()}`, entry] as const];
+  }),
+);
+const ranges = [...entries.keys()].filter((key) => key.includes("..")).map((key) => key.split(/\.\.| /));
+
+function registered(type: SubtagType, subtag: string): boolean {
+  const name = subtag.toLowerCase();
+  return (
+    entries.has(`${type} ${name}`) ||
+    ranges.some(([of, from = "", to = ""]) => of === type && name.length === from.length && name >= from && name <= to)
+  );
+}
+
+/** The Preferred-Value of a subtag or redundant tag, or itself, in lower case. */
+function preferred(type: SubtagType, subtag: string): string {
+  return (entries.get(`${type} ${subtag.toLowerCase()}`)?.["Preferred-Value"] ?? subtag).toLowerCase();
+}

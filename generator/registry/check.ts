@@ -1,0 +1,142 @@
+/**
+ * Records in, checked registry out, with every fault named. The registry is undefined as soon as one finding is an
+ * error: nothing is published from a registry that breaks a rule.
+ */
+import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
+import { keyOf } from "../../runtime/expression.ts";
+import { type Finding, quote, sortFindings } from "../finding.ts";
+import { compareCodePoints } from "../order.ts";
+import { checkConcept } from "./check-concept.ts";
+import { checkLanguage } from "./check-language.ts";
+import { type CheckedRegistry, type Concept, tagOf } from "./checked.ts";
+import { checkHistory, digestContent } from "./history.ts";
+import { publish } from "./publish.ts";
+import { type Located, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "./read.ts";
+import type { ConceptRecord, RetiredRecord } from "./record.ts";
+
+export interface Verdict {
+  readonly registry: CheckedRegistry | undefined;
+  /** Sorted by file, place and rule. */
+  readonly findings: readonly Finding[];
+}
+
+export function checkRegistry(source: RegistrySource): Verdict {
+  const admitted = new Set(source.registry?.languages);
+  const findings = [
+    ...source.findings,
+    ...checkAdmitted(source.registry?.languages ?? []),
+    ...checkCodes(source.concepts, source.retired),
+    ...checkRetired(source.concepts, source.retired),
+  ];
+  // Without registry.yaml nothing is admitted: that one finding says enough.
+  for (const concept of source.registry === undefined ? [] : source.concepts) {
+    findings.push(...checkConcept(concept, admitted));
+  }
+  const concepts = source.concepts.flatMap(({ record }) => publish(record) ?? []).sort(byCode);
+  const retired = source.retired.toSorted(byCode);
+  if (source.registry === undefined || findings.some(({ severity }) => severity === "error")) {
+    return { registry: undefined, findings: sortFindings(findings) };
+  }
+  const { name, registryVersion, license } = source.registry;
+  const contentSha256 = digestContent(concepts, retired);
+  const history = checkHistory(source.history, registryVersion, contentSha256);
+  const registry = { name, registryVersion, license, concepts, retired, contentSha256 };
+  return {
+    registry: history.length === 0 ? registry : undefined,
+    findings: sortFindings([...findings, ...history, ...checkAmbiguity(concepts)]),
+  };
+}
+
+function byCode(a: { code: string }, b: { code: string }): number {
+  return compareCodePoints(a.code, b.code);
+}
+
+function checkAdmitted(languages: readonly string[]): Finding[] {
+  return languages.flatMap((language, i) =>
+    checkLanguage(language, new Set([language])).map((fault): Finding => ({
+      ...fault,
+      severity: "error",
+      file: REGISTRY_FILE,
+      pointer: `/languages/${i}`,
+    })),
+  );
+}
+
+/** Codes are unique, also when case is ignored (O-02), and none is retired. */
+function checkCodes(concepts: readonly Located<ConceptRecord>[], retired: RetiredRecord): Finding[] {
+  const findings: Finding[] = [];
+  const first = new Map<string, Located<ConceptRecord>>();
+  const retiredCodes = new Set(retired.map(({ code }) => code));
+  for (const concept of concepts) {
+    const { code } = concept.record;
+    const report = (rule: string, text: string, remedy: string): void => {
+      findings.push({ rule, severity: "error", file: concept.file, pointer: "/code", text, remedy });
+    };
+    if (retiredCodes.has(code)) {
+      report("code-retired", `${quote(code)} is retired and must never be used again`, "Give the concept a new code");
+    }
+    const other = first.get(code.toLowerCase());
+    if (other === undefined) first.set(code.toLowerCase(), concept);
+    else if (other.record.code === code) {
+      report("code-duplicate", `${quote(code)} is also the code of ${other.file}`, "Give one of them another code");
+    } else {
+      const text = `${quote(code)} differs only by case from ${quote(other.record.code)} in ${other.file}`;
+      report("code-case-conflict", text, "Give one of them another code");
+    }
+  }
+  return findings;
+}
+
+function checkRetired(concepts: readonly Located<ConceptRecord>[], retired: RetiredRecord): Finding[] {
+  const known = new Set([...concepts.map(({ record }) => record.code), ...retired.map(({ code }) => code)]);
+  const seen = new Set<string>();
+  return retired.flatMap(({ code, replacedBy }, i) => {
+    const found: Finding[] = [];
+    const report = (rule: string, name: string, text: string, remedy: string): void => {
+      found.push({ rule, severity: "error", file: RETIRED_FILE, pointer: `/${i}/${name}`, text, remedy });
+    };
+    if (seen.has(code)) report("retired-duplicate", "code", `${quote(code)} is listed twice`, "Remove one entry");
+    seen.add(code);
+    if (replacedBy !== null && (!known.has(replacedBy) || replacedBy === code)) {
+      const text = `${quote(code)} names ${quote(replacedBy)} as its replacement, which is no other code of this registry`;
+      report("replaced-by-dangling", "replacedBy", text, "Name a code that exists, or null");
+    }
+    return found;
+  });
+}
+
+/** Expressions of strength 1 with several concepts: legal, and the resolver abstains. Told at one place each. */
+function checkAmbiguity(concepts: readonly Concept[]): Finding[] {
+  const exact = function* (): Generator<[key: string, code: string, tag: string]> {
+    for (const { code, expressions } of concepts) {
+      for (const expression of expressions) {
+        if (expression.equivalenceStrength === EXACT_STRENGTH)
+          yield [keyOf(expression.expression), code, tagOf(expression)];
+      }
+    }
+  };
+  // Two passes: only the few ambiguous keys are worth a structure of their own in a registry of a million.
+  const owner = new Map<string, string>();
+  const codes = new Map<string, Map<string, Set<string>>>();
+  for (const [key, code] of exact()) {
+    if ((owner.get(key) ?? code) !== code) codes.set(key, new Map());
+    owner.set(key, code);
+  }
+  for (const [key, code, tag] of exact()) {
+    const meanings = codes.get(key);
+    meanings?.set(code, (meanings.get(code) ?? new Set()).add(tag));
+  }
+  return [...codes]
+    .map(([key, tags]): Finding => {
+      const meanings = [...tags].map(([code, inTags]) => `${code} (${[...inTags].join(", ")})`).join(", ");
+      return {
+        rule: "ambiguous-expression",
+        severity: "notice",
+        file: "concepts",
+        pointer: "",
+        text: `${quote(key)} means ${meanings}`,
+        remedy: "Nothing needs to be done: where several remain, the resolver abstains",
+      };
+    })
+    .sort((a, b) => compareCodePoints(a.text, b.text));
+}

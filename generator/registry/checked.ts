@@ -1,0 +1,31 @@
+/** The checked registry: what check.ts lets through, and the only thing the rest of the generator sees. */
+import type { ConceptExpression, ConceptRendering, Provenance } from "../../runtime/contract/concept.ts";
+import type { RetiredRecord } from "./record.ts";
+
+/** A published concept: at least one of its expressions is reviewed, and only those are here (O-18). */
+export interface Concept {
+  readonly code: string;
+  readonly name: string;
+  readonly definition: string;
+  readonly domain: string;
+  readonly provenance: Provenance | null;
+  readonly expressions: readonly ConceptExpression[];
+  readonly renderings: readonly ConceptRendering[];
+}
+
+export interface CheckedRegistry {
+  readonly name: string;
+  readonly registryVersion: string;
+  readonly license: string;
+  /** In code order. */
+  readonly concepts: readonly Concept[];
+  /** In code order. */
+  readonly retired: RetiredRecord;
+  /** The content digest of history.ts. */
+  readonly contentSha256: string;
+}
+
+/** The tag an expression is found by: its locale where it has one, else its language. */
+export function tagOf(expression: Pick<ConceptExpression, "language" | "locale">): string {
+  return expression.locale ?? expression.language;
+}

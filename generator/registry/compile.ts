@@ -1,0 +1,200 @@
+/**
+ * Checked registry to index bytes (layout: runtime/index-format.ts), as a stream: each section is made piece by piece
+ * and forgotten, so memory holds the registry once and never the file. Same registry and origin, same bytes.
+ */
+import { createHash, hash, type Hash } from "node:crypto";
+import {
+  CONCEPT_RECORD,
+  FOOTER_BYTES,
+  FOOTER_FIELDS,
+  FORMAT_VERSION,
+  HASH_VERSION,
+  type IndexMeta,
+  MAGIC,
+  type Section,
+  SECTIONS,
+} from "../../runtime/index-format.ts";
+import { formatSearchText } from "../../runtime/search-text.ts";
+import { conceptDetail, conceptSummary, resolvedConcept } from "../documents/concept.ts";
+import type { View } from "../documents/view.ts";
+import type { Concept } from "./checked.ts";
+import { planKeyPages } from "./key-pages.ts";
+
+type Bytes = Generator<Uint8Array, void>;
+
+/** Yields the index; returns the digest of the public bundle inside it. */
+export function* compileIndex(view: View): Generator<Uint8Array, { bundleSha256: string }> {
+  const { concepts, registryVersion } = view.registry;
+  const plan = planKeyPages(concepts);
+  const records = new ConceptRecords(concepts.length);
+  const digests = { list: createHash("sha256"), bundle: createHash("sha256") };
+  const spans = {} as Record<Section, { offset: number; length: number }>;
+  const trailer = createHash("sha256");
+  const directory: number[] = [0];
+  let keyCount = 0;
+  let at = 0;
+
+  const emit = function* (chunk: Uint8Array): Bytes {
+    trailer.update(chunk);
+    at += chunk.length;
+    yield chunk;
+  };
+  const section = function* (name: Section, chunks: Iterable<Uint8Array>): Bytes {
+    const offset = at;
+    for (const chunk of chunks) yield* emit(chunk);
+    spans[name] = { offset, length: at - offset };
+    yield* emit(new Uint8Array(-at & 7));
+  };
+  const pages = function* (): Bytes {
+    let length = 0;
+    const made = plan.pages();
+    let step = made.next();
+    for (; step.done !== true; step = made.next()) {
+      length += step.value.length;
+      directory.push(length / 4);
+      yield step.value;
+    }
+    keyCount = step.value;
+  };
+
+  yield* emit(MAGIC);
+  yield* section("list", hashed(digests.list, listDocument(view, records)));
+  yield* section("search", searchTexts(concepts, records));
+  yield* section("bundle", hashed(digests.bundle, detailLines(view, records)));
+  yield* section("answers", answerParts(view, records));
+  yield* section("concepts", [records.bytes]);
+  yield* section("pages", pages());
+  yield* section("directory", [new Uint8Array(Uint32Array.from(directory).buffer)]);
+  const bundleSha256 = digests.bundle.digest("hex");
+  const meta: IndexMeta = {
+    registryVersion,
+    languages: plan.languages,
+    strengths: plan.strengths,
+    listSha256: digests.list.digest("hex"),
+    bundleSha256,
+  };
+  yield* section("meta", [encoder.encode(JSON.stringify(meta))]);
+  yield* emit(
+    formatFooter(spans, {
+      formatVersion: FORMAT_VERSION,
+      hashVersion: HASH_VERSION,
+      seed: plan.seed,
+      pageCount: plan.pageCount,
+      keyCount,
+      conceptCount: concepts.length,
+    }),
+  );
+  yield trailer.digest();
+  return { bundleSha256 };
+}
+
+/** The ConceptList document: `{"data":[...],"count":n}` and a line feed. */
+function* listDocument(view: View, records: ConceptRecords): Bytes {
+  const { concepts } = view.registry;
+  let at = 0;
+  const text = (part: string): Uint8Array => {
+    const bytes = encoder.encode(part);
+    at += bytes.length;
+    return bytes;
+  };
+  yield text('{"data":[');
+  for (const [id, concept] of concepts.entries()) {
+    if (id > 0) yield text(",");
+    const offset = at;
+    const summary = text(JSON.stringify(conceptSummary(view, concept)));
+    records.set64(id, "summaryOffset", offset);
+    records.set32(id, "summaryLength", summary.length);
+    yield summary;
+  }
+  yield text(`],"count":${concepts.length}}\n`);
+}
+
+function* searchTexts(concepts: readonly Concept[], records: ConceptRecords): Bytes {
+  let at = 0;
+  for (const [id, { name, definition }] of concepts.entries()) {
+    const bytes = encoder.encode(formatSearchText(name, definition));
+    records.set64(id, "searchOffset", at);
+    records.set32(id, "searchLength", bytes.length);
+    at += bytes.length;
+    yield bytes;
+  }
+}
+
+function* detailLines(view: View, records: ConceptRecords): Bytes {
+  let at = 0;
+  for (const [id, concept] of view.registry.concepts.entries()) {
+    const bytes = encoder.encode(`${JSON.stringify(conceptDetail(view, concept))}\n`);
+    records.set64(id, "detailOffset", at);
+    records.set32(id, "detailLength", bytes.length);
+    records.setDigest(id, hash("sha256", bytes, "buffer"));
+    at += bytes.length;
+    yield bytes;
+  }
+}
+
+/** Per concept the JSON that an answer is put together from: the resolved concept, and a candidate up to its score. */
+function* answerParts(view: View, records: ConceptRecords): Bytes {
+  let at = 0;
+  for (const [id, concept] of view.registry.concepts.entries()) {
+    const resolved = encoder.encode(JSON.stringify(resolvedConcept(view, concept)));
+    const { code, name } = concept;
+    const candidate = encoder.encode(`${JSON.stringify({ code, name }).slice(0, -1)},"score":`);
+    records.set64(id, "answerOffset", at);
+    records.set32(id, "resolvedLength", resolved.length);
+    records.set32(id, "candidateLength", candidate.length);
+    at += resolved.length + candidate.length;
+    yield resolved;
+    yield candidate;
+  }
+}
+
+function* hashed(digest: Hash, chunks: Iterable<Uint8Array>): Bytes {
+  for (const chunk of chunks) {
+    digest.update(chunk);
+    yield chunk;
+  }
+}
+
+/** The `concepts` section in the making: filled by the sections before it. */
+class ConceptRecords {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(count: number) {
+    this.bytes = new Uint8Array(count * CONCEPT_RECORD.bytes);
+    this.#view = new DataView(this.bytes.buffer);
+  }
+
+  set64(id: number, field: "summaryOffset" | "searchOffset" | "detailOffset" | "answerOffset", value: number): void {
+    this.#view.setBigUint64(id * CONCEPT_RECORD.bytes + CONCEPT_RECORD[field], BigInt(value), true);
+  }
+
+  set32(
+    id: number,
+    field: "summaryLength" | "searchLength" | "detailLength" | "resolvedLength" | "candidateLength",
+    value: number,
+  ): void {
+    this.#view.setUint32(id * CONCEPT_RECORD.bytes + CONCEPT_RECORD[field], value, true);
+  }
+
+  setDigest(id: number, digest: Uint8Array): void {
+    this.bytes.set(digest, id * CONCEPT_RECORD.bytes + CONCEPT_RECORD.detailDigest);
+  }
+}
+
+function formatFooter(
+  spans: Record<Section, { offset: number; length: number }>,
+  fields: Record<(typeof FOOTER_FIELDS)[number], number>,
+): Uint8Array {
+  const footer = new Uint8Array(FOOTER_BYTES);
+  const view = new DataView(footer.buffer);
+  SECTIONS.forEach((name, i) => {
+    view.setBigUint64(i * 16, BigInt(spans[name].offset), true);
+    view.setBigUint64(i * 16 + 8, BigInt(spans[name].length), true);
+  });
+  FOOTER_FIELDS.forEach((name, i) => view.setUint32(SECTIONS.length * 16 + i * 4, fields[name], true));
+  footer.set(MAGIC, FOOTER_BYTES - MAGIC.length);
+  return footer;
+}
+
+const encoder = new TextEncoder();

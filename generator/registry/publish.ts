@@ -1,0 +1,32 @@
+/**
+ * Which part of a record is published: its reviewed expressions, and the concept itself when it has at least one.
+ * A concept whose expressions are all draft, in review, rejected or retired does not exist for readers (O-18, D11).
+ */
+import { type ConceptExpression, REVIEWED } from "../../runtime/contract/concept.ts";
+import type { Concept } from "./checked.ts";
+import type { ConceptRecord } from "./record.ts";
+
+/** The published form of a record, or undefined where nothing of it is published. */
+export function publish(record: ConceptRecord): Concept | undefined {
+  const expressions = record.expressions
+    .filter(({ reviewStatus }) => reviewStatus === REVIEWED)
+    .map((expression): ConceptExpression => ({
+      language: expression.language,
+      locale: expression.locale ?? null,
+      expression: expression.expression,
+      type: expression.type,
+      equivalenceStrength: expression.equivalenceStrength,
+      reviewStatus: expression.reviewStatus,
+      provenance: expression.provenance === undefined ? record.provenance : expression.provenance,
+    }));
+  if (expressions.length === 0) return undefined;
+  return {
+    code: record.code,
+    name: record.name,
+    definition: record.definition ?? "",
+    domain: record.domain,
+    provenance: record.provenance,
+    expressions,
+    renderings: record.renderings ?? [],
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * The source format of a registry: what people write in `registry/`, field by field. registry/README.md explains it.
+ * Source: contract §2; rulings O-02, O-16 to O-22.
+ */
+import { Type } from "typebox";
+import { EXPRESSION_TYPES, Provenance, RENDERING_TYPES } from "../../runtime/contract/concept.ts";
+import { closed, nullable } from "../../runtime/contract/schema.ts";
+
+/** Only `reviewed` ships and can resolve (O-18); `rejected` and `retired` are kept as history. */
+export const REVIEW_STATUSES = ["draft", "in_review", "reviewed", "rejected", "retired"] as const;
+
+const text = Type.String({ minLength: 1 });
+const share = Type.Number({ minimum: 0, maximum: 1 });
+
+const ExpressionRecord = closed({
+  language: text,
+  locale: Type.Optional(nullable(text)),
+  expression: Type.String(),
+  type: Type.Enum([...EXPRESSION_TYPES]),
+  equivalenceStrength: share,
+  reviewStatus: Type.Enum([...REVIEW_STATUSES]),
+  /** Left out: the concept's own. */
+  provenance: Type.Optional(nullable(Provenance)),
+});
+export type ExpressionRecord = Type.Static<typeof ExpressionRecord>;
+
+const RenderingRecord = closed({
+  type: Type.Enum([...RENDERING_TYPES]),
+  descriptor: text,
+  unicodeSequence: nullable(text),
+  confidence: share,
+});
+
+export const ConceptRecord = closed({
+  code: text,
+  name: text,
+  /** Optional here only so that its absence is told by a rule of its own. */
+  definition: Type.Optional(nullable(Type.String())),
+  domain: text,
+  provenance: nullable(Provenance),
+  expressions: Type.Array(ExpressionRecord),
+  renderings: Type.Optional(Type.Array(RenderingRecord)),
+});
+export type ConceptRecord = Type.Static<typeof ConceptRecord>;
+
+export const REGISTRY_VERSION_PATTERN = "^[0-9]{4}\\.(?:0[1-9]|1[0-2])\\.(?:0|[1-9][0-9]*)$";
+
+/** `registry.yaml` */
+export const RegistryRecord = closed({
+  name: text,
+  /** `YYYY.MM.N`, one for the whole published registry (O-16). */
+  registryVersion: Type.String({ pattern: REGISTRY_VERSION_PATTERN }),
+  /** The admitted values of `language`. */
+  languages: Type.Array(text),
+  license: text,
+});
+export type RegistryRecord = Type.Static<typeof RegistryRecord>;
+
+/** `retired.yaml`: codes that must never be used again (O-57). */
+export const RetiredRecord = Type.Array(
+  closed({
+    code: text,
+    retiredIn: Type.String({ pattern: REGISTRY_VERSION_PATTERN }),
+    replacedBy: nullable(text),
+    reason: Type.Optional(text),
+  }),
+);
+export type RetiredRecord = Type.Static<typeof RetiredRecord>;
+
+/** `history.yaml`: append-only, oldest first; the content digest of each released version (O-16). */
+export const HistoryRecord = Type.Array(
+  closed({
+    registryVersion: Type.String({ pattern: REGISTRY_VERSION_PATTERN }),
+    contentSha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+  }),
+);
+export type HistoryRecord = Type.Static<typeof HistoryRecord>;

@@ -1,0 +1,20 @@
+/**
+ * Bytes that can be read at a position: the one thing the index reader asks of its host. A host gives it a file in
+ * memory, positioned reads, HTTP ranges; the reader neither knows nor cares.
+ */
+export interface ByteSource {
+  /** Size in bytes. */
+  readonly length: number;
+  /** The bytes at `[offset, offset + length)`; the caller must not change them. Throws where they cannot be read. */
+  read(offset: number, length: number): Uint8Array;
+}
+
+/** A source over bytes held in memory; reads are views, never copies. */
+export function memorySource(bytes: Uint8Array): ByteSource {
+  return { length: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
+}
+
+/** A span of a source as pieces of at most `size` bytes, so that a large answer is never held whole. */
+export function* pieces(source: ByteSource, offset: number, length: number, size = 65_536): Generator<Uint8Array> {
+  for (let at = 0; at < length; at += size) yield source.read(offset + at, Math.min(size, length - at));
+}

@@ -1,0 +1,68 @@
+/** Concepts as published: summary, detail, list. Source: contract §2; rulings O-17 to O-22. */
+import { Type } from "typebox";
+import { closed, nullable } from "./schema.ts";
+
+export const EXPRESSION_TYPES = ["preferred", "alternate", "abbreviation", "symbol"] as const;
+export const RENDERING_TYPES = ["emoji", "symbol", "pictogram", "text"] as const;
+/** The one review status that is published and can resolve (O-18). */
+export const REVIEWED = "reviewed";
+/** The one strength that can resolve (O-19). */
+export const EXACT_STRENGTH = 1;
+
+/** Where a record or an expression comes from and who reviewed it, by role, never by personal name (O-22). */
+export const Provenance = closed({
+  source: Type.String({ minLength: 1 }),
+  license: Type.String({ minLength: 1, description: "SPDX licence identifier" }),
+  sourceId: nullable(Type.String({ minLength: 1 })),
+  reviewedBy: nullable(Type.String({ minLength: 1, description: "A role, never a personal name" })),
+  reviewedAt: nullable(Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" })),
+});
+export type Provenance = Type.Static<typeof Provenance>;
+
+export const ConceptExpression = closed({
+  language: Type.String(),
+  locale: nullable(Type.String()),
+  expression: Type.String(),
+  type: Type.String(),
+  equivalenceStrength: Type.Number(),
+  reviewStatus: Type.String(),
+  provenance: nullable(Provenance),
+});
+export type ConceptExpression = Type.Static<typeof ConceptExpression>;
+
+export const ConceptRendering = closed({
+  type: Type.String(),
+  descriptor: Type.String(),
+  unicodeSequence: nullable(Type.String()),
+  confidence: Type.Number(),
+});
+export type ConceptRendering = Type.Static<typeof ConceptRendering>;
+
+const identity = {
+  code: Type.String(),
+  name: Type.String(),
+  definition: Type.String(),
+  domain: Type.String(),
+  registryVersion: Type.String(),
+};
+
+export const ConceptSummary = closed({ ...identity, url: Type.String({ format: "uri" }) });
+export type ConceptSummary = Type.Static<typeof ConceptSummary>;
+
+export const ConceptDetail = closed({
+  ...identity,
+  provenance: nullable(Provenance),
+  expressions: Type.Array(ConceptExpression),
+  renderings: Type.Array(ConceptRendering),
+  canonicalUrl: Type.String({ format: "uri" }),
+});
+export type ConceptDetail = Type.Static<typeof ConceptDetail>;
+
+export const ConceptList = closed({ data: Type.Array(ConceptSummary), count: Type.Integer({ minimum: 0 }) });
+
+/** The concept inside a resolved answer. */
+export const ResolvedConcept = closed(identity);
+export type ResolvedConcept = Type.Static<typeof ResolvedConcept>;
+
+/** The one failure body without an envelope (contract §7, tension T-04). */
+export const ConceptNotFound = closed({ error: Type.Literal("concept_not_found") });

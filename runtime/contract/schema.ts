@@ -1,0 +1,15 @@
+/**
+ * Building blocks of the contract's schemas. A shape is written once, as a TypeBox value that is itself JSON Schema
+ * 2020-12: the TypeScript type, the validators and every published schema come from it.
+ * Source: contract §2 ("all objects below reject undeclared properties unless marked otherwise").
+ */
+import { Type } from "typebox";
+
+/** An object that rejects undeclared properties. */
+export function closed<P extends Type.TProperties>(properties: P): Type.TObject<P> {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+export function nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> {
+  return Type.Union([schema, Type.Null()]);
+}

@@ -1,0 +1,26 @@
+/** The status document. Source: contract §2; rulings O-01, O-20, O-23 to O-25. */
+import { Type } from "typebox";
+import { closed } from "./schema.ts";
+
+/** The published registry as one file: one ConceptDetail a line, in code order (O-25). */
+export const PublicBundle = closed({
+  version: Type.String(),
+  registryVersion: Type.String(),
+  sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+  url: Type.String({ format: "uri" }),
+});
+
+export const Status = closed({
+  publishedConcepts: Type.Integer({ minimum: 0 }),
+  reviewedExactExpressions: Type.Integer({ minimum: 0 }),
+  languages: Type.Array(Type.String()),
+  domains: Type.Array(Type.String()),
+  activeEmbeddingProfiles: Type.Integer({ minimum: 0 }),
+  semanticRuntimeConfigured: Type.Boolean(),
+  productionResolver: Type.Literal("reviewed_exact_registry_first"),
+  arbitraryQuerySemanticResolution: Type.Literal("disabled"),
+  publicBundle: PublicBundle,
+});
+
+export const StatusEnvelope = closed({ data: Status, error: Type.Null() });
+export type StatusEnvelope = Type.Static<typeof StatusEnvelope>;

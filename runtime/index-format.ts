@@ -1,0 +1,102 @@
+/**
+ * The registry index on disk, version 1: constants and hash shared by the writer (generator) and the reader.
+ *
+ *   prelude   magic[8]
+ *   list      the ConceptList document; concepts in code order
+ *   search    folded `name LF definition LF` of every concept, in the same order
+ *   bundle    one ConceptDetail a line
+ *   answers   per concept: its ResolvedConcept, then the head of its Candidate (up to the score)
+ *   concepts  one fixed record a concept: where its parts lie, and the digest of its detail
+ *   pages     self-contained hash pages of keys, 4-byte aligned
+ *   directory (pageCount + 1) * u32: page starts in 4-byte units from the start of `pages`
+ *   meta      small JSON: versions, languages, strengths, digests
+ *   footer    section table, counts, hash seed, format and hash version, magic
+ *   trailer   SHA-256 of everything before it
+ *
+ *   page      u32 m | m * u32 fingerprint | (m + 1) * u32 entry offset in the page | entries, ordered by (fingerprint, key)
+ *   entry     u16 key length | key | postings * { u16 language, u16 strength, u32 concept }
+ *
+ * A key is the UTF-8 of an expression's comparison form, or the byte 0xFF (never UTF-8) and a ConceptCode. All numbers
+ * are little endian. Ordered pages keep a lookup logarithmic even where every key has one hash.
+ */
+
+/** The first byte is not ASCII and the line ends catch text-mode transfers, as in PNG. */
+export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
+export const FORMAT_VERSION = 1;
+export const HASH_VERSION = 1;
+
+export const SECTIONS = ["list", "search", "bundle", "answers", "concepts", "pages", "directory", "meta"] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** Footer: 8 sections of { u64 offset, u64 length }, then six u32 (see `FOOTER_FIELDS`), then the magic again. */
+export const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"] as const;
+export const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
+export const DIGEST_BYTES = 32;
+
+/** A concept record: u64 at the first four, u32 at the rest, then the SHA-256 of its detail. */
+export const CONCEPT_RECORD = {
+  summaryOffset: 0,
+  searchOffset: 8,
+  detailOffset: 16,
+  answerOffset: 24,
+  summaryLength: 32,
+  searchLength: 36,
+  detailLength: 40,
+  resolvedLength: 44,
+  candidateLength: 48,
+  detailDigest: 56,
+  bytes: 88,
+} as const;
+
+export const POSTING_BYTES = 8;
+/** Marks a key that is a ConceptCode. */
+export const CODE_KEY_PREFIX = 0xff;
+
+/** The parsed `meta` section. `languages` are lower-cased tags, `strengths` equivalence strengths, by their ids. */
+export interface IndexMeta {
+  readonly registryVersion: string;
+  readonly languages: readonly string[];
+  readonly strengths: readonly number[];
+  readonly listSha256: string;
+  readonly bundleSha256: string;
+}
+
+/** A 64-bit hash as two u32 lanes: `page` picks the page, `fingerprint` the entry. */
+export interface KeyHash {
+  page: number;
+  fingerprint: number;
+}
+
+/**
+ * Hash version 1: two multiply-xor lanes over the bytes with a final avalanche (the construction known as cyrb53).
+ * It only narrows the search: an answer always rests on comparing the whole key.
+ */
+export function hashKey(key: Uint8Array, length: number, seed: number, into: KeyHash): KeyHash {
+  let h1 = 0xdeadbeef ^ seed;
+  let h2 = 0x41c6ce57 ^ seed;
+  for (let i = 0; i < length; i++) {
+    const byte = key[i] ?? 0;
+    h1 = Math.imul(h1 ^ byte, 2_654_435_761);
+    h2 = Math.imul(h2 ^ byte, 1_597_334_677);
+  }
+  h1 = Math.imul(h1 ^ (h1 >>> 16), 2_246_822_507) ^ Math.imul(h2 ^ (h2 >>> 13), 3_266_489_909);
+  h2 = Math.imul(h2 ^ (h2 >>> 16), 2_246_822_507) ^ Math.imul(h1 ^ (h1 >>> 13), 3_266_489_909);
+  into.page = h1 >>> 0;
+  into.fingerprint = h2 >>> 0;
+  return into;
+}
+
+/** The page a hash lands on: floor(hash * pageCount / 2^32). */
+export function pageOf(hash: number, pageCount: number): number {
+  return Math.floor((hash * pageCount) / 4_294_967_296);
+}
+
+/** Compares the first `length` bytes of `a` with the bytes of `b` at `[from, to)`, as unsigned bytes. */
+export function compareBytes(a: Uint8Array, length: number, b: Uint8Array, from: number, to: number): number {
+  const shared = Math.min(length, to - from);
+  for (let i = 0; i < shared; i++) {
+    const difference = (a[i] ?? 0) - (b[from + i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return length - (to - from);
+}

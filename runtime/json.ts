@@ -1,0 +1,74 @@
+/**
+ * Strict JSON: UTF-8 without errors or byte order mark (RFC 8259 §8.1), unique member names (§4), no lone surrogates
+ * (§8.2). `JSON.parse` alone accepts the last two silently, so two parsers could read one body differently.
+ */
+
+/** Why a text was refused: it is no JSON, or it is JSON with an ambiguous reading. */
+export type JsonRefusal = "not_json" | "duplicate_name" | "lone_surrogate";
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: JsonRefusal };
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Parses bytes strictly; never throws. */
+export function parseJson(bytes: Uint8Array): JsonReading {
+  let text: string;
+  let value: unknown;
+  try {
+    text = decoder.decode(bytes);
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, refusal: "not_json" };
+  }
+  // Raw bytes were valid UTF-8, so a lone surrogate can only have come from an escape.
+  if (text.includes("\\u") && !isWellFormedJson(text)) return { ok: false, refusal: "lone_surrogate" };
+  if (hasDuplicateName(text)) return { ok: false, refusal: "duplicate_name" };
+  return { ok: true, value };
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/g;
+
+/** `text` is known to be JSON, so each string literal parses. */
+function isWellFormedJson(text: string): boolean {
+  return (text.match(STRING) ?? []).every((literal) => parseString(literal).isWellFormed());
+}
+
+/** Walks the tokens that matter (strings, braces, colons) of a text known to be JSON. */
+function hasDuplicateName(text: string): boolean {
+  const open: (Set<string> | undefined)[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i);
+    if (character === 0x7b) open.push(new Set());
+    else if (character === 0x5b) open.push(undefined);
+    else if (character === 0x7d || character === 0x5d) open.pop();
+    else if (character === 0x22) {
+      const end = endOfString(text, i);
+      const names = open.at(-1);
+      if (names !== undefined && isName(text, end)) {
+        const name = parseString(text.slice(i, end));
+        if (names.has(name)) return true;
+        names.add(name);
+      }
+      i = end - 1;
+    }
+  }
+  return false;
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (text.charCodeAt(i) !== 0x22) i += text.charCodeAt(i) === 0x5c ? 2 : 1;
+  return i + 1;
+}
+
+function isName(text: string, end: number): boolean {
+  let i = end;
+  while (text.charCodeAt(i) <= 0x20) i++;
+  return text.charCodeAt(i) === 0x3a;
+}
+
+function parseString(literal: string): string {
+  return JSON.parse(literal) as string;
+}

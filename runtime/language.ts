@@ -1,0 +1,93 @@
+/**
+ * Language tags: well-formedness (RFC 5646 §2.1), conventional case (§2.1.1) and lookup levels (RFC 4647 §3.4).
+ * Lookup truncates the *requested* tag only: `de-AT` finds `de`, `de` never finds `de-AT` (ruling O-05).
+ * Whether subtags are registered is a question for the registry's maintainers, answered by the generator (O-06).
+ */
+
+/** The parts of a well-formed tag, in the case they were written. */
+export interface LanguageTag {
+  readonly language: string;
+  readonly extlang: readonly string[];
+  readonly script: string | undefined;
+  readonly region: string | undefined;
+  readonly variants: readonly string[];
+  /** Extension sequences with their singleton, such as `u-co-phonebk`. */
+  readonly extensions: readonly string[];
+  /** Private use sequence with its `x`, or the whole tag where it is private use alone. */
+  readonly privateUse: string | undefined;
+  /** The whole tag where it is one of the 26 grandfathered ones. */
+  readonly grandfathered: string | undefined;
+}
+
+// RFC 5646 §2.1; a 4-letter language is reserved and takes no extlang.
+const LANGTAG = new RegExp(
+  "^(?<language>[a-z]{2,3}(?<extlang>(?:-[a-z]{3}){0,3})|[a-z]{4}|[a-z]{5,8})" +
+    "(?:-(?<script>[a-z]{4}))?" +
+    "(?:-(?<region>[a-z]{2}|[0-9]{3}))?" +
+    "(?<variants>(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)" +
+    "(?<extensions>(?:-[0-9a-wy-z](?:-[a-z0-9]{2,8})+)*)" +
+    "(?:-(?<privateuse>x(?:-[a-z0-9]{1,8})+))?$",
+  "i",
+);
+const PRIVATE_USE = /^x(?:-[a-z0-9]{1,8})+$/i;
+const GRANDFATHERED = new Set(
+  (
+    "en-gb-oed i-ami i-bnn i-default i-enochian i-hak i-klingon i-lux i-mingo i-navajo i-pwn i-tao i-tay i-tsu " +
+    "sgn-be-fr sgn-be-nl sgn-ch-de art-lojban cel-gaulish no-bok no-nyn zh-guoyu zh-hakka zh-min zh-min-nan zh-xiang"
+  ).split(" "),
+);
+
+/** Parses a language tag by the grammar of RFC 5646 §2.1; undefined when it is not well-formed. */
+export function parseLanguageTag(text: string): LanguageTag | undefined {
+  const empty = { language: "", extlang: [], script: undefined, region: undefined, variants: [], extensions: [] };
+  if (GRANDFATHERED.has(text.toLowerCase())) return { ...empty, privateUse: undefined, grandfathered: text };
+  if (PRIVATE_USE.test(text)) return { ...empty, privateUse: text, grandfathered: undefined };
+  const groups = LANGTAG.exec(text)?.groups;
+  if (groups === undefined) return undefined;
+  const language = groups["language"] ?? "";
+  return {
+    language: language.split("-")[0] ?? "",
+    extlang: subtags(groups["extlang"]),
+    script: groups["script"],
+    region: groups["region"],
+    variants: subtags(groups["variants"]),
+    extensions: (groups["extensions"] ?? "").split(/-(?=[0-9a-z]-)/i).filter((part) => part !== ""),
+    privateUse: groups["privateuse"],
+    grandfathered: undefined,
+  };
+}
+
+export function isWellFormedLanguageTag(text: string): boolean {
+  return parseLanguageTag(text) !== undefined;
+}
+
+/** The conventional case of RFC 5646 §2.1.1: `zh-hant-tw` becomes `zh-Hant-TW`. */
+export function formatLanguageTag(tag: string): string {
+  let afterSingleton = false;
+  return tag
+    .toLowerCase()
+    .split("-")
+    .map((subtag, position) => {
+      const plain = position === 0 || afterSingleton;
+      if (subtag.length === 1) afterSingleton = true;
+      if (plain || (subtag.length !== 2 && subtag.length !== 4)) return subtag;
+      return subtag.length === 2 ? subtag.toUpperCase() : subtag.charAt(0).toUpperCase() + subtag.slice(1);
+    })
+    .join("-");
+}
+
+/** The tags to try in order, lower-cased: RFC 4647 §3.4 truncates from the right, a single-character subtag with its owner. */
+export function lookupLevels(tag: string): string[] {
+  const levels: string[] = [];
+  let subtagList = tag.toLowerCase().split("-");
+  while (subtagList.length > 0) {
+    levels.push(subtagList.join("-"));
+    subtagList = subtagList.slice(0, -1);
+    if (subtagList.at(-1)?.length === 1) subtagList = subtagList.slice(0, -1);
+  }
+  return levels;
+}
+
+function subtags(sequence: string | undefined): string[] {
+  return sequence === undefined || sequence === "" ? [] : sequence.slice(1).split("-");
+}

@@ -1,0 +1,30 @@
+/**
+ * Every limit of the service, once. Documents, schemas, parsers and the server read them here.
+ * Source: contract §8; rulings O-02, O-13, O-26, O-28.
+ */
+
+/** Expression length in Unicode code points. */
+export const EXPRESSION_MIN_LENGTH = 1;
+export const EXPRESSION_MAX_LENGTH = 1000;
+
+/** Language tag length in characters (RFC 5646 §4.4.1 asks for buffers of at least 35). */
+export const LANGUAGE_MIN_LENGTH = 1;
+export const LANGUAGE_MAX_LENGTH = 35;
+
+/** ConceptCode length in characters. */
+export const CODE_MAX_LENGTH = 64;
+
+/** Length of the lexical filter `q` in code points. */
+export const QUERY_MAX_LENGTH = 200;
+
+/** Candidates listed in one resolution. */
+export const CANDIDATES_MAX = 10;
+
+/** Request body of `POST /api/v1/resolve` in bytes: 1000 astral characters escaped as `\uXXXX\uXXXX` fit. */
+export const RESOLVE_BODY_MAX_BYTES = 16 * 1024;
+
+/** Time limits of the server in milliseconds: a slow peer cannot hold a connection for longer. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 15_000;
+export const KEEP_ALIVE_TIMEOUT_MS = 30_000;
+export const DRAIN_TIMEOUT_MS = 10_000;

@@ -1,0 +1,112 @@
+/**
+ * Serves a built release: environment, listening, signals. The only file of the runtime that touches the process.
+ * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (256 MiB).
+ */
+import { parseArgs } from "node:util";
+import { DRAIN_TIMEOUT_MS } from "./limits.ts";
+import { parseOrigin } from "./origin.ts";
+import { MEMORY_MAX_BYTES, openRelease, ReleaseError } from "./release.ts";
+import { createServer } from "./server.ts";
+
+/** A wrong option or variable; the message is one line for the operator. */
+export class SettingError extends Error {
+  override name = "SettingError";
+}
+
+/** Serves the release in `directory` until SIGTERM or SIGINT; `origin` is the configured one. Returns the exit code. */
+export async function serve(directory: string, origin: string | undefined, env: NodeJS.ProcessEnv): Promise<number> {
+  const host = env["HOST"] || "127.0.0.1";
+  const port = readInteger(env, "PORT", 8080, 65_535);
+  const release = openRelease(directory, readInteger(env, "INDEX_MEMORY_MAX_BYTES", MEMORY_MAX_BYTES));
+  const app = createServer(release, { onFault: reportFault });
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    process.stderr.write(
+      code === "EADDRINUSE" ? `Port ${port} on ${host} is in use: set PORT\n` : `Cannot listen: ${message}\n`,
+    );
+    return 1;
+  }
+  const { registry, origin: built } = release.manifest;
+  warnOfOrigin(origin, built);
+  process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${app.listeningOrigin}\n`);
+  await stopSignal();
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  await app.close();
+  clearTimeout(deadline);
+  release.close();
+  return 0;
+}
+
+/** A wrong SERVICE_ORIGIN does not stop the service: the deployment identity answers for it. */
+function warnOfOrigin(configured: string | undefined, built: string): void {
+  if (configured === undefined || parseOrigin(configured) === built) return;
+  process.stderr.write(
+    `The configured origin ${JSON.stringify(configured)} is not the one this release was built for (${built})\n`,
+  );
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+}
+
+/** Name and frames only: a message could quote what somebody sent. */
+function reportFault(error: unknown): void {
+  const { name, stack = "" } = error instanceof Error ? error : new Error("Not an error");
+  const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
+  process.stderr.write(`${[`Fault: ${name}`, ...frames].join("\n")}\n`);
+}
+
+function readInteger(env: NodeJS.ProcessEnv, name: string, fallback: number, max = Number.MAX_SAFE_INTEGER): number {
+  const text = env[name] || String(fallback);
+  const value = Number(text);
+  if (/^[0-9]+$/.test(text) && value <= max) return value;
+  throw new SettingError(`${name} ${JSON.stringify(text)} is not a whole number from 0 to ${max}`);
+}
+
+const HELP = `npm run serve
+
+Serves what is built. Environment: HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin),
+INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger index is read from the file by position).
+
+  --out DIR        the built release (dist)
+  --origin URL     the origin this deployment answers for (SERVICE_ORIGIN, else the built one)
+  --help           this text
+`;
+
+async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const { out, origin, help } = readArguments(args);
+  if (help === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (origin !== undefined && parseOrigin(origin) === undefined) {
+    throw new SettingError(
+      `--origin ${JSON.stringify(origin)} is not an absolute http(s) origin such as https://example.org`,
+    );
+  }
+  return serve(out ?? "dist", origin ?? (env["SERVICE_ORIGIN"] || undefined), env);
+}
+
+function readArguments(args: readonly string[]): { out?: string; origin?: string; help?: boolean } {
+  try {
+    const string = { type: "string" } as const;
+    const options = { out: string, origin: string, help: { type: "boolean", short: "h" } } as const;
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new SettingError((error as Error).message.split(". ")[0] ?? "Wrong option");
+  }
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = await main(process.argv.slice(2), process.env);
+  } catch (error) {
+    if (!(error instanceof SettingError || error instanceof ReleaseError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,8 @@
+/** The canonical origin: absolute, http or https, nothing after the host and port (RFC 6454 §6.2; contract §4.6). */
+
+/** The origin in its serialized form, or undefined when the text is something else or something more. */
+export function parseOrigin(text: string): string | undefined {
+  // The URL parser forgives white space, a backslash and an empty query; an origin has none of them.
+  if (!/^https?:\/\/[^\s\\/?#@]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
+  return new URL(text).origin;
+}

@@ -1,0 +1,217 @@
+/**
+ * Reads the compiled index (layout: index-format.ts) over any byte source. No Node API: other hosts can run it.
+ * Invariant: a key is found only by comparing all of its bytes. The caller has checked the trailer digest
+ * (release.ts); this file refuses what is not an index, or an index of another version.
+ */
+import type { ByteSource } from "./byte-source.ts";
+import {
+  CODE_KEY_PREFIX,
+  compareBytes,
+  CONCEPT_RECORD,
+  DIGEST_BYTES,
+  FOOTER_BYTES,
+  FOOTER_FIELDS,
+  FORMAT_VERSION,
+  HASH_VERSION,
+  hashKey,
+  type IndexMeta,
+  MAGIC,
+  pageOf,
+  POSTING_BYTES,
+  type Section,
+  SECTIONS,
+} from "./index-format.ts";
+
+/** One published (expression, language tag, concept): `strength` is its equivalence strength. */
+export interface Posting {
+  readonly languageId: number;
+  readonly conceptId: number;
+  readonly strength: number;
+}
+
+/** Where bytes of the index lie in its source. */
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Where the parts of one concept lie. Concept ids number the concepts in code order. */
+export interface ConceptParts {
+  readonly summary: Span;
+  readonly search: Span;
+  readonly detail: Span;
+  /** JSON of the ResolvedConcept. */
+  readonly resolved: Span;
+  /** JSON of the Candidate up to its score. */
+  readonly candidate: Span;
+  /** SHA-256 of the detail's bytes. */
+  readonly detailDigest: Uint8Array;
+}
+
+export interface RegistryIndex {
+  readonly source: ByteSource;
+  readonly meta: IndexMeta;
+  readonly conceptCount: number;
+  /** Distinct expressions; the index holds no other kind of answer, so 0 means that nothing can resolve. */
+  readonly expressionCount: number;
+  readonly sections: Readonly<Record<Section, Span>>;
+  /** Postings of a comparison key, ordered by language, then concept; empty when the key is not published. */
+  postings(key: string): readonly Posting[];
+  /** Id of a lower-cased language tag that some published expression has. */
+  languageId(tag: string): number | undefined;
+  conceptId(code: string): number | undefined;
+  concept(id: number): ConceptParts;
+  read(span: Span): Uint8Array;
+}
+
+/** A file that is not an index this runtime can read. */
+export class IndexError extends Error {
+  override name = "IndexError";
+}
+
+// No key is longer: an expression has at most 1000 code points, so 4000 bytes of UTF-8.
+const KEY_MAX_BYTES = 4096;
+
+/** Opens an index. Throws IndexError when the bytes are no index, a cut one, or one of another version. */
+export function openIndex(source: ByteSource): RegistryIndex {
+  const { sections, fields } = readFooter(source);
+  const { seed, pageCount, keyCount, conceptCount } = fields;
+  const read = (span: Span): Uint8Array => source.read(span.offset, span.length);
+  const meta = JSON.parse(new TextDecoder().decode(read(sections.meta))) as IndexMeta;
+  const languageIds = new Map(meta.languages.map((tag, id) => [tag, id]));
+  const directory = viewOf(read(sections.directory));
+  const scratch = new Uint8Array(KEY_MAX_BYTES);
+  const encoder = new TextEncoder();
+  const hash = { page: 0, fingerprint: 0 };
+
+  /** Postings of the first `length` bytes of `scratch`. */
+  const find = (length: number): readonly Posting[] => {
+    if (pageCount === 0) return [];
+    hashKey(scratch, length, seed, hash);
+    const number = pageOf(hash.page, pageCount);
+    const start = directory.getUint32(number * 4, true) * 4;
+    const end = directory.getUint32(number * 4 + 4, true) * 4;
+    const page = source.read(sections.pages.offset + start, end - start);
+    return readPostings(page, hash.fingerprint, scratch, length, meta.strengths);
+  };
+
+  return {
+    source,
+    meta,
+    conceptCount,
+    expressionCount: keyCount - conceptCount,
+    sections,
+    read,
+    postings(key) {
+      const { read: used, written } = encoder.encodeInto(key, scratch);
+      return used === key.length ? find(written) : [];
+    },
+    languageId: (tag) => languageIds.get(tag),
+    conceptId(code) {
+      scratch[0] = CODE_KEY_PREFIX;
+      const { read: used, written } = encoder.encodeInto(code, scratch.subarray(1));
+      return used === code.length ? find(written + 1)[0]?.conceptId : undefined;
+    },
+    concept: (id) => readConcept(source, sections, id),
+  };
+}
+
+type FooterFields = Record<(typeof FOOTER_FIELDS)[number], number>;
+
+function readFooter(source: ByteSource): { sections: Record<Section, Span>; fields: FooterFields } {
+  const end = source.length - DIGEST_BYTES;
+  if (end < MAGIC.length + FOOTER_BYTES || !hasMagic(source.read(0, MAGIC.length))) {
+    throw new IndexError("Not a registry index: the first bytes are not its magic number");
+  }
+  const footer = source.read(end - FOOTER_BYTES, FOOTER_BYTES);
+  if (!hasMagic(footer.subarray(-MAGIC.length)))
+    throw new IndexError("Registry index is cut short: its footer is missing");
+  const view = viewOf(footer);
+  const fields = {} as FooterFields;
+  FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
+  if (fields.formatVersion !== FORMAT_VERSION || fields.hashVersion !== HASH_VERSION) {
+    throw new IndexError(
+      `Registry index has format ${fields.formatVersion} and hash ${fields.hashVersion}; ` +
+        `this runtime reads format ${FORMAT_VERSION} and hash ${HASH_VERSION}: build it again`,
+    );
+  }
+  const sections = {} as Record<Section, Span>;
+  SECTIONS.forEach((name, i) => {
+    const span = { offset: getUint64(view, i * 16), length: getUint64(view, i * 16 + 8) };
+    if (span.offset + span.length > end)
+      throw new IndexError(`Registry index is damaged: section ${name} is out of bounds`);
+    sections[name] = span;
+  });
+  return { sections, fields };
+}
+
+function readPostings(
+  page: Uint8Array,
+  fingerprint: number,
+  key: Uint8Array,
+  keyLength: number,
+  strengths: readonly number[],
+): Posting[] {
+  const view = viewOf(page);
+  const count = view.getUint32(0, true);
+  const offsets = 4 + count * 4;
+  // First entry whose (fingerprint, key) is not below the wanted one.
+  let low = 0;
+  for (let high = count; low < high;) {
+    const middle = (low + high) >>> 1;
+    const difference =
+      view.getUint32(4 + middle * 4, true) - fingerprint ||
+      -compareKey(page, view, view.getUint32(offsets + middle * 4, true), key, keyLength);
+    if (difference < 0) low = middle + 1;
+    else high = middle;
+  }
+  if (low === count || view.getUint32(4 + low * 4, true) !== fingerprint) return [];
+  const entry = view.getUint32(offsets + low * 4, true);
+  if (compareKey(page, view, entry, key, keyLength) !== 0) return [];
+  const end = view.getUint32(offsets + low * 4 + 4, true);
+  const postings: Posting[] = [];
+  for (let at = entry + 2 + keyLength; at < end; at += POSTING_BYTES) {
+    postings.push({
+      languageId: view.getUint16(at, true),
+      strength: strengths[view.getUint16(at + 2, true)] ?? 0,
+      conceptId: view.getUint32(at + 4, true),
+    });
+  }
+  return postings;
+}
+
+function compareKey(page: Uint8Array, view: DataView, entry: number, key: Uint8Array, keyLength: number): number {
+  return compareBytes(key, keyLength, page, entry + 2, entry + 2 + view.getUint16(entry, true));
+}
+
+function readConcept(source: ByteSource, sections: Record<Section, Span>, id: number): ConceptParts {
+  const R = CONCEPT_RECORD;
+  const record = source.read(sections.concepts.offset + id * R.bytes, R.bytes);
+  const view = viewOf(record);
+  const span = (section: Section, offset: number, length: number): Span => ({
+    offset: sections[section].offset + offset,
+    length,
+  });
+  const answer = getUint64(view, R.answerOffset);
+  const resolvedLength = view.getUint32(R.resolvedLength, true);
+  return {
+    summary: span("list", getUint64(view, R.summaryOffset), view.getUint32(R.summaryLength, true)),
+    search: span("search", getUint64(view, R.searchOffset), view.getUint32(R.searchLength, true)),
+    detail: span("bundle", getUint64(view, R.detailOffset), view.getUint32(R.detailLength, true)),
+    resolved: span("answers", answer, resolvedLength),
+    candidate: span("answers", answer + resolvedLength, view.getUint32(R.candidateLength, true)),
+    detailDigest: record.subarray(R.detailDigest, R.detailDigest + DIGEST_BYTES),
+  };
+}
+
+function hasMagic(bytes: Uint8Array): boolean {
+  return MAGIC.every((byte, i) => bytes[i] === byte);
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function getUint64(view: DataView, offset: number): number {
+  return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
+}

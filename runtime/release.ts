@@ -1,0 +1,151 @@
+/**
+ * Opens a built `dist/`: the only file of the runtime that reads files. Every digest is checked at open, the index's
+ * in full, so that what is served later is what was built (fail closed). Paths come from constants and the manifest,
+ * never from a request.
+ */
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { type ByteSource, memorySource, pieces } from "./byte-source.ts";
+import { sha256 } from "./digest.ts";
+import { DIGEST_BYTES } from "./index-format.ts";
+import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest } from "./manifest.ts";
+import { IndexError, openIndex, type RegistryIndex } from "./registry-index.ts";
+
+/** One verified, immutable dist. */
+export interface Release {
+  readonly manifest: Manifest;
+  readonly index: RegistryIndex;
+  /** Prerendered documents by their path below the origin. */
+  readonly documents: ReadonlyMap<string, Uint8Array>;
+  close(): void;
+}
+
+/** A dist that cannot be served; the message is one line for the operator. */
+export class ReleaseError extends Error {
+  override name = "ReleaseError";
+}
+
+/** An index up to this size is read into memory; a larger one is read by position, through the page cache. */
+export const MEMORY_MAX_BYTES = 256 * 1024 * 1024;
+
+/** Opens the release in `directory`. Throws ReleaseError where anything is missing, damaged or foreign. */
+export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES): Release {
+  const manifest = readManifest(directory);
+  const documents = new Map<string, Uint8Array>();
+  let indexSha256: string | undefined;
+  for (const file of manifest.files) {
+    if (file.path === INDEX_FILE) indexSha256 = file.sha256;
+    else {
+      const bytes = readFile(directory, file.path);
+      if (sha256(bytes) !== file.sha256) throw new ReleaseError(damaged(path.join(directory, file.path)));
+      documents.set(`/${file.path}`, bytes);
+    }
+  }
+  if (indexSha256 === undefined)
+    throw new ReleaseError(`${directory}/${MANIFEST_FILE} lists no ${INDEX_FILE}: build again`);
+  const file = openSource(path.join(directory, INDEX_FILE), memoryMaxBytes);
+  try {
+    const index = openVerifiedIndex(file.source, path.join(directory, INDEX_FILE), indexSha256);
+    return { manifest, index, documents, close: () => file.close() };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** The manifest of a dist, or undefined where there is none. Throws ReleaseError where it is damaged. */
+export function readManifest(directory: string): Manifest {
+  const bytes = readFile(directory, MANIFEST_FILE);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new ReleaseError(`${directory}/${MANIFEST_FILE} is not JSON: build again`);
+  }
+  const reading = parseManifest(value);
+  if (reading.ok) return reading.value;
+  const [violation] = reading.violations;
+  throw new ReleaseError(
+    `${directory}/${MANIFEST_FILE} is not a manifest this runtime reads (${violation?.text}): build again`,
+  );
+}
+
+/** Structure first, so that a foreign file is called foreign; then the trailer, then the manifest's digest. */
+function openVerifiedIndex(source: ByteSource, file: string, expected: string): RegistryIndex {
+  try {
+    const index = openIndex(source);
+    const running = createHash("sha256");
+    const end = source.length - DIGEST_BYTES;
+    for (const piece of pieces(source, 0, end, READ_BYTES)) running.update(piece);
+    const trailer = Buffer.from(source.read(end, DIGEST_BYTES));
+    if (!running.copy().digest().equals(trailer))
+      throw new IndexError("Registry index is damaged: its trailer digest differs");
+    if (running.update(trailer).digest("hex") !== expected)
+      throw new IndexError("Registry index is not the one of the manifest");
+    return index;
+  } catch (error) {
+    // Hostile bytes can break the reader anywhere: whatever it is, the file is refused.
+    const reason = error instanceof IndexError ? error.message : "Registry index is damaged";
+    throw new ReleaseError(`${file}: ${reason}; restore the file or build again`);
+  }
+}
+
+/** Reads go in slices: one read call cannot pass 2 GiB. */
+const READ_BYTES = 8 * 1024 * 1024;
+
+function openSource(file: string, memoryMaxBytes: number): { source: ByteSource; close(): void } {
+  const descriptor = openFile(file);
+  const { size } = fs.fstatSync(descriptor);
+  const close = (): void => fs.closeSync(descriptor);
+  const positioned = positionedSource(descriptor, size);
+  if (size > memoryMaxBytes) return { source: positioned, close };
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces(positioned, 0, size, READ_BYTES)) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  close();
+  return { source: memorySource(bytes), close: () => undefined };
+}
+
+function positionedSource(descriptor: number, length: number): ByteSource {
+  return {
+    length,
+    read(offset, size) {
+      const bytes = Buffer.allocUnsafe(size);
+      for (let at = 0; at < size;) {
+        const read = fs.readSync(descriptor, bytes, at, size - at, offset + at);
+        if (read === 0) throw new IndexError("Registry index is cut short");
+        at += read;
+      }
+      return bytes;
+    },
+  };
+}
+
+function readFile(directory: string, name: string): Uint8Array {
+  const file = path.join(directory, name);
+  const descriptor = openFile(file);
+  try {
+    return fs.readFileSync(descriptor);
+  } catch {
+    throw new ReleaseError(`${file} cannot be read`);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function openFile(file: string): number {
+  try {
+    return fs.openSync(file, "r");
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new ReleaseError(missing ? `${file} does not exist: build first (npm run build)` : `${file} cannot be read`);
+  }
+}
+
+function damaged(file: string): string {
+  return `${file} differs from its digest in ${MANIFEST_FILE}: restore the file or build again`;
+}
