@@ -19,6 +19,8 @@ export async function serve(directory: string, origin: string | undefined, env: 
   const port = readInteger(env, "PORT", 8080, 65_535);
   const release = openRelease(directory, readInteger(env, "INDEX_MEMORY_MAX_BYTES", MEMORY_MAX_BYTES));
   const app = createServer(release, { onFault: reportFault });
+  // Before listening: a signal may come as soon as anybody can know that the service is up.
+  const stopped = stopSignal();
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -31,7 +33,7 @@ export async function serve(directory: string, origin: string | undefined, env: 
   const { registry, origin: built } = release.manifest;
   warnOfOrigin(origin, built);
   process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${app.listeningOrigin}\n`);
-  await stopSignal();
+  await stopped;
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   await app.close();
   clearTimeout(deadline);

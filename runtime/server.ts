@@ -44,19 +44,21 @@ export function createServer(release: Release, { onFault }: ServerOptions): Fast
     frameworkErrors: (_error, _request, reply) =>
       sendProblem(reply, problem("invalid_http", "The path is not valid percent-encoding")),
   });
+  closeSilentConnections(app);
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   // Bodies are read by request-body.ts.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   app.setNotFoundHandler((_request, reply) => sendProblem(reply, problem("not_found")));
-  app.setErrorHandler((error: { code?: string }, _request, reply) => {
-    if (error.code?.startsWith("FST_ERR_CTP_") === true) sendProblem(reply, problem("unsupported_media_type"));
-    else fail(reply, error);
+  app.setErrorHandler((error: { code?: string }, request, reply) => {
+    // What the framework refuses before a handler runs is always about the type of a body.
+    if (error.code?.startsWith("FST_ERR_") !== true) fail(reply, error);
+    else sendProblem(reply, problem(request.is404 ? "not_found" : "unsupported_media_type"));
   });
 
   mount(app, paths.resolve, { POST: resolveRoute(release.index, fail) });
   mount(app, paths.concepts, { GET: conceptsRoute(release) });
-  mount(app, `${paths.concepts}/:code`, { GET: conceptRoute(release) });
+  mount(app, `${paths.concepts}/:code(^.+)`, { GET: conceptRoute(release) });
   mount(app, paths.bundle, { GET: bundleRoute(release) });
   for (const [path, body] of release.documents) {
     mount(app, path, { GET: (request, reply) => sendRepresentation(request, reply, { policy: "answer", body }) });
@@ -74,10 +76,22 @@ function mount(app: FastifyInstance, url: string, handlers: { GET?: Handler; POS
   app.route({ method: accepted, url, handler });
   app.route({ method: "OPTIONS", url, handler: (_request, reply) => sendOptions(reply, allow) });
   const refused = app.supportedMethods.filter((method) => method !== "OPTIONS" && !accepted.includes(method));
-  app.route({
-    method: refused,
-    url,
-    handler: (_request, reply) => sendProblem(reply, problem("method_not_allowed"), { allow }),
+  // In a hook, so that no rule about the body of a refused method comes first.
+  const refuse: Handler = (_request, reply) => sendProblem(reply, problem("method_not_allowed"), { allow });
+  app.route({ method: refused, url, onRequest: refuse, handler: refuse });
+}
+
+/** On close, ends connections that never sent a request: Node waits for their first one, which may never come. */
+function closeSilentConnections(app: FastifyInstance): void {
+  const silent = new Set<Socket>();
+  app.server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.on("close", () => silent.delete(socket));
+  });
+  app.server.on("request", ({ socket }) => silent.delete(socket));
+  app.addHook("preClose", (done) => {
+    for (const socket of silent) socket.destroy();
+    done();
   });
 }
 

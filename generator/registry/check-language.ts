@@ -30,12 +30,13 @@ export function checkLanguageTag(text: string): TextFault[] {
 export function checkLanguage(language: string, admitted: ReadonlySet<string>): TextFault[] {
   const faults = checkLanguageTag(language);
   if (faults.length > 0) return faults;
-  if (language.split("-").some((subtag, i) => i > 0 && subtag.length !== 4)) {
+  const tag = parseLanguageTag(language);
+  if (language !== [tag?.language, tag?.script].filter((subtag) => subtag !== undefined).join("-")) {
     return [
       {
         rule: "language-too-narrow",
         text: `language ${quote(language)} holds more than a language and a script`,
-        remedy: `Write the whole tag as locale and ${quote(language.split("-")[0] ?? "")} (with its script where needed) as language`,
+        remedy: `Write the whole tag as locale and ${quote(tag?.language ?? "")} (with its script where needed) as language`,
       },
     ];
   }

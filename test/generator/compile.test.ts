@@ -1,0 +1,243 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { compileIndex } from "../../generator/registry/compile.ts";
+import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import { planKeyPages } from "../../generator/registry/key-pages.ts";
+import { memorySource } from "../../runtime/byte-source.ts";
+import { FORMAT_VERSION, HASH_VERSION, hashKey, pageOf } from "../../runtime/index-format.ts";
+import { openIndex, type RegistryIndex } from "../../runtime/registry-index.ts";
+import { openRelease, ReleaseError } from "../../runtime/release.ts";
+import { postingsOf } from "../support/key-map.ts";
+import { empty, nasty } from "../support/nasty.ts";
+import { checkedRegistry, concept, expression } from "../support/registry.ts";
+import { buildRelease, ORIGIN } from "../support/service.ts";
+
+function compile(registry: CheckedRegistry): Buffer {
+  return Buffer.concat([...compileIndex({ registry, origin: ORIGIN })]);
+}
+
+function expectSamePostings(index: RegistryIndex, registry: CheckedRegistry): void {
+  const expected = postingsOf(registry);
+  for (const [key, postings] of expected) {
+    const found = index
+      .postings(key)
+      .map((one) => `${index.meta.languages[one.languageId]} ${one.conceptId} ${one.strength}`);
+    expect(new Set(found)).toEqual(postings);
+    expect(found.length).toBe(postings.size);
+    expect(index.postings(`${key}\u0000`)).toEqual([]);
+    expect(index.postings(key.slice(1)).length > 0).toBe(expected.has(key.slice(1)));
+  }
+  registry.concepts.forEach(({ code }, id) => expect(index.conceptId(code)).toBe(id));
+  expect(index.expressionCount).toBe(expected.size);
+}
+
+/** A registry of `count` English expressions, fifty a concept. */
+function made(count: number, text: (i: number) => string): CheckedRegistry {
+  return checkedRegistry({
+    concepts: Array.from({ length: Math.ceil(count / 50) }, (_, c) =>
+      concept(
+        `M-${c}`,
+        Array.from({ length: Math.min(50, count - c * 50) }, (_unused, i) => expression("en", text(c * 50 + i))),
+      ),
+    ),
+  });
+}
+
+describe("the compiled index", () => {
+  it("says of every key what a plain map says", () => {
+    for (const registry of [checkedRegistry(nasty), made(5000, (i) => `expression number ${i}`)]) {
+      expectSamePostings(openIndex(memorySource(compile(registry))), registry);
+    }
+  });
+
+  it("O-02: never takes a code for an expression or an expression for a code", () => {
+    const index = openIndex(
+      memorySource(
+        compile(checkedRegistry({ concepts: [concept("ABC", [expression("en", "abc"), expression("en", "XYZ")])] })),
+      ),
+    );
+    expect(index.postings("ABC")).toEqual([]);
+    expect(index.conceptId("XYZ")).toBeUndefined();
+    expect(index.postings("\u00FFABC")).toEqual([]);
+    expect(index.conceptId("ABC")).toBe(0);
+  });
+
+  it("answers for keys longer than any registry holds", () => {
+    const index = openIndex(memorySource(compile(checkedRegistry(nasty))));
+    for (const length of [1365, 1366, 4095, 4096, 4097, 100_000])
+      expect(index.postings("語".repeat(length))).toEqual([]);
+    expect(index.conceptId("A".repeat(100_000))).toBeUndefined();
+  });
+
+  it("is the same bytes for the same registry, whatever the order of its files", () => {
+    const concepts = [...nasty.concepts];
+    const shuffled = checkedRegistry({ ...nasty, concepts: concepts.toReversed() });
+    expect(compile(shuffled).equals(compile(checkedRegistry(nasty)))).toBe(true);
+  });
+
+  it("keeps a posting for each language and concept of a crowded key", () => {
+    const registry = checkedRegistry({
+      concepts: Array.from({ length: 3000 }, (_, i) =>
+        concept(`C-${i}`, [expression("en", "same"), expression("de", "same")]),
+      ),
+    });
+    const index = openIndex(memorySource(compile(registry)));
+    expect(index.postings("same").length).toBe(6000);
+    expectSamePostings(index, registry);
+  });
+
+  it("tries another seed when one page is flooded with keys chosen for it", () => {
+    const count = 3000;
+    const pageCount = Math.ceil((count + count / 50) / 64);
+    const chosen: string[] = [];
+    for (let i = 0; chosen.length < count; i++) {
+      const key = Buffer.from(`k${i}`);
+      if (pageOf(hashKey(key, key.length, 0, { page: 0, fingerprint: 0 }).page, pageCount) === 0) chosen.push(`k${i}`);
+    }
+    const registry = made(count, (i) => chosen[i] ?? "");
+    const plan = planKeyPages(registry.concepts);
+    expect([plan.pageCount, plan.seed]).toEqual([pageCount, 1]);
+    expect(Math.max(...Array.from(plan.pages(), (page) => page.length))).toBeLessThan(8192);
+    expectSamePostings(openIndex(memorySource(compile(registry))), registry);
+  });
+
+  it("tells apart keys of one page that have one fingerprint", () => {
+    const byFingerprint = new Map<number, string>();
+    const colliding: string[] = [];
+    for (let i = 0; colliding.length < 8; i++) {
+      const text = `c${i}`;
+      const key = Buffer.from(text);
+      const { fingerprint } = hashKey(key, key.length, 0, { page: 0, fingerprint: 0 });
+      const other = byFingerprint.get(fingerprint);
+      if (other !== undefined) colliding.push(other, text);
+      byFingerprint.set(fingerprint, text);
+    }
+    const registry = made(colliding.length, (i) => colliding[i] ?? "");
+    expect(planKeyPages(registry.concepts)).toMatchObject({ pageCount: 1, seed: 0 });
+    expectSamePostings(openIndex(memorySource(compile(registry))), registry);
+  });
+
+  it("holds long keys in pages longer than 64 KiB", () => {
+    const registry = made(3000, (i) => `${"語".repeat(900)}${i}`);
+    expect(Math.max(...Array.from(planKeyPages(registry.concepts).pages(), (page) => page.length))).toBeGreaterThan(
+      65_536,
+    );
+    expectSamePostings(openIndex(memorySource(compile(registry))), registry);
+  });
+
+  it("pins its format and hash: a change of either is a new version", () => {
+    expect([FORMAT_VERSION, HASH_VERSION]).toEqual([1, 1]);
+    const hash = (text: string, seed: number): string => {
+      const key = Buffer.from(text);
+      const { page, fingerprint } = hashKey(key, key.length, seed, { page: 0, fingerprint: 0 });
+      return `${page.toString(16)} ${fingerprint.toString(16)}`;
+    };
+    expect([hash("", 0), hash("taxi", 0), hash("taxi", 1), hash("語", 0), hash("café", 7)]).toMatchInlineSnapshot(`
+      [
+        "1aee8d83 488bdcb8",
+        "bd13a431 707102d9",
+        "e38f91f3 667cca72",
+        "af761c67 4cd29259",
+        "61c6e903 dc1c66bc",
+      ]
+    `);
+    expect(
+      createHash("sha256")
+        .update(compile(checkedRegistry(nasty)))
+        .digest("hex"),
+    ).toMatchInlineSnapshot(`"72d9dc9a49436fd6f39a47caabbde53bc619e72a3cdf0b32d1ac0d6d4a231cd8"`);
+  });
+
+  it("works for an empty registry", () => {
+    const index = openIndex(memorySource(compile(checkedRegistry(empty))));
+    expect([index.conceptCount, index.expressionCount, index.postings("x"), index.conceptId("X")]).toEqual([
+      0,
+      0,
+      [],
+      undefined,
+    ]);
+  });
+});
+
+describe("opening a release", () => {
+  const directory = buildRelease(checkedRegistry(nasty));
+  const file = path.join(directory, "registry.index");
+  const good = readFileSync(file);
+  afterAll(() => rmSync(path.dirname(directory), { recursive: true }));
+
+  function refusal(bytes: Uint8Array, memoryMaxBytes?: number): string {
+    writeFileSync(file, bytes);
+    try {
+      openRelease(directory, memoryMaxBytes).close();
+      return "opened";
+    } catch (error) {
+      expect(error).toBeInstanceOf(ReleaseError);
+      return (error as Error).message;
+    } finally {
+      writeFileSync(file, good);
+    }
+  }
+
+  it("opens what was built, in memory and by positioned reads", () => {
+    expect([refusal(good), refusal(good, 0)]).toEqual(["opened", "opened"]);
+  });
+
+  it("refuses a foreign, a cut or a changed index, wherever the change is, with one clear line", () => {
+    for (const limit of [undefined, 0]) {
+      expect(refusal(Buffer.from("not an index at all"), limit)).toMatch(/Not a registry index/);
+      expect(refusal(Buffer.alloc(0), limit)).toMatch(/Not a registry index/);
+      expect(refusal(Buffer.alloc(good.length), limit)).toMatch(/Not a registry index/);
+      for (const length of [good.length - 1, good.length - 40, good.length >> 1, 400]) {
+        expect(refusal(good.subarray(0, length), limit)).toMatch(/cut short|damaged|out of bounds/);
+      }
+      expect(refusal(Buffer.concat([good, Buffer.from("x")]), limit)).toMatch(/cut short|damaged/);
+    }
+    for (let at = 0; at < good.length; at += 997) {
+      const flipped = Buffer.from(good);
+      flipped[at] = (flipped[at] ?? 0) ^ 0x10;
+      expect([at, refusal(flipped)]).not.toEqual([at, "opened"]);
+    }
+    for (let at = good.length - 240; at < good.length; at += 1) {
+      const flipped = Buffer.from(good);
+      flipped[at] = (flipped[at] ?? 0) ^ 0x80;
+      expect([at, refusal(flipped)]).not.toEqual([at, "opened"]);
+      expect(refusal(flipped)).not.toContain("\n");
+    }
+  });
+
+  it("refuses an index of another release, whole as it is", () => {
+    expect(refusal(compile(checkedRegistry(empty)))).toMatch(/not the one of the manifest/);
+  });
+
+  it("refuses an index of another format version and says to build again", () => {
+    const other = Buffer.from(good);
+    const at = good.length - 32 - 8 - 24;
+    other.writeUInt32LE(2, at);
+    expect(refusal(other)).toMatch(/has format 2 .*build it again/);
+  });
+});
+
+describe("a damaged dist", () => {
+  it("is refused: missing, not JSON, another shape, a document that differs, no index", () => {
+    const directory = mkdtempSync(path.join(path.dirname(buildRelease(checkedRegistry(empty))), "x-"));
+    const open = (): string => {
+      try {
+        openRelease(directory).close();
+        return "opened";
+      } catch (error) {
+        return (error as Error).message.replace(directory, "DIR");
+      }
+    };
+    expect(open()).toMatch(/does not exist: build first/);
+    writeFileSync(path.join(directory, "manifest.json"), "{");
+    expect(open()).toMatch(/is not JSON/);
+    writeFileSync(path.join(directory, "manifest.json"), "{}");
+    expect(open()).toMatch(/not a manifest/);
+    const whole = buildRelease(checkedRegistry(empty));
+    writeFileSync(path.join(whole, "api/v1/status"), "{}");
+    expect(() => openRelease(whole)).toThrow(/differs from its digest/);
+    for (const folder of [directory, whole]) rmSync(path.dirname(folder), { recursive: true });
+  });
+});

@@ -1,0 +1,197 @@
+/** The server as a process: start, signals, a port in use, hostile connections. */
+import { rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import net from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run, serve, type Served } from "../support/command.ts";
+import { nasty } from "../support/nasty.ts";
+import { checkedRegistry } from "../support/registry.ts";
+import { buildRelease } from "../support/service.ts";
+
+const directory = buildRelease(checkedRegistry(nasty));
+afterAll(() => rmSync(path.dirname(directory), { recursive: true }));
+
+const start = (env: Record<string, string> = {}): Promise<Served> =>
+  serve("runtime/main.ts", ["--out", directory], env);
+
+/** Sends raw bytes; gives what comes back until the connection ends. */
+function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
+    let reply = "";
+    socket.on("data", (chunk) => (reply += chunk.toString())).on("error", reject);
+    socket.on("close", () => resolve(reply));
+  });
+}
+
+describe("the server process", () => {
+  it("says in one line what it serves and where, and exits 0 on SIGTERM and SIGINT", async () => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const served = await start();
+      expect(served.line).toBe(
+        `Serving Nasty 2026.11.1 for https://registry.example on http://127.0.0.1:${served.port}\n`,
+      );
+      served.child.kill(signal);
+      expect([await served.exit, served.stderr()]).toEqual([0, ""]);
+    }
+  });
+
+  it("drains on SIGTERM: a request under way is answered, idle connections are closed", async () => {
+    const served = await start();
+    const idle = net.connect(served.port, "127.0.0.1");
+    const body = '{"expression":"taxi"}';
+    const answered = new Promise<string>((resolve, reject) => {
+      const request = http.request({
+        port: served.port,
+        host: "127.0.0.1",
+        method: "POST",
+        path: "/api/v1/resolve",
+        headers: { "content-type": "application/json", "content-length": body.length },
+      });
+      request.on("error", reject).on("response", (response) => {
+        let text = "";
+        response.on("data", (chunk: Buffer) => (text += chunk.toString())).on("end", () => resolve(text));
+      });
+      request.write(body.slice(0, 5));
+      setTimeout(() => served.child.kill("SIGTERM"), 200);
+      setTimeout(() => request.end(body.slice(5)), 600);
+    });
+    expect(JSON.parse(await answered)).toMatchObject({ data: { status: "resolved" } });
+    expect(await served.exit).toBe(0);
+    idle.destroy();
+  });
+
+  it("says in one line that the port is in use, and exits 1", async () => {
+    const served = await start();
+    const second = await run("runtime/main.ts", ["--out", directory], { env: { PORT: String(served.port) } });
+    expect(second).toEqual({ code: 1, stdout: "", stderr: `Port ${served.port} on 127.0.0.1 is in use: set PORT\n` });
+    served.child.kill();
+    await served.exit;
+  });
+
+  it("says in one line what is wrong with a setting or a dist, and exits 2", async () => {
+    for (const [args, env, message] of [
+      [["--out", "/nonexistent"], {}, /manifest\.json does not exist: build first/],
+      [["--out", directory, "--nope"], {}, /Unknown option '--nope'/],
+      [["--out", directory, "--origin", "x"], {}, /--origin "x" is not an absolute/],
+      [["--out", directory], { PORT: "http" }, /PORT "http" is not a whole number/],
+      [["--out", directory], { PORT: "70000" }, /PORT "70000"/],
+      [["--out", directory], { INDEX_MEMORY_MAX_BYTES: "-1" }, /INDEX_MEMORY_MAX_BYTES/],
+    ] as const) {
+      const outcome = await run("runtime/main.ts", args, { env });
+      expect([args, outcome.code, outcome.stdout]).toEqual([args, 2, ""]);
+      expect(outcome.stderr).toMatch(message);
+      expect(outcome.stderr.trimEnd()).not.toContain("\n");
+    }
+  });
+
+  it("starts with a wrong SERVICE_ORIGIN and says so; an empty one counts as unset", async () => {
+    for (const [configured, warning] of [
+      ["not an origin", /not the one this release was built for/],
+      ["", /^$/],
+      ["https://registry.example", /^$/],
+    ] as const) {
+      const served = await start({ SERVICE_ORIGIN: configured });
+      served.child.kill();
+      expect(await served.exit).toBe(0);
+      expect(served.stderr()).toMatch(warning);
+    }
+  });
+
+  it("reads the index by position when it is larger than INDEX_MEMORY_MAX_BYTES", async () => {
+    const served = await start({ INDEX_MEMORY_MAX_BYTES: "1000" });
+    const reply = await fetch(`http://127.0.0.1:${served.port}/api/v1/concepts/N-TAXI`);
+    expect(await reply.json()).toMatchObject({ code: "N-TAXI" });
+    served.child.kill();
+    expect(await served.exit).toBe(0);
+  });
+
+  it(
+    "builds and serves by npm start's command, and builds again only when inputs changed",
+    { timeout: 60_000 },
+    async () => {
+      const out = path.join(path.dirname(directory), "started");
+      const built: boolean[] = [];
+      for (const origin of ["https://a.example", "https://a.example", "https://b.example"]) {
+        const served = await serve("generator/main.ts", ["start", "--out", out, "--origin", origin], {});
+        built.push(served.line.startsWith("Built"));
+        expect(served.line).toContain(`for ${origin} on`);
+        served.child.kill();
+        expect(await served.exit).toBe(0);
+      }
+      expect(built).toEqual([true, false, true]);
+      writeFileSync(path.join(out, "manifest.json"), "damaged");
+      const served = await serve("generator/main.ts", ["start", "--out", out, "--origin", "https://b.example"], {});
+      expect(served.line).toMatch(/^Built/);
+      served.child.kill();
+      await served.exit;
+    },
+  );
+});
+
+describe("a hostile connection", () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await start();
+    return async () => {
+      served.child.kill();
+      await served.exit;
+    };
+  });
+
+  it("D13: gets the envelope for what is no HTTP, and the service goes on", async () => {
+    for (const [text, status, code] of [
+      ["FOO / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "invalid_http"],
+      ["GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", 400, "invalid_http"],
+      [`GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, "header_fields_too_large"],
+      [`GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431, "header_fields_too_large"],
+      [
+        "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        400,
+        "invalid_http",
+      ],
+      ["POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: a\r\n\r\n", 400, "invalid_http"],
+      ["\u0000\u0001\u0002\r\n\r\n", 400, "invalid_http"],
+    ] as const) {
+      const reply = await raw(served.port, text);
+      expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject({ data: null, error: { code } });
+      expect(reply).toMatch(/\r\nConnection: close\r\n/);
+    }
+    expect((await fetch(`http://127.0.0.1:${served.port}/api/v1/status`)).status).toBe(200);
+    expect(served.stderr()).toBe("");
+  });
+
+  it("accepts the absolute form of a request target (RFC 9112 §3.2.2)", async () => {
+    const reply = await raw(
+      served.port,
+      "GET http://example.org/api/v1/concepts/N-TAXI?x HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n",
+    );
+    expect(reply).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(
+      await raw(served.port, "GET http://example.org HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"),
+    ).toMatch(/^HTTP\/1.1 404 /);
+  });
+
+  it("is answered in order when requests are pipelined, and after a refused body", async () => {
+    const post = (body: string, close = ""): string =>
+      `POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${close}\r\n${body}`;
+    const replies = await raw(
+      served.port,
+      post('{"expression":"taxi"}') + post("{") + post('{"expression":"x"}', "Connection: close\r\n"),
+    );
+    expect(replies.match(/"code":"[\w-]+"/g)).toEqual(['"code":"N-TAXI"', '"code":"invalid_json"', '"code":"N-SHORT"']);
+  });
+
+  it("never sees what others sent: expressions and credentials reach no log", async () => {
+    const secret = "s3cr3t";
+    await fetch(`http://127.0.0.1:${served.port}/api/v1/resolve`, {
+      method: "POST",
+      body: secret,
+      headers: { authorization: secret, "content-type": "application/json" },
+    });
+    await fetch(`http://127.0.0.1:${served.port}/api/v1/concepts?q=${secret}`);
+    expect(served.stderr() + served.line).not.toContain(secret);
+  });
+});

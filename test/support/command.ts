@@ -1,0 +1,79 @@
+/** Runs a command as a person does: a process of its own, on real folders. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const project = path.resolve(import.meta.dirname, "../..");
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+}
+
+/** `script` is a path below the project. */
+export function run(
+  script: string,
+  args: readonly string[],
+  { env = {}, cwd = project }: RunOptions = {},
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [path.join(project, script), ...args],
+      {
+        cwd,
+        env: { ...process.env, SERVICE_ORIGIN: "", PORT: "", HOST: "", ...env },
+        encoding: "utf8",
+        maxBuffer: 1 << 26,
+      },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+export interface Served {
+  readonly child: ChildProcess;
+  /** Standard output up to readiness. */
+  readonly line: string;
+  readonly port: number;
+  /** Ends with the exit code. */
+  readonly exit: Promise<number | null>;
+  stderr(): string;
+}
+
+/** Starts a server process and waits for its line. */
+export function serve(script: string, args: readonly string[], env: Record<string, string>): Promise<Served> {
+  const child = spawn(process.execPath, [path.join(project, script), ...args], {
+    cwd: project,
+    env: { ...process.env, SERVICE_ORIGIN: "", HOST: "", PORT: "0", ...env },
+  });
+  const exit = new Promise<number | null>((resolve) => child.on("exit", (code) => resolve(code)));
+  let stdout = "";
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+      const port = /on http:\/\/[^\s]*:(\d+)\n/.exec(stdout)?.[1];
+      if (port !== undefined) resolve({ child, line: stdout, port: Number(port), exit, stderr: () => stderr });
+    });
+    void exit.then((code) => reject(new Error(`Exited with ${code}: ${stderr}`)));
+  });
+}
+
+/** A fresh folder with these files. */
+export function folder(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const directory = mkdtempSync(path.join(tmpdir(), "test-"));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
+    writeFileSync(path.join(directory, name), content);
+  }
+  return directory;
+}

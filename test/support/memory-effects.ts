@@ -1,0 +1,49 @@
+/** Effects over a map of files: what the file system does, without one. */
+import type { Effects } from "../../generator/effects.ts";
+import { compareCodePoints } from "../../generator/order.ts";
+
+export interface MemoryEffects extends Effects {
+  readonly files: Map<string, Uint8Array>;
+}
+
+export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array>>): MemoryEffects {
+  const encoder = new TextEncoder();
+  const files = new Map(
+    Object.entries(texts).map(([name, content]) => [
+      name,
+      typeof content === "string" ? encoder.encode(content) : content,
+    ]),
+  );
+  const below = (directory: string): string[] => [...files.keys()].filter((name) => name.startsWith(`${directory}/`));
+  return {
+    files,
+    kind: (file) => (files.has(file) ? "file" : below(file).length > 0 ? "directory" : "none"),
+    list: (directory) =>
+      below(directory)
+        .map((name) => name.slice(directory.length + 1))
+        .sort(compareCodePoints),
+    names: (directory) =>
+      [...new Set(below(directory).map((name) => name.slice(directory.length + 1).split("/")[0] ?? ""))].sort(
+        compareCodePoints,
+      ),
+    read(file) {
+      const bytes = files.get(file);
+      if (bytes === undefined) throw new Error(`No such file: ${file}`);
+      return bytes;
+    },
+    write(file, chunks) {
+      const bytes = Buffer.concat([...chunks]);
+      files.set(file, bytes);
+      return bytes.length;
+    },
+    rename(from, to) {
+      for (const name of below(from)) {
+        files.set(to + name.slice(from.length), files.get(name) ?? new Uint8Array());
+        files.delete(name);
+      }
+    },
+    remove(target) {
+      for (const name of [target, ...below(target)]) files.delete(name);
+    },
+  };
+}

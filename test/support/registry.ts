@@ -1,0 +1,75 @@
+/** Registries for tests, made from records: JSON is YAML, so the real reader reads them. */
+import { checkRegistry, type Verdict } from "../../generator/registry/check.ts";
+import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import { readRegistry } from "../../generator/registry/read.ts";
+import type { ConceptRecord, ExpressionRecord, HistoryRecord, RetiredRecord } from "../../generator/registry/record.ts";
+import { memoryEffects } from "./memory-effects.ts";
+
+export interface RegistryFiles {
+  readonly concepts: readonly unknown[];
+  readonly registry?: Readonly<Record<string, unknown>>;
+  readonly retired?: RetiredRecord;
+  readonly history?: HistoryRecord;
+  /** More files, or other content for these, by path. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+}
+
+/** A reviewed preferred expression of strength 1, with whatever is said otherwise. */
+export function expression(language: string, text: string, more: Partial<ExpressionRecord> = {}): ExpressionRecord {
+  return { language, expression: text, type: "alternate", equivalenceStrength: 1, reviewStatus: "reviewed", ...more };
+}
+
+export function concept(
+  code: string,
+  expressions: ExpressionRecord[],
+  more: Partial<ConceptRecord> = {},
+): ConceptRecord {
+  return {
+    code,
+    name: `Name of ${code}`,
+    definition: `Definition of ${code}.`,
+    domain: "test",
+    provenance: null,
+    expressions,
+    renderings: [],
+    ...more,
+  };
+}
+
+/** The files of a registry below `registry/`. */
+export function registryFiles({
+  concepts,
+  registry,
+  retired,
+  history,
+  files,
+}: RegistryFiles): Record<string, string | Uint8Array> {
+  const head = {
+    name: "Test",
+    registryVersion: "2026.11.1",
+    languages: ["en", "de", "fr", "pt"],
+    license: "CC0-1.0",
+    ...registry,
+  };
+  const made: Record<string, string | Uint8Array> = { "registry/registry.yaml": JSON.stringify(head) };
+  if (retired !== undefined) made["registry/retired.yaml"] = JSON.stringify(retired);
+  if (history !== undefined) made["registry/history.yaml"] = JSON.stringify(history);
+  concepts.forEach((record, i) => {
+    const { code = `unnamed-${i}`, domain = "test" } = record as { code?: string; domain?: string };
+    const path = `registry/concepts/${domain}/${code}.yaml`;
+    // Two records of one code need two files.
+    made[path in made ? `registry/concepts/${domain}/${code}-${i}.yaml` : path] = JSON.stringify(record);
+  });
+  return { ...made, ...files };
+}
+
+export function checkFiles(files: RegistryFiles): Verdict {
+  return checkRegistry(readRegistry(memoryEffects(registryFiles(files)), "registry", () => undefined));
+}
+
+/** A registry that has no findings that are errors. */
+export function checkedRegistry(files: RegistryFiles): CheckedRegistry {
+  const { registry, findings } = checkFiles(files);
+  if (registry === undefined) throw new Error(JSON.stringify(findings, null, 2));
+  return registry;
+}
