@@ -18,6 +18,16 @@ export interface Effects {
   rename(from: string, to: string): void;
   /** Removes a file or a whole directory; no fault where there is none. */
   remove(target: string): void;
+  readonly processId: number;
+  isRunning(processId: number): boolean;
+}
+
+/** What a command says: results on standard output, faults and progress on standard error. */
+export interface Console {
+  print(text: string): void;
+  error(text: string): void;
+  /** One line that is written over; an empty one clears it. Only on a terminal. */
+  progress(text: string): void;
 }
 
 const BUFFER_BYTES = 1 << 20;
@@ -49,6 +59,22 @@ export const fileSystem: Effects = {
   },
   rename: (from, to) => fs.renameSync(from, to),
   remove: (target) => fs.rmSync(target, { recursive: true, force: true }),
+  processId: process.pid,
+  isRunning(processId) {
+    try {
+      return process.kill(processId, 0);
+    } catch {
+      return false;
+    }
+  },
+};
+
+export const terminal: Console = {
+  print: (text) => void process.stdout.write(`${text}\n`),
+  error: (text) => void process.stderr.write(`${text}\n`),
+  progress(text) {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+  },
 };
 
 /** Gathers small chunks, so that a file of a million pieces is not a million system calls. */

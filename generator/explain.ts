@@ -41,20 +41,18 @@ export interface UnpublishedEntry extends Entry {
 /** Explains the resolution of an expression with a well-formed language tag, or with none. */
 export function explain(
   index: RegistryIndex,
-  expression: string,
-  language: string | undefined,
+  { expression, language }: { expression: string; language: string | undefined },
   source: readonly ConceptRecord[] | undefined,
 ): Explanation {
   const key = keyOf(expression);
   const postings = index.postings(key);
-  const entries = (list: readonly Posting[]): Entry[] => list.map((posting) => entryOf(index, posting));
   const considered = language === undefined ? postings : atFirstLevel(index, postings, language);
   const resolution = resolve(index, expression, language);
   return {
     form: { codePoints: countCodePoints(expression), key, changedByNfc: key !== expression },
-    published: entries(postings),
-    levels: language === undefined ? [] : levelsTried(index, postings, language, entries),
-    considered: entries(considered),
+    published: entriesOf(index, postings),
+    levels: language === undefined ? [] : levelsTried(index, postings, language),
+    considered: entriesOf(index, considered),
     unpublished: source?.flatMap((record) => unpublishedEntries(record, key)),
     outcome:
       resolution.status === "resolved"
@@ -63,30 +61,25 @@ export function explain(
   };
 }
 
-function levelsTried(
-  index: RegistryIndex,
-  postings: readonly Posting[],
-  language: string,
-  entries: (list: readonly Posting[]) => Entry[],
-): Explanation["levels"] {
+function levelsTried(index: RegistryIndex, postings: readonly Posting[], language: string): Explanation["levels"] {
   const levels = lookupLevels(language).map((tag) => {
     const id = index.languageId(tag);
-    return {
-      tag: formatLanguageTag(tag),
-      known: id !== undefined,
-      entries: entries(postings.filter(({ languageId }) => languageId === id)),
-    };
+    const entries = entriesOf(
+      index,
+      postings.filter(({ languageId }) => languageId === id),
+    );
+    return { tag: formatLanguageTag(tag), known: id !== undefined, entries };
   });
   const stop = levels.findIndex((level) => level.entries.length > 0);
   return stop < 0 ? levels : levels.slice(0, stop + 1);
 }
 
-function entryOf(index: RegistryIndex, { languageId, conceptId, strength }: Posting): Entry {
-  return {
+function entriesOf(index: RegistryIndex, postings: readonly Posting[]): Entry[] {
+  return postings.map(({ languageId, conceptId, strength }) => ({
     tag: formatLanguageTag(index.meta.languages[languageId] ?? ""),
     code: codeOf(index, conceptId),
     equivalenceStrength: strength,
-  };
+  }));
 }
 
 function codeOf(index: RegistryIndex, conceptId: number): string {

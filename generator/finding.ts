@@ -4,14 +4,18 @@
  */
 import { compareCodePoints } from "./order.ts";
 
-export interface Finding {
-  /** Stable id of the rule; registry/README.md lists them all. */
-  readonly rule: string;
+export interface Finding extends Fault {
   readonly severity: "error" | "notice";
   /** Path under the registry or content folder, with `/`. */
   readonly file: string;
   /** JSON Pointer (RFC 6901) into the file; empty for the whole file. */
   readonly pointer: string;
+}
+
+/** What is wrong with a value, wherever it stands. */
+export interface Fault {
+  /** Stable id of the rule; registry/README.md lists them all. */
+  readonly rule: string;
   /** What is wrong, with the offending value quoted. */
   readonly text: string;
   /** What to do. */

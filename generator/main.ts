@@ -2,12 +2,11 @@
 import { serve, SettingError } from "../runtime/main.ts";
 import { ReleaseError } from "../runtime/release.ts";
 import { runBuild, runBuildIfStale } from "./commands/build.ts";
-import { terminal } from "./commands/console.ts";
 import { runExplain } from "./commands/explain.ts";
 import { runLint } from "./commands/lint.ts";
 import { runResolve } from "./commands/resolve.ts";
 import { runVerify } from "./commands/verify.ts";
-import { fileSystem } from "./effects.ts";
+import { fileSystem, terminal } from "./effects.ts";
 import { type OptionName, type Options, readOptions, UsageError } from "./options.ts";
 import { OutputError } from "./output.ts";
 

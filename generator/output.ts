@@ -25,10 +25,15 @@ const PREVIOUS = ".previous";
 export function replaceDirectory<T>(effects: Effects, directory: string, build: (output: Output) => T): T {
   const target = path.resolve(directory);
   assertReplaceable(effects, target, directory);
-  const staging = `${target}${STAGING}${process.pid}`;
+  const staging = `${target}${STAGING}${effects.processId}`;
   clean(effects, target);
   try {
-    const result = build({ write: (name, chunks) => writeFile(effects, staging, name, chunks) });
+    const result = build({
+      write(name, chunks) {
+        const { bytes, sha256, value } = writeFile(effects, path.join(staging, name), chunks);
+        return { digest: { path: name, bytes, sha256 }, value };
+      },
+    });
     if (effects.kind(target) === "directory") effects.rename(target, target + PREVIOUS);
     effects.rename(staging, target);
     effects.remove(target + PREVIOUS);
@@ -65,36 +70,28 @@ function clean(effects: Effects, target: string): void {
   if (effects.kind(parent) !== "directory") return;
   for (const name of effects.names(parent)) {
     const [, id] = name.split(path.basename(target) + STAGING);
-    if (name.startsWith(path.basename(target) + STAGING) && !isRunning(Number(id)))
+    if (name.startsWith(path.basename(target) + STAGING) && !effects.isRunning(Number(id)))
       effects.remove(path.join(parent, name));
   }
   effects.remove(target + PREVIOUS);
 }
 
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false;
-  }
-}
-
 function writeFile<T>(
   effects: Effects,
-  directory: string,
-  name: string,
+  file: string,
   chunks: Generator<Uint8Array, T>,
-): { digest: FileDigest; value: T } {
+): { bytes: number; sha256: string; value: T } {
   const sha256 = createHash("sha256");
-  let value: T | undefined;
+  let end: { value: T } | undefined;
   const hashed = function* (): Generator<Uint8Array, void> {
     let step = chunks.next();
     for (; step.done !== true; step = chunks.next()) {
       sha256.update(step.value);
       yield step.value;
     }
-    value = step.value;
+    end = step;
   };
-  const bytes = effects.write(path.join(directory, name), hashed());
-  return { digest: { path: name, bytes, sha256: sha256.digest("hex") }, value: value as T };
+  const bytes = effects.write(file, hashed());
+  if (end === undefined) throw new Error(`${file} was not written to its end`);
+  return { bytes, sha256: sha256.digest("hex"), value: end.value };
 }

@@ -14,7 +14,13 @@ export function memorySource(bytes: Uint8Array): ByteSource {
   return { length: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-/** A span of a source as pieces of at most `size` bytes, so that a large answer is never held whole. */
-export function* pieces(source: ByteSource, offset: number, length: number, size = 65_536): Generator<Uint8Array> {
+/** Where bytes lie in a source. */
+export interface Span {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A span as pieces of at most `size` bytes, so that a large answer is never held whole. */
+export function* pieces(source: ByteSource, { offset, length }: Span, size = 65_536): Generator<Uint8Array> {
   for (let at = 0; at < length; at += size) yield source.read(offset + at, Math.min(size, length - at));
 }

@@ -3,12 +3,12 @@
  * definitions. The filter is a scan in small steps, so that a large registry never holds other requests for long.
  * Source: contract §4.2; rulings O-13, O-14.
  */
-import type { ByteSource } from "./byte-source.ts";
+import type { ByteSource, Span } from "./byte-source.ts";
 import { countCodePoints } from "./expression.ts";
 import { CONCEPT_RECORD } from "./index-format.ts";
 import { QUERY_MAX_LENGTH } from "./limits.ts";
 import { type Problem, problem } from "./problem.ts";
-import type { RegistryIndex, Span } from "./registry-index.ts";
+import type { RegistryIndex } from "./registry-index.ts";
 import { searchTerms } from "./search-text.ts";
 
 /** A ConceptList body as spans of the index between fixed bytes, so that it is never held whole. */

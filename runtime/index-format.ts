@@ -71,10 +71,10 @@ export interface KeyHash {
  * Hash version 1: two multiply-xor lanes over the bytes with a final avalanche (the construction known as cyrb53).
  * It only narrows the search: an answer always rests on comparing the whole key.
  */
-export function hashKey(key: Uint8Array, length: number, seed: number, into: KeyHash): KeyHash {
+export function hashKey(key: Uint8Array, seed: number, into: KeyHash): KeyHash {
   let h1 = 0xdeadbeef ^ seed;
   let h2 = 0x41c6ce57 ^ seed;
-  for (let i = 0; i < length; i++) {
+  for (let i = 0; i < key.length; i++) {
     const byte = key[i] ?? 0;
     h1 = Math.imul(h1 ^ byte, 2_654_435_761);
     h2 = Math.imul(h2 ^ byte, 1_597_334_677);
@@ -91,12 +91,12 @@ export function pageOf(hash: number, pageCount: number): number {
   return Math.floor((hash * pageCount) / 4_294_967_296);
 }
 
-/** Compares the first `length` bytes of `a` with the bytes of `b` at `[from, to)`, as unsigned bytes. */
-export function compareBytes(a: Uint8Array, length: number, b: Uint8Array, from: number, to: number): number {
-  const shared = Math.min(length, to - from);
+/** Compares as unsigned bytes, a prefix before what it begins. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {
-    const difference = (a[i] ?? 0) - (b[from + i] ?? 0);
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
     if (difference !== 0) return difference;
   }
-  return length - (to - from);
+  return a.length - b.length;
 }

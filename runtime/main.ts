@@ -3,6 +3,7 @@
  * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (256 MiB).
  */
 import { parseArgs } from "node:util";
+import type { FastifyInstance } from "fastify";
 import { DRAIN_TIMEOUT_MS } from "./limits.ts";
 import { parseOrigin } from "./origin.ts";
 import { MEMORY_MAX_BYTES, openRelease, ReleaseError } from "./release.ts";
@@ -16,8 +17,11 @@ export class SettingError extends Error {
 /** Serves the release in `directory` until SIGTERM or SIGINT; `origin` is the configured one. Returns the exit code. */
 export async function serve(directory: string, origin: string | undefined, env: NodeJS.ProcessEnv): Promise<number> {
   const host = env["HOST"] || "127.0.0.1";
-  const port = readInteger(env, "PORT", 8080, 65_535);
-  const release = openRelease(directory, readInteger(env, "INDEX_MEMORY_MAX_BYTES", MEMORY_MAX_BYTES));
+  const port = readInteger(env, "PORT", { fallback: 8080, max: 65_535 });
+  const release = openRelease(
+    directory,
+    readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max: Number.MAX_SAFE_INTEGER }),
+  );
   const app = createServer(release, { onFault: reportFault });
   // Before listening: a signal may come as soon as anybody can know that the service is up.
   const stopped = stopSignal();
@@ -34,11 +38,18 @@ export async function serve(directory: string, origin: string | undefined, env: 
   warnOfOrigin(origin, built);
   process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${app.listeningOrigin}\n`);
   await stopped;
-  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-  await app.close();
-  clearTimeout(deadline);
+  await drain(app);
   release.close();
   return 0;
+}
+
+/** Answers what is under way, then ends; a connection that falls idle meanwhile is closed, a stuck one cut at the limit. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  await app.close();
+  clearInterval(idle);
+  clearTimeout(deadline);
 }
 
 /** A wrong SERVICE_ORIGIN does not stop the service: the deployment identity answers for it. */
@@ -62,7 +73,11 @@ function reportFault(error: unknown): void {
   process.stderr.write(`${[`Fault: ${name}`, ...frames].join("\n")}\n`);
 }
 
-function readInteger(env: NodeJS.ProcessEnv, name: string, fallback: number, max = Number.MAX_SAFE_INTEGER): number {
+function readInteger(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  { fallback, max }: { fallback: number; max: number },
+): number {
   const text = env[name] || String(fallback);
   const value = Number(text);
   if (/^[0-9]+$/.test(text) && value <= max) return value;

@@ -3,7 +3,7 @@
  * Invariant: a key is found only by comparing all of its bytes. The caller has checked the trailer digest
  * (release.ts); this file refuses what is not an index, or an index of another version.
  */
-import type { ByteSource } from "./byte-source.ts";
+import type { ByteSource, Span } from "./byte-source.ts";
 import {
   CODE_KEY_PREFIX,
   compareBytes,
@@ -27,12 +27,6 @@ export interface Posting {
   readonly languageId: number;
   readonly conceptId: number;
   readonly strength: number;
-}
-
-/** Where bytes of the index lie in its source. */
-export interface Span {
-  readonly offset: number;
-  readonly length: number;
 }
 
 /** Where the parts of one concept lie. Concept ids number the concepts in code order. */
@@ -84,15 +78,14 @@ export function openIndex(source: ByteSource): RegistryIndex {
   const encoder = new TextEncoder();
   const hash = { page: 0, fingerprint: 0 };
 
-  /** Postings of the first `length` bytes of `scratch`. */
-  const find = (length: number): readonly Posting[] => {
+  const find = (key: Uint8Array): readonly Posting[] => {
     if (pageCount === 0) return [];
-    hashKey(scratch, length, seed, hash);
+    hashKey(key, seed, hash);
     const number = pageOf(hash.page, pageCount);
     const start = directory.getUint32(number * 4, true) * 4;
     const end = directory.getUint32(number * 4 + 4, true) * 4;
     const page = source.read(sections.pages.offset + start, end - start);
-    return readPostings(page, hash.fingerprint, scratch, length, meta.strengths);
+    return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
   };
 
   return {
@@ -104,13 +97,13 @@ export function openIndex(source: ByteSource): RegistryIndex {
     read,
     postings(key) {
       const { read: used, written } = encoder.encodeInto(key, scratch);
-      return used === key.length ? find(written) : [];
+      return used === key.length ? find(scratch.subarray(0, written)) : [];
     },
     languageId: (tag) => languageIds.get(tag),
     conceptId(code) {
       scratch[0] = CODE_KEY_PREFIX;
       const { read: used, written } = encoder.encodeInto(code, scratch.subarray(1));
-      return used === code.length ? find(written + 1)[0]?.conceptId : undefined;
+      return used === code.length ? find(scratch.subarray(0, written + 1))[0]?.conceptId : undefined;
     },
     concept: (id) => readConcept(source, sections, id),
   };
@@ -147,30 +140,25 @@ function readFooter(source: ByteSource): { sections: Record<Section, Span>; fiel
 
 function readPostings(
   page: Uint8Array,
-  fingerprint: number,
-  key: Uint8Array,
-  keyLength: number,
+  wanted: { readonly fingerprint: number; readonly key: Uint8Array },
   strengths: readonly number[],
 ): Posting[] {
   const view = viewOf(page);
   const count = view.getUint32(0, true);
-  const offsets = 4 + count * 4;
+  const entryAt = (i: number): number => view.getUint32(4 + (count + i) * 4, true);
+  const keyAt = (entry: number): Uint8Array => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
   // First entry whose (fingerprint, key) is not below the wanted one.
   let low = 0;
   for (let high = count; low < high;) {
     const middle = (low + high) >>> 1;
     const difference =
-      view.getUint32(4 + middle * 4, true) - fingerprint ||
-      -compareKey(page, view, view.getUint32(offsets + middle * 4, true), key, keyLength);
+      view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
     if (difference < 0) low = middle + 1;
     else high = middle;
   }
-  if (low === count || view.getUint32(4 + low * 4, true) !== fingerprint) return [];
-  const entry = view.getUint32(offsets + low * 4, true);
-  if (compareKey(page, view, entry, key, keyLength) !== 0) return [];
-  const end = view.getUint32(offsets + low * 4 + 4, true);
+  if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
   const postings: Posting[] = [];
-  for (let at = entry + 2 + keyLength; at < end; at += POSTING_BYTES) {
+  for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += POSTING_BYTES) {
     postings.push({
       languageId: view.getUint16(at, true),
       strength: strengths[view.getUint16(at + 2, true)] ?? 0,
@@ -178,10 +166,6 @@ function readPostings(
     });
   }
   return postings;
-}
-
-function compareKey(page: Uint8Array, view: DataView, entry: number, key: Uint8Array, keyLength: number): number {
-  return compareBytes(key, keyLength, page, entry + 2, entry + 2 + view.getUint16(entry, true));
 }
 
 function readConcept(source: ByteSource, sections: Record<Section, Span>, id: number): ConceptParts {

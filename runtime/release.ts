@@ -77,7 +77,7 @@ function openVerifiedIndex(source: ByteSource, file: string, expected: string): 
     const index = openIndex(source);
     const running = createHash("sha256");
     const end = source.length - DIGEST_BYTES;
-    for (const piece of pieces(source, 0, end, READ_BYTES)) running.update(piece);
+    for (const piece of pieces(source, { offset: 0, length: end }, READ_BYTES)) running.update(piece);
     const trailer = Buffer.from(source.read(end, DIGEST_BYTES));
     if (!running.copy().digest().equals(trailer))
       throw new IndexError("Registry index is damaged: its trailer digest differs");
@@ -102,7 +102,7 @@ function openSource(file: string, memoryMaxBytes: number): { source: ByteSource;
   if (size > memoryMaxBytes) return { source: positioned, close };
   const bytes = new Uint8Array(size);
   let at = 0;
-  for (const piece of pieces(positioned, 0, size, READ_BYTES)) {
+  for (const piece of pieces(positioned, { offset: 0, length: size }, READ_BYTES)) {
     bytes.set(piece, at);
     at += piece.length;
   }
@@ -116,13 +116,21 @@ function positionedSource(descriptor: number, length: number): ByteSource {
     read(offset, size) {
       const bytes = Buffer.allocUnsafe(size);
       for (let at = 0; at < size;) {
-        const read = fs.readSync(descriptor, bytes, at, size - at, offset + at);
+        const read = readAt(descriptor, bytes.subarray(at), offset + at);
         if (read === 0) throw new IndexError("Registry index is cut short");
         at += read;
       }
       return bytes;
     },
   };
+}
+
+function readAt(descriptor: number, into: Buffer, position: number): number {
+  try {
+    return fs.readSync(descriptor, into, 0, into.length, position);
+  } catch {
+    throw new IndexError("Registry index cannot be read");
+  }
 }
 
 function readFile(directory: string, name: string): Uint8Array {

@@ -13,6 +13,7 @@ import Fastify, {
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "./limits.ts";
 import { paths } from "./policy.ts";
 import { formatProblem, type ProblemCode, problem } from "./problem.ts";
+import { IndexError } from "./registry-index.ts";
 import type { Release } from "./release.ts";
 import { sendOptions, sendProblem, sendRepresentation } from "./reply.ts";
 import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
@@ -27,7 +28,7 @@ export interface ServerOptions {
 export function createServer(release: Release, { onFault }: ServerOptions): FastifyInstance {
   const fail = (reply: FastifyReply, error: unknown): void => {
     onFault(error);
-    sendProblem(reply, problem("internal_error"));
+    sendProblem(reply, problem(error instanceof IndexError ? "registry_unavailable" : "internal_error"));
   };
   const app = Fastify({
     logger: false,

@@ -2,11 +2,10 @@
 import type { Manifest } from "../../runtime/manifest.ts";
 import { readManifest, ReleaseError } from "../../runtime/release.ts";
 import { build } from "../build.ts";
-import type { Effects } from "../effects.ts";
+import type { Console, Effects } from "../effects.ts";
 import { digestInputs } from "../inputs.ts";
 import { type Options, requireDirectory } from "../options.ts";
 import { recoverDirectory, replaceDirectory } from "../output.ts";
-import type { Console } from "./console.ts";
 import { loadRegistry, reportVerdict } from "./registry.ts";
 
 /** Builds; returns the exit code. */

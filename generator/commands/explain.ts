@@ -1,12 +1,11 @@
 /** `npm run explain -- "<expression>" [--language TAG]`: which rule stopped or allowed it. */
 import { openRelease } from "../../runtime/release.ts";
 import { answerResolve } from "../../runtime/resolve-answer.ts";
-import type { Effects } from "../effects.ts";
+import type { Console, Effects } from "../effects.ts";
 import { explain, formatExplanation } from "../explain.ts";
 import { type Options, requireDirectory } from "../options.ts";
 import type { ConceptRecord } from "../registry/record.ts";
 import { readRegistry } from "../registry/read.ts";
-import type { Console } from "./console.ts";
 import { readExpression } from "./resolve.ts";
 
 /** Exit code 0 for an explanation; 1 for a request that is refused before any rule applies. */
@@ -19,7 +18,7 @@ export function runExplain(effects: Effects, console: Console, options: Options)
       console.print(`Refused (${answer.problem.code}): ${answer.problem.message}`);
       return 1;
     }
-    const explanation = explain(release.index, expression, language, readSource(effects, options));
+    const explanation = explain(release.index, { expression, language }, readSource(effects, options));
     console.print(options.json ? JSON.stringify(explanation, null, 2) : formatExplanation(explanation, language));
     return 0;
   } finally {

@@ -1,7 +1,6 @@
 /** `npm run lint:registry`: every finding, notices included, and a summary with the content digest. */
-import type { Effects } from "../effects.ts";
+import type { Console, Effects } from "../effects.ts";
 import { type Options, requireDirectory } from "../options.ts";
-import type { Console } from "./console.ts";
 import { loadRegistry, printFindings } from "./registry.ts";
 
 /** Exit code 1 when a finding is an error. */

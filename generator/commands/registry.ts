@@ -1,10 +1,9 @@
 /** Reading and checking a registry from the command line: used by build, start, lint and explain. */
-import type { Effects } from "../effects.ts";
+import type { Console, Effects } from "../effects.ts";
 import { type Finding, formatFinding } from "../finding.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
 import { checkRegistry, type Verdict } from "../registry/check.ts";
 import { readRegistry } from "../registry/read.ts";
-import type { Console } from "./console.ts";
 
 export function loadRegistry(effects: Effects, console: Console, directory: string): Verdict {
   const source = readRegistry(effects, directory, (done) => {

@@ -2,8 +2,8 @@
 import { formatProblem } from "../../runtime/problem.ts";
 import { openRelease } from "../../runtime/release.ts";
 import { answerResolve } from "../../runtime/resolve-answer.ts";
+import type { Console } from "../effects.ts";
 import { type Options, UsageError } from "../options.ts";
-import type { Console } from "./console.ts";
 
 /** Exit code 0 for an answer, resolved or abstained; 1 for a refused request. */
 export function runResolve(console: Console, options: Options): number {

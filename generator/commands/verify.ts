@@ -1,8 +1,7 @@
 /** `npm run verify`: is the built dist whole? */
-import type { Effects } from "../effects.ts";
+import type { Console, Effects } from "../effects.ts";
 import { type Options, requireDirectory } from "../options.ts";
 import { verifyRelease } from "../verify.ts";
-import type { Console } from "./console.ts";
 
 /** Exit code 1 when something is wrong. */
 export function runVerify(effects: Effects, console: Console, { out }: Options): number {

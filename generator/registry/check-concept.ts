@@ -2,16 +2,16 @@
 import { isConceptCode } from "../../runtime/code.ts";
 import { REVIEWED } from "../../runtime/contract/concept.ts";
 import { CODE_MAX_LENGTH } from "../../runtime/limits.ts";
-import { type Finding, quote } from "../finding.ts";
+import { type Fault, type Finding, quote } from "../finding.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
-import { checkExpressionText, checkPlainText, type TextFault } from "./check-text.ts";
+import { checkExpressionText, checkPlainText } from "./check-text.ts";
 import type { Located } from "./read.ts";
 import type { ConceptRecord, ExpressionRecord } from "./record.ts";
 
 /** Findings of one record, given the languages its registry admits. */
 export function checkConcept({ file, record }: Located<ConceptRecord>, admitted: ReadonlySet<string>): Finding[] {
   const findings: Finding[] = [];
-  const report = (pointer: string, faults: readonly TextFault[]): void => {
+  const report = (pointer: string, faults: readonly Fault[]): void => {
     for (const fault of faults) findings.push({ ...fault, severity: "error", file, pointer });
   };
   report("/code", checkCode(record.code));
@@ -32,24 +32,24 @@ export function checkConcept({ file, record }: Located<ConceptRecord>, admitted:
   return [...findings, ...checkRepetition(file, record), ...checkPlace(file, record)];
 }
 
-function checkCode(code: string): TextFault[] {
+function checkCode(code: string): Fault[] {
   if (isConceptCode(code)) return [];
   const remedy = `Use A-Z, 0-9 and single - . _ between parts, beginning with a letter, at most ${CODE_MAX_LENGTH} characters`;
   return [{ rule: "code-syntax", text: `${quote(code)} is not a ConceptCode`, remedy }];
 }
 
-function checkLabel(text: string, subject: string): TextFault[] {
+function checkLabel(text: string, subject: string): Fault[] {
   if (text.trim() === text) return checkPlainText(text, subject);
   return [{ rule: `${subject}-spaces`, text: `${quote(text)} has spaces around it`, remedy: "Remove them" }];
 }
 
-function checkDefinition(definition: string): TextFault[] {
+function checkDefinition(definition: string): Fault[] {
   if (definition.trim() !== "") return checkPlainText(definition.replaceAll("\n", " "), "definition");
   const remedy = "Say in a sentence what the concept means and how it differs from its neighbours";
   return [{ rule: "definition-missing", text: "The concept has no definition", remedy }];
 }
 
-function checkSequence(sequence: string): TextFault[] {
+function checkSequence(sequence: string): Fault[] {
   if (sequence.isWellFormed()) return [];
   const remedy = "Write the character itself instead of half of its escape";
   return [{ rule: "rendering-lone-surrogate", text: `${quote(sequence)} has half of a surrogate pair`, remedy }];

@@ -4,8 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/language.ts";
-import { quote } from "../finding.ts";
-import type { TextFault } from "./check-text.ts";
+import { type Fault, quote } from "../finding.ts";
 
 type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "grandfathered" | "redundant";
 
@@ -18,7 +17,7 @@ interface SubtagEntry {
 }
 
 /** Faults of a tag by itself. */
-export function checkLanguageTag(text: string): TextFault[] {
+export function checkLanguageTag(text: string): Fault[] {
   const known = checked.get(text);
   if (known !== undefined) return known;
   const faults = checkTag(text);
@@ -27,7 +26,7 @@ export function checkLanguageTag(text: string): TextFault[] {
 }
 
 /** Faults of `language` in its registry. */
-export function checkLanguage(language: string, admitted: ReadonlySet<string>): TextFault[] {
+export function checkLanguage(language: string, admitted: ReadonlySet<string>): Fault[] {
   const faults = checkLanguageTag(language);
   if (faults.length > 0) return faults;
   const tag = parseLanguageTag(language);
@@ -48,7 +47,7 @@ export function checkLanguage(language: string, admitted: ReadonlySet<string>): 
 }
 
 /** Faults of `locale` beside its language. */
-export function checkLocale(locale: string, language: string): TextFault[] {
+export function checkLocale(locale: string, language: string): Fault[] {
   const faults = checkLanguageTag(locale);
   if (faults.length > 0) return faults;
   if (locale.startsWith(`${language}-`)) return [];
@@ -61,9 +60,9 @@ export function checkLocale(locale: string, language: string): TextFault[] {
 /** ISO 639 codes for undetermined, multiple, uncoded and no language. */
 const NO_ONE_LANGUAGE = new Set(["und", "mul", "mis", "zxx"]);
 
-const checked = new Map<string, TextFault[]>();
+const checked = new Map<string, Fault[]>();
 
-function checkTag(text: string): TextFault[] {
+function checkTag(text: string): Fault[] {
   const tag = parseLanguageTag(text);
   if (tag === undefined) {
     const remedy = "Write a BCP 47 tag, such as en or pt-BR";

@@ -5,17 +5,10 @@
  */
 import { countCodePoints } from "../../runtime/expression.ts";
 import { EXPRESSION_MAX_LENGTH } from "../../runtime/limits.ts";
-import { quote } from "../finding.ts";
-
-/** A fault of one text, not yet tied to a file. */
-export interface TextFault {
-  readonly rule: string;
-  readonly text: string;
-  readonly remedy: string;
-}
+import { type Fault, quote } from "../finding.ts";
 
 /** Faults of an expression; a text can have several. */
-export function checkExpressionText(expression: string): TextFault[] {
+export function checkExpressionText(expression: string): Fault[] {
   if (expression === "") {
     return [{ rule: "expression-empty", text: "The expression is empty", remedy: "Write it or remove the entry" }];
   }
@@ -47,8 +40,8 @@ export function checkExpressionText(expression: string): TextFault[] {
 }
 
 /** Faults of any published text: expressions, names, definitions. `subject` begins the rule ids. */
-export function checkPlainText(text: string, subject: string): TextFault[] {
-  const faults: TextFault[] = [];
+export function checkPlainText(text: string, subject: string): Fault[] {
+  const faults: Fault[] = [];
   if (!text.isWellFormed()) {
     const remedy = "Write the character itself instead of half of its escape";
     return [{ rule: `${subject}-lone-surrogate`, text: `${quote(text)} has half of a surrogate pair`, remedy }];

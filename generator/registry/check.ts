@@ -4,7 +4,7 @@
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/expression.ts";
-import { type Finding, quote, sortFindings } from "../finding.ts";
+import { type Fault, type Finding, quote, sortFindings } from "../finding.ts";
 import { compareCodePoints } from "../order.ts";
 import { checkConcept } from "./check-concept.ts";
 import { checkLanguage } from "./check-language.ts";
@@ -92,14 +92,16 @@ function checkRetired(concepts: readonly Located<ConceptRecord>[], retired: Reti
   const seen = new Set<string>();
   return retired.flatMap(({ code, replacedBy }, i) => {
     const found: Finding[] = [];
-    const report = (rule: string, name: string, text: string, remedy: string): void => {
-      found.push({ rule, severity: "error", file: RETIRED_FILE, pointer: `/${i}/${name}`, text, remedy });
+    const report = (name: string, fault: Fault): void => {
+      found.push({ ...fault, severity: "error", file: RETIRED_FILE, pointer: `/${i}/${name}` });
     };
-    if (seen.has(code)) report("retired-duplicate", "code", `${quote(code)} is listed twice`, "Remove one entry");
+    if (seen.has(code)) {
+      report("code", { rule: "retired-duplicate", text: `${quote(code)} is listed twice`, remedy: "Remove one entry" });
+    }
     seen.add(code);
     if (replacedBy !== null && (!known.has(replacedBy) || replacedBy === code)) {
       const text = `${quote(code)} names ${quote(replacedBy)} as its replacement, which is no other code of this registry`;
-      report("replaced-by-dangling", "replacedBy", text, "Name a code that exists, or null");
+      report("replacedBy", { rule: "replaced-by-dangling", text, remedy: "Name a code that exists, or null" });
     }
     return found;
   });

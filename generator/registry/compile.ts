@@ -3,6 +3,7 @@
  * and forgotten, so memory holds the registry once and never the file. Same registry and origin, same bytes.
  */
 import { createHash, hash, type Hash } from "node:crypto";
+import type { Span } from "../../runtime/byte-source.ts";
 import {
   CONCEPT_RECORD,
   FOOTER_BYTES,
@@ -28,43 +29,16 @@ export function* compileIndex(view: View): Generator<Uint8Array, { bundleSha256:
   const plan = planKeyPages(concepts);
   const records = new ConceptRecords(concepts.length);
   const digests = { list: createHash("sha256"), bundle: createHash("sha256") };
-  const spans = {} as Record<Section, { offset: number; length: number }>;
-  const trailer = createHash("sha256");
-  const directory: number[] = [0];
-  let keyCount = 0;
-  let at = 0;
+  const file = new SectionedFile();
 
-  const emit = function* (chunk: Uint8Array): Bytes {
-    trailer.update(chunk);
-    at += chunk.length;
-    yield chunk;
-  };
-  const section = function* (name: Section, chunks: Iterable<Uint8Array>): Bytes {
-    const offset = at;
-    for (const chunk of chunks) yield* emit(chunk);
-    spans[name] = { offset, length: at - offset };
-    yield* emit(new Uint8Array(-at & 7));
-  };
-  const pages = function* (): Bytes {
-    let length = 0;
-    const made = plan.pages();
-    let step = made.next();
-    for (; step.done !== true; step = made.next()) {
-      length += step.value.length;
-      directory.push(length / 4);
-      yield step.value;
-    }
-    keyCount = step.value;
-  };
-
-  yield* emit(MAGIC);
-  yield* section("list", hashed(digests.list, listDocument(view, records)));
-  yield* section("search", searchTexts(concepts, records));
-  yield* section("bundle", hashed(digests.bundle, detailLines(view, records)));
-  yield* section("answers", answerParts(view, records));
-  yield* section("concepts", [records.bytes]);
-  yield* section("pages", pages());
-  yield* section("directory", [new Uint8Array(Uint32Array.from(directory).buffer)]);
+  yield* file.emit(MAGIC);
+  yield* file.section("list", hashed(digests.list, listDocument(view, records)));
+  yield* file.section("search", searchTexts(concepts, records));
+  yield* file.section("bundle", hashed(digests.bundle, detailLines(view, records)));
+  yield* file.section("answers", answerParts(view, records));
+  yield* file.section("concepts", once(records.bytes));
+  const { keyCount, directory } = yield* file.section("pages", plan.pages());
+  yield* file.section("directory", once(directory));
   const bundleSha256 = digests.bundle.digest("hex");
   const meta: IndexMeta = {
     registryVersion,
@@ -73,19 +47,53 @@ export function* compileIndex(view: View): Generator<Uint8Array, { bundleSha256:
     listSha256: digests.list.digest("hex"),
     bundleSha256,
   };
-  yield* section("meta", [encoder.encode(JSON.stringify(meta))]);
-  yield* emit(
-    formatFooter(spans, {
-      formatVersion: FORMAT_VERSION,
-      hashVersion: HASH_VERSION,
-      seed: plan.seed,
-      pageCount: plan.pageCount,
-      keyCount,
-      conceptCount: concepts.length,
-    }),
-  );
-  yield trailer.digest();
+  yield* file.section("meta", once(encoder.encode(JSON.stringify(meta))));
+  yield* file.footer({
+    formatVersion: FORMAT_VERSION,
+    hashVersion: HASH_VERSION,
+    seed: plan.seed,
+    pageCount: plan.pageCount,
+    keyCount,
+    conceptCount: concepts.length,
+  });
   return { bundleSha256 };
+}
+
+/** A file of sections in the making: knows where it is, where each section lies, and its digest so far. */
+class SectionedFile {
+  readonly #spans = new Map<Section, Span>();
+  readonly #digest = createHash("sha256");
+  #at = 0;
+
+  *emit(chunk: Uint8Array): Bytes {
+    this.#digest.update(chunk);
+    this.#at += chunk.length;
+    yield chunk;
+  }
+
+  /** Emits a section, padded to 8 bytes; gives what its generator returned. */
+  *section<T>(name: Section, chunks: Generator<Uint8Array, T>): Generator<Uint8Array, T> {
+    const offset = this.#at;
+    let step = chunks.next();
+    for (; step.done !== true; step = chunks.next()) yield* this.emit(step.value);
+    this.#spans.set(name, { offset, length: this.#at - offset });
+    yield* this.emit(new Uint8Array(-this.#at & 7));
+    return step.value;
+  }
+
+  *footer(fields: Record<(typeof FOOTER_FIELDS)[number], number>): Bytes {
+    const footer = new Uint8Array(FOOTER_BYTES);
+    const view = new DataView(footer.buffer);
+    SECTIONS.forEach((name, i) => {
+      const { offset, length } = this.#spans.get(name) ?? { offset: 0, length: 0 };
+      view.setBigUint64(i * 16, BigInt(offset), true);
+      view.setBigUint64(i * 16 + 8, BigInt(length), true);
+    });
+    FOOTER_FIELDS.forEach((name, i) => view.setUint32(SECTIONS.length * 16 + i * 4, fields[name], true));
+    footer.set(MAGIC, FOOTER_BYTES - MAGIC.length);
+    yield* this.emit(footer);
+    yield this.#digest.digest();
+  }
 }
 
 /** The ConceptList document: `{"data":[...],"count":n}` and a line feed. */
@@ -182,19 +190,8 @@ class ConceptRecords {
   }
 }
 
-function formatFooter(
-  spans: Record<Section, { offset: number; length: number }>,
-  fields: Record<(typeof FOOTER_FIELDS)[number], number>,
-): Uint8Array {
-  const footer = new Uint8Array(FOOTER_BYTES);
-  const view = new DataView(footer.buffer);
-  SECTIONS.forEach((name, i) => {
-    view.setBigUint64(i * 16, BigInt(spans[name].offset), true);
-    view.setBigUint64(i * 16 + 8, BigInt(spans[name].length), true);
-  });
-  FOOTER_FIELDS.forEach((name, i) => view.setUint32(SECTIONS.length * 16 + i * 4, fields[name], true));
-  footer.set(MAGIC, FOOTER_BYTES - MAGIC.length);
-  return footer;
+function* once(bytes: Uint8Array): Bytes {
+  yield bytes;
 }
 
 const encoder = new TextEncoder();

@@ -21,8 +21,8 @@ export interface KeyPages {
   /** Lower-cased tags by language id. */
   readonly languages: readonly string[];
   readonly strengths: readonly number[];
-  /** Makes the pages in order; returns the number of distinct keys, codes included. */
-  pages(): Generator<Uint8Array, number>;
+  /** Makes the pages in order; returns the number of distinct keys (codes included) and the directory section. */
+  pages(): Generator<Uint8Array, { keyCount: number; directory: Uint8Array }>;
 }
 
 interface Entry {
@@ -39,21 +39,7 @@ interface Posting {
 
 /** Plans the pages of concepts given in code order. */
 export function planKeyPages(concepts: readonly Concept[]): KeyPages {
-  const tags = new Set<string>();
-  const values = new Set<number>();
-  let count = concepts.length;
-  for (const { expressions } of concepts) {
-    count += expressions.length;
-    for (const expression of expressions) {
-      tags.add(tagOf(expression).toLowerCase());
-      values.add(expression.equivalenceStrength);
-    }
-  }
-  const languages = [...tags].sort(compareCodePoints);
-  const strengths = [...values].sort((a, b) => a - b);
-  if (Math.max(languages.length, strengths.length) > 0xffff) {
-    throw new RangeError("A registry index holds at most 65535 language tags and as many different strengths");
-  }
+  const { languages, strengths, count } = surveyExpressions(concepts);
   const pageCount = Math.ceil(count / POSTINGS_PER_PAGE);
   const { seed, order, starts } = chooseSeed(concepts, count, pageCount);
   const languageIds = new Map(languages.map((tag, id) => [tag, id]));
@@ -71,7 +57,10 @@ export function planKeyPages(concepts: readonly Concept[]): KeyPages {
     languages,
     strengths,
     *pages() {
-      let keys = 0;
+      const directory = new Uint8Array((pageCount + 1) * 4);
+      const directoryView = new DataView(directory.buffer);
+      let length = 0;
+      let keyCount = 0;
       const hash = { page: 0, fingerprint: 0 };
       for (let page = 0; page < pageCount; page++) {
         const entries = new Map<string, Entry>();
@@ -82,16 +71,37 @@ export function planKeyPages(concepts: readonly Concept[]): KeyPages {
           const known = entries.get(text);
           if (known === undefined) {
             const key = encodeKey(text);
-            const { fingerprint } = hashKey(key, key.length, seed, hash);
+            const { fingerprint } = hashKey(key, seed, hash);
             entries.set(text, { key, fingerprint, postings: [posting] });
           } else known.postings.push(posting);
         }
-        keys += entries.size;
-        yield formatPage([...entries.values()]);
+        keyCount += entries.size;
+        const bytes = formatPage([...entries.values()]);
+        length += bytes.length;
+        directoryView.setUint32((page + 1) * 4, length / 4, true);
+        yield bytes;
       }
-      return keys;
+      return { keyCount, directory };
     },
   };
+}
+
+/** What the ids in postings stand for, and how many postings there are: one a code, one an expression. */
+function surveyExpressions(concepts: readonly Concept[]): { languages: string[]; strengths: number[]; count: number } {
+  const tags = new Set<string>();
+  const values = new Set<number>();
+  let count = concepts.length;
+  for (const { expressions } of concepts) {
+    count += expressions.length;
+    for (const expression of expressions) {
+      tags.add(tagOf(expression).toLowerCase());
+      values.add(expression.equivalenceStrength);
+    }
+  }
+  if (Math.max(tags.size, values.size) > 0xffff) {
+    throw new RangeError("A registry index holds at most 65535 language tags and as many different strengths");
+  }
+  return { languages: [...tags].sort(compareCodePoints), strengths: [...values].sort((a, b) => a - b), count };
 }
 
 interface Distribution {
@@ -112,7 +122,7 @@ function chooseSeed(concepts: readonly Concept[], count: number, pageCount: numb
     const hash = { page: 0, fingerprint: 0 };
     for (const [conceptId, number] of positions(concepts)) {
       const key = encodeKey(keyText(concepts, conceptId, number));
-      hashKey(key, key.length, seed, hash);
+      hashKey(key, seed, hash);
       const page = pageOf(hash.page, pageCount);
       pageNumbers[position] = page;
       fingerprints[position++] = hash.fingerprint;
@@ -171,7 +181,7 @@ function encodeKey(text: string): Uint8Array {
 }
 
 function formatPage(entries: Entry[]): Uint8Array {
-  entries.sort((a, b) => a.fingerprint - b.fingerprint || compareBytes(a.key, a.key.length, b.key, 0, b.key.length));
+  entries.sort((a, b) => a.fingerprint - b.fingerprint || compareBytes(a.key, b.key));
   const head = 4 + entries.length * 4 + (entries.length + 1) * 4;
   const size = entries.reduce((sum, { key, postings }) => sum + 2 + key.length + postings.length * POSTING_BYTES, head);
   const page = new Uint8Array(Math.ceil(size / 4) * 4);

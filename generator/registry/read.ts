@@ -5,7 +5,7 @@
 import { load, YAMLException } from "js-yaml";
 import { compileSchema, type Reading } from "../../runtime/validator.ts";
 import type { Effects } from "../effects.ts";
-import type { Finding } from "../finding.ts";
+import type { Fault, Finding } from "../finding.ts";
 import { ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
 /** A record and the file it stands in, relative to the registry folder. */
@@ -37,71 +37,76 @@ const parse = {
 
 /** Reads every record below `directory`; `progress` hears the number of concept files read so far. */
 export function readRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistrySource {
-  const findings: Finding[] = [];
+  const folder: Folder = { effects, directory, findings: [] };
   const concepts: Located<ConceptRecord>[] = [];
-  const folder = `${directory}/${CONCEPTS_FOLDER}`;
-  const files = effects.kind(folder) === "directory" ? effects.list(folder) : [];
+  const conceptFolder = `${directory}/${CONCEPTS_FOLDER}`;
+  const files = effects.kind(conceptFolder) === "directory" ? effects.list(conceptFolder) : [];
   files.forEach((name, position) => {
     const file = `${CONCEPTS_FOLDER}/${name}`;
     if (name.endsWith(".yaml")) {
-      const record = readRecord(effects, directory, file, parse.concept, findings);
+      const record = readRecord(folder, file, parse.concept);
       if (record !== undefined) concepts.push({ file, record });
-    } else if (!name.endsWith(".md")) findings.push(unexpectedFile(file));
+    } else if (!name.endsWith(".md")) folder.findings.push(unexpectedFile(file));
     progress(position + 1);
   });
   return {
-    registry: readRecord(effects, directory, REGISTRY_FILE, parse.registry, findings),
+    registry: readRecord(folder, REGISTRY_FILE, parse.registry),
     concepts,
-    retired: readOptional(effects, directory, RETIRED_FILE, parse.retired, findings) ?? [],
-    history: readOptional(effects, directory, HISTORY_FILE, parse.history, findings) ?? [],
-    findings,
+    retired: readOptional(folder, RETIRED_FILE, parse.retired) ?? [],
+    history: readOptional(folder, HISTORY_FILE, parse.history) ?? [],
+    findings: folder.findings,
   };
 }
 
-function readOptional<T>(
-  effects: Effects,
-  directory: string,
-  file: string,
-  parser: (value: unknown) => Reading<T>,
-  findings: Finding[],
-): T | undefined {
-  if (effects.kind(`${directory}/${file}`) === "none") return undefined;
-  return readRecord(effects, directory, file, parser, findings);
+/** A registry folder being read. */
+interface Folder {
+  readonly effects: Effects;
+  readonly directory: string;
+  readonly findings: Finding[];
 }
 
-function readRecord<T>(
-  effects: Effects,
-  directory: string,
-  file: string,
-  parser: (value: unknown) => Reading<T>,
-  findings: Finding[],
-): T | undefined {
-  const found = (rule: string, pointer: string, text: string, remedy: string): undefined => {
-    findings.push({ rule, severity: "error", file, pointer, text, remedy });
+type Parser<T> = (value: unknown) => Reading<T>;
+
+function readOptional<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
+  return folder.effects.kind(`${folder.directory}/${file}`) === "none" ? undefined : readRecord(folder, file, parser);
+}
+
+function readRecord<T>({ effects, directory, findings }: Folder, file: string, parser: Parser<T>): T | undefined {
+  const found = (fault: Fault, pointer = ""): undefined => {
+    findings.push({ ...fault, severity: "error", file, pointer });
   };
   if (effects.kind(`${directory}/${file}`) !== "file") {
-    return found("file-missing", "", "There is no such file", "Write it; registry/README.md shows one");
+    const remedy = "Write it; registry/README.md shows one";
+    return found({ rule: "file-missing", text: "There is no such file", remedy });
   }
   let value: unknown;
   try {
     value = load(utf8.decode(effects.read(`${directory}/${file}`)));
   } catch (error) {
-    if (error instanceof TypeError) return found("file-encoding", "", "The file is not UTF-8", "Save it as UTF-8");
-    if (!(error instanceof YAMLException)) throw error;
-    const where = error.mark === undefined ? "" : ` at line ${error.mark.line + 1}, column ${error.mark.column + 1}`;
-    return found("yaml-syntax", "", `Not readable as YAML${where}: ${error.reason}`, "Mend the YAML at that place");
+    return found(unreadable(error));
   }
   const reading = parser(value);
   if (reading.ok) return reading.value;
   for (const { pointer, text } of reading.violations) {
-    found(
-      "record-schema",
-      pointer,
-      `The record does not have its shape: ${text}`,
-      "See the fields in registry/README.md",
-    );
+    const remedy = "See the fields in registry/README.md";
+    found({ rule: "record-schema", text: `The record does not have its shape: ${text}`, remedy }, pointer);
   }
   return undefined;
+}
+
+/** What the decoder or the YAML parser threw, as a fault; anything else is a bug and goes on. */
+function unreadable(error: unknown): Fault {
+  if (error instanceof TypeError) {
+    return { rule: "file-encoding", text: "The file is not UTF-8", remedy: "Save it as UTF-8" };
+  }
+  if (!(error instanceof YAMLException)) throw error;
+  const { mark, reason } = error;
+  const where = mark === undefined ? "" : ` at line ${mark.line + 1}, column ${mark.column + 1}`;
+  return {
+    rule: "yaml-syntax",
+    text: `Not readable as YAML${where}: ${reason}`,
+    remedy: "Mend the YAML at that place",
+  };
 }
 
 function unexpectedFile(file: string): Finding {

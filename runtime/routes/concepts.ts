@@ -1,10 +1,10 @@
 /** The registry on the wire: list, filtered list, one concept, the public bundle. Bytes come from the index as they are. */
 import { setImmediate } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { pieces } from "../byte-source.ts";
+import { pieces, type Span } from "../byte-source.ts";
 import { filterConcepts, type FilteredList, readQuery } from "../concepts.ts";
 import { paths } from "../policy.ts";
-import type { RegistryIndex, Span } from "../registry-index.ts";
+import type { RegistryIndex } from "../registry-index.ts";
 import type { Release } from "../release.ts";
 import { type LongBody, sendConceptNotFound, sendProblem, sendRepresentation } from "../reply.ts";
 
@@ -59,7 +59,7 @@ const SMALL = 65_536;
 
 function spanBody(index: RegistryIndex, span: Span): Uint8Array | LongBody {
   if (span.length <= SMALL) return index.read(span);
-  return { length: span.length, pieces: () => pieces(index.source, span.offset, span.length) };
+  return { length: span.length, pieces: () => pieces(index.source, span) };
 }
 
 function listBody(index: RegistryIndex, { count, runs }: FilteredList): LongBody {
@@ -74,7 +74,7 @@ function listBody(index: RegistryIndex, { count, runs }: FilteredList): LongBody
       let gathered: Uint8Array[] = [head];
       let size = head.length;
       for (const [i, run] of runs.entries()) {
-        for (const piece of pieces(index.source, run.offset, run.length)) {
+        for (const piece of pieces(index.source, run)) {
           gathered.push(piece);
           size += piece.length;
         }

@@ -61,7 +61,7 @@ describe("build", () => {
   });
 
   it(
-    "A18 V13: gives the same bytes in another folder, time zone, locale, umask, file order and clock",
+    "gives the same bytes in another folder, time zone, locale, umask, file order and clock",
     { timeout: 60_000 },
     async () => {
       const files = registryFiles(nasty);

