@@ -1,5 +1,5 @@
 /** The house rules, enforced. A failure says which rule, where, and what to do instead. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
