@@ -44,9 +44,9 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Concepts read at once, and text searches made, before the scan gives way to other requests. */
+/** Concepts read at once, and searches made before the scan gives way to other requests. */
 const BLOCK = 2048;
-const SEARCHES_PER_STEP = 10_000;
+const SEARCHES_PER_STEP = 20_000;
 
 /** Filters the list by terms that must all occur; every `yield` is a place to let others run. */
 export function* filterConcepts(index: RegistryIndex, terms: readonly string[]): Generator<void, FilteredList> {
@@ -54,63 +54,93 @@ export function* filterConcepts(index: RegistryIndex, terms: readonly string[]):
   const needles = [...new Set(terms)]
     .sort((a, b) => b.length - a.length)
     .filter((term, i, all) => !all.slice(0, i).some((longer) => longer.includes(term)))
-    .map((term) => Buffer.from(term));
+    .map((term) => Buffer.from(term).toString("latin1"));
   const runs: { offset: number; length: number }[] = [];
   let count = 0;
   let searches = 0;
   for (let first = 0; first < index.conceptCount; first += BLOCK) {
     const block = readBlock(index, first, Math.min(BLOCK, index.conceptCount - first));
-    for (let i = block.next(needles[0], 0); i < block.size; i = block.next(needles[0], i + 1)) {
+    const cursors = needles.map(() => -1);
+    const next = (from: number): number => nextMatch(block, { needles, cursors }, from);
+    for (let i = next(0); i < block.size; i = next(i + 1)) {
+      count++;
+      const { offset, length } = block.summary(i);
+      const last = runs.at(-1);
+      // Neighbours in the list have one comma between them.
+      if (last !== undefined && last.offset + last.length + 1 === offset) last.length += 1 + length;
+      else runs.push({ offset, length });
       searches += needles.length;
       if (searches > SEARCHES_PER_STEP) {
         searches = 0;
         yield;
       }
-      if (!needles.every((needle, n) => n === 0 || block.has(needle, i))) continue;
-      count++;
-      const { offset, length } = block.summary(i);
-      const last = runs.at(-1);
-      if (last !== undefined && last.offset + last.length + 1 === offset) last.length += 1 + length;
-      else runs.push({ offset, length });
     }
     yield;
   }
   return { count, runs };
 }
 
-/** Some neighbouring concepts with their search text. */
+/** Some neighbouring concepts with their search text, one character a byte, so that offsets are byte offsets. */
 interface Block {
   readonly size: number;
-  /** Number in the block of the first concept from `from` on that has the needle; `size` where none has. */
-  next(needle: Buffer | undefined, from: number): number;
-  has(needle: Buffer, i: number): boolean;
+  readonly text: string;
+  /** Where the text of each concept starts, and at last where the text ends. */
+  readonly starts: Float64Array;
   summary(i: number): Span;
+}
+
+/** The first concept from `from` on that has every needle; `size` where none has. Each needle only ever moves forward. */
+function nextMatch(
+  { size, text, starts }: Block,
+  { needles, cursors }: { readonly needles: readonly string[]; readonly cursors: number[] },
+  from: number,
+): number {
+  let wanted = from;
+  for (let n = 0; n < needles.length && wanted < size;) {
+    const start = starts[wanted] ?? 0;
+    let cursor = cursors[n] ?? -1;
+    if (cursor < start) {
+      cursor = text.indexOf(needles[n] ?? "", start);
+      if (cursor < 0) return size;
+      cursors[n] = cursor;
+    }
+    if (cursor < (starts[wanted + 1] ?? 0)) n++;
+    else {
+      wanted = conceptAt(starts, cursor, wanted);
+      n = 0;
+    }
+  }
+  return wanted;
+}
+
+/** The concept whose text holds a position, by binary search from `low` on. */
+function conceptAt(starts: Float64Array, position: number, low: number): number {
+  let [from, to] = [low, starts.length - 1];
+  while (from + 1 < to) {
+    const middle = (from + to) >>> 1;
+    if ((starts[middle] ?? 0) <= position) from = middle;
+    else to = middle;
+  }
+  return from;
 }
 
 function readBlock(index: RegistryIndex, first: number, size: number): Block {
   const R = CONCEPT_RECORD;
   const { concepts, search, list } = index.sections;
   const records = buffer(index.source, concepts.offset + first * R.bytes, size * R.bytes);
-  const at = (i: number, field: number): number => Number(records.readBigUInt64LE(i * R.bytes + field));
+  const at = (i: number, field: number): number => {
+    const position = i * R.bytes + field;
+    return records.readUInt32LE(position + 4) * 4_294_967_296 + records.readUInt32LE(position);
+  };
   const base = at(0, R.searchOffset);
-  const start = (i: number): number => at(i, R.searchOffset) - base;
-  const end = (i: number): number => start(i) + records.readUInt32LE(i * R.bytes + R.searchLength);
-  const text = buffer(index.source, search.offset + base, end(size - 1));
+  const starts = new Float64Array(size + 1);
+  for (let i = 0; i < size; i++) starts[i] = at(i, R.searchOffset) - base;
+  const end = (starts[size - 1] ?? 0) + records.readUInt32LE((size - 1) * R.bytes + R.searchLength);
+  starts[size] = end;
   return {
     size,
-    next(needle, from) {
-      if (needle === undefined || from >= size) return from;
-      const found = text.indexOf(needle, start(from));
-      if (found < 0) return size;
-      let low = from;
-      for (let high = size; low < high;) {
-        const middle = (low + high) >>> 1;
-        if (end(middle) <= found) low = middle + 1;
-        else high = middle;
-      }
-      return low;
-    },
-    has: (needle, i) => text.subarray(start(i), end(i)).includes(needle),
+    text: buffer(index.source, search.offset + base, end).toString("latin1"),
+    starts,
     summary: (i) => ({
       offset: list.offset + at(i, R.summaryOffset),
       length: records.readUInt32LE(i * R.bytes + R.summaryLength),

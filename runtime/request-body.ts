@@ -6,36 +6,42 @@ import type { IncomingMessage } from "node:http";
 import { isJsonContentType } from "./media-type.ts";
 import { type Problem, problem } from "./problem.ts";
 
-/** Calls `done` once, with the bytes or a refusal; never when the peer goes away. */
-export function readJsonBody(
-  message: IncomingMessage,
-  maxBytes: number,
-  done: (body: Uint8Array | Problem) => void,
-): void {
+/** The bytes of the body, or a refusal; stays pending when the peer goes away. */
+export function readJsonBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | Problem> {
+  const refusal = refuseByFields(message, maxBytes);
+  if (refusal !== undefined) return Promise.resolve(refusal);
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    message.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else {
+        message.removeAllListeners("data").resume();
+        resolve(tooLarge(maxBytes));
+      }
+    });
+    message.on("end", () => {
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+    });
+  });
+}
+
+/** What the fields alone rule out. */
+function refuseByFields({ headers }: IncomingMessage, maxBytes: number): Problem | undefined {
   const {
     "content-type": contentType,
     "content-encoding": coding = "identity",
-    "content-length": length,
-  } = message.headers;
-  if (!isJsonContentType(contentType)) return done(problem("unsupported_media_type"));
+    "content-length": length = "0",
+  } = headers;
+  if (!isJsonContentType(contentType)) return problem("unsupported_media_type");
   if (coding.toLowerCase() !== "identity") {
-    return done(problem("unsupported_media_type", "The request body must be sent without a content coding"));
+    return problem("unsupported_media_type", "The request body must be sent without a content coding");
   }
-  const tooLarge = (): void =>
-    done(problem("request_too_large", `The request body may have at most ${maxBytes} bytes`));
-  if (Number(length ?? 0) > maxBytes) return tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  message.on("data", (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= maxBytes) chunks.push(chunk);
-    else {
-      message.removeAllListeners("data").removeAllListeners("end").resume();
-      tooLarge();
-    }
-  });
-  message.on("end", () => {
-    const [only] = chunks;
-    done(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
-  });
+  return Number(length) > maxBytes ? tooLarge(maxBytes) : undefined;
+}
+
+function tooLarge(maxBytes: number): Problem {
+  return problem("request_too_large", `The request body may have at most ${maxBytes} bytes`);
 }

@@ -1,15 +1,10 @@
 /**
  * The server over an open release: routes, methods, refusals, time limits. It never listens and never touches the
- * process; main.ts does.
+ * process; main.ts does. Fastify finds the route; the reply is written by reply.ts.
  */
-import { METHODS } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, METHODS, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type RouteHandlerMethod,
-} from "fastify";
+import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "./limits.ts";
 import { paths } from "./policy.ts";
 import { formatProblem, type ProblemCode, problem } from "./problem.ts";
@@ -18,6 +13,7 @@ import type { Release } from "./release.ts";
 import { sendOptions, sendProblem, sendRepresentation } from "./reply.ts";
 import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
 import { resolveRoute } from "./routes/resolve.ts";
+import type { Route } from "./routes/route.ts";
 
 export interface ServerOptions {
   /** Hears of every unexpected error. Requests, expressions and credentials are never logged. */
@@ -26,60 +22,97 @@ export interface ServerOptions {
 
 /** Makes the server; the caller listens and closes. */
 export function createServer(release: Release, { onFault }: ServerOptions): FastifyInstance {
-  const fail = (reply: FastifyReply, error: unknown): void => {
-    onFault(error);
-    sendProblem(reply, problem(error instanceof IndexError ? "registry_unavailable" : "internal_error"));
-  };
+  const guard = guardRoute(onFault);
+  const resolve = guard(resolveRoute(release.index));
   const app = Fastify({
-    logger: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000 },
     // A code is refused by not being found, not by its length.
     routerOptions: { maxParamLength: 65_536 },
     rewriteUrl: (request) => originForm(request.url ?? "/"),
-    clientErrorHandler: refuseConnection,
     frameworkErrors: (_error, _request, reply) =>
-      sendProblem(reply, problem("invalid_http", "The path is not valid percent-encoding")),
+      sendProblem(reply.hijack().raw, problem("invalid_http", "The path is not valid percent-encoding")),
+    serverFactory: (handler) => listenTo(handler, resolve),
   });
   closeSilentConnections(app);
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   // Bodies are read by request-body.ts.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply, problem("not_found")));
-  app.setErrorHandler((error: { code?: string }, request, reply) => {
-    // What the framework refuses before a handler runs is always about the type of a body.
-    if (error.code?.startsWith("FST_ERR_") !== true) fail(reply, error);
-    else sendProblem(reply, problem(request.is404 ? "not_found" : "unsupported_media_type"));
+  app.setNotFoundHandler((_request, reply) => sendProblem(reply.hijack().raw, problem("not_found")));
+  app.setErrorHandler((error, request, reply) => {
+    // Routes are guarded, so what arrives here is the framework's own refusal of a body that nothing reads.
+    if (!request.is404) onFault(error);
+    sendProblem(reply.hijack().raw, problem(request.is404 ? "not_found" : "internal_error"));
   });
 
-  mount(app, paths.resolve, { POST: resolveRoute(release.index, fail) });
-  mount(app, paths.concepts, { GET: conceptsRoute(release) });
-  mount(app, `${paths.concepts}/:code(^.+)`, { GET: conceptRoute(release) });
-  mount(app, paths.bundle, { GET: bundleRoute(release) });
+  mount(app, paths.resolve, { POST: resolve });
+  mount(app, paths.concepts, { GET: guard(conceptsRoute(release)) });
+  mount(app, `${paths.concepts}/:code(^.+)`, { GET: guard(conceptRoute(release)) });
+  mount(app, paths.bundle, { GET: guard(bundleRoute(release)) });
   for (const [path, body] of release.documents) {
-    mount(app, path, { GET: (request, reply) => sendRepresentation(request, reply, { policy: "answer", body }) });
+    mount(app, path, { GET: guard((_request, response) => sendRepresentation(response, { policy: "answer", body })) });
   }
   return app;
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => void | Promise<FastifyReply>;
+type GuardedRoute = (...args: Parameters<Route>) => void;
+
+/** A route whose faults are reported and answered: 503 where the registry cannot be read, else 500. */
+function guardRoute(onFault: (error: unknown) => void): (route: Route) => GuardedRoute {
+  return (route) => (request, response, parameters) => {
+    const fail = (error: unknown): void => {
+      onFault(error);
+      if (response.headersSent) response.destroy();
+      else sendProblem(response, problem(error instanceof IndexError ? "registry_unavailable" : "internal_error"));
+    };
+    try {
+      route(request, response, parameters)?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
+
+/** The HTTP server. The one hot path goes straight to its route; everything else is Fastify's to find. */
+function listenTo(handler: (request: IncomingMessage, response: ServerResponse) => void, resolve: GuardedRoute) {
+  const server = createHttpServer(
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: 1000,
+    },
+    (request, response) => {
+      if (request.url === paths.resolve && request.method === "POST") resolve(request, response, {});
+      else handler(request, response);
+    },
+  );
+  return server.on("clientError", refuseConnection);
+}
 
 /** Gives a path its methods; HEAD goes with GET, OPTIONS tells, and every other method is refused with Allow. */
-function mount(app: FastifyInstance, url: string, handlers: { GET?: Handler; POST?: Handler }): void {
-  const accepted = handlers.GET === undefined ? ["POST"] : ["GET", "HEAD"];
+function mount(app: FastifyInstance, url: string, routes: { GET?: GuardedRoute; POST?: GuardedRoute }): void {
+  const accepted = routes.GET === undefined ? ["POST"] : ["GET", "HEAD"];
   const allow = [...accepted, "OPTIONS"].join(", ");
-  const handler = (handlers.GET ?? handlers.POST) as RouteHandlerMethod;
-  app.route({ method: accepted, url, handler });
-  app.route({ method: "OPTIONS", url, handler: (_request, reply) => sendOptions(reply, allow) });
+  const route = routes.GET ?? routes.POST;
+  app.route<{ Params: Record<string, string> }>({
+    method: accepted,
+    url,
+    handler: (request, reply) => route?.(request.raw, reply.hijack().raw, request.params),
+  });
+  app.route({ method: "OPTIONS", url, handler: (_request, reply) => sendOptions(reply.hijack().raw, allow) });
   const refused = app.supportedMethods.filter((method) => method !== "OPTIONS" && !accepted.includes(method));
-  // In a hook, so that no rule about the body of a refused method comes first.
-  const refuse: Handler = (_request, reply) => sendProblem(reply, problem("method_not_allowed"), { allow });
-  app.route({ method: refused, url, onRequest: refuse, handler: refuse });
+  const refuse: GuardedRoute = (_request, response) =>
+    sendProblem(response, problem("method_not_allowed"), ["Allow", allow]);
+  app.route({
+    method: refused,
+    url,
+    // In a hook, so that no rule about the body of a refused method comes first.
+    onRequest: (request, reply) => refuse(request.raw, reply.hijack().raw, {}),
+    handler: () => undefined,
+  });
 }
 
 /** On close, ends connections that never sent a request: Node waits for their first one, which may never come. */

@@ -1,57 +1,50 @@
 /** The registry on the wire: list, filtered list, one concept, the public bundle. Bytes come from the index as they are. */
 import { setImmediate } from "node:timers/promises";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { pieces, type Span } from "../byte-source.ts";
 import { filterConcepts, type FilteredList, readQuery } from "../concepts.ts";
 import { paths } from "../policy.ts";
 import type { RegistryIndex } from "../registry-index.ts";
 import type { Release } from "../release.ts";
 import { type LongBody, sendConceptNotFound, sendProblem, sendRepresentation } from "../reply.ts";
-
-type Route = (request: FastifyRequest, reply: FastifyReply) => void;
+import type { Route } from "./route.ts";
 
 /** `GET /api/v1/concepts` with or without `q`. */
-export function conceptsRoute({ index, manifest }: Release) {
+export function conceptsRoute({ index, manifest }: Release): Route {
   const validators = { contentLocation: manifest.origin + paths.concepts, sha256: index.meta.listSha256 };
-  // The framework waits for the returned reply: a long body is still on its way when this function is done.
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const [, query = ""] = request.url.split(/\?(.*)/s);
-    const terms = readQuery(query);
-    if ("status" in terms) sendProblem(reply, terms);
+  return async ({ url = "" }, response) => {
+    const terms = readQuery(url.split(/\?(.*)/s)[1] ?? "");
+    if ("status" in terms) sendProblem(response, terms);
     else if (terms.length === 0) {
-      sendRepresentation(request, reply, {
-        policy: "registry",
-        body: spanBody(index, index.sections.list),
-        validators,
-      });
+      sendRepresentation(response, { policy: "registry", body: spanBody(index, index.sections.list), validators });
     } else {
       const scan = filterConcepts(index, terms);
       let step = scan.next();
       for (; step.done !== true; step = scan.next()) await setImmediate();
-      sendRepresentation(request, reply, { policy: "registry", body: listBody(index, step.value) });
+      sendRepresentation(response, { policy: "registry", body: listBody(index, step.value) });
     }
-    return reply;
   };
 }
 
 /** `GET /api/v1/concepts/{code}`: percent-decoded once by the router, then compared byte for byte. */
 export function conceptRoute({ index, manifest }: Release): Route {
-  return (request, reply) => {
-    const { code } = request.params as { code: string };
+  return (_request, response, { code = "" }) => {
     const id = index.conceptId(code);
-    if (id === undefined) return sendConceptNotFound(reply);
+    if (id === undefined) {
+      sendConceptNotFound(response);
+      return;
+    }
     const { detail, detailDigest } = index.concept(id);
     const sha256 = Buffer.from(detailDigest.buffer, detailDigest.byteOffset, detailDigest.length).toString("hex");
     const validators = { contentLocation: `${manifest.origin}${paths.concepts}/${code}`, sha256 };
-    sendRepresentation(request, reply, { policy: "registry", body: index.read(detail), validators });
+    sendRepresentation(response, { policy: "registry", body: index.read(detail), validators });
   };
 }
 
 /** The public bundle: one ConceptDetail a line. */
 export function bundleRoute({ index, manifest }: Release): Route {
   const validators = { contentLocation: manifest.origin + paths.bundle, sha256: index.meta.bundleSha256 };
-  return (request, reply) =>
-    sendRepresentation(request, reply, { policy: "bundle", body: spanBody(index, index.sections.bundle), validators });
+  return (_request, response) =>
+    sendRepresentation(response, { policy: "bundle", body: spanBody(index, index.sections.bundle), validators });
 }
 
 /** Small spans are read at once; large ones flow in pieces and are never held whole. */

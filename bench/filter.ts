@@ -1,0 +1,31 @@
+/** Runs the lexical filter over a large index; prints time and the longest step, which is how long others wait. */
+import { filterConcepts } from "../runtime/concepts.ts";
+import { openRelease } from "../runtime/release.ts";
+import { searchTerms } from "../runtime/search-text.ts";
+
+const { index } = openRelease(process.argv[2] ?? "dist");
+const QUERIES = ["zebra", "99999", "shipment 42", "definition", "a", "e i o u n s", "number 12 clauses words shipment"];
+
+const rows = QUERIES.map((query) => {
+  const times: number[] = [];
+  let heldMs = 0;
+  let count = 0;
+  for (let round = 0; round < 9; round++) {
+    const scan = filterConcepts(index, searchTerms(query));
+    let spent = 0;
+    for (let done = false; !done;) {
+      const started = performance.now();
+      const step = scan.next();
+      const took = performance.now() - started;
+      spent += took;
+      if (round > 1) heldMs = Math.max(heldMs, took);
+      if (step.done === true) {
+        done = true;
+        ({ count } = step.value);
+      }
+    }
+    times.push(spent);
+  }
+  return { query, count, ms: times.sort((a, b) => a - b)[4] ?? 0, heldMs };
+});
+process.stdout.write(JSON.stringify(rows));

@@ -1,0 +1,101 @@
+/** The compiled index: size, open time, memory and lookups beside a JS Map and node:sqlite, on real CLDR names. */
+import { mkdtempSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { build } from "../generator/build.ts";
+import { fileSystem } from "../generator/effects.ts";
+import { replaceDirectory } from "../generator/output.ts";
+import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
+import { cldrRegistry } from "./cldr.ts";
+import { probe } from "./processes.ts";
+
+const SIZES = [3000, 100_000, 1_000_000];
+const VARIANTS = ["index", "index-file", "map", "sqlite"] as const;
+
+interface Lookup {
+  readonly openMs: number;
+  readonly memoryMb: number;
+  readonly hitNs: number;
+  readonly missNs: number;
+}
+
+function write(registry: CheckedRegistry): { out: string; bytes: number; buildMs: number } {
+  const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
+  const started = performance.now();
+  replaceDirectory(fileSystem, out, (output) =>
+    build({ registry, origin: "http://127.0.0.1:8080" }, "0".repeat(64), output),
+  );
+  return { out, bytes: statSync(path.join(out, "registry.index")).size, buildMs: performance.now() - started };
+}
+
+/** The same keys and postings for the peers. */
+function writePeers(registry: CheckedRegistry, out: string): number {
+  const postings = new Map<string, [string, number][]>();
+  let keyBytes = 0;
+  registry.concepts.forEach(({ expressions }, id) => {
+    for (const { expression, language } of expressions) {
+      const known = postings.get(expression);
+      if (known !== undefined) known.push([language, id]);
+      else {
+        postings.set(expression, [[language, id]]);
+        keyBytes += Buffer.byteLength(expression);
+      }
+    }
+  });
+  writeFileSync(path.join(out, "../map.ndjson"), [...postings].map((entry) => JSON.stringify(entry)).join("\n"));
+  const database = new DatabaseSync(path.join(out, "../peer.sqlite"));
+  database.exec("CREATE TABLE e (k TEXT PRIMARY KEY, v TEXT) WITHOUT ROWID; BEGIN");
+  const insert = database.prepare("INSERT INTO e VALUES (?, ?)");
+  for (const [key, list] of postings) insert.run(key, JSON.stringify(list));
+  database.exec("COMMIT");
+  database.close();
+  return keyBytes;
+}
+
+export async function measureIndex(): Promise<string[][]> {
+  const table = [
+    [
+      "expressions",
+      "structure",
+      "open, ms",
+      "memory added, MB",
+      "hit, ns",
+      "miss, ns",
+      "file, B per key over the key",
+      "build, s",
+    ],
+  ];
+  for (const size of SIZES) {
+    const registry = cldrRegistry(size);
+    const { out, buildMs } = write(registry);
+    const keyBytes = writePeers(registry, out);
+    for (const variant of VARIANTS) {
+      const result = await probe<Lookup & { keys: number; keyPages: number }>("lookup.ts", [variant, out]);
+      const overhead = variant.startsWith("index") ? ((result.keyPages - keyBytes) / result.keys).toFixed(1) : "";
+      const cells = [
+        result.openMs.toFixed(1),
+        result.memoryMb.toFixed(0),
+        result.hitNs.toFixed(0),
+        result.missNs.toFixed(0),
+      ];
+      table.push([String(size), variant, ...cells, overhead, variant === "index" ? (buildMs / 1000).toFixed(2) : ""]);
+    }
+  }
+  return table;
+}
+
+/** The lexical filter over 100,000 concepts: how long an answer takes and how long it holds others. */
+export async function measureFilter(): Promise<string[][]> {
+  const concepts = Array.from({ length: 100_000 }, (_, i): Concept => {
+    const code = `F-${String(i).padStart(6, "0")}`;
+    const name = `Concept number ${i} of shipment ${i % 977}`;
+    const definition = `A definition of some length for concept ${i}, said in the words that such definitions use, with ${i % 13} clauses.`;
+    return { code, name, definition, domain: "bench", provenance: null, expressions: [], renderings: [] };
+  });
+  const { out } = write({ ...cldrRegistry(0), concepts });
+  const rows = await probe<{ query: string; count: number; ms: number; heldMs: number }[]>("filter.ts", [out]);
+  const table = [["q over 100,000 concepts", "matches", "scan, ms (median)", "longest hold, ms"]];
+  for (const { query, count, ms, heldMs } of rows) table.push([query, String(count), ms.toFixed(1), heldMs.toFixed(1)]);
+  return table;
+}

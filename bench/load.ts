@@ -1,0 +1,106 @@
+/**
+ * The load: 64 connections, one request in flight on each, cycling over the servers in 50 ms slots of random order.
+ * Prints { rates, ratio }. Responses are told apart by their known lengths, so the client costs little.
+ */
+import net from "node:net";
+import { openRelease } from "../runtime/release.ts";
+
+const CONNECTIONS = 64;
+const CYCLES = 80;
+const SLOT_MS = 50;
+const [route = "", out = "", ...ports] = process.argv.slice(2);
+
+function requests(): Buffer[] {
+  const { index } = openRelease(out);
+  const bundle = Buffer.from(index.read(index.sections.bundle)).toString().trimEnd().split("\n");
+  const concepts = bundle.map(
+    (line) => JSON.parse(line) as { code: string; expressions: { expression: string; language: string }[] },
+  );
+  if (route === "resolve") {
+    return concepts
+      .flatMap(({ expressions }) => expressions)
+      .slice(0, 5000)
+      .map(({ expression, language }, i) => {
+        const body = Buffer.from(JSON.stringify(i % 2 === 0 ? { expression } : { expression, language }));
+        return Buffer.concat([
+          Buffer.from(
+            `POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+          ),
+          body,
+        ]);
+      });
+  }
+  return concepts.map(({ code }, id) => {
+    const digest = Buffer.from(index.concept(id).detailDigest).toString("hex");
+    const condition = route === "not modified" ? `If-None-Match: "${digest}"\r\n` : "";
+    return Buffer.from(`GET /api/v1/concepts/${code} HTTP/1.1\r\nHost: x\r\n${condition}\r\n`);
+  });
+}
+
+function connect(port: number): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = net
+      .connect(port, "127.0.0.1", () => resolve(socket))
+      .setNoDelay()
+      .on("error", reject);
+  });
+}
+
+/** Sends one request and gives the length of its response once that is whole. */
+function exchange(socket: net.Socket, request: Buffer, expected?: number): Promise<number> {
+  return new Promise((resolve) => {
+    let size = 0;
+    const parts: Buffer[] = [];
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      let whole = expected;
+      if (whole === undefined) {
+        parts.push(chunk);
+        const text = Buffer.concat(parts).toString("latin1");
+        const end = text.indexOf("\r\n\r\n");
+        if (end < 0) return;
+        whole = end + 4 + (text.startsWith("HTTP/1.1 304") ? 0 : Number(/content-length: (\d+)/i.exec(text)?.[1]));
+      }
+      if (size < whole) return;
+      socket.off("data", onData);
+      resolve(size);
+    };
+    socket.on("data", onData);
+    socket.write(request);
+  });
+}
+
+const all = requests();
+const servers = await Promise.all(
+  ports.map(async (port) => {
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(Number(port))));
+    const lengths: number[] = [];
+    for (const request of all) lengths.push(await exchange(sockets[0] as net.Socket, request));
+    return { sockets, lengths, next: 0, completed: 0, rates: [] as number[] };
+  }),
+);
+
+for (let cycle = -10; cycle < CYCLES; cycle++) {
+  const order = servers.map((server) => ({ server, at: Math.random() })).sort((a, b) => a.at - b.at);
+  for (const { server } of order) {
+    const started = performance.now();
+    let completed = 0;
+    await Promise.all(
+      server.sockets.map(async (socket) => {
+        while (performance.now() - started < SLOT_MS) {
+          const i = server.next++ % all.length;
+          await exchange(socket, all[i] as Buffer, server.lengths[i]);
+          completed++;
+        }
+      }),
+    );
+    // The first slots warm the servers up.
+    if (cycle < 0) continue;
+    server.completed += completed;
+    server.rates.push((completed * 1000) / (performance.now() - started));
+  }
+}
+for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
+const rates = servers.map((server) => server.rates.sort((a, b) => a - b)[CYCLES >> 1] ?? 0);
+const ratio = (servers[0]?.completed ?? 0) / (servers[1]?.completed ?? 1);
+process.stdout.write(JSON.stringify({ rates, ratio }));

@@ -1,0 +1,80 @@
+/** Opens one structure and looks up fresh strings in random order, hits and misses; prints what it cost. */
+import { createReadStream, readFileSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { openRelease } from "../runtime/release.ts";
+
+const [variant = "", out = ""] = process.argv.slice(2);
+const LOOKUPS = 200_000;
+
+function memory(): number {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  return process.memoryUsage().rss;
+}
+
+interface Opened {
+  find(key: string): unknown;
+  keys: number;
+  keyPages: number;
+}
+
+async function open(): Promise<Opened> {
+  if (variant === "map") {
+    const map = new Map<string, unknown>();
+    for await (const line of createInterface({ input: createReadStream(path.join(out, "../map.ndjson")) })) {
+      const [key, postings] = JSON.parse(line) as [string, unknown];
+      map.set(key, postings);
+    }
+    return { find: (key) => map.get(key), keys: map.size, keyPages: 0 };
+  }
+  if (variant === "sqlite") {
+    const database = new DatabaseSync(path.join(out, "../peer.sqlite"), { readOnly: true });
+    database.exec("PRAGMA mmap_size = 1073741824");
+    const select = database.prepare("SELECT v FROM e WHERE k = ?");
+    return { find: (key) => select.get(key), keys: 0, keyPages: 0 };
+  }
+  const { index } = openRelease(out, variant === "index" ? Number.MAX_SAFE_INTEGER : 0);
+  const { pages, directory } = index.sections;
+  // Codes are keys too; their bytes are part of the structure's cost.
+  return {
+    find: (key) => index.postings(key)[0],
+    keys: index.expressionCount,
+    keyPages: pages.length + directory.length,
+  };
+}
+
+const before = memory();
+const started = performance.now();
+const opened = await open();
+const openMs = performance.now() - started;
+const memoryMb = (memory() - before) / 1e6;
+
+// The probe's own strings are read after memory was measured.
+const lines = readFileSync(path.join(out, "../map.ndjson"), "utf8").split("\n");
+const step = Math.max(1, Math.floor(lines.length / LOOKUPS));
+const texts = lines.filter((_, i) => i % step === 0).map((line) => (JSON.parse(line) as [string])[0]);
+for (let i = texts.length - 1; i > 0; i--) {
+  const j = Math.floor(Math.random() * (i + 1));
+  [texts[i], texts[j]] = [texts[j] ?? "", texts[i] ?? ""];
+}
+
+function time(keys: readonly string[]): number {
+  let best = Infinity;
+  for (let round = 0; round < 5; round++) {
+    // Fresh strings: no cached hash, no interned pointer.
+    const fresh = keys.map((key) => Buffer.from(key).toString());
+    const begun = performance.now();
+    let found = 0;
+    for (const key of fresh) if (opened.find(key) !== undefined) found++;
+    best = Math.min(best, ((performance.now() - begun) * 1e6) / fresh.length);
+    if (found !== fresh.length && found !== 0) throw new Error(`${found} of ${fresh.length} found`);
+  }
+  return best;
+}
+
+const hitNs = time(texts);
+const missNs = time(texts.map((text) => `${text}\u0001`));
+const { keys, keyPages } = opened;
+process.stdout.write(JSON.stringify({ openMs, memoryMb, hitNs, missNs, keys, keyPages }));

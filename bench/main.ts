@@ -1,0 +1,33 @@
+/**
+ * Prints every figure that README quotes. Ratios come from variants measured side by side in one run, in short slots of
+ * random order, so that a busy machine hits all of them alike; absolute figures are context only.
+ */
+import { cpus } from "node:os";
+import { measureHttp } from "./http.ts";
+import { measureFilter, measureIndex } from "./index.ts";
+
+const sections: Record<string, () => Promise<string[][]>> = {
+  http: measureHttp,
+  index: measureIndex,
+  filter: measureFilter,
+};
+
+if (process.argv.includes("--help")) {
+  process.stdout.write(
+    `npm run bench [-- ${Object.keys(sections).join(" ")}]\n\nMeasures all, or the named parts. The first run installs CLDR data into bench/.cache.\n`,
+  );
+} else {
+  const chosen = process.argv.slice(2);
+  process.stdout.write(
+    `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown"}, ${process.platform} ${process.arch}\n`,
+  );
+  for (const [name, measure] of Object.entries(sections)) {
+    if (chosen.length === 0 || chosen.includes(name)) print(await measure());
+  }
+}
+
+/** A Markdown table; the first row is its head. */
+function print([head = [], ...rows]: string[][]): void {
+  const line = (cells: string[]): string => `| ${cells.join(" | ")} |\n`;
+  process.stdout.write(`\n${line(head)}${line(head.map(() => "---"))}${rows.map(line).join("")}`);
+}
