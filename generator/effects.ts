@@ -8,7 +8,7 @@ import { compareCodePoints } from "./order.ts";
 
 export interface Effects {
   kind(file: string): "file" | "directory" | "none";
-  /** Files below a directory, as relative paths; names that begin with a dot are passed over. */
+  /** What is below a directory and no directory itself, as relative paths; names that begin with a dot are passed over. */
   list(directory: string): string[];
   /** Names directly in a directory, of any kind. */
   names(directory: string): string[];
@@ -38,11 +38,7 @@ export const fileSystem: Effects = {
     return stats?.isDirectory() === true ? "directory" : stats?.isFile() === true ? "file" : "none";
   },
   list(directory) {
-    return fs
-      .readdirSync(directory, { recursive: true, encoding: "utf8" })
-      .map((name) => name.split(path.sep).join("/"))
-      .filter((name) => !/(^|\/)\./.test(name) && fs.statSync(path.join(directory, name)).isFile())
-      .sort(compareCodePoints);
+    return walk(directory, "").sort(compareCodePoints);
   },
   names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
   read: (file) => fs.readFileSync(file),
@@ -76,6 +72,15 @@ export const terminal: Console = {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
   },
 };
+
+/** A link to a directory is not followed: it could lead anywhere, also back here. */
+function walk(directory: string, below: string): string[] {
+  return fs.readdirSync(path.join(directory, below), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith(".")) return [];
+    const name = below + entry.name;
+    return entry.isDirectory() ? walk(directory, `${name}/`) : [name];
+  });
+}
 
 /** Gathers small chunks, so that a file of a million pieces is not a million system calls. */
 function writeBuffered(descriptor: number, chunks: Iterable<Uint8Array>): number {

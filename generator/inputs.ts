@@ -22,7 +22,9 @@ export function digestInputs(effects: Effects, { registry, content, origin }: In
   const folders = { registry, content, generator: `${project}generator`, runtime: `${project}runtime` };
   for (const [name, directory] of Object.entries(folders)) {
     for (const file of effects.list(directory)) {
-      running.update(`${sha256(effects.read(path.join(directory, file)))}  ${name}/${file}\n`);
+      const source = path.join(directory, file);
+      const digest = effects.kind(source) === "file" ? sha256(effects.read(source)) : "no file";
+      running.update(`${digest}  ${name}/${file}\n`);
     }
   }
   running.update(`${sha256(effects.read(`${project}package-lock.json`))}  package-lock.json\n`);

@@ -1,11 +1,6 @@
 /** The command line of the generator: names, options, exit codes. 0 done, 1 findings or a refusal, 2 wrong usage. */
 import { serve, SettingError } from "../runtime/main.ts";
 import { ReleaseError } from "../runtime/release.ts";
-import { runBuild, runBuildIfStale } from "./commands/build.ts";
-import { runExplain } from "./commands/explain.ts";
-import { runLint } from "./commands/lint.ts";
-import { runResolve } from "./commands/resolve.ts";
-import { runVerify } from "./commands/verify.ts";
 import { fileSystem, terminal } from "./effects.ts";
 import { type OptionName, type Options, readOptions, UsageError } from "./options.ts";
 import { OutputError } from "./output.ts";
@@ -16,7 +11,8 @@ interface Command {
   readonly options: readonly OptionName[];
   /** Arguments that are no options. */
   readonly positionals: 0 | 1;
-  run(options: Options): number | Promise<number>;
+  /** Loads its code when it runs: a resolve need not wait for the tools of a build. */
+  run(options: Options): Promise<number>;
 }
 
 const BUILD_OPTIONS: readonly OptionName[] = ["registry", "content", "out", "origin"];
@@ -28,6 +24,7 @@ const commands: Record<string, Command> = {
     options: BUILD_OPTIONS,
     positionals: 0,
     async run(options) {
+      const { runBuildIfStale } = await import("./commands/build.ts");
       return runBuildIfStale(fileSystem, terminal, options) || (await serve(options.out, options.origin, process.env));
     },
   },
@@ -36,35 +33,35 @@ const commands: Record<string, Command> = {
     does: "Turns registry and content into dist; on findings, dist stays as it was.",
     options: BUILD_OPTIONS,
     positionals: 0,
-    run: (options) => runBuild(fileSystem, terminal, options),
+    run: async (options) => (await import("./commands/build.ts")).runBuild(fileSystem, terminal, options),
   },
   verify: {
     usage: "npm run verify",
     does: "Checks the built dist from its bytes alone.",
     options: ["out"],
     positionals: 0,
-    run: (options) => runVerify(fileSystem, terminal, options),
+    run: async (options) => (await import("./commands/verify.ts")).runVerify(fileSystem, terminal, options),
   },
   resolve: {
     usage: 'npm run resolve -- "<expression>" [--language TAG]',
     does: "Resolves offline: same resolver, same JSON as POST /api/v1/resolve.",
     options: ["out", "language"],
     positionals: 1,
-    run: (options) => runResolve(terminal, options),
+    run: async (options) => (await import("./commands/resolve.ts")).runResolve(terminal, options),
   },
   explain: {
     usage: 'npm run explain -- "<expression>" [--language TAG]',
     does: "Says which rule allowed or stopped a resolution.",
     options: ["out", "registry", "language", "json"],
     positionals: 1,
-    run: (options) => runExplain(fileSystem, terminal, options),
+    run: async (options) => (await import("./commands/explain.ts")).runExplain(fileSystem, terminal, options),
   },
   lint: {
     usage: "npm run lint:registry",
     does: "Lists every finding of the registry, notices included.",
     options: ["registry"],
     positionals: 0,
-    run: (options) => runLint(fileSystem, terminal, options),
+    run: async (options) => (await import("./commands/lint.ts")).runLint(fileSystem, terminal, options),
   },
 };
 
@@ -78,8 +75,16 @@ const DESCRIPTIONS: Record<OptionName, string> = {
 };
 
 async function main(args: readonly string[]): Promise<number> {
-  const [name = "", ...rest] = args;
+  const [name = "--help", ...rest] = args;
   const command = commands[name];
+  if (name === "--help" || name === "-h") {
+    terminal.print(
+      Object.values(commands)
+        .map(({ usage, does }) => `${usage}\n  ${does}`)
+        .join("\n"),
+    );
+    return 0;
+  }
   if (command === undefined)
     throw new UsageError(`Unknown command ${JSON.stringify(name)}: ${Object.keys(commands).join(", ")}`);
   if (rest.includes("--help") || rest.includes("-h")) {
@@ -104,13 +109,15 @@ function formatHelp({ usage, does, options }: Command): string {
   ].join("\n");
 }
 
+/** What a person can mend, told in one line; the operating system's refusals are told in its own words. */
 const EXPECTED = [UsageError, OutputError, ReleaseError, SettingError];
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   terminal.progress("");
-  if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
+  const system = error instanceof Error && "syscall" in error;
+  if (!system && !EXPECTED.some((kind) => error instanceof kind)) throw error;
   terminal.error((error as Error).message);
-  process.exitCode = 2;
+  process.exitCode = system ? 1 : 2;
 }

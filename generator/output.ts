@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { type FileDigest, MANIFEST_FILE } from "../runtime/manifest.ts";
+import { type FileDigest, INDEX_FILE, MANIFEST_FILE } from "../runtime/manifest.ts";
 import type { Effects } from "./effects.ts";
 
 /** Files of a build, in the order they are written. */
@@ -56,12 +56,10 @@ function assertReplaceable(effects: Effects, target: string, named: string): voi
   recoverDirectory(effects, target);
   const kind = effects.kind(target);
   if (kind === "file") throw new OutputError(`--out ${named} is a file, not a directory`);
-  if (kind === "none" || effects.kind(path.join(target, MANIFEST_FILE)) === "file") return;
-  if (effects.names(target).length > 0) {
-    throw new OutputError(
-      `--out ${named} holds files but no release (${MANIFEST_FILE}), so it is not replaced: name another folder`,
-    );
-  }
+  if (kind === "none" || effects.names(target).length === 0) return;
+  // Many projects have a manifest.json; only a release has the index beside it.
+  if ([MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(target, name)) === "file")) return;
+  throw new OutputError(`--out ${named} holds files but no release, so it is not replaced: name another folder`);
 }
 
 /** Removes what a stopped build left behind. */

@@ -23,6 +23,9 @@ export async function serve(directory: string, origin: string | undefined, env: 
     readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max: Number.MAX_SAFE_INTEGER }),
   );
   const app = createServer(release, { onFault: reportFault });
+  // Requests are counted, never logged one by one.
+  let requests = 0;
+  app.server.on("request", () => requests++);
   // Before listening: a signal may come as soon as anybody can know that the service is up.
   const stopped = stopSignal();
   try {
@@ -40,6 +43,7 @@ export async function serve(directory: string, origin: string | undefined, env: 
   await stopped;
   await drain(app);
   release.close();
+  process.stdout.write(`Stopped after ${requests} requests\n`);
   return 0;
 }
 

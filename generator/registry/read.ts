@@ -77,7 +77,7 @@ function readRecord<T>({ effects, directory, findings }: Folder, file: string, p
   };
   if (effects.kind(`${directory}/${file}`) !== "file") {
     const remedy = "Write it; registry/README.md shows one";
-    return found({ rule: "file-missing", text: "There is no such file", remedy });
+    return found({ rule: "file-missing", text: "There is no regular file at this place", remedy });
   }
   let value: unknown;
   try {

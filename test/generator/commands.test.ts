@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -264,5 +265,33 @@ describe("the project", () => {
     expect(outcome.stdout).toMatch(/^0 errors, \d+ notices\nStarter registry .* content SHA-256 [0-9a-f]{64}\n$/);
     expect(outcome.stderr).toMatch(/notice ambiguous-expression/);
     expect(existsSync("registry/README.md")).toBe(true);
+  });
+});
+
+describe("odd folders", () => {
+  it("get one clear line or a finding, never a stack trace", async () => {
+    const { directory, out, options } = project();
+    const concepts = path.join(directory, "registry/concepts");
+    symlinkSync("/nonexistent", path.join(concepts, "broken.yaml"));
+    symlinkSync(concepts, path.join(concepts, "loop.yaml"));
+    const outcome = await command("build", options);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(
+      /concepts\/broken\.yaml: error file-missing[\s\S]*concepts\/loop\.yaml: error file-missing/,
+    );
+    expect(await command("start", options)).toMatchObject({ code: 1 });
+    expect(existsSync(out)).toBe(false);
+    const unwritable = await command("build", [...project().options.slice(0, 4), "--out", "/proc/nowhere/dist"]);
+    expect([unwritable.code, unwritable.stderr.trimEnd().split("\n").length]).toEqual([1, 1]);
+  });
+
+  it("are not replaced for having a manifest.json of another kind", async () => {
+    const { directory, options } = project();
+    mkdirSync(path.join(directory, "site"));
+    writeFileSync(path.join(directory, "site/manifest.json"), "{}");
+    expect(await command("build", [...options.slice(0, 4), "--out", path.join(directory, "site")])).toMatchObject({
+      code: 2,
+    });
+    expect(readdirSync(path.join(directory, "site"))).toEqual(["manifest.json"]);
   });
 });

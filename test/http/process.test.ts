@@ -184,6 +184,11 @@ describe("a hostile connection", () => {
     expect(replies.match(/"code":"[\w-]+"/g)).toEqual(['"code":"N-TAXI"', '"code":"invalid_json"', '"code":"N-SHORT"']);
   });
 
+  it("is cut off when its fields do not arrive in time, with the envelope", async () => {
+    const reply = await raw(served.port, "GET /api/v1/status HTTP/1.1\r\nHost: x\r\n");
+    expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
+  });
+
   it("never sees what others sent: expressions and credentials reach no log", async () => {
     const secret = "s3cr3t";
     await fetch(`http://127.0.0.1:${served.port}/api/v1/resolve`, {
@@ -192,6 +197,14 @@ describe("a hostile connection", () => {
       headers: { authorization: secret, "content-type": "application/json" },
     });
     await fetch(`http://127.0.0.1:${served.port}/api/v1/concepts?q=${secret}`);
-    expect(served.stderr() + served.line).not.toContain(secret);
+    expect(served.stderr() + served.stdout()).not.toContain(secret);
+  });
+
+  it("is counted, and nothing more", async () => {
+    const counted = await start();
+    for (let i = 0; i < 3; i++) await fetch(`http://127.0.0.1:${counted.port}/api/v1/status`);
+    counted.child.kill();
+    await counted.exit;
+    expect(counted.stdout()).toMatch(/^Serving [^\n]*\nStopped after 3 requests\n$/);
   });
 });

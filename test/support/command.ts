@@ -42,6 +42,8 @@ export interface Served {
   readonly child: ChildProcess;
   /** Standard output up to readiness. */
   readonly line: string;
+  /** Standard output so far. */
+  stdout(): string;
   readonly port: number;
   /** Ends with the exit code. */
   readonly exit: Promise<number | null>;
@@ -62,7 +64,8 @@ export function serve(script: string, args: readonly string[], env: Record<strin
     child.stdout.on("data", (chunk: Buffer) => {
       stdout += chunk.toString();
       const port = /on http:\/\/[^\s]*:(\d+)\n/.exec(stdout)?.[1];
-      if (port !== undefined) resolve({ child, line: stdout, port: Number(port), exit, stderr: () => stderr });
+      if (port !== undefined)
+        resolve({ child, line: stdout, port: Number(port), exit, stdout: () => stdout, stderr: () => stderr });
     });
     void exit.then((code) => reject(new Error(`Exited with ${code}: ${stderr}`)));
   });
