@@ -281,7 +281,11 @@ describe("odd folders", () => {
     );
     expect(await command("start", options)).toMatchObject({ code: 1 });
     expect(existsSync(out)).toBe(false);
-    const unwritable = await command("build", [...project().options.slice(0, 4), "--out", "/proc/nowhere/dist"]);
+    const unwritable = await command("build", [
+      ...project().options.slice(0, 4),
+      "--out",
+      path.join(directory, "content/README.md/dist"),
+    ]);
     expect([unwritable.code, unwritable.stderr.trimEnd().split("\n").length]).toEqual([1, 1]);
   });
 
