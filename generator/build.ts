@@ -2,12 +2,12 @@
 import { product } from "../runtime/product.ts";
 import { INDEX_FILE, type FileDigest, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../runtime/manifest.ts";
 import { paths } from "../runtime/policy.ts";
+import { formatSums } from "../runtime/sums.ts";
 import { statusDocument } from "./documents/status.ts";
 import type { View } from "./documents/view.ts";
 import { compareCodePoints } from "./order.ts";
 import type { Output } from "./output.ts";
 import { compileIndex } from "./registry/compile.ts";
-import { formatSums } from "./sums.ts";
 
 /** Writes a release; `inputsSha256` names the inputs it was made from. */
 export function build(view: View, inputsSha256: string, output: Output): Manifest {

@@ -8,16 +8,20 @@ import { compareCodePoints } from "./order.ts";
 
 export interface Effects {
   kind(file: string): "file" | "directory" | "none";
-  /** What is below a directory and no directory itself, as relative paths; names that begin with a dot are passed over. */
+  /** What is below a directory and no directory itself, as relative paths. */
   list(directory: string): string[];
   /** Names directly in a directory, of any kind. */
   names(directory: string): string[];
   read(file: string): Uint8Array;
   /** Writes a file, making its folders; returns its size in bytes. */
   write(file: string, chunks: Iterable<Uint8Array>): number;
+  /** Makes a directory and those above it; false where it was there already. */
+  makeDirectory(directory: string): boolean;
   rename(from: string, to: string): void;
   /** Removes a file or a whole directory; no fault where there is none. */
   remove(target: string): void;
+  /** The absolute path, with links followed as far as it exists. */
+  realPath(file: string): string;
   readonly processId: number;
   isRunning(processId: number): boolean;
 }
@@ -30,37 +34,60 @@ export interface Console {
   progress(text: string): void;
 }
 
+/** Names that begin with a dot belong to editors and tools, not to a registry or content. */
+export function isVisible(name: string): boolean {
+  return !/(?:^|\/)\./.test(name);
+}
+
 const BUFFER_BYTES = 1 << 20;
 
 export const fileSystem: Effects = {
   kind(file) {
-    const stats = fs.statSync(file, { throwIfNoEntry: false });
-    return stats?.isDirectory() === true ? "directory" : stats?.isFile() === true ? "file" : "none";
+    try {
+      const stats = fs.statSync(file, { throwIfNoEntry: false });
+      return stats?.isDirectory() === true ? "directory" : stats?.isFile() === true ? "file" : "none";
+    } catch (error) {
+      // A loop of links, or a file where a folder should be, leads nowhere.
+      if (["ELOOP", "ENOTDIR"].includes(codeOf(error))) return "none";
+      throw error;
+    }
   },
-  list(directory) {
-    return walk(directory, "").sort(compareCodePoints);
-  },
+  list: (directory) => walk(directory, "").sort(compareCodePoints),
   names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
   read: (file) => fs.readFileSync(file),
   write(file, chunks) {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    // Modes are part of what is written: the umask must not show.
+    fileSystem.makeDirectory(path.dirname(file));
     const descriptor = fs.openSync(file, "w", 0o644);
     try {
+      // Modes are part of what is written: the umask must not show.
       fs.fchmodSync(descriptor, 0o644);
       return writeBuffered(descriptor, chunks);
     } finally {
       fs.closeSync(descriptor);
     }
   },
+  makeDirectory(directory) {
+    if (fileSystem.kind(directory) === "none" && path.dirname(directory) !== directory) {
+      fileSystem.makeDirectory(path.dirname(directory));
+    }
+    try {
+      fs.mkdirSync(directory);
+      fs.chmodSync(directory, 0o755);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "EEXIST" && fileSystem.kind(directory) === "directory") return false;
+      throw error;
+    }
+  },
   rename: (from, to) => fs.renameSync(from, to),
   remove: (target) => fs.rmSync(target, { recursive: true, force: true }),
+  realPath: (file) => (fs.existsSync(file) ? fs.realpathSync(file) : path.resolve(file)),
   processId: process.pid,
   isRunning(processId) {
     try {
       return process.kill(processId, 0);
-    } catch {
-      return false;
+    } catch (error) {
+      return codeOf(error) === "EPERM";
     }
   },
 };
@@ -73,10 +100,13 @@ export const terminal: Console = {
   },
 };
 
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
+}
+
 /** A link to a directory is not followed: it could lead anywhere, also back here. */
 function walk(directory: string, below: string): string[] {
   return fs.readdirSync(path.join(directory, below), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith(".")) return [];
     const name = below + entry.name;
     return entry.isDirectory() ? walk(directory, `${name}/`) : [name];
   });

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "../runtime/digest.ts";
-import type { Effects } from "./effects.ts";
+import { type Effects, isVisible } from "./effects.ts";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 
@@ -21,7 +21,7 @@ export function digestInputs(effects: Effects, { registry, content, origin }: In
   const running = createHash("sha256").update(`origin ${origin}\n`);
   const folders = { registry, content, generator: `${project}generator`, runtime: `${project}runtime` };
   for (const [name, directory] of Object.entries(folders)) {
-    for (const file of effects.list(directory)) {
+    for (const file of effects.list(directory).filter(isVisible)) {
       const source = path.join(directory, file);
       const digest = effects.kind(source) === "file" ? sha256(effects.read(source)) : "no file";
       running.update(`${digest}  ${name}/${file}\n`);

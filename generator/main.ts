@@ -87,7 +87,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (command === undefined)
     throw new UsageError(`Unknown command ${JSON.stringify(name)}: ${Object.keys(commands).join(", ")}`);
-  if (rest.includes("--help") || rest.includes("-h")) {
+  const own = beforeTerminator(rest);
+  if (own.includes("--help") || own.includes("-h")) {
     terminal.print(formatHelp(command));
     return 0;
   }
@@ -96,6 +97,11 @@ async function main(args: readonly string[]): Promise<number> {
   if (extra !== undefined && command.positionals === 0)
     throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}`);
   return command.run(options);
+}
+
+/** The arguments before `--`, where options end: `-- -h` names an expression. */
+function beforeTerminator(args: readonly string[]): readonly string[] {
+  return args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
 }
 
 function formatHelp({ usage, does, options }: Command): string {

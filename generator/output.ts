@@ -1,6 +1,7 @@
 /**
- * Where a build puts its files: a staging folder beside the target that takes its place by a rename once everything is
- * written. A build that fails or is stopped leaves the old release whole.
+ * Where a build puts its files: everything is written beside the target and takes its place by renames once it is
+ * whole. A build that fails or is killed leaves the old release, and the next build brings it back where it must.
+ * The folder `<target>.building` is the lock, the staging place and the way back in one.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
@@ -13,65 +14,70 @@ export interface Output {
   write<T>(name: string, chunks: Generator<Uint8Array, T>): { digest: FileDigest; value: T };
 }
 
-/** A target folder that must not be replaced; the message is one line for the person who named it. */
+/** A target folder that must not be replaced now; the message is one line for the person who named it. */
 export class OutputError extends Error {
   override name = "OutputError";
 }
 
-const STAGING = ".staging-";
-const PREVIOUS = ".previous";
-
-/** Runs `build` into a staging folder, then puts it in the place of `directory`. */
+/** Runs `build`, then puts what it wrote in the place of `directory`. */
 export function replaceDirectory<T>(effects: Effects, directory: string, build: (output: Output) => T): T {
-  const target = path.resolve(directory);
+  const target = effects.realPath(directory);
+  recoverDirectory(effects, directory);
   assertReplaceable(effects, target, directory);
-  const staging = `${target}${STAGING}${effects.processId}`;
-  clean(effects, target);
+  const work = workPlace(target);
+  if (!effects.makeDirectory(work.folder)) throw new OutputError(`Another build of ${directory} has just begun`);
   try {
+    effects.write(work.owner, [new TextEncoder().encode(String(effects.processId))]);
     const result = build({
       write(name, chunks) {
-        const { bytes, sha256, value } = writeFile(effects, path.join(staging, name), chunks);
+        const { bytes, sha256, value } = writeFile(effects, path.join(work.next, name), chunks);
         return { digest: { path: name, bytes, sha256 }, value };
       },
     });
-    if (effects.kind(target) === "directory") effects.rename(target, target + PREVIOUS);
-    effects.rename(staging, target);
-    effects.remove(target + PREVIOUS);
+    if (effects.kind(target) === "directory") effects.rename(target, work.previous);
+    effects.rename(work.next, target);
     return result;
   } finally {
-    effects.remove(staging);
+    restore(effects, target);
   }
 }
 
-/** Brings back a release that a stopped build had moved aside but not yet replaced. */
+/** Undoes what a killed build left: brings back the release it had moved aside, removes the rest. */
 export function recoverDirectory(effects: Effects, directory: string): void {
-  const target = path.resolve(directory);
-  if (effects.kind(target) === "none" && effects.kind(target + PREVIOUS) === "directory") {
-    effects.rename(target + PREVIOUS, target);
+  const target = effects.realPath(directory);
+  const { folder, owner } = workPlace(target);
+  const kind = effects.kind(folder);
+  if (kind === "none") return;
+  const names = kind === "directory" ? effects.names(folder) : ["a file"];
+  const process = effects.kind(owner) === "file" ? Number(new TextDecoder().decode(effects.read(owner))) : Number.NaN;
+  if (names.length > 0 && !(process > 0))
+    throw new OutputError(`${folder} is in the way: it is no build's, so remove it`);
+  if (process > 0 && effects.isRunning(process)) {
+    throw new OutputError(`Another build of ${directory} is running (process ${process})`);
   }
+  restore(effects, target);
+}
+
+function restore(effects: Effects, target: string): void {
+  const { folder, previous } = workPlace(target);
+  if (effects.kind(target) === "none" && effects.kind(previous) === "directory") effects.rename(previous, target);
+  effects.remove(folder);
+}
+
+function workPlace(target: string): { folder: string; owner: string; next: string; previous: string } {
+  const folder = `${target}.building`;
+  const [owner, next, previous] = ["process", "next", "previous"].map((name) => path.join(folder, name));
+  return { folder, owner: owner ?? "", next: next ?? "", previous: previous ?? "" };
 }
 
 /** Only an empty folder or an earlier release may be replaced: never somebody's own files. */
 function assertReplaceable(effects: Effects, target: string, named: string): void {
-  recoverDirectory(effects, target);
   const kind = effects.kind(target);
   if (kind === "file") throw new OutputError(`--out ${named} is a file, not a directory`);
   if (kind === "none" || effects.names(target).length === 0) return;
   // Many projects have a manifest.json; only a release has the index beside it.
   if ([MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(target, name)) === "file")) return;
   throw new OutputError(`--out ${named} holds files but no release, so it is not replaced: name another folder`);
-}
-
-/** Removes what a stopped build left behind. */
-function clean(effects: Effects, target: string): void {
-  const parent = path.dirname(target);
-  if (effects.kind(parent) !== "directory") return;
-  for (const name of effects.names(parent)) {
-    const [, id] = name.split(path.basename(target) + STAGING);
-    if (name.startsWith(path.basename(target) + STAGING) && !effects.isRunning(Number(id)))
-      effects.remove(path.join(parent, name));
-  }
-  effects.remove(target + PREVIOUS);
 }
 
 function writeFile<T>(

@@ -3,8 +3,11 @@
  * builder. Names every fault it finds, one line each.
  */
 import path from "node:path";
-import { type ConceptDetail } from "../runtime/contract/concept.ts";
-import { ConceptDetail as ConceptDetailSchema } from "../runtime/contract/concept.ts";
+import {
+  type ConceptDetail,
+  ConceptDetail as ConceptDetailSchema,
+  EXACT_STRENGTH,
+} from "../runtime/contract/concept.ts";
 import { StatusEnvelope } from "../runtime/contract/status.ts";
 import { sha256, sha256Of } from "../runtime/digest.ts";
 import { pieces } from "../runtime/byte-source.ts";
@@ -13,6 +16,8 @@ import { paths } from "../runtime/policy.ts";
 import type { RegistryIndex } from "../runtime/registry-index.ts";
 import { openRelease, type Release, ReleaseError } from "../runtime/release.ts";
 import { resolve } from "../runtime/resolver.ts";
+import { CANDIDATES_MAX } from "../runtime/limits.ts";
+import { formatSums } from "../runtime/sums.ts";
 import { compileSchema } from "../runtime/validator.ts";
 import type { Effects } from "./effects.ts";
 
@@ -40,21 +45,30 @@ export function verifyRelease(effects: Effects, directory: string): string[] {
   }
 }
 
-/** Every line of SHA256SUMS holds, and every file but SHA256SUMS has a line. */
+/** SHA256SUMS is, to the byte, what the files give; where it is not, the lines say which file differs. */
 function checkSums(effects: Effects, directory: string): string[] {
-  if (effects.kind(path.join(directory, SUMS_FILE)) !== "file") return [`${SUMS_FILE}: missing`];
-  const lines = new TextDecoder().decode(effects.read(path.join(directory, SUMS_FILE))).split("\n");
-  const sums = new Map(lines.filter((line) => line !== "").map((line) => [line.slice(66), line.slice(0, 64)]));
-  const faults = effects
-    .list(directory)
-    .filter((name) => name !== SUMS_FILE && !sums.has(name))
-    .map((name) => `${name}: not listed in ${SUMS_FILE}`);
-  for (const [name, expected] of sums) {
-    const file = path.join(directory, name);
-    if (effects.kind(file) !== "file") faults.push(`${name}: listed in ${SUMS_FILE} but missing`);
-    else if (sha256(effects.read(file)) !== expected) faults.push(`${name}: differs from its digest in ${SUMS_FILE}`);
+  const sums = path.join(directory, SUMS_FILE);
+  if (effects.kind(sums) !== "file") return [`${SUMS_FILE}: missing`];
+  const names = effects.list(directory).filter((name) => name !== SUMS_FILE);
+  const odd = names.filter((name) => effects.kind(path.join(directory, name)) !== "file");
+  const files = names
+    .filter((name) => !odd.includes(name))
+    .map((name) => ({ path: name, sha256: sha256(effects.read(path.join(directory, name))) }));
+  const text = new TextDecoder().decode(effects.read(sums));
+  const faults = odd.map((name) => `${name}: not a regular file`);
+  if (text === formatSums(files)) return faults;
+  const listed = new Map(text.split("\n").map((line) => [line.slice(66), line.slice(0, 64)]));
+  for (const file of files) {
+    const expected = listed.get(file.path);
+    if (expected === undefined) faults.push(`${file.path}: not listed in ${SUMS_FILE}`);
+    else if (expected !== file.sha256) faults.push(`${file.path}: differs from its digest in ${SUMS_FILE}`);
+    listed.delete(file.path);
   }
-  return faults;
+  listed.delete("");
+  faults.push(...[...listed.keys()].map((name) => `${name}: listed in ${SUMS_FILE} but missing`));
+  return faults.length > 0
+    ? faults
+    : [`${SUMS_FILE}: its digests hold, but its form is not that of sha256sum in byte order`];
 }
 
 /** The manifest lists exactly the files there are, with their sizes. */
@@ -63,8 +77,9 @@ function checkFiles(effects: Effects, directory: string, manifest: Manifest): st
   const faults: string[] = [];
   for (const name of effects.list(directory)) {
     const file = listed.get(name);
-    if (file === undefined && name !== MANIFEST_FILE && name !== SUMS_FILE)
+    if (file === undefined && name !== MANIFEST_FILE && name !== SUMS_FILE) {
       faults.push(`${name}: not in ${MANIFEST_FILE}`);
+    }
     if (file !== undefined && effects.read(path.join(directory, name)).length !== file.bytes) {
       faults.push(`${name}: its size differs from ${MANIFEST_FILE}`);
     }
@@ -98,11 +113,14 @@ function checkConcepts(index: RegistryIndex): string[] {
 function checkExpressions(index: RegistryIndex, id: number, { code, expressions }: ConceptDetail): string[] {
   return expressions
     .filter((expression) => {
-      const tag = expression.locale ?? expression.language;
-      const resolution = resolve(index, expression.expression, tag);
-      return resolution.status === "resolved"
-        ? expression.equivalenceStrength === 1 && resolution.conceptId !== id
-        : !resolution.candidates.some(({ conceptId }) => conceptId === id) && resolution.candidates.length < 10;
+      const resolution = resolve(index, expression.expression, expression.locale ?? expression.language);
+      const exact = expression.equivalenceStrength === EXACT_STRENGTH;
+      if (resolution.status === "resolved") return exact && resolution.conceptId !== id;
+      const { reason, candidates } = resolution;
+      const decided = reason === (exact ? "ambiguous_expression" : "equivalence_not_exact");
+      // Beside entries of strength 1 a weaker one is silent; a list of candidates may be cut.
+      if (!decided) return exact || reason !== "ambiguous_expression";
+      return candidates.length < CANDIDATES_MAX && !candidates.some(({ conceptId }) => conceptId === id);
     })
     .map(({ expression }) => `${code}: ${JSON.stringify(expression)} does not lead back to it`);
 }

@@ -3,8 +3,7 @@
  * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (256 MiB).
  */
 import { parseArgs } from "node:util";
-import type { FastifyInstance } from "fastify";
-import { DRAIN_TIMEOUT_MS } from "./limits.ts";
+import { prepareDrain } from "./drain.ts";
 import { parseOrigin } from "./origin.ts";
 import { MEMORY_MAX_BYTES, openRelease, ReleaseError } from "./release.ts";
 import { createServer } from "./server.ts";
@@ -26,12 +25,15 @@ export async function serve(directory: string, origin: string | undefined, env: 
   // Requests are counted, never logged one by one.
   let requests = 0;
   app.server.on("request", () => requests++);
+  const drain = prepareDrain(app.server);
   // Before listening: a signal may come as soon as anybody can know that the service is up.
   const stopped = stopSignal();
   try {
     await app.listen({ host, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
+      throw new SettingError(`HOST ${JSON.stringify(host)} is no address of this machine`);
     process.stderr.write(
       code === "EADDRINUSE" ? `Port ${port} on ${host} is in use: set PORT\n` : `Cannot listen: ${message}\n`,
     );
@@ -41,19 +43,10 @@ export async function serve(directory: string, origin: string | undefined, env: 
   warnOfOrigin(origin, built);
   process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${app.listeningOrigin}\n`);
   await stopped;
-  await drain(app);
+  await drain();
   release.close();
   process.stdout.write(`Stopped after ${requests} requests\n`);
   return 0;
-}
-
-/** Answers what is under way, then ends; a connection that falls idle meanwhile is closed, a stuck one cut at the limit. */
-async function drain(app: FastifyInstance): Promise<void> {
-  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
-  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-  await app.close();
-  clearInterval(idle);
-  clearTimeout(deadline);
 }
 
 /** A wrong SERVICE_ORIGIN does not stop the service: the deployment identity answers for it. */

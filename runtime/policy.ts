@@ -25,3 +25,6 @@ export const paths = {
   status: "/api/v1/status",
   bundle: "/registry/bundle.ndjson",
 } as const;
+
+/** The prerendered documents of a release: each is the file of that path in dist. */
+export const documents: Readonly<Record<string, PolicyName>> = { [paths.status]: "answer" };

@@ -20,7 +20,7 @@ const catalogue = {
   },
   request_timeout: { status: 408, message: "The request did not arrive in time" },
   request_too_large: { status: 413, message: "The request body is too large" },
-  uri_too_long: { status: 414, message: "The request target is too long" },
+  expectation_failed: { status: 417, message: "The Expect field asks for something this service does not do" },
   unsupported_media_type: { status: 415, message: "The request body must be sent with Content-Type: application/json" },
   header_fields_too_large: { status: 431, message: "The request header fields are too large" },
   internal_error: { status: 500, message: "The service failed to answer; nothing was resolved or assigned" },

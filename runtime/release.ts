@@ -9,8 +9,10 @@ import path from "node:path";
 import { type ByteSource, memorySource, pieces } from "./byte-source.ts";
 import { sha256 } from "./digest.ts";
 import { DIGEST_BYTES } from "./index-format.ts";
-import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest } from "./manifest.ts";
+import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest, SUMS_FILE } from "./manifest.ts";
+import { documents } from "./policy.ts";
 import { IndexError, openIndex, type RegistryIndex } from "./registry-index.ts";
+import { formatSums } from "./sums.ts";
 
 /** One verified, immutable dist. */
 export interface Release {
@@ -29,32 +31,36 @@ export class ReleaseError extends Error {
 /** An index up to this size is read into memory; a larger one is read by position, through the page cache. */
 export const MEMORY_MAX_BYTES = 256 * 1024 * 1024;
 
-/** Opens the release in `directory`. Throws ReleaseError where anything is missing, damaged or foreign. */
+/** Opens the release in `directory`. Throws ReleaseError where anything is missing, damaged, foreign or too many. */
 export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES): Release {
   const manifest = readManifest(directory);
-  const documents = new Map<string, Uint8Array>();
-  let indexSha256: string | undefined;
-  for (const file of manifest.files) {
-    if (file.path === INDEX_FILE) indexSha256 = file.sha256;
-    else {
-      const bytes = readFile(directory, file.path);
-      if (sha256(bytes) !== file.sha256) throw new ReleaseError(damaged(path.join(directory, file.path)));
-      documents.set(`/${file.path}`, bytes);
-    }
+  const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
+  const expected = [`/${INDEX_FILE}`, ...Object.keys(documents)];
+  const odd = [...digests.keys()].filter((name) => !expected.includes(name));
+  odd.push(...expected.filter((name) => !digests.has(name)));
+  if (odd.length > 0) {
+    throw new ReleaseError(
+      `${directory}/${MANIFEST_FILE} does not list what this runtime serves (${odd.join(", ")}): build again`,
+    );
   }
-  if (indexSha256 === undefined)
-    throw new ReleaseError(`${directory}/${MANIFEST_FILE} lists no ${INDEX_FILE}: build again`);
-  const file = openSource(path.join(directory, INDEX_FILE), memoryMaxBytes);
-  try {
-    const index = openVerifiedIndex(file.source, path.join(directory, INDEX_FILE), indexSha256);
-    return { manifest, index, documents, close: () => file.close() };
-  } catch (error) {
-    file.close();
-    throw error;
+  const bodies = new Map<string, Uint8Array>();
+  for (const name of Object.keys(documents)) {
+    const bytes = readFile(directory, name);
+    if (sha256(bytes) !== digests.get(name)) throw new ReleaseError(damaged(path.join(directory, name)));
+    bodies.set(name, bytes);
   }
+  const opened = openVerifiedIndex(path.join(directory, INDEX_FILE), {
+    sha256: digests.get(`/${INDEX_FILE}`) ?? "",
+    memoryMaxBytes,
+  });
+  if (opened.index.meta.registryVersion === manifest.registry.registryVersion) {
+    return { ...opened, manifest, documents: bodies };
+  }
+  opened.close();
+  throw new ReleaseError(`${directory}/${MANIFEST_FILE} names another registryVersion than ${INDEX_FILE}: build again`);
 }
 
-/** The manifest of a dist, or undefined where there is none. Throws ReleaseError where it is damaged. */
+/** The manifest of a dist; SHA256SUMS vouches for it. Throws ReleaseError where it is missing or damaged. */
 export function readManifest(directory: string): Manifest {
   const bytes = readFile(directory, MANIFEST_FILE);
   let value: unknown;
@@ -64,16 +70,27 @@ export function readManifest(directory: string): Manifest {
     throw new ReleaseError(`${directory}/${MANIFEST_FILE} is not JSON: build again`);
   }
   const reading = parseManifest(value);
-  if (reading.ok) return reading.value;
-  const [violation] = reading.violations;
-  throw new ReleaseError(
-    `${directory}/${MANIFEST_FILE} is not a manifest this runtime reads (${violation?.text}): build again`,
-  );
+  if (!reading.ok) {
+    const [violation] = reading.violations;
+    throw new ReleaseError(
+      `${directory}/${MANIFEST_FILE} is not a manifest this runtime reads (${violation?.text}): build again`,
+    );
+  }
+  const sums = formatSums([...reading.value.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }]);
+  if (new TextDecoder().decode(readFile(directory, SUMS_FILE)) !== sums)
+    throw new ReleaseError(damaged(path.join(directory, SUMS_FILE)));
+  return reading.value;
 }
 
 /** Structure first, so that a foreign file is called foreign; then the trailer, then the manifest's digest. */
-function openVerifiedIndex(source: ByteSource, file: string, expected: string): RegistryIndex {
+function openVerifiedIndex(
+  file: string,
+  expected: { readonly sha256: string; readonly memoryMaxBytes: number },
+): { index: RegistryIndex; close(): void } {
+  const descriptor = openFile(file);
+  const close = (): void => fs.closeSync(descriptor);
   try {
+    const source = sourceOf(descriptor, expected.memoryMaxBytes);
     const index = openIndex(source);
     const running = createHash("sha256");
     const end = source.length - DIGEST_BYTES;
@@ -81,10 +98,11 @@ function openVerifiedIndex(source: ByteSource, file: string, expected: string): 
     const trailer = Buffer.from(source.read(end, DIGEST_BYTES));
     if (!running.copy().digest().equals(trailer))
       throw new IndexError("Registry index is damaged: its trailer digest differs");
-    if (running.update(trailer).digest("hex") !== expected)
+    if (running.update(trailer).digest("hex") !== expected.sha256)
       throw new IndexError("Registry index is not the one of the manifest");
-    return index;
+    return { index, close };
   } catch (error) {
+    close();
     // Hostile bytes can break the reader anywhere: whatever it is, the file is refused.
     const reason = error instanceof IndexError ? error.message : "Registry index is damaged";
     throw new ReleaseError(`${file}: ${reason}; restore the file or build again`);
@@ -94,20 +112,17 @@ function openVerifiedIndex(source: ByteSource, file: string, expected: string): 
 /** Reads go in slices: one read call cannot pass 2 GiB. */
 const READ_BYTES = 8 * 1024 * 1024;
 
-function openSource(file: string, memoryMaxBytes: number): { source: ByteSource; close(): void } {
-  const descriptor = openFile(file);
+function sourceOf(descriptor: number, memoryMaxBytes: number): ByteSource {
   const { size } = fs.fstatSync(descriptor);
-  const close = (): void => fs.closeSync(descriptor);
   const positioned = positionedSource(descriptor, size);
-  if (size > memoryMaxBytes) return { source: positioned, close };
+  if (size > memoryMaxBytes) return positioned;
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const piece of pieces(positioned, { offset: 0, length: size }, READ_BYTES)) {
     bytes.set(piece, at);
     at += piece.length;
   }
-  close();
-  return { source: memorySource(bytes), close: () => undefined };
+  return memorySource(bytes);
 }
 
 function positionedSource(descriptor: number, length: number): ByteSource {

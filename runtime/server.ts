@@ -2,11 +2,17 @@
  * The server over an open release: routes, methods, refusals, time limits. It never listens and never touches the
  * process; main.ts does. Fastify finds the route; the reply is written by reply.ts.
  */
-import { createServer as createHttpServer, type IncomingMessage, METHODS, type ServerResponse } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  METHODS,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "./limits.ts";
-import { paths } from "./policy.ts";
+import { documents, paths } from "./policy.ts";
 import { formatProblem, type ProblemCode, problem } from "./problem.ts";
 import { IndexError } from "./registry-index.ts";
 import type { Release } from "./release.ts";
@@ -27,15 +33,15 @@ export function createServer(release: Release, { onFault }: ServerOptions): Fast
   const app = Fastify({
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    forceCloseConnections: "idle",
+    forceCloseConnections: true,
     // A code is refused by not being found, not by its length.
     routerOptions: { maxParamLength: 65_536 },
     rewriteUrl: (request) => originForm(request.url ?? "/"),
     frameworkErrors: (_error, _request, reply) =>
       sendProblem(reply.hijack().raw, problem("invalid_http", "The path is not valid percent-encoding")),
+    clientErrorHandler: refuseConnection,
     serverFactory: (handler) => listenTo(handler, resolve),
   });
-  closeSilentConnections(app);
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   // Bodies are read by request-body.ts.
   app.removeAllContentTypeParsers();
@@ -51,8 +57,10 @@ export function createServer(release: Release, { onFault }: ServerOptions): Fast
   mount(app, paths.concepts, { GET: guard(conceptsRoute(release)) });
   mount(app, `${paths.concepts}/:code(^.+)`, { GET: guard(conceptRoute(release)) });
   mount(app, paths.bundle, { GET: guard(bundleRoute(release)) });
-  for (const [path, body] of release.documents) {
-    mount(app, path, { GET: guard((_request, response) => sendRepresentation(response, { policy: "answer", body })) });
+  for (const [path, policy] of Object.entries(documents)) {
+    const body = release.documents.get(path);
+    if (body === undefined) throw new Error(`The release has no ${path}`);
+    mount(app, path, { GET: guard((_request, response) => sendRepresentation(response, { policy, body })) });
   }
   return app;
 }
@@ -83,13 +91,25 @@ function listenTo(handler: (request: IncomingMessage, response: ServerResponse) 
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
+      // Node refuses a missing Host without a body; here every refusal has the envelope.
+      requireHostHeader: false,
     },
     (request, response) => {
-      if (request.url === paths.resolve && request.method === "POST") resolve(request, response, {});
+      if (request.headers.host === undefined && request.httpVersionMinor > 0) refuseHost(response);
+      else if (request.url === paths.resolve && request.method === "POST") resolve(request, response, {});
       else handler(request, response);
     },
   );
-  return server.on("clientError", refuseConnection);
+  server.on("checkExpectation", (_request, response: ServerResponse) =>
+    sendProblem(response, problem("expectation_failed")),
+  );
+  server.on("connect", (_request, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
+  return server;
+}
+
+/** RFC 9112 §3.2: an HTTP/1.1 request without Host is answered 400. */
+function refuseHost(response: ServerResponse): void {
+  sendProblem(response, problem("invalid_http", "An HTTP/1.1 request needs a Host field"), ["Connection", "close"]);
 }
 
 /** Gives a path its methods; HEAD goes with GET, OPTIONS tells, and every other method is refused with Allow. */
@@ -115,32 +135,21 @@ function mount(app: FastifyInstance, url: string, routes: { GET?: GuardedRoute; 
   });
 }
 
-/** On close, ends connections that never sent a request: Node waits for their first one, which may never come. */
-function closeSilentConnections(app: FastifyInstance): void {
-  const silent = new Set<Socket>();
-  app.server.on("connection", (socket: Socket) => {
-    silent.add(socket);
-    socket.on("close", () => silent.delete(socket));
-  });
-  app.server.on("request", ({ socket }) => silent.delete(socket));
-  app.addHook("preClose", (done) => {
-    for (const socket of silent) socket.destroy();
-    done();
-  });
-}
-
 /** RFC 9112 §3.2.2: a server accepts the absolute form of a request target. */
 function originForm(target: string): string {
   return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
 }
 
-/** Refuses what never became a request: bad syntax, too many fields, too slow. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+/** Refuses what never became a request (bad syntax, too many fields, too slow), after the answers that are still due. */
+function refuseConnection(error: { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  // Node keeps the response being written on its socket; its own handler looks there too.
+  const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (due) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
   const { status, ...rest } = problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http");
   const body = Buffer.from(formatProblem({ status, ...rest }));
   const head = [
-    `HTTP/1.1 ${status} Refused`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
     "Cache-Control: no-store",

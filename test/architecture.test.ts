@@ -21,10 +21,10 @@ const LAYERS: Record<string, readonly string[]> = {
     "contract/*",
   ],
   law: ["conditional", "digest", "media-type", "policy"],
-  store: ["byte-source", "index-format", "manifest", "registry-index", "release"],
+  store: ["byte-source", "index-format", "manifest", "registry-index", "release", "sums"],
   answer: ["concepts", "resolve-answer", "resolver"],
   wire: ["reply", "request-body", "routes/*"],
-  main: ["server", "main"],
+  main: ["drain", "server", "main"],
 };
 
 /** The files that may touch files, processes or the environment. */

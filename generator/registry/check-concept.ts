@@ -1,6 +1,6 @@
 /** The rules that one concept record can break by itself. Each rule has an id of its own; registry/README.md lists them. */
 import { isConceptCode } from "../../runtime/code.ts";
-import { REVIEWED } from "../../runtime/contract/concept.ts";
+import { type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
 import { CODE_MAX_LENGTH } from "../../runtime/limits.ts";
 import { type Fault, type Finding, quote } from "../finding.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
@@ -8,8 +8,11 @@ import { checkExpressionText, checkPlainText } from "./check-text.ts";
 import type { Located } from "./read.ts";
 import type { ConceptRecord, ExpressionRecord } from "./record.ts";
 
-/** Findings of one record, given the languages its registry admits. */
-export function checkConcept({ file, record }: Located<ConceptRecord>, admitted: ReadonlySet<string>): Finding[] {
+/** Findings of one record, given the languages its registry admits (undefined: registry.yaml could not be read). */
+export function checkConcept(
+  { file, record }: Located<ConceptRecord>,
+  admitted: ReadonlySet<string> | undefined,
+): Finding[] {
   const findings: Finding[] = [];
   const report = (pointer: string, faults: readonly Fault[]): void => {
     for (const fault of faults) findings.push({ ...fault, severity: "error", file, pointer });
@@ -18,12 +21,14 @@ export function checkConcept({ file, record }: Located<ConceptRecord>, admitted:
   report("/name", checkLabel(record.name, "name"));
   report("/domain", checkLabel(record.domain, "domain"));
   report("/definition", checkDefinition(record.definition ?? ""));
+  report("/provenance", checkProvenance(record.provenance));
   record.expressions.forEach((expression, i) => {
     const at = `/expressions/${i}`;
     report(`${at}/language`, checkLanguage(expression.language, admitted));
     if (typeof expression.locale === "string")
       report(`${at}/locale`, checkLocale(expression.locale, expression.language));
     report(`${at}/expression`, checkExpressionText(expression.expression));
+    report(`${at}/provenance`, checkProvenance(expression.provenance ?? null));
   });
   record.renderings?.forEach((rendering, i) => {
     report(`/renderings/${i}/descriptor`, checkPlainText(rendering.descriptor, "descriptor"));
@@ -32,7 +37,7 @@ export function checkConcept({ file, record }: Located<ConceptRecord>, admitted:
   return [...findings, ...checkRepetition(file, record), ...checkPlace(file, record)];
 }
 
-function checkCode(code: string): Fault[] {
+export function checkCode(code: string): Fault[] {
   if (isConceptCode(code)) return [];
   const remedy = `Use A-Z, 0-9 and single - . _ between parts, beginning with a letter, at most ${CODE_MAX_LENGTH} characters`;
   return [{ rule: "code-syntax", text: `${quote(code)} is not a ConceptCode`, remedy }];
@@ -47,6 +52,10 @@ function checkDefinition(definition: string): Fault[] {
   if (definition.trim() !== "") return checkPlainText(definition.replaceAll("\n", " "), "definition");
   const remedy = "Say in a sentence what the concept means and how it differs from its neighbours";
   return [{ rule: "definition-missing", text: "The concept has no definition", remedy }];
+}
+
+function checkProvenance(provenance: Provenance | null): Fault[] {
+  return Object.values(provenance ?? {}).flatMap((text) => checkPlainText(text ?? "", "provenance"));
 }
 
 function checkSequence(sequence: string): Fault[] {

@@ -25,8 +25,8 @@ export function checkLanguageTag(text: string): Fault[] {
   return faults;
 }
 
-/** Faults of `language` in its registry. */
-export function checkLanguage(language: string, admitted: ReadonlySet<string>): Fault[] {
+/** Faults of `language` in its registry; without a list of admitted languages, of the tag by itself. */
+export function checkLanguage(language: string, admitted: ReadonlySet<string> | undefined): Fault[] {
   const faults = checkLanguageTag(language);
   if (faults.length > 0) return faults;
   const tag = parseLanguageTag(language);
@@ -39,7 +39,7 @@ export function checkLanguage(language: string, admitted: ReadonlySet<string>): 
       },
     ];
   }
-  if (admitted.has(language)) return [];
+  if (admitted?.has(language) ?? true) return [];
   const remedy = "Add it to languages in registry.yaml, or mend the tag";
   return [
     { rule: "language-not-admitted", text: `language ${quote(language)} is not admitted by this registry`, remedy },
@@ -78,10 +78,20 @@ function checkTag(text: string): Fault[] {
     const remedy = "Use subtags of the IANA Language Subtag Registry";
     return [{ rule: "language-not-registered", text: `${quote(text)} has unregistered ${named}`, remedy }];
   }
+  if (hasRepetition(tag)) {
+    const remedy = "Write each variant and each extension once";
+    return [{ rule: "language-not-valid", text: `${quote(text)} repeats a variant or an extension`, remedy }];
+  }
   const canonical = canonicalForm(text, tag);
   if (canonical === text) return [];
   const remedy = `Write ${quote(canonical)}`;
   return [{ rule: "language-not-canonical", text: `${quote(text)} is not in canonical form`, remedy }];
+}
+
+/** RFC 5646 §2.2.9: a valid tag has no variant and no singleton twice. */
+function hasRepetition({ variants, extensions }: LanguageTag): boolean {
+  const names = [...variants, ...extensions.map((extension) => extension.charAt(0))].map((name) => name.toLowerCase());
+  return new Set(names).size < names.length;
 }
 
 function subtagsOf(tag: LanguageTag): [SubtagType, string][] {

@@ -28,6 +28,14 @@ export function checkExpressionText(expression: string): Fault[] {
       remedy: "Use single plain spaces between words, none around them",
     });
   }
+  const foreign = expression.match(NO_CHARACTER) ?? [];
+  if (foreign.length > 0) {
+    faults.push({
+      rule: "expression-not-a-character",
+      text: `${quote(expression)} has ${foreign.map(formatCodePoint).join(", ")}, which is no assigned character`,
+      remedy: "Write the character that was meant",
+    });
+  }
   const hidden = hiddenCharacters(expression);
   if (hidden.length > 0) {
     faults.push({
@@ -72,51 +80,59 @@ export function checkPlainText(text: string, subject: string): Fault[] {
 
 const BIDI_CONTROL = /\p{Bidi_Control}/u;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Unassigned code points have no stable NFC, noncharacters no meaning; the last two stand for something that is lost. */
+const NO_CHARACTER = /[\p{Cn}\uFFFC\uFFFD]/gu;
 const NO_BREAK_SPACES = /[\u00A0\u2007\u202F]/u;
 
+/** U+2800 is the blank of Braille: a space to the reader. */
 function hasStraySpace(text: string): boolean {
-  return NO_BREAK_SPACES.test(text) || /^\p{Zs}|\p{Zs}$|\p{Zs}\p{Zs}/u.test(text);
+  return NO_BREAK_SPACES.test(text) || /^[\p{Zs}\u2800]|[\p{Zs}\u2800]$|[\p{Zs}\u2800]{2}/u.test(text);
 }
 
 /** Format and default-ignorable characters, but not the visible Arabic and Syriac number signs. */
 const HIDDEN =
-  /(?![\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+  /(?![\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-const JOINING = scripts(
-  "Arabic Syriac Mongolian Nko Mandaic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan Balinese Javanese",
-);
-const UNSPACED = scripts("Khmer Thai Lao Myanmar Tibetan");
-
-/** Where an invisible character is part of the writing: what must stand before it, and after it. */
-const NEEDED: readonly { readonly hidden: RegExp; readonly before: RegExp; readonly after?: RegExp }[] = [
-  { hidden: /\u200C/u, before: JOINING, after: JOINING },
-  { hidden: /\u200D/u, before: JOINING },
-  { hidden: /\u200D/u, before: /[\p{Emoji}\uFE0F]/u, after: /\p{Extended_Pictographic}/u },
-  { hidden: /\u200B/u, before: UNSPACED, after: UNSPACED },
-  { hidden: /[\uFE0E\uFE0F]/u, before: /\p{Emoji}/u },
-  { hidden: /[\u180B-\u180F]/u, before: scripts("Mongolian") },
-  { hidden: /[\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/u, before: scripts("Han Myanmar Phags_Pa") },
-  // Flags of regions: a black flag, tag letters, a cancel tag.
-  { hidden: /[\u{E0020}-\u{E007F}]/u, before: /[\u{1F3F4}\u{E0020}-\u{E007E}]/u },
-  { hidden: /[\u17B4\u17B5]/u, before: scripts("Khmer") },
-];
-
-function scripts(names: string): RegExp {
-  const classes = names.split(" ").map((name) => `\\p{Script_Extensions=${name}}`);
-  return new RegExp(`[${classes.join("")}]`, "u");
+/** Letters and marks of some scripts, as a class for the `v` flag. */
+function letters(scripts: string): string {
+  const classes = scripts.split(" ").map((name) => `\\p{Script_Extensions=${name}}`);
+  return `[[${classes.join("")}]&&[\\p{L}\\p{M}]]`;
 }
+
+const JOINING = letters(
+  "Arabic Syriac Mongolian Nko Mandaic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam " +
+    "Sinhala Khmer Myanmar Tibetan Balinese Javanese",
+);
+
+/** Where an invisible character is part of the writing; each pattern matches that character alone. */
+const NEEDED: readonly RegExp[] = [
+  // Joiners shape letters; Persian also sets a non-joiner between a foreign word or number and its ending.
+  `(?<=${JOINING})[\\u200C\\u200D]`,
+  `(?<=[\\p{L}\\p{Nd}])\\u200C(?=${letters("Arabic")})`,
+  // UTS #51: emoji joined to emoji, presentation selectors, keycaps, flags of regions.
+  "(?<=\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=\\p{Extended_Pictographic})",
+  "(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]",
+  "(?<=[0-9#*])[\\uFE0E\\uFE0F](?=\\u20E3)",
+  "(?<=\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{0,5})[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}](?=[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{0,5}\\u{E007F})",
+  "(?<=\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{1,6})\\u{E007F}",
+  // Word breaks where words have no spaces between them.
+  `(?<=${letters("Khmer Thai Lao Myanmar Tibetan")})\\u200B(?!$)`,
+  // Variants of letters.
+  "(?<=[\\p{Script=Mongolian}&&\\p{L}])[\\u180B-\\u180F]",
+  "(?<=[\\p{Script=Han}[\\p{Script=Myanmar}&&\\p{L}][\\p{Script=Phags_Pa}&&\\p{L}]])[\\uFE00-\\uFE0D\\u{E0100}-\\u{E01EF}]",
+  "(?<=\\p{Script=Khmer})[\\u17B4\\u17B5]",
+].map((pattern) => new RegExp(pattern, "gv"));
 
 /** The invisible characters that stand where nothing needs them, as `U+XXXX`. */
 function hiddenCharacters(text: string): string[] {
-  const characters = Array.from(text);
-  return characters
-    .filter((character, i) => HIDDEN.test(character) && !isNeeded(character, characters[i - 1], characters[i + 1]))
-    .filter((character) => !BIDI_CONTROL.test(character))
-    .map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`);
+  const hidden = [...text.matchAll(HIDDEN)];
+  if (hidden.length === 0) return [];
+  const needed = new Set(NEEDED.flatMap((pattern) => [...text.matchAll(pattern)].map(({ index }) => index)));
+  return hidden
+    .filter(({ index, 0: character }) => !needed.has(index) && !BIDI_CONTROL.test(character))
+    .map(({ 0: character }) => formatCodePoint(character));
 }
 
-function isNeeded(character: string, previous = "", next = ""): boolean {
-  return NEEDED.some(
-    ({ hidden, before, after }) => hidden.test(character) && before.test(previous) && (after?.test(next) ?? true),
-  );
+function formatCodePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

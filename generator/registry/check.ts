@@ -6,10 +6,10 @@ import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/expression.ts";
 import { type Fault, type Finding, quote, sortFindings } from "../finding.ts";
 import { compareCodePoints } from "../order.ts";
-import { checkConcept } from "./check-concept.ts";
+import { checkCode, checkConcept } from "./check-concept.ts";
 import { checkLanguage } from "./check-language.ts";
 import { type CheckedRegistry, type Concept, tagOf } from "./checked.ts";
-import { checkHistory, digestContent } from "./history.ts";
+import { checkContent, checkHistory, digestContent } from "./history.ts";
 import { publish } from "./publish.ts";
 import { type Located, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "./read.ts";
 import type { ConceptRecord, RetiredRecord } from "./record.ts";
@@ -21,29 +21,27 @@ export interface Verdict {
 }
 
 export function checkRegistry(source: RegistrySource): Verdict {
-  const admitted = new Set(source.registry?.languages);
+  const admitted = source.registry === undefined ? undefined : new Set(source.registry.languages);
   const findings = [
     ...source.findings,
     ...checkAdmitted(source.registry?.languages ?? []),
     ...checkCodes(source.concepts, source.retired),
     ...checkRetired(source.concepts, source.retired),
+    ...checkHistory(source.history, source.registry?.registryVersion),
   ];
-  // Without registry.yaml nothing is admitted: that one finding says enough.
-  for (const concept of source.registry === undefined ? [] : source.concepts) {
-    findings.push(...checkConcept(concept, admitted));
-  }
-  const concepts = source.concepts.flatMap(({ record }) => publish(record) ?? []).sort(byCode);
-  const retired = source.retired.toSorted(byCode);
+  for (const concept of source.concepts) findings.push(...checkConcept(concept, admitted));
   if (source.registry === undefined || findings.some(({ severity }) => severity === "error")) {
     return { registry: undefined, findings: sortFindings(findings) };
   }
   const { name, registryVersion, license } = source.registry;
+  const concepts = source.concepts.flatMap(({ record }) => publish(record) ?? []).sort(byCode);
+  const retired = source.retired.toSorted(byCode);
   const contentSha256 = digestContent(concepts, retired);
-  const history = checkHistory(source.history, registryVersion, contentSha256);
+  const changed = checkContent(source.history, registryVersion, contentSha256);
   const registry = { name, registryVersion, license, concepts, retired, contentSha256 };
   return {
-    registry: history.length === 0 ? registry : undefined,
-    findings: sortFindings([...findings, ...history, ...checkAmbiguity(concepts)]),
+    registry: changed.length === 0 ? registry : undefined,
+    findings: sortFindings([...findings, ...changed, ...checkAmbiguity(concepts)]),
   };
 }
 
@@ -66,13 +64,13 @@ function checkAdmitted(languages: readonly string[]): Finding[] {
 function checkCodes(concepts: readonly Located<ConceptRecord>[], retired: RetiredRecord): Finding[] {
   const findings: Finding[] = [];
   const first = new Map<string, Located<ConceptRecord>>();
-  const retiredCodes = new Set(retired.map(({ code }) => code));
+  const retiredCodes = new Set(retired.map(({ code }) => code.toLowerCase()));
   for (const concept of concepts) {
     const { code } = concept.record;
     const report = (rule: string, text: string, remedy: string): void => {
       findings.push({ rule, severity: "error", file: concept.file, pointer: "/code", text, remedy });
     };
-    if (retiredCodes.has(code)) {
+    if (retiredCodes.has(code.toLowerCase())) {
       report("code-retired", `${quote(code)} is retired and must never be used again`, "Give the concept a new code");
     }
     const other = first.get(code.toLowerCase());
@@ -89,22 +87,37 @@ function checkCodes(concepts: readonly Located<ConceptRecord>[], retired: Retire
 
 function checkRetired(concepts: readonly Located<ConceptRecord>[], retired: RetiredRecord): Finding[] {
   const known = new Set([...concepts.map(({ record }) => record.code), ...retired.map(({ code }) => code)]);
+  const successor = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
   const seen = new Set<string>();
   return retired.flatMap(({ code, replacedBy }, i) => {
     const found: Finding[] = [];
     const report = (name: string, fault: Fault): void => {
       found.push({ ...fault, severity: "error", file: RETIRED_FILE, pointer: `/${i}/${name}` });
     };
-    if (seen.has(code)) {
+    for (const fault of checkCode(code)) report("code", fault);
+    if (seen.has(code.toLowerCase())) {
       report("code", { rule: "retired-duplicate", text: `${quote(code)} is listed twice`, remedy: "Remove one entry" });
     }
-    seen.add(code);
+    seen.add(code.toLowerCase());
     if (replacedBy !== null && (!known.has(replacedBy) || replacedBy === code)) {
       const text = `${quote(code)} names ${quote(replacedBy)} as its replacement, which is no other code of this registry`;
       report("replacedBy", { rule: "replaced-by-dangling", text, remedy: "Name a code that exists, or null" });
+    } else if (leadsBack(successor, code)) {
+      const text = `The replacements of ${quote(code)} lead back to it`;
+      report("replacedBy", { rule: "replaced-by-cycle", text, remedy: "Let the last one name a living code, or null" });
     }
     return found;
   });
+}
+
+function leadsBack(successor: ReadonlyMap<string, string | null>, code: string): boolean {
+  const passed = new Set<string>();
+  let at = successor.get(code) ?? null;
+  while (at !== null && at !== code && !passed.has(at)) {
+    passed.add(at);
+    at = successor.get(at) ?? null;
+  }
+  return at === code;
 }
 
 /** Expressions of strength 1 with several concepts: legal, and the resolver abstains. Told at one place each. */

@@ -4,7 +4,7 @@
  * bundle but without `registryVersion` and `canonicalUrl`, then one line per retired code.
  */
 import { createHash } from "node:crypto";
-import type { Finding } from "../finding.ts";
+import type { Fault, Finding } from "../finding.ts";
 import type { Concept } from "./checked.ts";
 import { HISTORY_FILE, REGISTRY_FILE } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
@@ -21,8 +21,8 @@ export function digestContent(concepts: Iterable<Concept>, retired: RetiredRecor
   return hash.digest("hex");
 }
 
-/** Findings of the history by itself and against the current version and content. */
-export function checkHistory(history: HistoryRecord, registryVersion: string, contentSha256: string): Finding[] {
+/** Findings of the history by itself, and of a current version that is not above what was released. */
+export function checkHistory(history: HistoryRecord, registryVersion: string | undefined): Finding[] {
   const findings: Finding[] = [];
   history.forEach((entry, i) => {
     const before = history[i - 1];
@@ -36,26 +36,30 @@ export function checkHistory(history: HistoryRecord, registryVersion: string, co
       remedy: "Restore the file: releases are only ever added at its end",
     });
   });
-  const recorded = history.find((entry) => entry.registryVersion === registryVersion);
-  const last = history.at(-1)?.registryVersion ?? registryVersion;
-  const report = (rule: string, text: string, remedy: string): void => {
-    findings.push({ rule, severity: "error", file: REGISTRY_FILE, pointer: "/registryVersion", text, remedy });
-  };
-  if (recorded !== undefined && recorded.contentSha256 !== contentSha256) {
-    report(
-      "version-content-changed",
-      `The content differs from what was released as ${registryVersion}: recorded ${recorded.contentSha256}, now ${contentSha256}`,
-      "Raise registryVersion for the new content, or restore the old content",
-    );
-  }
-  if (recorded === undefined && compareVersions(registryVersion, last) < 0) {
-    report(
-      "version-too-low",
-      `${registryVersion} is below the last released version ${last}`,
-      "Raise registryVersion above it",
-    );
+  const last = history.at(-1)?.registryVersion;
+  const recorded = history.some((entry) => entry.registryVersion === registryVersion);
+  if (registryVersion !== undefined && last !== undefined && !recorded && compareVersions(registryVersion, last) < 0) {
+    const text = `${registryVersion} is below the last released version ${last}`;
+    findings.push(versionFinding({ rule: "version-too-low", text, remedy: "Raise registryVersion above it" }));
   }
   return findings;
+}
+
+/** Finds content that changed under a version that is already recorded. */
+export function checkContent(history: HistoryRecord, registryVersion: string, contentSha256: string): Finding[] {
+  const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.contentSha256 ?? contentSha256;
+  if (recorded === contentSha256) return [];
+  return [
+    versionFinding({
+      rule: "version-content-changed",
+      text: `The content differs from what was released as ${registryVersion}: recorded ${recorded}, now ${contentSha256}`,
+      remedy: "Raise registryVersion for the new content, or restore the old content",
+    }),
+  ];
+}
+
+function versionFinding(fault: Fault): Finding {
+  return { ...fault, severity: "error", file: REGISTRY_FILE, pointer: "/registryVersion" };
 }
 
 /** Compares `YYYY.MM.N` by number. */

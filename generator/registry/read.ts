@@ -4,7 +4,7 @@
  */
 import { load, YAMLException } from "js-yaml";
 import { compileSchema, type Reading } from "../../runtime/validator.ts";
-import type { Effects } from "../effects.ts";
+import { type Effects, isVisible } from "../effects.ts";
 import type { Fault, Finding } from "../finding.ts";
 import { ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
@@ -39,9 +39,7 @@ const parse = {
 export function readRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistrySource {
   const folder: Folder = { effects, directory, findings: [] };
   const concepts: Located<ConceptRecord>[] = [];
-  const conceptFolder = `${directory}/${CONCEPTS_FOLDER}`;
-  const files = effects.kind(conceptFolder) === "directory" ? effects.list(conceptFolder) : [];
-  files.forEach((name, position) => {
+  conceptFiles(folder).forEach((name, position) => {
     const file = `${CONCEPTS_FOLDER}/${name}`;
     if (name.endsWith(".yaml")) {
       const record = readRecord(folder, file, parse.concept);
@@ -56,6 +54,23 @@ export function readRegistry(effects: Effects, directory: string, progress: (don
     history: readOptional(folder, HISTORY_FILE, parse.history) ?? [],
     findings: folder.findings,
   };
+}
+
+/** Files below `concepts/`; reports what stands in its place, or beside it where nobody would read it. */
+function conceptFiles({ effects, directory, findings }: Folder): string[] {
+  const known = [REGISTRY_FILE, RETIRED_FILE, HISTORY_FILE];
+  const lost = effects.kind(directory) === "directory" ? effects.names(directory) : [];
+  findings.push(...lost.filter((name) => /\.ya?ml$/.test(name) && !known.includes(name)).map(unexpectedFile));
+  const folder = `${directory}/${CONCEPTS_FOLDER}`;
+  switch (effects.kind(folder)) {
+    case "directory":
+      return effects.list(folder).filter(isVisible);
+    case "file":
+      findings.push(unexpectedFile(CONCEPTS_FOLDER));
+      return [];
+    case "none":
+      return [];
+  }
 }
 
 /** A registry folder being read. */
@@ -110,14 +125,14 @@ function unreadable(error: unknown): Fault {
 }
 
 function unexpectedFile(file: string): Finding {
-  const text = "Only .yaml records (and .md notes) belong here, so this file would be lost silently";
+  const text = "Nothing reads a file of this name at this place, so it would be lost silently";
   return {
     rule: "file-unexpected",
     severity: "error",
     file,
     pointer: "",
     text,
-    remedy: "Rename it to .yaml or move it away",
+    remedy: "Put records into concepts/ as .yaml, or move it away",
   };
 }
 

@@ -69,6 +69,10 @@ describe("a record file", () => {
     expect(file(Uint8Array.of(0x61, 0xff))).toEqual(["file-encoding concepts/test/x.yaml#"]);
     expect(file("a: 1", "x.yml")).toEqual(["file-unexpected concepts/test/x.yml#"]);
     expect(file("notes", "README.md")).toEqual([]);
+    expect(file("a: 1", ".editor.yaml")).toEqual([]);
+    const beside = { "registry/retired.yml": "[]", "registry/LICENSE": "x" };
+    expect(found({ concepts: [], files: beside })).toEqual(["file-unexpected retired.yml#"]);
+    expect(found({ concepts: [], files: { "registry/concepts": "x" } })).toEqual(["file-unexpected concepts#"]);
     for (const content of ["1", "[]", "null", "text"])
       expect(file(content)).toEqual(["record-schema concepts/test/x.yaml#"]);
   });
@@ -86,6 +90,10 @@ describe("a record file", () => {
       `record-schema ${at("GOOD", "/expressions/0/reviewStatus")}`,
       `record-schema ${at("GOOD", "/expressions/0/type")}`,
       `record-schema ${at("GOOD", "/name")}`,
+    ]);
+    const provenance = { source: "\ud800", license: "CC0-1.0", sourceId: null, reviewedBy: null, reviewedAt: null };
+    expect(found({ concepts: [{ ...good, provenance }] })).toEqual([
+      `provenance-lone-surrogate ${at("GOOD", "/provenance")}`,
     ]);
     expect(found({ concepts: [{ ...good, provenance: { source: "x", email: "a@b" } }] })).toEqual([
       `record-schema ${at("GOOD", "/provenance")}`,
@@ -152,6 +160,8 @@ describe("a language", () => {
       ["ja", "language-not-admitted"],
       ["pt-BR", "language-too-narrow"],
       ["de-1996", "language-too-narrow"],
+      ["de-1996-1996", "language-not-valid"],
+      ["de-u-co-phonebk-u-ca-gregory", "language-not-valid"],
     ] as const)
       expect([text, language(text)]).toEqual([text, [rule]]);
   });
@@ -222,8 +232,19 @@ describe("an expression", () => {
       "a\u2060b",
       "\u3164",
       "a\u034Fb",
-      "a\uFE0Fb".replace("a", "q"),
+      "q\uFE0Fb",
       "x\u{E0041}",
+      "🏴\u{E0067}",
+      "🏴\u{E007F}",
+      "🏴\u{E0069}\u{E0067}\u{E006E}\u{E006F}\u{E0072}\u{E0065}\u{E0020}\u{E006D}\u{E0065}\u{E007F}",
+      "room 5\uFE0F",
+      "5\u200D😀",
+      "❤️\uFE0F",
+      "५\u200D",
+      "،\u200C،",
+      "می\u200C\u200Cخواهم",
+      "\u1820\u180B\u180B",
+      "。\u{E0100}",
     ]) {
       expect([text, rules(text)]).toEqual([text, ["expression-invisible-character"]]);
     }
@@ -238,10 +259,22 @@ describe("an expression", () => {
       "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
       "👩🏽‍🚀",
       "ក\u200Bខ",
+      "ក\u200B ខ",
+      "API\u200Cها",
+      "24\u200Cساعته",
+      "کورده\u200C",
+      "👁\u200D🗨",
+      "ᠠ\u180B",
       "葛\u{E0100}",
       "\u0600",
     ]) {
       expect([text, rules(text)]).toEqual([text, []]);
+    }
+  });
+
+  it("breaks expression-not-a-character", () => {
+    for (const text of ["a\uFFFD", "\uFFFC", "\uFDD0", "\u{10FFFF}", "\u{50000}"]) {
+      expect([text, rules(text)]).toEqual([text, ["expression-not-a-character"]]);
     }
   });
 
@@ -344,6 +377,29 @@ describe("retired codes and history", () => {
         "retired-duplicate retired.yaml#/2/code",
       ],
     );
+  });
+
+  it("breaks replaced-by-cycle, code-syntax, or code-retired also where only the case differs", () => {
+    const retired = (code: string, replacedBy: string | null) => ({ code, retiredIn: "2026.10.1", replacedBy });
+    expect(found({ concepts: [good], retired: [retired("A", "B"), retired("B", "A"), retired("C", "A")] })).toEqual([
+      "replaced-by-cycle retired.yaml#/0/replacedBy",
+      "replaced-by-cycle retired.yaml#/1/replacedBy",
+    ]);
+    expect(found({ concepts: [good], retired: [retired("good", null)] })).toEqual([
+      `code-retired ${at("GOOD", "/code")}`,
+      "code-syntax retired.yaml#/0/code",
+    ]);
+  });
+
+  it("are told together with faults of records: every fault, not the first", () => {
+    const entry = (registryVersion: string) => ({ registryVersion, contentSha256: "0".repeat(64) });
+    const files = { concepts: [{ ...good, definition: "" }], history: [entry("2026.10.2"), entry("2026.10.1")] };
+    expect(found(files)).toEqual([
+      `definition-missing ${at("GOOD", "/definition")}`,
+      "history-not-ascending history.yaml#/1/registryVersion",
+    ]);
+    const { findings } = checkFiles({ ...files, files: { "registry/registry.yaml": "{" } });
+    expect(findings.map(({ rule }) => rule)).toEqual(["definition-missing", "history-not-ascending", "yaml-syntax"]);
   });
 
   it("O-16: breaks version-content-changed when content differs from what its version recorded", () => {

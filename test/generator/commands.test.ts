@@ -1,11 +1,13 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -121,16 +123,66 @@ describe("build", () => {
     expect(tree(own)).toEqual({ "thesis.txt": Buffer.from("x").toString("base64") });
   });
 
-  it("brings back the release that a stopped build had moved aside, and removes what it left", async () => {
-    const { out, options } = project();
+  it("brings back the release that a killed build had moved aside, and removes what it left", async () => {
+    const { directory, out, options } = project();
     await command("build", options);
     const before = tree(out);
-    execFileSync("mv", [out, `${out}.previous`]);
-    mkdirSync(`${out}.staging-999999999`);
-    writeFileSync(`${out}.staging-999999999/half`, "x");
+    mkdirSync(`${out}.building/next`, { recursive: true });
+    writeFileSync(`${out}.building/process`, "999999999");
+    writeFileSync(`${out}.building/next/half`, "x");
+    execFileSync("mv", [out, `${out}.building/previous`]);
+    writeFileSync(path.join(directory, "registry/concepts/bad.yaml"), "bad");
+    expect(await command("start", options)).toMatchObject({ code: 1 });
+    expect(tree(out)).toEqual(before);
+    rmSync(path.join(directory, "registry/concepts/bad.yaml"));
     expect(await command("build", options)).toMatchObject({ code: 0 });
     expect(tree(out)).toEqual(before);
     expect(readdirSync(path.dirname(out)).sort()).toEqual(["content", "dist", "registry"]);
+  });
+});
+
+describe("builds of one folder", () => {
+  it("exclude each other: one line for the second, and the release is always whole", async () => {
+    const { out, options } = project();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => command("build", options)));
+    for (const { code, stderr } of outcomes)
+      expect([code, stderr.trimEnd().split("\n").length]).toEqual([code === 0 ? 0 : 2, 1]);
+    expect(outcomes.some(({ code }) => code === 0)).toBe(true);
+    expect(await command("verify", ["--out", out])).toMatchObject({ code: 0 });
+  });
+
+  it("leave alone what is not theirs beside it", async () => {
+    const { out, options } = project();
+    mkdirSync(`${out}.building`);
+    writeFileSync(`${out}.building/precious`, "x");
+    const refused = await command("build", options);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/is in the way/)]);
+    expect(existsSync(`${out}.building/precious`)).toBe(true);
+  });
+
+  it("survive being killed at any moment", { timeout: 120_000 }, async () => {
+    const { out, options } = project();
+    await command("build", options);
+    for (let delay = 400; delay < 1000; delay += 60) {
+      spawnSync(process.execPath, ["generator/main.ts", "build", ...options], {
+        timeout: delay,
+        killSignal: "SIGKILL",
+      });
+      if (existsSync(out)) expect(await command("verify", ["--out", out])).toMatchObject({ code: 0 });
+    }
+    expect(await command("build", options)).toMatchObject({ code: 0 });
+    expect(readdirSync(path.dirname(out)).sort()).toEqual(["content", "dist", "registry"]);
+  });
+
+  it("follow a link to the folder, and give folders the same mode under any umask", async () => {
+    const { directory, options } = project();
+    mkdirSync(path.join(directory, "real"));
+    symlinkSync(path.join(directory, "real"), path.join(directory, "link"));
+    const args = [...options.slice(0, 4), "--out", path.join(directory, "link")];
+    execFileSync("sh", ["-c", 'umask 077; exec "$0" "$@"', process.execPath, "generator/main.ts", "build", ...args]);
+    expect(existsSync(path.join(directory, "real/manifest.json"))).toBe(true);
+    expect(statSync(path.join(directory, "real/api/v1")).mode & 0o777).toBe(0o755);
+    expect(lstatSync(path.join(directory, "link")).isSymbolicLink()).toBe(true);
   });
 });
 
@@ -189,8 +241,23 @@ describe("verify", () => {
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toMatch(/api\/v1\/status: differs from its digest in SHA256SUMS/);
     expect(outcome.stderr).toMatch(/extra: not listed in SHA256SUMS/);
+    writeFileSync(path.join(out, ".hidden"), "x");
+    symlinkSync("/nonexistent", path.join(out, "dangling"));
+    const more = (await command("verify", ["--out", out])).stderr;
+    expect(more).toMatch(/\.hidden: not listed in SHA256SUMS/);
+    expect(more).toMatch(/dangling: not a regular file/);
     rmSync(path.join(out, "SHA256SUMS"));
     expect((await command("verify", ["--out", out])).stderr).toMatch(/SHA256SUMS: missing/);
+  });
+});
+
+describe("verify of an ambiguous registry", () => {
+  it("C08: finds no fault where an entry below strength 1 stands beside two of strength 1", async () => {
+    const exact = [concept("A", [expression("en", "t")]), concept("B", [expression("en", "t")])];
+    const near = concept("C", [expression("en", "t", { equivalenceStrength: 0.5 })]);
+    const { out, options } = project(registryFiles({ concepts: [...exact, near] }));
+    await command("build", options);
+    expect(await command("verify", ["--out", out])).toMatchObject({ code: 0, stderr: "" });
   });
 });
 

@@ -236,6 +236,10 @@ describe("a damaged dist", () => {
     writeFileSync(path.join(directory, "manifest.json"), "{}");
     expect(open()).toMatch(/not a manifest/);
     const whole = buildRelease(checkedRegistry(empty));
+    const manifest = readFileSync(path.join(whole, "manifest.json"), "utf8");
+    writeFileSync(path.join(whole, "manifest.json"), manifest.replace("2026.11.1", "2026.11.2"));
+    expect(() => openRelease(whole)).toThrow(/SHA256SUMS differs|differs from its digest/);
+    writeFileSync(path.join(whole, "manifest.json"), manifest);
     writeFileSync(path.join(whole, "api/v1/status"), "{}");
     expect(() => openRelease(whole)).toThrow(/differs from its digest/);
     for (const folder of [directory, whole]) rmSync(path.dirname(folder), { recursive: true });

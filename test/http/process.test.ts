@@ -62,6 +62,40 @@ describe("the server process", () => {
     idle.destroy();
   });
 
+  it("drains under load: no client that keeps its connection loses a request it has sent", async () => {
+    const served = await start();
+    const outcomes = { answered: 0, closed: 0, refused: 0, lost: 0 };
+    let stopping = false;
+    const client = async (): Promise<void> => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      for (let open = true; open;) {
+        open = await new Promise<boolean>((resolve) => {
+          const request = http.request({ agent, port: served.port, host: "127.0.0.1", path: "/api/v1/status" });
+          request.on("error", (error: NodeJS.ErrnoException) => {
+            outcomes[error.code === "ECONNREFUSED" ? "refused" : "lost"]++;
+            resolve(false);
+          });
+          request.on("response", (response) => {
+            outcomes.answered++;
+            if (response.headers.connection === "close") outcomes.closed++;
+            response.resume().on("end", () => resolve(!(stopping && response.headers.connection === "close")));
+          });
+          request.end();
+        });
+      }
+      agent.destroy();
+    };
+    const clients = Array.from({ length: 20 }, client);
+    setTimeout(() => {
+      stopping = true;
+      served.child.kill("SIGTERM");
+    }, 300);
+    await Promise.all(clients);
+    expect(await served.exit).toBe(0);
+    expect(outcomes).toMatchObject({ lost: 0, closed: 20 });
+    expect(outcomes.answered).toBeGreaterThan(100);
+  });
+
   it("says in one line that the port is in use, and exits 1", async () => {
     const served = await start();
     const second = await run("runtime/main.ts", ["--out", directory], { env: { PORT: String(served.port) } });
@@ -77,6 +111,7 @@ describe("the server process", () => {
       [["--out", directory, "--origin", "x"], {}, /--origin "x" is not an absolute/],
       [["--out", directory], { PORT: "http" }, /PORT "http" is not a whole number/],
       [["--out", directory], { PORT: "70000" }, /PORT "70000"/],
+      [["--out", directory], { HOST: "192.0.2.1" }, /HOST "192\.0\.2\.1" is no address of this machine/],
       [["--out", directory], { INDEX_MEMORY_MAX_BYTES: "-1" }, /INDEX_MEMORY_MAX_BYTES/],
     ] as const) {
       const outcome = await run("runtime/main.ts", args, { env });
@@ -153,11 +188,18 @@ describe("a hostile connection", () => {
       ],
       ["POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: a\r\n\r\n", 400, "invalid_http"],
       ["\u0000\u0001\u0002\r\n\r\n", 400, "invalid_http"],
+      ["GET /api/v1/status HTTP/1.1\r\n\r\n", 400, "invalid_http"],
+      [
+        "GET /api/v1/status HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n",
+        417,
+        "expectation_failed",
+      ],
+      ["CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n", 400, "invalid_http"],
     ] as const) {
       const reply = await raw(served.port, text);
       expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject({ data: null, error: { code } });
-      expect(reply).toMatch(/\r\nConnection: close\r\n/);
+      expect(reply).toMatch(/\r\nConnection: close\r\n/i);
     }
     expect((await fetch(`http://127.0.0.1:${served.port}/api/v1/status`)).status).toBe(200);
     expect(served.stderr()).toBe("");
@@ -182,6 +224,14 @@ describe("a hostile connection", () => {
       post('{"expression":"taxi"}') + post("{") + post('{"expression":"x"}', "Connection: close\r\n"),
     );
     expect(replies.match(/"code":"[\w-]+"/g)).toEqual(['"code":"N-TAXI"', '"code":"invalid_json"', '"code":"N-SHORT"']);
+  });
+
+  it("gets the answers that are due before the refusal of what follows", async () => {
+    const body = '{"expression":"taxi"}';
+    const post = `POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const list = "GET /api/v1/concepts?q=name HTTP/1.1\r\nHost: x\r\n\r\n";
+    const replies = await raw(served.port, `${post}${list}${post}GARBAGE\r\n\r\n`);
+    expect(replies.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 400"]);
   });
 
   it("is cut off when its fields do not arrive in time, with the envelope", async () => {

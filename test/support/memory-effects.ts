@@ -42,6 +42,8 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
         files.delete(name);
       }
     },
+    makeDirectory: () => true,
+    realPath: (file) => file,
     processId: 1,
     isRunning: () => false,
     remove(target) {
