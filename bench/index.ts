@@ -92,7 +92,7 @@ export async function measureFilter(): Promise<string[][]> {
   });
   const { out } = write({ ...cldrRegistry(0), concepts });
   const rows = await probe<{ query: string; count: number; ms: number; heldMs: number }[]>("filter.ts", [out]);
-  const table = [["q over 100,000 concepts", "matches", "scan, ms (median)", "longest hold, ms"]];
+  const table = [["q over 100,000 concepts", "matches", "scan, ms (median)", "longest step, ms (median)"]];
   for (const { query, count, ms, heldMs } of rows) table.push([query, String(count), ms.toFixed(1), heldMs.toFixed(1)]);
   return table;
 }

@@ -16,7 +16,9 @@ const answer = [...common, "content-type", "application/json", "cache-control", 
 const registry = [...common, "content-type", "application/json", "cache-control", policies.registry.cacheControl];
 
 const server = createServer((request, response) => {
+  if (request.headers.host === undefined) return void response.writeHead(400, answer).end();
   if (request.method === "POST") {
+    if (request.headers["content-type"] !== "application/json") return void response.writeHead(415, answer).end();
     const chunks: Buffer[] = [];
     request
       .on("data", (chunk: Buffer) => chunks.push(chunk))

@@ -6,6 +6,7 @@ const CHARSET = /;[ \t]*charset=(?:"(?<quoted>[^"]*)"|(?<token>[^;\s]*))/gi;
 
 /** True for `application/json` in any case, with no charset or with UTF-8. */
 export function isJsonContentType(field: string | undefined): boolean {
+  if (field === "application/json") return true;
   const parameters = MEDIA_TYPE.exec(field ?? "")?.groups?.["parameters"];
   if (parameters === undefined) return false;
   return [...parameters.matchAll(CHARSET)].every(

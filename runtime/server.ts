@@ -11,6 +11,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
+import { isConceptCode } from "./code.ts";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "./limits.ts";
 import { documents, paths } from "./policy.ts";
 import { formatProblem, type ProblemCode, problem } from "./problem.ts";
@@ -29,7 +30,17 @@ export interface ServerOptions {
 /** Makes the server; the caller listens and closes. */
 export function createServer(release: Release, { onFault }: ServerOptions): FastifyInstance {
   const guard = guardRoute(onFault);
-  const resolve = guard(resolveRoute(release.index));
+  const routes = new Map<string, Methods>([
+    [paths.resolve, { POST: guard(resolveRoute(release.index)) }],
+    [paths.concepts, { GET: guard(conceptsRoute(release)) }],
+    [paths.bundle, { GET: guard(bundleRoute(release)) }],
+  ]);
+  for (const [path, policy] of Object.entries(documents)) {
+    const body = release.documents.get(path);
+    if (body === undefined) throw new Error(`The release has no ${path}`);
+    routes.set(path, { GET: guard((_request, response) => sendRepresentation(response, { policy, body })) });
+  }
+  const concept = guard(conceptRoute(release));
   const app = Fastify({
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -40,7 +51,7 @@ export function createServer(release: Release, { onFault }: ServerOptions): Fast
     frameworkErrors: (_error, _request, reply) =>
       sendProblem(reply.hijack().raw, problem("invalid_http", "The path is not valid percent-encoding")),
     clientErrorHandler: refuseConnection,
-    serverFactory: (handler) => listenTo(handler, resolve),
+    serverFactory: (handler) => listenTo(handler, directRouter(routes, concept)),
   });
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   // Bodies are read by request-body.ts.
@@ -52,17 +63,32 @@ export function createServer(release: Release, { onFault }: ServerOptions): Fast
     if (!request.is404) onFault(error);
     sendProblem(reply.hijack().raw, problem(request.is404 ? "not_found" : "internal_error"));
   });
-
-  mount(app, paths.resolve, { POST: resolve });
-  mount(app, paths.concepts, { GET: guard(conceptsRoute(release)) });
-  mount(app, `${paths.concepts}/:code(^.+)`, { GET: guard(conceptRoute(release)) });
-  mount(app, paths.bundle, { GET: guard(bundleRoute(release)) });
-  for (const [path, policy] of Object.entries(documents)) {
-    const body = release.documents.get(path);
-    if (body === undefined) throw new Error(`The release has no ${path}`);
-    mount(app, path, { GET: guard((_request, response) => sendRepresentation(response, { policy, body })) });
-  }
+  for (const [url, methods] of routes) mount(app, url, methods);
+  mount(app, `${paths.concepts}/:code(^.+)`, { GET: concept });
   return app;
+}
+
+interface Methods {
+  readonly GET?: GuardedRoute;
+  readonly POST?: GuardedRoute;
+}
+
+/** Answers a request at once where its target is one of our paths to the letter; false leaves it to the framework. */
+type DirectRouter = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** A concept's path is plain too: a ConceptCode needs no percent-encoding, so there is nothing to decode. */
+function directRouter(routes: ReadonlyMap<string, Methods>, concept: GuardedRoute): DirectRouter {
+  const prefix = `${paths.concepts}/`;
+  return (request, response) => {
+    const { url = "", method } = request;
+    if (method !== "GET" && method !== "POST") return false;
+    const route = routes.get(url)?.[method];
+    if (route !== undefined) route(request, response, {});
+    else if (method === "GET" && url.startsWith(prefix) && isConceptCode(url.slice(prefix.length))) {
+      concept(request, response, { code: url.slice(prefix.length) });
+    } else return false;
+    return true;
+  };
 }
 
 type GuardedRoute = (...args: Parameters<Route>) => void;
@@ -83,8 +109,8 @@ function guardRoute(onFault: (error: unknown) => void): (route: Route) => Guarde
   };
 }
 
-/** The HTTP server. The one hot path goes straight to its route; everything else is Fastify's to find. */
-function listenTo(handler: (request: IncomingMessage, response: ServerResponse) => void, resolve: GuardedRoute) {
+/** The HTTP server: plain targets go straight to their route; everything else is Fastify's to find. */
+function listenTo(handler: (request: IncomingMessage, response: ServerResponse) => void, answered: DirectRouter) {
   const server = createHttpServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -96,8 +122,7 @@ function listenTo(handler: (request: IncomingMessage, response: ServerResponse) 
     },
     (request, response) => {
       if (request.headers.host === undefined && request.httpVersionMinor > 0) refuseHost(response);
-      else if (request.url === paths.resolve && request.method === "POST") resolve(request, response, {});
-      else handler(request, response);
+      else if (!answered(request, response)) handler(request, response);
     },
   );
   server.on("checkExpectation", (_request, response: ServerResponse) =>
@@ -113,7 +138,7 @@ function refuseHost(response: ServerResponse): void {
 }
 
 /** Gives a path its methods; HEAD goes with GET, OPTIONS tells, and every other method is refused with Allow. */
-function mount(app: FastifyInstance, url: string, routes: { GET?: GuardedRoute; POST?: GuardedRoute }): void {
+function mount(app: FastifyInstance, url: string, routes: Methods): void {
   const accepted = routes.GET === undefined ? ["POST"] : ["GET", "HEAD"];
   const allow = [...accepted, "OPTIONS"].join(", ");
   const route = routes.GET ?? routes.POST;
