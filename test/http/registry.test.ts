@@ -290,6 +290,26 @@ describe("every path", () => {
     }
   });
 
+  it("gives one answer however its path is said: plainly, with a query, escaped", async () => {
+    for (const path of paths.slice(1)) {
+      const plain = await service.send("GET", path);
+      for (const form of [
+        `${path}?x=1`,
+        path.replace("/api/v1", "/api/%761"),
+        path.replace("registry", "%72egistry"),
+      ]) {
+        const other = await service.send("GET", form);
+        expect([form, other.status, other.body.equals(plain.body)]).toEqual([form, 200, true]);
+        expect({ ...other.headers, date: "" }).toEqual({ ...plain.headers, date: "" });
+      }
+    }
+    const headers = { "content-type": "application/json" };
+    for (const form of ["/api/v1/resolve?x=1", "/api/v1/%72esolve"]) {
+      const reply = await service.send("POST", form, { headers, body: '{"expression":"taxi"}' });
+      expect(reply.body.equals((await service.resolve({ expression: "taxi" })).body)).toBe(true);
+    }
+  });
+
   it("O-60: answers HEAD where it answers GET, with the same fields and no body", async () => {
     for (const path of [...paths.slice(1), "/api/v1/concepts?q=name"]) {
       const [get, head] = await Promise.all(["GET", "HEAD"].map((method) => service.send(method, path)));
