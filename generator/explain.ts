@@ -3,7 +3,7 @@
  * resolver, so that the story cannot differ from the answer. With a registry source it also names the entries that
  * exist but are not published.
  */
-import { EXACT_STRENGTH, REVIEWED } from "../runtime/contract/concept.ts";
+import { EXACT_STRENGTH, type ResolvedConcept, REVIEWED } from "../runtime/contract/concept.ts";
 import type { AbstentionReason } from "../runtime/contract/resolution.ts";
 import { countCodePoints, keyOf } from "../runtime/expression.ts";
 import { formatLanguageTag, lookupLevels } from "../runtime/language.ts";
@@ -24,13 +24,14 @@ export interface Explanation {
   /** Entries of the source that are not published; undefined where no source was read. */
   readonly unpublished: readonly UnpublishedEntry[] | undefined;
   readonly outcome:
-    | { readonly status: "resolved"; readonly code: string }
+    | { readonly status: "resolved"; readonly code: string; readonly name: string }
     | { readonly status: "abstained"; readonly reason: AbstentionReason };
 }
 
 export interface Entry {
   readonly tag: string;
   readonly code: string;
+  readonly name: string;
   readonly equivalenceStrength: number;
 }
 
@@ -56,7 +57,7 @@ export function explain(
     unpublished: source?.flatMap((record) => unpublishedEntries(record, key)),
     outcome:
       resolution.status === "resolved"
-        ? { status: "resolved", code: codeOf(index, resolution.conceptId) }
+        ? { status: "resolved", ...conceptOf(index, resolution.conceptId) }
         : { status: "abstained", reason: resolution.reason },
   };
 }
@@ -77,16 +78,15 @@ function levelsTried(index: RegistryIndex, postings: readonly Posting[], languag
 function entriesOf(index: RegistryIndex, postings: readonly Posting[]): Entry[] {
   return postings.map(({ languageId, conceptId, strength }) => ({
     tag: formatLanguageTag(index.meta.languages[languageId] ?? ""),
-    code: codeOf(index, conceptId),
+    ...conceptOf(index, conceptId),
     equivalenceStrength: strength,
   }));
 }
 
-function codeOf(index: RegistryIndex, conceptId: number): string {
-  const { code } = JSON.parse(new TextDecoder().decode(index.read(index.concept(conceptId).resolved))) as {
-    code: string;
-  };
-  return code;
+function conceptOf(index: RegistryIndex, conceptId: number): { code: string; name: string } {
+  const json = new TextDecoder().decode(index.read(index.concept(conceptId).resolved));
+  const { code, name } = JSON.parse(json) as ResolvedConcept;
+  return { code, name };
 }
 
 function unpublishedEntries(record: ConceptRecord, key: string): UnpublishedEntry[] {
@@ -95,6 +95,7 @@ function unpublishedEntries(record: ConceptRecord, key: string): UnpublishedEntr
     .map((expression) => ({
       tag: tagOf({ language: expression.language, locale: expression.locale ?? null }),
       code: record.code,
+      name: record.name,
       equivalenceStrength: expression.equivalenceStrength,
       reviewStatus: expression.reviewStatus,
     }));
@@ -119,7 +120,7 @@ export function formatExplanation(explanation: Explanation, language: string | u
   ];
   lines.push(
     outcome.status === "resolved"
-      ? `Outcome: resolved to ${outcome.code}, because exactly one concept has this expression at strength 1`
+      ? `Outcome: resolved to ${outcome.code} ${outcome.name}, because exactly one concept has this expression at strength 1`
       : `Outcome: abstained (${outcome.reason}): ${REASONS[outcome.reason]}`,
   );
   return lines.join("\n");
@@ -127,7 +128,7 @@ export function formatExplanation(explanation: Explanation, language: string | u
 
 function formatEntries(entries: readonly Entry[]): string {
   return entries
-    .map(({ code, tag, equivalenceStrength }) => `${code} (${tag}, strength ${equivalenceStrength})`)
+    .map(({ code, name, tag, equivalenceStrength }) => `${code} ${name} (${tag}, strength ${equivalenceStrength})`)
     .join(", ");
 }
 

@@ -71,9 +71,12 @@ function readOrigin(option: string | undefined, env: NodeJS.ProcessEnv): string 
   const [source, text] =
     option !== undefined
       ? ["--origin", option]
-      : ["SERVICE_ORIGIN", env["SERVICE_ORIGIN"] || `http://127.0.0.1:${env["PORT"] || "8080"}`];
+      : env["SERVICE_ORIGIN"]
+        ? ["SERVICE_ORIGIN", env["SERVICE_ORIGIN"]]
+        : ["PORT", `http://127.0.0.1:${env["PORT"] || "8080"}`];
   const origin = parseOrigin(text);
   if (origin !== undefined) return origin;
+  if (source === "PORT") throw new UsageError(`PORT ${JSON.stringify(text.split(":").at(-1))} is not a port number`);
   throw new UsageError(
     `${source} ${JSON.stringify(text)} is not an absolute http(s) origin such as https://example.org`,
   );

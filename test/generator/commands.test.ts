@@ -198,6 +198,7 @@ describe("a wrong option, directory or value", () => {
       ["build", ["--registry", ""], /--registry needs a value/],
       ["build", ["extra"], /Unexpected argument "extra"/],
       ["build", [...options, "--origin", "example.org"], /--origin "example\.org" is not an absolute http\(s\) origin/],
+      ["build", options, /PORT "http" is not a port number/, { PORT: "http" }],
       ["build", options, /SERVICE_ORIGIN "ftp:\/\/x"/, { SERVICE_ORIGIN: "ftp://x" }],
       ["verify", ["--out", "/nonexistent"], /--out \/nonexistent is not a directory/],
       ["resolve", ["--out", out], /Name the expression/],
@@ -300,10 +301,10 @@ describe("resolve and explain", () => {
       /compared as "café" \(NFC of what was given\)[\s\S]*resolved to N-ACCENTS/,
     );
     expect(await story(["Gift", "--language", "de-AT-x-y"])).toMatch(
-      /Language de-AT-x-y: no published.*\nLanguage de-AT: does not have the expression\nLanguage de: N-POISON \(de, strength 1\); the lookup stops here/,
+      /Language de-AT-x-y: no published.*\nLanguage de-AT: does not have the expression\nLanguage de: N-POISON Name of N-POISON \(de, strength 1\); the lookup stops here/,
     );
     expect(await story(["poison", "--language", "fr"])).toMatch(
-      /Published: N-POISON \(en, strength 1\)\nLanguage fr: does not have[\s\S]*abstained \(language_not_matched\)/,
+      /Published: N-POISON Name of N-POISON \(en, strength 1\)\nLanguage fr: does not have[\s\S]*abstained \(language_not_matched\)/,
     );
     expect(await story(["bank"])).toMatch(
       /at strength 1: N-MONEY, N-RIVER; only below it: none\nOutcome: abstained \(ambiguous_expression\)/,
