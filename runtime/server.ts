@@ -170,7 +170,9 @@ function refuseConnection(error: { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   // Node keeps the response being written on its socket; its own handler looks there too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  if (due) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
+  // Is the fault in a later request, or in the body of the one that waits for its answer?
+  if (due?.req.complete === true) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
+  if (due?.headersSent === true) return void socket.destroy();
   const { status, ...rest } = problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http");
   const body = Buffer.from(formatProblem({ status, ...rest }));
   const head = [

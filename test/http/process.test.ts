@@ -234,9 +234,14 @@ describe("a hostile connection", () => {
     expect(replies.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 400"]);
   });
 
-  it("is cut off when its fields do not arrive in time, with the envelope", async () => {
-    const reply = await raw(served.port, "GET /api/v1/status HTTP/1.1\r\nHost: x\r\n");
-    expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
+  it("is cut off when its fields or its body do not arrive in time, with the envelope", async () => {
+    const post = "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    const slow = ["GET /api/v1/status HTTP/1.1\r\nHost: x\r\n", `${post}Content-Length: 100\r\n\r\n{`];
+    for (const reply of await Promise.all(slow.map((text) => raw(served.port, text)))) {
+      expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
+    }
+    const broken = await raw(served.port, `${post}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`);
+    expect(broken).toMatch(/^HTTP\/1.1 400 [\s\S]*"invalid_http"/);
   });
 
   it("never sees what others sent: expressions and credentials reach no log", async () => {
