@@ -46,6 +46,12 @@ describe("POST /api/v1/resolve", () => {
     expect(reply.status).toBe(200);
     expect(reply.headers["content-type"]).toBe("application/json");
     expect(reply.headers["content-length"]).toBe(String(reply.body.length));
+    expect(reply.headers).toMatchObject({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+    });
     expect(expectSchema(ResolveEnvelope, reply.json())).toEqual({
       data: {
         input: { expression: "poison" },
