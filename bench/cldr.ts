@@ -90,9 +90,9 @@ export function cldrRegistry(size: number): CheckedRegistry {
   return {
     name: "CLDR",
     registryVersion: "2026.11.1",
-    license: "Unicode-3.0",
+
     concepts,
-    retired: [],
+
     contentSha256: "0".repeat(64),
   };
 }

@@ -3,6 +3,7 @@ import { product } from "../runtime/product.ts";
 import { INDEX_FILE, type FileDigest, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../runtime/manifest.ts";
 import { paths } from "../runtime/policy.ts";
 import { formatSums } from "../runtime/sums.ts";
+import { once } from "./chunks.ts";
 import { statusDocument } from "./documents/status.ts";
 import type { View } from "./documents/view.ts";
 import { compareCodePoints } from "./order.ts";
@@ -15,12 +16,12 @@ export function build(view: View, inputsSha256: string, output: Output): Manifes
   const { digest, value } = output.write(INDEX_FILE, compileIndex(view));
   files.push(digest);
   const write = (path: string, text: string): void => {
-    files.push(output.write(path.slice(1), once(text)).digest);
+    files.push(output.write(path.slice(1), once(encoder.encode(text))).digest);
   };
   write(paths.status, formatDocument(statusDocument(view, value.bundleSha256)));
   const manifest = manifestOf(view, inputsSha256, files);
   write(`/${MANIFEST_FILE}`, formatDocument(manifest));
-  output.write(SUMS_FILE, once(formatSums(files)));
+  output.write(SUMS_FILE, once(encoder.encode(formatSums(files))));
   return manifest;
 }
 
@@ -43,6 +44,4 @@ function formatDocument(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function* once(text: string): Generator<Uint8Array, void> {
-  yield new TextEncoder().encode(text);
-}
+const encoder = new TextEncoder();

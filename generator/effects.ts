@@ -2,6 +2,7 @@
  * Every outside act of the generator as one passed-in interface, and the file system behind it. Paths are given as the
  * caller names them; lists come back in code-point order with `/`, whatever the platform or the file system does.
  */
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { compareCodePoints } from "./order.ts";
@@ -13,11 +14,13 @@ export interface Effects {
   /** Names directly in a directory, of any kind. */
   names(directory: string): string[];
   read(file: string): Uint8Array;
+  /** Size in bytes and lowercase hex SHA-256 of a file of any size. */
+  digest(file: string): { bytes: number; sha256: string };
   /** Writes a file, making its folders; returns its size in bytes. */
   write(file: string, chunks: Iterable<Uint8Array>): number;
-  /** Makes a directory and those above it; false where it was there already. */
-  makeDirectory(directory: string): boolean;
   rename(from: string, to: string): void;
+  /** Renames a directory; false where the new name is taken by one that is not empty. */
+  renameToNew(from: string, to: string): boolean;
   /** Removes a file or a whole directory; no fault where there is none. */
   remove(target: string): void;
   /** The absolute path, with links followed as far as it exists. */
@@ -55,8 +58,23 @@ export const fileSystem: Effects = {
   list: (directory) => walk(directory, "").sort(compareCodePoints),
   names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
   read: (file) => fs.readFileSync(file),
+  digest(file) {
+    const running = createHash("sha256");
+    const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+    const descriptor = fs.openSync(file, "r");
+    let bytes = 0;
+    try {
+      for (let read = 1; read > 0; bytes += read) {
+        read = fs.readSync(descriptor, buffer);
+        running.update(buffer.subarray(0, read));
+      }
+    } finally {
+      fs.closeSync(descriptor);
+    }
+    return { bytes, sha256: running.digest("hex") };
+  },
   write(file, chunks) {
-    fileSystem.makeDirectory(path.dirname(file));
+    makeDirectory(path.dirname(file));
     const descriptor = fs.openSync(file, "w", 0o644);
     try {
       // Modes are part of what is written: the umask must not show.
@@ -66,20 +84,16 @@ export const fileSystem: Effects = {
       fs.closeSync(descriptor);
     }
   },
-  makeDirectory(directory) {
-    if (fileSystem.kind(directory) === "none" && path.dirname(directory) !== directory) {
-      fileSystem.makeDirectory(path.dirname(directory));
-    }
+  rename: (from, to) => fs.renameSync(from, to),
+  renameToNew(from, to) {
     try {
-      fs.mkdirSync(directory);
-      fs.chmodSync(directory, 0o755);
+      fs.renameSync(from, to);
       return true;
     } catch (error) {
-      if (codeOf(error) === "EEXIST" && fileSystem.kind(directory) === "directory") return false;
+      if (["ENOTEMPTY", "EEXIST"].includes(codeOf(error))) return false;
       throw error;
     }
   },
-  rename: (from, to) => fs.renameSync(from, to),
   remove: (target) => fs.rmSync(target, { recursive: true, force: true }),
   realPath: (file) => (fs.existsSync(file) ? fs.realpathSync(file) : path.resolve(file)),
   processId: process.pid,
@@ -102,6 +116,18 @@ export const terminal: Console = {
 
 function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";
+}
+
+/** Makes a directory and those above it, with the same mode under every umask. */
+function makeDirectory(directory: string): void {
+  if (fileSystem.kind(directory) === "none" && path.dirname(directory) !== directory)
+    makeDirectory(path.dirname(directory));
+  try {
+    fs.mkdirSync(directory);
+    fs.chmodSync(directory, 0o755);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || fileSystem.kind(directory) !== "directory") throw error;
+  }
 }
 
 /** A link to a directory is not followed: it could lead anywhere, also back here. */

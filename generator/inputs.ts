@@ -5,7 +5,6 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { sha256 } from "../runtime/digest.ts";
 import { type Effects, isVisible } from "./effects.ts";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
@@ -23,10 +22,10 @@ export function digestInputs(effects: Effects, { registry, content, origin }: In
   for (const [name, directory] of Object.entries(folders)) {
     for (const file of effects.list(directory).filter(isVisible)) {
       const source = path.join(directory, file);
-      const digest = effects.kind(source) === "file" ? sha256(effects.read(source)) : "no file";
+      const digest = effects.kind(source) === "file" ? effects.digest(source).sha256 : "no file";
       running.update(`${digest}  ${name}/${file}\n`);
     }
   }
-  running.update(`${sha256(effects.read(`${project}package-lock.json`))}  package-lock.json\n`);
+  running.update(`${effects.digest(`${project}package-lock.json`).sha256}  package-lock.json\n`);
   return running.digest("hex");
 }

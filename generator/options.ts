@@ -61,8 +61,9 @@ function parse(
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
     return { options: { ...values }, positionals };
   } catch (error) {
-    // The first sentence says what is wrong; the rest is advice about shells.
-    throw new UsageError((error as Error).message.split(". ")[0] ?? "Wrong option");
+    // The first sentence says what is wrong; the rest is advice for another kind of command line.
+    const [wrong = "Wrong option"] = (error as Error).message.split(". ");
+    throw new UsageError(`${wrong}; an argument that begins with - goes after --`);
   }
 }
 

@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { type FileDigest, INDEX_FILE, MANIFEST_FILE } from "../runtime/manifest.ts";
+import { tap } from "./chunks.ts";
 import type { Effects } from "./effects.ts";
 
 /** Files of a build, in the order they are written. */
@@ -19,15 +20,22 @@ export class OutputError extends Error {
   override name = "OutputError";
 }
 
+const OWNER = "process";
+
 /** Runs `build`, then puts what it wrote in the place of `directory`. */
 export function replaceDirectory<T>(effects: Effects, directory: string, build: (output: Output) => T): T {
   const target = effects.realPath(directory);
   recoverDirectory(effects, directory);
   assertReplaceable(effects, target, directory);
   const work = workPlace(target);
-  if (!effects.makeDirectory(work.folder)) throw new OutputError(`Another build of ${directory} has just begun`);
+  // Made with its owner inside, then renamed: whoever comes second finds it taken.
+  const own = `${work.folder}-${effects.processId}`;
+  effects.write(path.join(own, OWNER), [new TextEncoder().encode(String(effects.processId))]);
+  if (!effects.renameToNew(own, work.folder)) {
+    effects.remove(own);
+    throw new OutputError(`Another build of ${directory} has just begun`);
+  }
   try {
-    effects.write(work.owner, [new TextEncoder().encode(String(effects.processId))]);
     const result = build({
       write(name, chunks) {
         const { bytes, sha256, value } = writeFile(effects, path.join(work.next, name), chunks);
@@ -46,16 +54,27 @@ export function replaceDirectory<T>(effects: Effects, directory: string, build: 
 export function recoverDirectory(effects: Effects, directory: string): void {
   const target = effects.realPath(directory);
   const { folder, owner } = workPlace(target);
+  removeUnclaimed(effects, folder);
   const kind = effects.kind(folder);
   if (kind === "none") return;
   const names = kind === "directory" ? effects.names(folder) : ["a file"];
   const process = effects.kind(owner) === "file" ? Number(new TextDecoder().decode(effects.read(owner))) : Number.NaN;
   if (names.length > 0 && !(process > 0))
     throw new OutputError(`${folder} is in the way: it is no build's, so remove it`);
-  if (process > 0 && effects.isRunning(process)) {
+  if (process > 0 && process !== effects.processId && effects.isRunning(process)) {
     throw new OutputError(`Another build of ${directory} is running (process ${process})`);
   }
   restore(effects, target);
+}
+
+/** Removes claims whose build was killed before it could make them. */
+function removeUnclaimed(effects: Effects, folder: string): void {
+  const parent = path.dirname(folder);
+  if (effects.kind(parent) !== "directory") return;
+  for (const name of effects.names(parent)) {
+    const process = name.startsWith(`${path.basename(folder)}-`) ? name.slice(path.basename(folder).length + 1) : "";
+    if (/^\d+$/.test(process) && !effects.isRunning(Number(process))) effects.remove(path.join(parent, name));
+  }
 }
 
 function restore(effects: Effects, target: string): void {
@@ -66,7 +85,7 @@ function restore(effects: Effects, target: string): void {
 
 function workPlace(target: string): { folder: string; owner: string; next: string; previous: string } {
   const folder = `${target}.building`;
-  const [owner, next, previous] = ["process", "next", "previous"].map((name) => path.join(folder, name));
+  const [owner, next, previous] = [OWNER, "next", "previous"].map((name) => path.join(folder, name));
   return { folder, owner: owner ?? "", next: next ?? "", previous: previous ?? "" };
 }
 
@@ -88,12 +107,7 @@ function writeFile<T>(
   const sha256 = createHash("sha256");
   let end: { value: T } | undefined;
   const hashed = function* (): Generator<Uint8Array, void> {
-    let step = chunks.next();
-    for (; step.done !== true; step = chunks.next()) {
-      sha256.update(step.value);
-      yield step.value;
-    }
-    end = step;
+    end = { value: yield* tap(chunks, (chunk) => sha256.update(chunk)) };
   };
   const bytes = effects.write(file, hashed());
   if (end === undefined) throw new Error(`${file} was not written to its end`);

@@ -53,7 +53,7 @@ function checkSums(effects: Effects, directory: string): string[] {
   const odd = names.filter((name) => effects.kind(path.join(directory, name)) !== "file");
   const files = names
     .filter((name) => !odd.includes(name))
-    .map((name) => ({ path: name, sha256: sha256(effects.read(path.join(directory, name))) }));
+    .map((name) => ({ path: name, sha256: effects.digest(path.join(directory, name)).sha256 }));
   const text = new TextDecoder().decode(effects.read(sums));
   const faults = odd.map((name) => `${name}: not a regular file`);
   if (text === formatSums(files)) return faults;
@@ -80,7 +80,7 @@ function checkFiles(effects: Effects, directory: string, manifest: Manifest): st
     if (file === undefined && name !== MANIFEST_FILE && name !== SUMS_FILE) {
       faults.push(`${name}: not in ${MANIFEST_FILE}`);
     }
-    if (file !== undefined && effects.read(path.join(directory, name)).length !== file.bytes) {
+    if (file !== undefined && effects.digest(path.join(directory, name)).bytes !== file.bytes) {
       faults.push(`${name}: its size differs from ${MANIFEST_FILE}`);
     }
   }

@@ -44,8 +44,9 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Concepts read at once, and searches made before the scan gives way to other requests. */
+/** Concepts and bytes of text read at once, and matches checked before the scan gives way to other requests. */
 const BLOCK = 2048;
+const BLOCK_BYTES = 512 * 1024;
 const SEARCHES_PER_STEP = 20_000;
 
 /** Filters the list by terms that must all occur; every `yield` is a place to let others run. */
@@ -58,8 +59,9 @@ export function* filterConcepts(index: RegistryIndex, terms: readonly string[]):
   const runs: { offset: number; length: number }[] = [];
   let count = 0;
   let searches = 0;
-  for (let first = 0; first < index.conceptCount; first += BLOCK) {
-    const block = readBlock(index, first, Math.min(BLOCK, index.conceptCount - first));
+  for (let first = 0; first < index.conceptCount;) {
+    const block = readBlock(index, first);
+    first += block.size;
     const cursors = needles.map(() => -1);
     const next = (from: number): number => nextMatch(block, { needles, cursors }, from);
     for (let i = next(0); i < block.size; i = next(i + 1)) {
@@ -124,23 +126,30 @@ function conceptAt(starts: Float64Array, position: number, low: number): number 
   return from;
 }
 
-function readBlock(index: RegistryIndex, first: number, size: number): Block {
+function readBlock(index: RegistryIndex, first: number): Block {
   const R = CONCEPT_RECORD;
   const { concepts, search, list } = index.sections;
-  const records = buffer(index.source, concepts.offset + first * R.bytes, size * R.bytes);
+  const most = Math.min(BLOCK, index.conceptCount - first);
+  const records = buffer(index.source, concepts.offset + first * R.bytes, most * R.bytes);
   const at = (i: number, field: number): number => {
     const position = i * R.bytes + field;
     return records.readUInt32LE(position + 4) * 4_294_967_296 + records.readUInt32LE(position);
   };
   const base = at(0, R.searchOffset);
-  const starts = new Float64Array(size + 1);
-  for (let i = 0; i < size; i++) starts[i] = at(i, R.searchOffset) - base;
-  const end = (starts[size - 1] ?? 0) + records.readUInt32LE((size - 1) * R.bytes + R.searchLength);
+  const starts = new Float64Array(most + 1);
+  let size = 0;
+  let end = 0;
+  // Long definitions make short blocks; a block has at least one concept.
+  while (size < most && end < BLOCK_BYTES) {
+    starts[size] = end;
+    end = at(size, R.searchOffset) - base + records.readUInt32LE(size * R.bytes + R.searchLength);
+    size++;
+  }
   starts[size] = end;
   return {
     size,
     text: buffer(index.source, search.offset + base, end).toString("latin1"),
-    starts,
+    starts: starts.subarray(0, size + 1),
     summary: (i) => ({
       offset: list.offset + at(i, R.summaryOffset),
       length: records.readUInt32LE(i * R.bytes + R.summaryLength),

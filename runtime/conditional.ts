@@ -15,7 +15,7 @@ function parseEntityTags(field: string): readonly string[] | "*" {
   if (/^[ \t]*\*[ \t]*$/.test(field)) return "*";
   const tags: string[] = [];
   // §5.6.1: empty list elements are legal; §8.8.3: a comma may stand inside the quotes.
-  const element = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[ \t]*(?:,|$)/y;
+  const element = /[ \t]*(?:(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
   while (element.lastIndex < field.length) {
     const match = element.exec(field);
     if (match === null) return [];

@@ -59,7 +59,8 @@ function warnOfOrigin(configured: string | undefined, built: string): void {
 
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+    // Kept while draining: npm passes a signal on that the terminal has already sent to the whole group.
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
   });
 }
 

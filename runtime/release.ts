@@ -61,7 +61,7 @@ export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES
 }
 
 /** The manifest of a dist; SHA256SUMS vouches for it. Throws ReleaseError where it is missing or damaged. */
-export function readManifest(directory: string): Manifest {
+function readManifest(directory: string): Manifest {
   const bytes = readFile(directory, MANIFEST_FILE);
   let value: unknown;
   try {

@@ -3,9 +3,11 @@
  * node:http directly: a framework's reply object costs a tenth of a small answer (bench/, decisions/).
  * Source: contract §4.5 common rules; rulings O-11, O-45, O-54, O-55, O-60, O-62.
  */
-import type { ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { isNotModified } from "./conditional.ts";
+import type { ConceptNotFound } from "./contract/concept.ts";
 import { formatEntityTag, formatReprDigest } from "./digest.ts";
 import { policies, type PolicyName } from "./policy.ts";
 import { formatProblem, type Problem } from "./problem.ts";
@@ -47,18 +49,31 @@ export function sendProblem(response: ServerResponse, problem: Problem, fields: 
   write(response, { status: problem.status, fields: [...answerFields, ...fields], body: formatProblem(problem) });
 }
 
+/** The same refusal as bytes, for a connection on which no request was understood; it ends the connection. */
+export function formatRefusal(problem: Problem): Uint8Array {
+  const body = formatProblem(problem);
+  const fields = [...answerFields, "Content-Length", String(body.length), "Connection", "close"];
+  const lines = fields.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${fields[i + 1] ?? ""}\r\n`] : []));
+  const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}\r\n${lines.join("")}\r\n`;
+  return Buffer.concat([Buffer.from(head), body]);
+}
+
 /** Sends the one failure body without an envelope (T-04). */
 export function sendConceptNotFound(response: ServerResponse): void {
   write(response, { status: 404, fields: answerFields, body: CONCEPT_NOT_FOUND });
 }
 
-const CONCEPT_NOT_FOUND = Buffer.from('{"error":"concept_not_found"}\n');
+const notFound: ConceptNotFound = { error: "concept_not_found" };
+const CONCEPT_NOT_FOUND = Buffer.from(`${JSON.stringify(notFound)}\n`);
 
-/** Sends a representation to GET or HEAD; with validators it answers 304 to a matching precondition. */
+/**
+ * Sends a representation to GET or HEAD; with validators it answers 304 to a matching precondition. A long body gives a
+ * promise, which fails when its source does.
+ */
 export function sendRepresentation(
   response: ServerResponse,
   { policy, body, validators }: { policy: PolicyName; body: Uint8Array | LongBody; validators?: Validators },
-): void {
+): void | Promise<void> {
   const kept = [...COMMON, ...policyFields(policy), ...validatorFields(validators)];
   const precondition = response.req.headers["if-none-match"];
   if (validators !== undefined && isNotModified(precondition, formatEntityTag(validators.sha256))) {
@@ -67,7 +82,7 @@ export function sendRepresentation(
   }
   const fields = [...kept, "Content-Type", policies[policy].mediaType];
   if (body instanceof Uint8Array) write(response, { status: 200, fields, body });
-  else writeLong(response, fields, body);
+  else return writeLong(response, fields, body);
 }
 
 /** Answers OPTIONS, for browsers on other origins and for people who ask what a path accepts. */
@@ -88,14 +103,14 @@ function write(response: ServerResponse, { status, fields, body }: Answer): void
   response.end(body);
 }
 
-function writeLong(response: ServerResponse, fields: Fields, body: LongBody): void {
+async function writeLong(response: ServerResponse, fields: Fields, body: LongBody): Promise<void> {
   response.writeHead(200, [...fields, "Content-Length", String(body.length)]);
-  if (response.req.method === "HEAD") response.end();
-  else {
-    // A source that fails half way can only cut the connection: the length already promised more.
-    Readable.from(body.pieces(), { objectMode: false })
-      .on("error", () => response.destroy())
-      .pipe(response);
+  if (response.req.method === "HEAD") return void response.end();
+  try {
+    await pipeline(Readable.from(body.pieces(), { objectMode: false }), response);
+  } catch (error) {
+    // A peer that goes away is no fault.
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
 }
 

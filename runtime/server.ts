@@ -2,22 +2,16 @@
  * The server over an open release: routes, methods, refusals, time limits. It never listens and never touches the
  * process; main.ts does. Fastify finds the route; the reply is written by reply.ts.
  */
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  METHODS,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, METHODS, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { isConceptCode } from "./code.ts";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "./limits.ts";
 import { documents, paths } from "./policy.ts";
-import { formatProblem, type ProblemCode, problem } from "./problem.ts";
+import { type ProblemCode, problem } from "./problem.ts";
 import { IndexError } from "./registry-index.ts";
 import type { Release } from "./release.ts";
-import { sendOptions, sendProblem, sendRepresentation } from "./reply.ts";
+import { formatRefusal, sendOptions, sendProblem, sendRepresentation } from "./reply.ts";
 import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
 import { resolveRoute } from "./routes/resolve.ts";
 import type { Route } from "./routes/route.ts";
@@ -173,16 +167,7 @@ function refuseConnection(error: { code?: string }, socket: Socket): void {
   // Is the fault in a later request, or in the body of the one that waits for its answer?
   if (due?.req.complete === true) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
   if (due?.headersSent === true) return void socket.destroy();
-  const { status, ...rest } = problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http");
-  const body = Buffer.from(formatProblem({ status, ...rest }));
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    "Content-Type: application/json",
-    `Content-Length: ${body.length}`,
-    "Cache-Control: no-store",
-    "Connection: close",
-  ];
-  socket.end(Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body]));
+  socket.end(formatRefusal(problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http")));
 }
 
 const CONNECTION_PROBLEMS: Readonly<Record<string, ProblemCode>> = {

@@ -26,20 +26,28 @@ export function compileSchema<T extends Type.TSchema>(schema: T): (value: unknow
     validate(value) ? { ok: true, value } : { ok: false, violations: toViolations(validate.errors ?? []) };
 }
 
-/** One violation a place: the branches of a union fail together and are told together. */
+/** One violation a place: the branches of a union fail together and are alternatives, everything else holds at once. */
 function toViolations(errors: readonly ErrorObject[]): Violation[] {
-  const texts = new Map<string, Set<string>>();
+  const places = new Map<string, { alternatives: Set<string>; faults: Set<string> }>();
   for (const error of errors.filter(({ keyword }) => keyword !== "anyOf")) {
     const { pointer, text } = toViolation(error);
-    texts.set(pointer, (texts.get(pointer) ?? new Set()).add(text));
+    const place = places.get(pointer) ?? { alternatives: new Set(), faults: new Set() };
+    places.set(pointer, place);
+    (error.schemaPath.includes("/anyOf/") ? place.alternatives : place.faults).add(text);
   }
-  return [...texts].map(([pointer, set]) => ({ pointer, text: [...set].join(" or ") }));
+  return [...places].map(([pointer, { alternatives, faults }]) => {
+    const union = alternatives.size === 0 ? [] : [[...alternatives].join(" or ")];
+    return { pointer, text: [...faults, ...union].join("; ") };
+  });
 }
 
 function toViolation({ instancePath, keyword, params, message = keyword }: ErrorObject): Violation {
   switch (keyword) {
     case "additionalProperties":
-      return { pointer: instancePath, text: `unknown property ${JSON.stringify(params["additionalProperty"])}` };
+      return {
+        pointer: instancePath,
+        text: `unknown property ${JSON.stringify(shorten(String(params["additionalProperty"])))}`,
+      };
     case "required":
       return { pointer: instancePath, text: `missing property ${JSON.stringify(params["missingProperty"])}` };
     case "enum":
@@ -47,4 +55,9 @@ function toViolation({ instancePath, keyword, params, message = keyword }: Error
     default:
       return { pointer: instancePath, text: message };
   }
+}
+
+/** A name that somebody sent may be long; its beginning is enough to find it. */
+function shorten(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
 }

@@ -1,6 +1,6 @@
 /** `npm run build`: registry and content to dist, or findings and an untouched dist. */
 import type { Manifest } from "../../runtime/manifest.ts";
-import { readManifest, ReleaseError } from "../../runtime/release.ts";
+import { openRelease, ReleaseError } from "../../runtime/release.ts";
 import { build } from "../build.ts";
 import type { Console, Effects } from "../effects.ts";
 import { digestInputs } from "../inputs.ts";
@@ -38,9 +38,12 @@ export function runBuildIfStale(effects: Effects, console: Console, options: Opt
   return builtManifest(options.out)?.inputsSha256 === inputs ? 0 : runBuild(effects, console, options);
 }
 
+/** The manifest of a release that is whole. */
 function builtManifest(directory: string): Manifest | undefined {
   try {
-    return readManifest(directory);
+    const release = openRelease(directory);
+    release.close();
+    return release.manifest;
   } catch (error) {
     if (error instanceof ReleaseError) return undefined;
     throw error;

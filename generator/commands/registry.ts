@@ -1,4 +1,4 @@
-/** Reading and checking a registry from the command line: used by build, start, lint and explain. */
+/** Reading and checking a registry from the command line: used by build, start and lint. */
 import type { Console, Effects } from "../effects.ts";
 import { type Finding, formatFinding } from "../finding.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";

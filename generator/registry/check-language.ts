@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/language.ts";
 import { type Fault, quote } from "../finding.ts";
 
-type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "grandfathered" | "redundant";
+type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "redundant";
 
 interface SubtagEntry {
   readonly Type: SubtagType;

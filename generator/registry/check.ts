@@ -33,12 +33,11 @@ export function checkRegistry(source: RegistrySource): Verdict {
   if (source.registry === undefined || findings.some(({ severity }) => severity === "error")) {
     return { registry: undefined, findings: sortFindings(findings) };
   }
-  const { name, registryVersion, license } = source.registry;
+  const { name, registryVersion } = source.registry;
   const concepts = source.concepts.flatMap(({ record }) => publish(record) ?? []).sort(byCode);
-  const retired = source.retired.toSorted(byCode);
-  const contentSha256 = digestContent(concepts, retired);
+  const contentSha256 = digestContent(concepts, source.retired.toSorted(byCode));
   const changed = checkContent(source.history, registryVersion, contentSha256);
-  const registry = { name, registryVersion, license, concepts, retired, contentSha256 };
+  const registry = { name, registryVersion, concepts, contentSha256 };
   return {
     registry: changed.length === 0 ? registry : undefined,
     findings: sortFindings([...findings, ...changed, ...checkAmbiguity(concepts)]),

@@ -1,6 +1,5 @@
 /** The checked registry: what check.ts lets through, and the only thing the rest of the generator sees. */
 import type { ConceptExpression, ConceptRendering, Provenance } from "../../runtime/contract/concept.ts";
-import type { RetiredRecord } from "./record.ts";
 
 /** A published concept: at least one of its expressions is reviewed, and only those are here (O-18). */
 export interface Concept {
@@ -16,11 +15,8 @@ export interface Concept {
 export interface CheckedRegistry {
   readonly name: string;
   readonly registryVersion: string;
-  readonly license: string;
   /** In code order. */
   readonly concepts: readonly Concept[];
-  /** In code order. */
-  readonly retired: RetiredRecord;
   /** The content digest of history.ts. */
   readonly contentSha256: string;
 }

@@ -2,7 +2,7 @@
  * Checked registry to index bytes (layout: runtime/index-format.ts), as a stream: each section is made piece by piece
  * and forgotten, so memory holds the registry once and never the file. Same registry and origin, same bytes.
  */
-import { createHash, hash, type Hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { Span } from "../../runtime/byte-source.ts";
 import {
   CONCEPT_RECORD,
@@ -16,6 +16,7 @@ import {
   SECTIONS,
 } from "../../runtime/index-format.ts";
 import { formatSearchText } from "../../runtime/search-text.ts";
+import { once, tap } from "../chunks.ts";
 import { conceptDetail, conceptSummary, resolvedConcept } from "../documents/concept.ts";
 import type { View } from "../documents/view.ts";
 import type { Concept } from "./checked.ts";
@@ -32,9 +33,15 @@ export function* compileIndex(view: View): Generator<Uint8Array, { bundleSha256:
   const file = new SectionedFile();
 
   yield* file.emit(MAGIC);
-  yield* file.section("list", hashed(digests.list, listDocument(view, records)));
+  yield* file.section(
+    "list",
+    tap(listDocument(view, records), (chunk) => digests.list.update(chunk)),
+  );
   yield* file.section("search", searchTexts(concepts, records));
-  yield* file.section("bundle", hashed(digests.bundle, detailLines(view, records)));
+  yield* file.section(
+    "bundle",
+    tap(detailLines(view, records), (chunk) => digests.bundle.update(chunk)),
+  );
   yield* file.section("answers", answerParts(view, records));
   yield* file.section("concepts", once(records.bytes));
   const { keyCount, directory } = yield* file.section("pages", plan.pages());
@@ -66,19 +73,22 @@ class SectionedFile {
   #at = 0;
 
   *emit(chunk: Uint8Array): Bytes {
-    this.#digest.update(chunk);
-    this.#at += chunk.length;
+    this.#count(chunk);
     yield chunk;
   }
 
   /** Emits a section, padded to 8 bytes; gives what its generator returned. */
   *section<T>(name: Section, chunks: Generator<Uint8Array, T>): Generator<Uint8Array, T> {
     const offset = this.#at;
-    let step = chunks.next();
-    for (; step.done !== true; step = chunks.next()) yield* this.emit(step.value);
+    const value = yield* tap(chunks, (chunk) => this.#count(chunk));
     this.#spans.set(name, { offset, length: this.#at - offset });
     yield* this.emit(new Uint8Array(-this.#at & 7));
-    return step.value;
+    return value;
+  }
+
+  #count(chunk: Uint8Array): void {
+    this.#digest.update(chunk);
+    this.#at += chunk.length;
   }
 
   *footer(fields: Record<(typeof FOOTER_FIELDS)[number], number>): Bytes {
@@ -156,13 +166,6 @@ function* answerParts(view: View, records: ConceptRecords): Bytes {
   }
 }
 
-function* hashed(digest: Hash, chunks: Iterable<Uint8Array>): Bytes {
-  for (const chunk of chunks) {
-    digest.update(chunk);
-    yield chunk;
-  }
-}
-
 /** The `concepts` section in the making: filled by the sections before it. */
 class ConceptRecords {
   readonly bytes: Uint8Array;
@@ -188,10 +191,6 @@ class ConceptRecords {
   setDigest(id: number, digest: Uint8Array): void {
     this.bytes.set(digest, id * CONCEPT_RECORD.bytes + CONCEPT_RECORD.detailDigest);
   }
-}
-
-function* once(bytes: Uint8Array): Bytes {
-  yield bytes;
 }
 
 const encoder = new TextEncoder();

@@ -27,6 +27,9 @@ export const REGISTRY_FILE = "registry.yaml";
 export const RETIRED_FILE = "retired.yaml";
 export const HISTORY_FILE = "history.yaml";
 const CONCEPTS_FOLDER = "concepts";
+const KNOWN = [REGISTRY_FILE, RETIRED_FILE, HISTORY_FILE, CONCEPTS_FOLDER];
+/** What may lie beside the records without being read. */
+const NOTE = /\.md$|^(?:LICENSE|NOTICE)/;
 
 const parse = {
   concept: compileSchema(ConceptRecord),
@@ -44,7 +47,7 @@ export function readRegistry(effects: Effects, directory: string, progress: (don
     if (name.endsWith(".yaml")) {
       const record = readRecord(folder, file, parse.concept);
       if (record !== undefined) concepts.push({ file, record });
-    } else if (!name.endsWith(".md")) folder.findings.push(unexpectedFile(file));
+    } else if (!NOTE.test(name)) folder.findings.push(unexpectedFile(file));
     progress(position + 1);
   });
   return {
@@ -58,9 +61,8 @@ export function readRegistry(effects: Effects, directory: string, progress: (don
 
 /** Files below `concepts/`; reports what stands in its place, or beside it where nobody would read it. */
 function conceptFiles({ effects, directory, findings }: Folder): string[] {
-  const known = [REGISTRY_FILE, RETIRED_FILE, HISTORY_FILE];
-  const lost = effects.kind(directory) === "directory" ? effects.names(directory) : [];
-  findings.push(...lost.filter((name) => /\.ya?ml$/.test(name) && !known.includes(name)).map(unexpectedFile));
+  const names = effects.kind(directory) === "directory" ? effects.names(directory).filter(isVisible) : [];
+  findings.push(...names.filter((name) => !KNOWN.includes(name) && !NOTE.test(name)).map(unexpectedFile));
   const folder = `${directory}/${CONCEPTS_FOLDER}`;
   switch (effects.kind(folder)) {
     case "directory":

@@ -66,3 +66,4 @@ export type ResolvedConcept = Type.Static<typeof ResolvedConcept>;
 
 /** The one failure body without an envelope (contract §7, tension T-04). */
 export const ConceptNotFound = closed({ error: Type.Literal("concept_not_found") });
+export type ConceptNotFound = Type.Static<typeof ConceptNotFound>;

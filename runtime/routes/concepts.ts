@@ -13,15 +13,18 @@ export function conceptsRoute({ index, manifest }: Release): Route {
   const validators = { contentLocation: manifest.origin + paths.concepts, sha256: index.meta.listSha256 };
   return async ({ url = "" }, response) => {
     const terms = readQuery(url.split(/\?(.*)/s)[1] ?? "");
-    if ("status" in terms) sendProblem(response, terms);
-    else if (terms.length === 0) {
-      sendRepresentation(response, { policy: "registry", body: spanBody(index, index.sections.list), validators });
-    } else {
-      const scan = filterConcepts(index, terms);
-      let step = scan.next();
-      for (; step.done !== true; step = scan.next()) await setImmediate();
-      sendRepresentation(response, { policy: "registry", body: listBody(index, step.value) });
+    if ("status" in terms) return sendProblem(response, terms);
+    if (terms.length === 0) {
+      return sendRepresentation(response, {
+        policy: "registry",
+        body: spanBody(index, index.sections.list),
+        validators,
+      });
     }
+    const scan = filterConcepts(index, terms);
+    let step = scan.next();
+    for (; step.done !== true; step = scan.next()) await setImmediate();
+    return sendRepresentation(response, { policy: "registry", body: listBody(index, step.value) });
   };
 }
 
@@ -29,14 +32,11 @@ export function conceptsRoute({ index, manifest }: Release): Route {
 export function conceptRoute({ index, manifest }: Release): Route {
   return (_request, response, { code = "" }) => {
     const id = index.conceptId(code);
-    if (id === undefined) {
-      sendConceptNotFound(response);
-      return;
-    }
+    if (id === undefined) return sendConceptNotFound(response);
     const { detail, detailDigest } = index.concept(id);
     const sha256 = Buffer.from(detailDigest.buffer, detailDigest.byteOffset, detailDigest.length).toString("hex");
     const validators = { contentLocation: `${manifest.origin}${paths.concepts}/${code}`, sha256 };
-    sendRepresentation(response, { policy: "registry", body: index.read(detail), validators });
+    return sendRepresentation(response, { policy: "registry", body: index.read(detail), validators });
   };
 }
 

@@ -72,6 +72,8 @@ describe("a record file", () => {
     expect(file("a: 1", ".editor.yaml")).toEqual([]);
     const beside = { "registry/retired.yml": "[]", "registry/LICENSE": "x" };
     expect(found({ concepts: [], files: beside })).toEqual(["file-unexpected retired.yml#"]);
+    const misspelled = { "registry/concept/test/X.yaml": JSON.stringify(good), "registry/README.md": "x" };
+    expect(found({ concepts: [], files: misspelled })).toEqual(["file-unexpected concept#"]);
     expect(found({ concepts: [], files: { "registry/concepts": "x" } })).toEqual(["file-unexpected concepts#"]);
     for (const content of ["1", "[]", "null", "text"])
       expect(file(content)).toEqual(["record-schema concepts/test/x.yaml#"]);

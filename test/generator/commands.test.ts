@@ -78,7 +78,7 @@ describe("build", () => {
       const main = path.resolve("generator/main.ts");
       const shell = `umask 077; cd /; exec "$0" "${main}" build "$@"`;
       const env = { ...process.env, TZ: "Pacific/Apia", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
-      execFileSync("sh", ["-c", shell, process.execPath, ...two.options, ...origin].toSpliced(2, 0), { env });
+      execFileSync("sh", ["-c", shell, process.execPath, ...two.options, ...origin], { env });
       expect(tree(two.out)).toEqual(tree(one.out));
       const bytes = Object.values(tree(one.out))
         .map((text) => Buffer.from(text, "base64").toString("latin1"))
@@ -158,6 +158,14 @@ describe("builds of one folder", () => {
     const refused = await command("build", options);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/is in the way/)]);
     expect(existsSync(`${out}.building/precious`)).toBe(true);
+  });
+
+  it("are not kept out by a lock of a process that had the same number", async () => {
+    const { out, options } = project();
+    mkdirSync(`${out}.building`);
+    const shell = `echo -n $$ > "${out}.building/process"; exec "$0" generator/main.ts build "$@"`;
+    execFileSync("sh", ["-c", shell, process.execPath, ...options]);
+    expect(readdirSync(path.dirname(out)).sort()).toEqual(["content", "dist", "registry"]);
   });
 
   it("survive being killed at any moment", { timeout: 120_000 }, async () => {

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { compileIndex } from "../../generator/registry/compile.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { planKeyPages } from "../../generator/registry/key-pages.ts";
-import { memorySource } from "../../runtime/byte-source.ts";
+import { memorySource, pieces } from "../../runtime/byte-source.ts";
 import { FORMAT_VERSION, HASH_VERSION, hashKey, pageOf } from "../../runtime/index-format.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry-index.ts";
 import { openRelease, ReleaseError } from "../../runtime/release.ts";
@@ -148,6 +148,19 @@ describe("the compiled index", () => {
         .update(compile(checkedRegistry(nasty)))
         .digest("hex"),
     ).toMatchInlineSnapshot(`"72d9dc9a49436fd6f39a47caabbde53bc619e72a3cdf0b32d1ac0d6d4a231cd8"`);
+  });
+
+  it("is written in small pieces, and read in small pieces where it is long", () => {
+    const registry = made(20_000, (i) => `expression number ${i}`);
+    const lengths = Array.from(compileIndex({ registry, origin: ORIGIN }), (chunk) => chunk.length);
+    const whole = lengths.reduce((sum, length) => sum + length, 0);
+    // The longest piece is the table of fixed concept records; everything else is made and forgotten.
+    expect(whole).toBeGreaterThan(4_000_000);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(registry.concepts.length * 88);
+    const parts = [...pieces(memorySource(compile(registry)), { offset: 0, length: whole })].map(
+      ({ length }) => length,
+    );
+    expect(Math.max(...parts)).toBe(65_536);
   });
 
   it("works for an empty registry", () => {

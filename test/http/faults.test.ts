@@ -67,6 +67,24 @@ describe("an exception inside the service", () => {
     expect((await resolve(origin)).status).toBe(200);
   });
 
+  it("cuts a long body whose source fails half way, and is reported", async () => {
+    const error = new IndexError("Registry index cannot be read");
+    const source = {
+      length: 300_000,
+      read(offset: number, length: number) {
+        if (offset > 100_000) throw error;
+        return new Uint8Array(length);
+      },
+    };
+    const sections = { ...whole.index.sections, list: { offset: 8, length: 200_000 } };
+    const long = { ...whole.index, source, sections };
+    const app = createServer({ ...whole, index: long }, { onFault: (fault) => faults.push(fault) });
+    stop = () => app.close();
+    const reply = await fetch(`${await app.listen({ host: "127.0.0.1", port: 0 })}/api/v1/concepts`);
+    await expect(reply.arrayBuffer()).rejects.toThrow(/terminated/);
+    expect(faults).toEqual([error]);
+  });
+
   it("D13: is the same envelope on the registry's routes", async () => {
     for (const path of ["/api/v1/concepts/N-TAXI", "/api/v1/concepts?q=name"]) {
       const origin = await serveBroken(new TypeError("secret"));

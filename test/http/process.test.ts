@@ -55,6 +55,8 @@ describe("the server process", () => {
       });
       request.write(body.slice(0, 5));
       setTimeout(() => served.child.kill("SIGTERM"), 200);
+      // npm passes a signal on that the terminal has sent to the whole group already.
+      setTimeout(() => served.child.kill("SIGTERM"), 300);
       setTimeout(() => request.end(body.slice(5)), 600);
     });
     expect(JSON.parse(await answered)).toMatchObject({ data: { status: "resolved" } });

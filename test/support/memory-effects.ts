@@ -42,7 +42,10 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
         files.delete(name);
       }
     },
-    makeDirectory: () => true,
+    digest: () => {
+      throw new Error("Not needed in memory");
+    },
+    renameToNew: () => true,
     realPath: (file) => file,
     processId: 1,
     isRunning: () => false,
