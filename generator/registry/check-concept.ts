@@ -24,9 +24,10 @@ export function checkConcept(
   report("/provenance", checkProvenance(record.provenance));
   record.expressions.forEach((expression, i) => {
     const at = `/expressions/${i}`;
-    report(`${at}/language`, checkLanguage(expression.language, admitted));
-    if (typeof expression.locale === "string")
-      report(`${at}/locale`, checkLocale(expression.locale, expression.language));
+    const { language, locale = null } = expression;
+    const isAdmitted = admitted === undefined || admitted.has(language) || admitted.has(locale ?? language);
+    report(`${at}/language`, checkLanguage(language, isAdmitted));
+    if (locale !== null) report(`${at}/locale`, checkLocale(locale, language));
     report(`${at}/expression`, checkExpressionText(expression.expression));
     report(`${at}/provenance`, checkProvenance(expression.provenance ?? null));
   });

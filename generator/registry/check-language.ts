@@ -25,8 +25,8 @@ export function checkLanguageTag(text: string): Fault[] {
   return faults;
 }
 
-/** Faults of `language` in its registry; without a list of admitted languages, of the tag by itself. */
-export function checkLanguage(language: string, admitted: ReadonlySet<string> | undefined): Fault[] {
+/** Faults of `language`, given whether its registry admits it. */
+export function checkLanguage(language: string, isAdmitted: boolean): Fault[] {
   const faults = checkLanguageTag(language);
   if (faults.length > 0) return faults;
   const tag = parseLanguageTag(language);
@@ -39,7 +39,7 @@ export function checkLanguage(language: string, admitted: ReadonlySet<string> | 
       },
     ];
   }
-  if (admitted?.has(language) ?? true) return [];
+  if (isAdmitted) return [];
   const remedy = "Add it to languages in registry.yaml, or mend the tag";
   return [
     { rule: "language-not-admitted", text: `language ${quote(language)} is not admitted by this registry`, remedy },

@@ -7,7 +7,7 @@ import { keyOf } from "../../runtime/expression.ts";
 import { type Fault, type Finding, quote, sortFindings } from "../finding.ts";
 import { compareCodePoints } from "../order.ts";
 import { checkCode, checkConcept } from "./check-concept.ts";
-import { checkLanguage } from "./check-language.ts";
+import { checkLanguageTag } from "./check-language.ts";
 import { type CheckedRegistry, type Concept, tagOf } from "./checked.ts";
 import { checkContent, checkHistory, digestContent } from "./history.ts";
 import { publish } from "./publish.ts";
@@ -50,7 +50,7 @@ function byCode(a: { code: string }, b: { code: string }): number {
 
 function checkAdmitted(languages: readonly string[]): Finding[] {
   return languages.flatMap((language, i) =>
-    checkLanguage(language, new Set([language])).map((fault): Finding => ({
+    checkLanguageTag(language).map((fault): Finding => ({
       ...fault,
       severity: "error",
       file: REGISTRY_FILE,

@@ -168,6 +168,14 @@ describe("a language", () => {
       expect([text, language(text)]).toEqual([text, [rule]]);
   });
 
+  it("is admitted by itself or by its locale", () => {
+    const registry = { languages: ["fr", "pt-BR"] };
+    const entries = [expression("fr", "x"), expression("pt", "y", { locale: "pt-BR" }), expression("pt", "z")];
+    expect(found({ ...withExpressions(...entries), registry })).toEqual([
+      `language-not-admitted ${at("X", "/expressions/2/language")}`,
+    ]);
+  });
+
   it("breaks a rule in its locale too: locale-outside-language and the tag rules", () => {
     expect(language("pt", "pt-BR")).toEqual([]);
     expect(language("pt", null)).toEqual([]);
