@@ -48,15 +48,11 @@ export function createServer(release: Release, { onFault }: ServerOptions): Fast
     serverFactory: (handler) => listenTo(handler, directRouter(routes, concept)),
   });
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  // Bodies are read by request-body.ts.
+  // Bodies are read by request-body.ts, and nowhere else.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   app.setNotFoundHandler((_request, reply) => sendProblem(reply.hijack().raw, problem("not_found")));
-  app.setErrorHandler((error, request, reply) => {
-    // Routes are guarded, so what arrives here is the framework's own refusal of a body that nothing reads.
-    if (!request.is404) onFault(error);
-    sendProblem(reply.hijack().raw, problem(request.is404 ? "not_found" : "internal_error"));
-  });
+  // Routes answer before the framework can fail; only what it says of a body at an unknown path arrives here.
+  app.setErrorHandler((_error, _request, reply) => sendProblem(reply.hijack().raw, problem("not_found")));
   for (const [url, methods] of routes) mount(app, url, methods);
   mount(app, `${paths.concepts}/:code(^.+)`, { GET: concept });
   return app;
@@ -132,26 +128,22 @@ function refuseHost(response: ServerResponse): void {
 }
 
 /** Gives a path its methods; HEAD goes with GET, OPTIONS tells, and every other method is refused with Allow. */
-function mount(app: FastifyInstance, url: string, routes: Methods): void {
-  const accepted = routes.GET === undefined ? ["POST"] : ["GET", "HEAD"];
+function mount(app: FastifyInstance, url: string, { GET, POST }: Methods): void {
+  const accepted = GET === undefined ? ["POST"] : ["GET", "HEAD"];
   const allow = [...accepted, "OPTIONS"].join(", ");
-  const route = routes.GET ?? routes.POST;
-  app.route<{ Params: Record<string, string> }>({
-    method: accepted,
-    url,
-    handler: (request, reply) => route?.(request.raw, reply.hijack().raw, request.params),
-  });
-  app.route({ method: "OPTIONS", url, handler: (_request, reply) => sendOptions(reply.hijack().raw, allow) });
-  const refused = app.supportedMethods.filter((method) => method !== "OPTIONS" && !accepted.includes(method));
-  const refuse: GuardedRoute = (_request, response) =>
-    sendProblem(response, problem("method_not_allowed"), ["Allow", allow]);
-  app.route({
-    method: refused,
-    url,
-    // In a hook, so that no rule about the body of a refused method comes first.
-    onRequest: (request, reply) => refuse(request.raw, reply.hijack().raw, {}),
-    handler: () => undefined,
-  });
+  const others = app.supportedMethods.filter((method) => method !== "OPTIONS" && !accepted.includes(method));
+  const answer = (method: string[], route: GuardedRoute | undefined): void => {
+    app.route<{ Params: Record<string, string> }>({
+      method,
+      url,
+      // In the first hook, so that the framework never looks at a body.
+      onRequest: (request, reply) => route?.(request.raw, reply.hijack().raw, request.params),
+      handler: () => undefined,
+    });
+  };
+  answer(accepted, GET ?? POST);
+  answer(["OPTIONS"], (_request, response) => sendOptions(response, allow));
+  answer(others, (_request, response) => sendProblem(response, problem("method_not_allowed"), ["Allow", allow]));
 }
 
 /** RFC 9112 §3.2.2: a server accepts the absolute form of a request target. */

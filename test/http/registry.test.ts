@@ -305,6 +305,10 @@ describe("every path", () => {
     }
     const headers = { "content-type": "application/json" };
     for (const form of ["/api/v1/resolve?x=1", "/api/v1/%72esolve"]) {
+      for (const type of [";;;", "text/plain", ""]) {
+        const refused = await service.send("POST", form, { headers: { "content-type": type }, body: "x" });
+        expectProblem(refused, 415, "unsupported_media_type");
+      }
       const reply = await service.send("POST", form, { headers, body: '{"expression":"taxi"}' });
       expect(reply.body.equals((await service.resolve({ expression: "taxi" })).body)).toBe(true);
     }
@@ -339,8 +343,9 @@ describe("every path", () => {
       "/../package.json",
       "/api/v1/resolve/",
     ]) {
-      for (const method of ["GET", "POST", "PUT"]) {
-        const reply = await service.send(method, path, { body: "x" });
+      for (const method of ["GET", "POST", "PUT", "QUERY"]) {
+        const headers = { "content-type": method === "PUT" ? ";;;" : "application/json" };
+        const reply = await service.send(method, path, { body: "x".repeat(2_000_000), headers });
         expectProblem(reply, 404, "not_found");
         expect(reply.headers.location).toBeUndefined();
       }
