@@ -28,5 +28,5 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 30_000;
 /** On a stop: how long idle connections are left alone, and how long anything may still take after that. */
-export const DRAIN_GRACE_MS = 300;
+export const DRAIN_GRACE_MS = 500;
 export const DRAIN_LIMIT_MS = 8_000;
