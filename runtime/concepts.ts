@@ -46,7 +46,7 @@ function decode(text: string): string | undefined {
 
 /** Concepts and bytes of text read at once, and matches checked before the scan gives way to other requests. */
 const BLOCK = 2048;
-const BLOCK_BYTES = 512 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 const SEARCHES_PER_STEP = 20_000;
 
 /** Filters the list by terms that must all occur; every `yield` is a place to let others run. */
