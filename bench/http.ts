@@ -2,11 +2,10 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { build } from "../generator/build.ts";
 import { fileSystem } from "../generator/effects.ts";
-import { replaceDirectory } from "../generator/output.ts";
 import { checkRegistry } from "../generator/registry/check.ts";
 import { readRegistry } from "../generator/registry/read.ts";
+import { buildInto } from "../test/support/release.ts";
 import { probe, startServer } from "./processes.ts";
 
 interface Rates {
@@ -20,9 +19,7 @@ export async function measureHttp(): Promise<string[][]> {
   const { registry } = checkRegistry(readRegistry(fileSystem, "registry", () => undefined));
   if (registry === undefined) throw new Error("The starter registry has errors");
   const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
-  replaceDirectory(fileSystem, out, (output) =>
-    build({ registry, origin: "http://127.0.0.1:8080" }, "0".repeat(64), output),
-  );
+  await buildInto(out, registry, { origin: "http://127.0.0.1:8080" });
   const servers = [await startServer("../runtime/main.ts", ["--out", out]), await startServer("raw-server.ts", [out])];
   const table = [["HTTP, 64 connections", "ours, requests/s", "raw node:http, requests/s", "ratio"]];
   try {

@@ -3,11 +3,9 @@ import { mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { build } from "../generator/build.ts";
-import { fileSystem } from "../generator/effects.ts";
-import { replaceDirectory } from "../generator/output.ts";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
 import { cldrRegistry } from "./cldr.ts";
+import { buildInto } from "../test/support/release.ts";
 import { probe } from "./processes.ts";
 
 const SIZES = [3000, 100_000, 1_000_000];
@@ -24,12 +22,10 @@ interface Lookup {
   readonly keyPages?: number;
 }
 
-function write(registry: CheckedRegistry): { out: string; bytes: number; buildMs: number } {
+async function write(registry: CheckedRegistry): Promise<{ out: string; bytes: number; buildMs: number }> {
   const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
   const started = performance.now();
-  replaceDirectory(fileSystem, out, (output) =>
-    build({ registry, origin: "http://127.0.0.1:8080" }, "0".repeat(64), output),
-  );
+  await buildInto(out, registry, { origin: "http://127.0.0.1:8080" });
   return { out, bytes: statSync(path.join(out, "registry.index")).size, buildMs: performance.now() - started };
 }
 
@@ -69,7 +65,7 @@ export async function measureIndex(): Promise<string[][]> {
   const table = [["expressions", "structure", ...head]];
   for (const size of SIZES) {
     const registry = cldrRegistry(size);
-    const { out, buildMs } = write(registry);
+    const { out, buildMs } = await write(registry);
     const keyBytes = writePeers(registry, out);
     process.stderr.write(`Built ${size} expressions in ${(buildMs / 1000).toFixed(1)} s\n`);
     for (const variant of VARIANTS) {
@@ -90,7 +86,7 @@ export async function measureFilter(): Promise<string[][]> {
     const definition = `A definition of some length for concept ${i}, said in the words that such definitions use, with ${i % 13} clauses.`;
     return { code, name, definition, domain: "bench", provenance: null, expressions: [], renderings: [] };
   });
-  const { out } = write({ ...cldrRegistry(0), concepts });
+  const { out } = await write({ ...cldrRegistry(0), concepts });
   const rows = await probe<{ query: string; count: number; ms: number; heldMs: number }[]>("filter.ts", [out]);
   const table = [["q over 100,000 concepts", "matches", "scan, ms (median)", "longest step, ms (median)"]];
   for (const { query, count, ms, heldMs } of rows) table.push([query, String(count), ms.toFixed(1), heldMs.toFixed(1)]);

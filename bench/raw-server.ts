@@ -13,7 +13,7 @@ const common = [
   "x-content-type-options", "nosniff",
 ]; // prettier-ignore
 const answer = [...common, "content-type", "application/json", "cache-control", "no-store"];
-const registry = [...common, "content-type", "application/json", "cache-control", policies.registry.cacheControl];
+const registry = [...common, "content-type", "application/json", "cache-control", policies.json.cacheControl];
 
 const server = createServer((request, response) => {
   if (request.headers.host === undefined) return void response.writeHead(400, answer).end();
@@ -40,7 +40,7 @@ const server = createServer((request, response) => {
     "repr-digest", `sha-256=:${digest.toString("base64")}:`, "x-content-sha256", hex,
   ]; // prettier-ignore
   if (isNotModified(request.headers["if-none-match"], `"${hex}"`)) {
-    response.writeHead(304, [...common, "cache-control", policies.registry.cacheControl, ...fields]).end();
+    response.writeHead(304, [...common, "cache-control", policies.json.cacheControl, ...fields]).end();
     return;
   }
   const body = index.read(detail);

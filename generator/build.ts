@@ -1,26 +1,37 @@
-/** Checked registry to dist, in flow order: index, documents, manifest, sums. No clock, no path, no environment. */
+/** Checked registry and content to dist, in flow order: index, documents, assets, manifest, sums. No clock, no environment. */
 import { product } from "../runtime/product.ts";
 import { INDEX_FILE, type FileDigest, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../runtime/manifest.ts";
 import { paths } from "../runtime/policy.ts";
 import { formatSums } from "../runtime/sums.ts";
 import { once } from "./chunks.ts";
+import type { Content } from "./content/content.ts";
+import type { Documents } from "./documents/documents.ts";
 import { statusDocument } from "./documents/status.ts";
-import type { View } from "./documents/view.ts";
+import { formatDocument, type View } from "./documents/view.ts";
 import { compareCodePoints } from "./order.ts";
 import type { Output } from "./output.ts";
 import { compileIndex } from "./registry/compile.ts";
 
-/** Writes a release; `inputsSha256` names the inputs it was made from. */
-export function build(view: View, inputsSha256: string, output: Output): Manifest {
-  const files: FileDigest[] = [];
+export interface BuildInput {
+  readonly view: View;
+  readonly documents: Documents;
+  readonly assets: Content["assets"];
+  /** Names what the release was made from. */
+  readonly inputsSha256: string;
+}
+
+/** Writes a release. */
+export function build({ view, documents, assets, inputsSha256 }: BuildInput, output: Output): Manifest {
   const { digest, value } = output.write(INDEX_FILE, compileIndex(view));
-  files.push(digest);
-  const write = (path: string, text: string): void => {
-    files.push(output.write(path.slice(1), once(encoder.encode(text))).digest);
+  const files: FileDigest[] = [digest];
+  const write = (place: string, bytes: Uint8Array): void => {
+    files.push(output.write(place.slice(1), once(bytes)).digest);
   };
-  write(paths.status, formatDocument(statusDocument(view, value.bundleSha256)));
+  write(paths.status, encoder.encode(formatDocument(statusDocument(view, value.bundleSha256))));
+  for (const [place, text] of documents) write(place, encoder.encode(text));
+  for (const { name, bytes } of Object.values(assets)) write(`${paths.assets}/${name}`, bytes);
   const manifest = manifestOf(view, inputsSha256, files);
-  write(`/${MANIFEST_FILE}`, formatDocument(manifest));
+  write(`/${MANIFEST_FILE}`, encoder.encode(formatDocument(manifest)));
   output.write(SUMS_FILE, once(encoder.encode(formatSums(files))));
   return manifest;
 }
@@ -37,11 +48,6 @@ function manifestOf({ origin, registry }: View, inputsSha256: string, files: rea
     inputsSha256,
     files: files.toSorted((a, b) => compareCodePoints(a.path, b.path)),
   };
-}
-
-/** The form of every JSON document: two spaces, property order from code, a final line feed. */
-function formatDocument(document: unknown): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 const encoder = new TextEncoder();

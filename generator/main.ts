@@ -25,7 +25,10 @@ const commands: Record<string, Command> = {
     positionals: 0,
     async run(options) {
       const { runBuildIfStale } = await import("./commands/build.ts");
-      return runBuildIfStale(fileSystem, terminal, options) || (await serve(options.out, options.origin, process.env));
+      return (
+        (await runBuildIfStale(fileSystem, terminal, options)) ||
+        (await serve(options.out, options.origin, process.env))
+      );
     },
   },
   build: {

@@ -6,7 +6,8 @@
 import type { ByteSource, Span } from "./byte-source.ts";
 import { countCodePoints } from "./expression.ts";
 import { CONCEPT_RECORD } from "./index-format.ts";
-import { QUERY_MAX_LENGTH } from "./limits.ts";
+import { PAGE_CONCEPTS, QUERY_MAX_LENGTH } from "./limits.ts";
+import { readParameter } from "./parameter.ts";
 import { type Problem, problem } from "./problem.ts";
 import type { RegistryIndex } from "./registry-index.ts";
 import { searchTerms } from "./search-text.ts";
@@ -16,32 +17,21 @@ export interface FilteredList {
   readonly count: number;
   /** Runs of neighbouring summaries in the list document, commas included. */
   readonly runs: readonly Span[];
+  /** Ids of the first matches, as many as one page shows. */
+  readonly first: readonly number[];
 }
 
 /** Reads the parameter `q` of a raw query string: the terms to filter by (none: no filter), or a refusal. */
 export function readQuery(query: string): readonly string[] | Problem {
-  const values: string[] = [];
-  for (const pair of query.split("&")) {
-    const [name = "", ...rest] = pair.split("=");
-    if (decode(name) === "q") values.push(rest.join("="));
+  const text = readParameter(query, "q") ?? "";
+  if (typeof text !== "string") {
+    const faults = { repeated: "may be given once", not_utf8: "is not valid percent-encoded UTF-8" };
+    return problem("invalid_query", `The query parameter q ${faults[text.fault]}`);
   }
-  const [raw, ...others] = values;
-  if (others.length > 0) return problem("invalid_query", "The query parameter q may be given once");
-  const text = decode(raw ?? "");
-  if (text === undefined) return problem("invalid_query", "The query parameter q is not valid percent-encoded UTF-8");
   if (countCodePoints(text) > QUERY_MAX_LENGTH) {
     return problem("invalid_query", `The query parameter q may have at most ${QUERY_MAX_LENGTH} characters`);
   }
   return searchTerms(text);
-}
-
-/** `application/x-www-form-urlencoded`, strictly: undefined where the escapes are no UTF-8. */
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Concepts and bytes of text read at once, and matches checked before the scan gives way to other requests. */
@@ -57,15 +47,17 @@ export function* filterConcepts(index: RegistryIndex, terms: readonly string[]):
     .filter((term, i, all) => !all.slice(0, i).some((longer) => longer.includes(term)))
     .map((term) => Buffer.from(term).toString("latin1"));
   const runs: { offset: number; length: number }[] = [];
+  const first: number[] = [];
   let count = 0;
   let searches = 0;
-  for (let first = 0; first < index.conceptCount;) {
-    const block = readBlock(index, first);
-    first += block.size;
+  for (let start = 0, end = 0; start < index.conceptCount; start = end) {
+    const block = readBlock(index, start);
+    end = start + block.size;
     const cursors = needles.map(() => -1);
     const next = (from: number): number => nextMatch(block, { needles, cursors }, from);
     for (let i = next(0); i < block.size; i = next(i + 1)) {
       count++;
+      if (first.length < PAGE_CONCEPTS) first.push(start + i);
       const { offset, length } = block.summary(i);
       const last = runs.at(-1);
       // Neighbours in the list have one comma between them.
@@ -79,7 +71,7 @@ export function* filterConcepts(index: RegistryIndex, terms: readonly string[]):
     }
     yield;
   }
-  return { count, runs };
+  return { count, runs, first };
 }
 
 /** Some neighbouring concepts with their search text, one character a byte, so that offsets are byte offsets. */

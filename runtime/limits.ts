@@ -30,3 +30,13 @@ export const KEEP_ALIVE_TIMEOUT_MS = 30_000;
 /** On a stop: how long idle connections are left alone, and how long anything may still take after that. */
 export const DRAIN_GRACE_MS = 500;
 export const DRAIN_LIMIT_MS = 8_000;
+
+/** Request body of `POST /mcp` in bytes: a legal call with a full `clientInfo` exceeds that of resolve (O-28). */
+export const MCP_BODY_MAX_BYTES = 64 * 1024;
+
+/** MCP `clientInfo.name` and `clientInfo.version` in code points (contract §8). */
+export const CLIENT_NAME_MIN_LENGTH = 1;
+export const CLIENT_NAME_MAX_LENGTH = 200;
+
+/** Concepts on one page of the concept browser. */
+export const PAGE_CONCEPTS = 100;

@@ -2,6 +2,7 @@
  * Serves a built release: environment, listening, signals. The only file of the runtime that touches the process.
  * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (256 MiB).
  */
+import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { prepareDrain } from "./drain.ts";
 import { parseOrigin } from "./origin.ts";
@@ -21,7 +22,7 @@ export async function serve(directory: string, origin: string | undefined, env: 
     directory,
     readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max: Number.MAX_SAFE_INTEGER }),
   );
-  const app = createServer(release, { onFault: reportFault });
+  const app = createServer(release, { onFault: reportFault, nonce });
   // Requests are counted, never logged one by one.
   let requests = 0;
   app.server.on("request", () => requests++);
@@ -62,6 +63,11 @@ function stopSignal(): Promise<void> {
     // Kept while draining: npm passes a signal on that the terminal has already sent to the whole group.
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
   });
+}
+
+/** 128 bits of chance (CSP 3 §8.2). */
+function nonce(): string {
+  return randomBytes(16).toString("base64");
 }
 
 /** Name and frames only: a message could quote what somebody sent. */

@@ -36,6 +36,9 @@ export interface Problem {
   readonly message: string;
 }
 
+/** The whole catalogue, as the API reference lists it. */
+export const problems: readonly Problem[] = Object.keys(catalogue).map((code) => problem(code as ProblemCode));
+
 /** Makes a refusal; `message` says more than the catalogue's sentence where more is known. */
 export function problem(code: ProblemCode, message: string = catalogue[code].message): Problem {
   return { code, status: catalogue[code].status, message };

@@ -10,7 +10,7 @@ import { type ByteSource, memorySource, pieces } from "./byte-source.ts";
 import { sha256 } from "./digest.ts";
 import { DIGEST_BYTES } from "./index-format.ts";
 import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest, SUMS_FILE } from "./manifest.ts";
-import { documents } from "./policy.ts";
+import { documentFiles, paths } from "./policy.ts";
 import { IndexError, openIndex, type RegistryIndex } from "./registry-index.ts";
 import { formatSums } from "./sums.ts";
 
@@ -18,8 +18,10 @@ import { formatSums } from "./sums.ts";
 export interface Release {
   readonly manifest: Manifest;
   readonly index: RegistryIndex;
-  /** Prerendered documents by their path below the origin. */
+  /** Prerendered documents by their place in dist, with a leading `/`. */
   readonly documents: ReadonlyMap<string, Uint8Array>;
+  /** The folder of the plain assets, absolute, and the files in it. */
+  readonly assets: { readonly directory: string; readonly names: readonly string[] };
   close(): void;
 }
 
@@ -31,11 +33,15 @@ export class ReleaseError extends Error {
 /** An index up to this size is read into memory; a larger one is read by position, through the page cache. */
 export const MEMORY_MAX_BYTES = 256 * 1024 * 1024;
 
+/** A plain asset: its name carries the digest of its bytes. */
+const ASSET = new RegExp(`^${paths.assets}/[a-z]+\\.[0-9a-f]{16}\\.(?:css|js|svg)$`);
+
 /** Opens the release in `directory`. Throws ReleaseError where anything is missing, damaged, foreign or too many. */
 export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES): Release {
   const manifest = readManifest(directory);
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
-  const expected = [`/${INDEX_FILE}`, ...Object.keys(documents)];
+  const assets = [...digests.keys()].filter((name) => ASSET.test(name));
+  const expected = [`/${INDEX_FILE}`, ...documentFiles, ...assets];
   const odd = [...digests.keys()].filter((name) => !expected.includes(name));
   odd.push(...expected.filter((name) => !digests.has(name)));
   if (odd.length > 0) {
@@ -44,17 +50,23 @@ export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES
     );
   }
   const bodies = new Map<string, Uint8Array>();
-  for (const name of Object.keys(documents)) {
+  for (const name of [...documentFiles, ...assets]) {
     const bytes = readFile(directory, name);
     if (sha256(bytes) !== digests.get(name)) throw new ReleaseError(damaged(path.join(directory, name)));
-    bodies.set(name, bytes);
+    if (documentFiles.has(name)) bodies.set(name, bytes);
   }
   const opened = openVerifiedIndex(path.join(directory, INDEX_FILE), {
     sha256: digests.get(`/${INDEX_FILE}`) ?? "",
     memoryMaxBytes,
   });
   if (opened.index.meta.registryVersion === manifest.registry.registryVersion) {
-    return { ...opened, manifest, documents: bodies };
+    const names = assets.map((name) => name.slice(paths.assets.length + 1));
+    return {
+      ...opened,
+      manifest,
+      documents: bodies,
+      assets: { directory: path.resolve(directory, paths.assets.slice(1)), names },
+    };
   }
   opened.close();
   throw new ReleaseError(`${directory}/${MANIFEST_FILE} names another registryVersion than ${INDEX_FILE}: build again`);

@@ -8,28 +8,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isNotModified } from "./conditional.ts";
 import type { ConceptNotFound } from "./contract/concept.ts";
-import { formatEntityTag, formatReprDigest } from "./digest.ts";
-import { policies, type PolicyName } from "./policy.ts";
 import { formatProblem, type Problem } from "./problem.ts";
-
-/** Field lines as node:http takes them: name, value, name, value. */
-type Fields = readonly string[];
-
-/** Sent with every reply: public, read-only, credential-free. */
-const COMMON: Fields = [
-  "Access-Control-Allow-Origin",
-  "*",
-  "Access-Control-Expose-Headers",
-  "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
-  "X-Content-Type-Options",
-  "nosniff",
-];
-
-/** What a representation is known by: its URI and the lowercase hex SHA-256 of its bytes. */
-export interface Validators {
-  readonly contentLocation: string;
-  readonly sha256: string;
-}
+import { COMMON_FIELDS, type Fields, formatFields, type RepresentationFields } from "./representation.ts";
 
 /** A body that is too large to hold: its length in bytes and its pieces. */
 export interface LongBody {
@@ -37,7 +17,7 @@ export interface LongBody {
   pieces(): Iterable<Uint8Array>;
 }
 
-const answerFields: Fields = [...COMMON, ...policyFields("answer"), "Content-Type", policies.answer.mediaType];
+const answerFields = formatFields("answer", undefined).ok;
 
 /** Sends a computed answer that must not be stored. */
 export function sendAnswer(response: ServerResponse, body: Uint8Array): void {
@@ -66,29 +46,37 @@ export function sendConceptNotFound(response: ServerResponse): void {
 const notFound: ConceptNotFound = { error: "concept_not_found" };
 const CONCEPT_NOT_FOUND = Buffer.from(`${JSON.stringify(notFound)}\n`);
 
+/** Refuses to represent a resource (RFC 9457); the body comes from not-acceptable.ts. */
+export function sendNotAcceptable(response: ServerResponse, body: Uint8Array): void {
+  write(response, { status: 406, fields: notAcceptableFields, body });
+}
+
+const notAcceptableFields = formatFields("problem", undefined, ["Vary", "Accept"]).ok;
+
+/** Sends a page that says that nothing is there. */
+export function sendMissingPage(response: ServerResponse, fields: Fields, body: Uint8Array): void {
+  write(response, { status: 404, fields, body });
+}
+
 /**
- * Sends a representation to GET or HEAD; with validators it answers 304 to a matching precondition. A long body gives a
+ * Sends a representation to GET or HEAD, or 304 to a precondition that its entity tag matches. A long body gives a
  * promise, which fails when its source does.
  */
 export function sendRepresentation(
   response: ServerResponse,
-  { policy, body, validators }: { policy: PolicyName; body: Uint8Array | LongBody; validators?: Validators },
+  { ok, notModified, entityTag }: RepresentationFields,
+  body: Uint8Array | LongBody,
 ): void | Promise<void> {
-  const kept = [...COMMON, ...policyFields(policy), ...validatorFields(validators)];
-  const precondition = response.req.headers["if-none-match"];
-  if (validators !== undefined && isNotModified(precondition, formatEntityTag(validators.sha256))) {
-    response.writeHead(304, kept).end();
-    return;
-  }
-  const fields = [...kept, "Content-Type", policies[policy].mediaType];
-  if (body instanceof Uint8Array) write(response, { status: 200, fields, body });
-  else return writeLong(response, fields, body);
+  if (entityTag !== undefined && isNotModified(response.req.headers["if-none-match"], entityTag)) {
+    response.writeHead(304, notModified as string[]).end();
+  } else if (body instanceof Uint8Array) write(response, { status: 200, fields: ok, body });
+  else return writeLong(response, ok, body);
 }
 
 /** Answers OPTIONS, for browsers on other origins and for people who ask what a path accepts. */
 export function sendOptions(response: ServerResponse, allow: string): void {
   const cors = ["Access-Control-Allow-Methods", allow, "Access-Control-Allow-Headers", "Content-Type, If-None-Match"];
-  response.writeHead(204, [...COMMON, ...cors, "Access-Control-Max-Age", "86400", "Allow", allow]).end();
+  response.writeHead(204, [...COMMON_FIELDS, ...cors, "Access-Control-Max-Age", "86400", "Allow", allow]).end();
 }
 
 interface Answer {
@@ -112,23 +100,4 @@ async function writeLong(response: ServerResponse, fields: Fields, body: LongBod
     // A peer that goes away is no fault.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
   }
-}
-
-function policyFields(policy: PolicyName): Fields {
-  return ["Cache-Control", policies[policy].cacheControl];
-}
-
-function validatorFields(validators: Validators | undefined): Fields {
-  if (validators === undefined) return [];
-  const { contentLocation, sha256 } = validators;
-  return [
-    "Content-Location",
-    contentLocation,
-    "ETag",
-    formatEntityTag(sha256),
-    "Repr-Digest",
-    formatReprDigest(sha256),
-    "X-Content-SHA256",
-    sha256,
-  ];
 }

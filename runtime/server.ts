@@ -7,34 +7,51 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { isConceptCode } from "./code.ts";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "./limits.ts";
-import { documents, paths } from "./policy.ts";
+import { paths, resources } from "./policy.ts";
 import { type ProblemCode, problem } from "./problem.ts";
 import { IndexError } from "./registry-index.ts";
 import type { Release } from "./release.ts";
-import { formatRefusal, sendOptions, sendProblem, sendRepresentation } from "./reply.ts";
+import { formatRefusal, sendProblem } from "./reply.ts";
+import { mountAssets } from "./routes/assets.ts";
 import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
+import { resourceRoute } from "./routes/documents.ts";
+import type { Pages } from "./routes/page.ts";
+import { pageRoutes } from "./routes/pages.ts";
 import { resolveRoute } from "./routes/resolve.ts";
+import { type GuardedRoute, type Methods, mount } from "./routes/mount.ts";
 import type { Route } from "./routes/route.ts";
 
 export interface ServerOptions {
   /** Hears of every unexpected error. Requests, expressions and credentials are never logged. */
   readonly onFault: (error: unknown) => void;
+  /** Gives the nonce of a page: unguessable, of Base64 characters, another one each time. */
+  readonly nonce: () => string;
 }
 
 /** Makes the server; the caller listens and closes. */
-export function createServer(release: Release, { onFault }: ServerOptions): FastifyInstance {
+export function createServer(release: Release, { onFault, nonce }: ServerOptions): FastifyInstance {
   const guard = guardRoute(onFault);
+  const pages: Pages = { nonce, catalogUrl: release.manifest.origin + paths.apiCatalog };
+  const rendered = pageRoutes(release, pages);
   const routes = new Map<string, Methods>([
     [paths.resolve, { POST: guard(resolveRoute(release.index)) }],
     [paths.concepts, { GET: guard(conceptsRoute(release)) }],
     [paths.bundle, { GET: guard(bundleRoute(release)) }],
+    [paths.conceptPages, { GET: guard(rendered.concepts) }],
+    [paths.resolvePage, { GET: guard(rendered.resolve) }],
   ]);
-  for (const [path, policy] of Object.entries(documents)) {
-    const body = release.documents.get(path);
-    if (body === undefined) throw new Error(`The release has no ${path}`);
-    routes.set(path, { GET: guard((_request, response) => sendRepresentation(response, { policy, body })) });
-  }
+  for (const resource of resources) routes.set(resource.path, { GET: guard(resourceRoute(resource, release, pages)) });
   const concept = guard(conceptRoute(release));
+  const app = makeApp(directRouter(routes, concept));
+  for (const [url, methods] of routes) mount(app, url, methods);
+  mount(app, `${paths.concepts}/:code(^.+)`, { GET: concept });
+  mount(app, `${paths.conceptPages}/:code(^.+)`, { GET: guard(rendered.concept) });
+  mountAssets(app, release.assets);
+  return app;
+}
+
+/** Fastify with nothing of its own in the way: no logger, no body parsers, no error pages. */
+function makeApp(answered: DirectRouter): FastifyInstance {
   const app = Fastify({
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -45,7 +62,7 @@ export function createServer(release: Release, { onFault }: ServerOptions): Fast
     frameworkErrors: (_error, _request, reply) =>
       sendProblem(reply.hijack().raw, problem("invalid_http", "The path is not valid percent-encoding")),
     clientErrorHandler: refuseConnection,
-    serverFactory: (handler) => listenTo(handler, directRouter(routes, concept)),
+    serverFactory: (handler) => listenTo(handler, answered),
   });
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   // Bodies are read by request-body.ts, and nowhere else.
@@ -53,14 +70,7 @@ export function createServer(release: Release, { onFault }: ServerOptions): Fast
   app.setNotFoundHandler((_request, reply) => sendProblem(reply.hijack().raw, problem("not_found")));
   // Routes answer before the framework can fail; only what it says of a body at an unknown path arrives here.
   app.setErrorHandler((_error, _request, reply) => sendProblem(reply.hijack().raw, problem("not_found")));
-  for (const [url, methods] of routes) mount(app, url, methods);
-  mount(app, `${paths.concepts}/:code(^.+)`, { GET: concept });
   return app;
-}
-
-interface Methods {
-  readonly GET?: GuardedRoute;
-  readonly POST?: GuardedRoute;
 }
 
 /** Answers a request at once where its target is one of our paths to the letter; false leaves it to the framework. */
@@ -80,8 +90,6 @@ function directRouter(routes: ReadonlyMap<string, Methods>, concept: GuardedRout
     return true;
   };
 }
-
-type GuardedRoute = (...args: Parameters<Route>) => void;
 
 /** A route whose faults are reported and answered: 503 where the registry cannot be read, else 500. */
 function guardRoute(onFault: (error: unknown) => void): (route: Route) => GuardedRoute {
@@ -125,25 +133,6 @@ function listenTo(handler: (request: IncomingMessage, response: ServerResponse) 
 /** RFC 9112 §3.2: an HTTP/1.1 request without Host is answered 400. */
 function refuseHost(response: ServerResponse): void {
   sendProblem(response, problem("invalid_http", "An HTTP/1.1 request needs a Host field"), ["Connection", "close"]);
-}
-
-/** Gives a path its methods; HEAD goes with GET, OPTIONS tells, and every other method is refused with Allow. */
-function mount(app: FastifyInstance, url: string, { GET, POST }: Methods): void {
-  const accepted = GET === undefined ? ["POST"] : ["GET", "HEAD"];
-  const allow = [...accepted, "OPTIONS"].join(", ");
-  const others = app.supportedMethods.filter((method) => method !== "OPTIONS" && !accepted.includes(method));
-  const answer = (method: string[], route: GuardedRoute | undefined): void => {
-    app.route<{ Params: Record<string, string> }>({
-      method,
-      url,
-      // In the first hook, so that the framework never looks at a body.
-      onRequest: (request, reply) => route?.(request.raw, reply.hijack().raw, request.params),
-      handler: () => undefined,
-    });
-  };
-  answer(accepted, GET ?? POST);
-  answer(["OPTIONS"], (_request, response) => sendOptions(response, allow));
-  answer(others, (_request, response) => sendProblem(response, problem("method_not_allowed"), ["Allow", allow]));
 }
 
 /** RFC 9112 §3.2.2: a server accepts the absolute form of a request target. */

@@ -19,10 +19,14 @@ const LAYERS: Record<string, readonly string[]> = {
     "search-text",
     "validator",
     "contract/*",
+    "direction",
+    "html",
+    "parameter",
+    "policy",
   ],
-  law: ["conditional", "digest", "media-type", "policy"],
+  law: ["conditional", "digest", "media-type", "negotiate", "not-acceptable", "representation"],
   store: ["byte-source", "index-format", "manifest", "registry-index", "release", "sums"],
-  answer: ["concepts", "resolve-answer", "resolver"],
+  answer: ["concepts", "page", "pages/*", "resolve-answer", "resolver"],
   wire: ["reply", "request-body", "routes/*"],
   main: ["drain", "server", "main"],
 };
@@ -160,12 +164,22 @@ describe("generator and runtime", () => {
 
   it("have no clock, chance or locale", () => {
     const rule = (source: Source): string[] =>
-      matches(source, /\bDate\b|Math\.random|performance\.now|localeCompare|toLocale\w*|\bIntl\b|randomUUID/g);
+      matches(
+        source,
+        /\bDate\b(?!\(0\)|:)|Math\.random|performance\.now|localeCompare|toLocale\w*|\bIntl\b|randomUUID/g,
+      );
     expect(broken(all, rule, "make it an input, or order by code point (generator/order.ts)")).toEqual([]);
   });
 
   it("import libraries with a room of their own only there", () => {
-    const rooms: Record<string, string> = { "js-yaml": "generator/registry/read.ts", ajv: "runtime/validator.ts" };
+    const rooms: Record<string, string> = {
+      "js-yaml": "generator/record-file.ts",
+      ajv: "runtime/validator.ts",
+      "@11ty/eleventy": "generator/pages.ts",
+      "markdown-it": "generator/content/markdown.ts",
+      "@fastify/static": "runtime/routes/assets.ts",
+      canonicalize: "generator/documents/discovery.ts",
+    };
     const rule = ({ file, imports }: Source): string[] =>
       imports.filter((target) =>
         Object.entries(rooms).some(

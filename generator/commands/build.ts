@@ -2,26 +2,42 @@
 import type { Manifest } from "../../runtime/manifest.ts";
 import { openRelease, ReleaseError } from "../../runtime/release.ts";
 import { build } from "../build.ts";
+import { readContent } from "../content/read.ts";
+import type { Content } from "../content/content.ts";
+import { type Documents, printDocuments } from "../documents/documents.ts";
+import { makeView, type View } from "../documents/view.ts";
 import type { Console, Effects } from "../effects.ts";
 import { digestInputs } from "../inputs.ts";
 import { type Options, requireDirectory } from "../options.ts";
 import { recoverDirectory, replaceDirectory } from "../output.ts";
-import { loadRegistry, reportVerdict } from "./registry.ts";
+import { TemplateError } from "../pages.ts";
+import { loadRegistry, reportErrors } from "./registry.ts";
 
 /** Builds; returns the exit code. */
-export function runBuild(effects: Effects, console: Console, options: Options): number {
+export async function runBuild(effects: Effects, console: Console, options: Options): Promise<number> {
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
-  const verdict = loadRegistry(effects, console, options.registry);
-  const registry = reportVerdict(console, options.registry, verdict);
-  if (registry === undefined) return 1;
+  const { registry, findings } = loadRegistry(effects, console, options.registry);
+  const { content, findings: faults } = readContent(effects, options.content);
+  if (registry === undefined) reportErrors(console, options.registry, findings);
+  if (content === undefined) reportErrors(console, options.content, faults);
+  if (registry === undefined || content === undefined) return 1;
   const { origin, out } = options;
+  const inputsSha256 = digestInputs(effects, options);
+  console.progress("Printing documents");
+  const view = makeView(registry, origin);
+  const documents = await print(view, content);
+  if (documents instanceof TemplateError) {
+    console.progress("");
+    console.error(`${documents.message}; nothing was written`);
+    return 1;
+  }
   console.progress(`Writing ${out}`);
-  const inputs = digestInputs(effects, options);
-  const manifest = replaceDirectory(effects, out, (output) => build({ registry, origin }, inputs, output));
+  const input = { view, documents, assets: content.assets, inputsSha256 };
+  const manifest = replaceDirectory(effects, out, (output) => build(input, output));
   console.progress("");
   const expressions = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);
-  const notices = verdict.findings.length === 0 ? "" : `; ${verdict.findings.length} notices (npm run lint:registry)`;
+  const notices = findings.length === 0 ? "" : `; ${findings.length} notices (npm run lint:registry)`;
   console.print(
     `Built ${out}: ${registry.concepts.length} concepts, ${expressions} reviewed expressions, ` +
       `registry ${manifest.registry.registryVersion}, origin ${origin}${notices}`,
@@ -29,8 +45,17 @@ export function runBuild(effects: Effects, console: Console, options: Options): 
   return 0;
 }
 
+async function print(view: View, content: Content): Promise<Documents | TemplateError> {
+  try {
+    return await printDocuments(view, content);
+  } catch (error) {
+    if (error instanceof TemplateError) return error;
+    throw error;
+  }
+}
+
 /** Builds only when dist is missing, damaged, or was made from other inputs. */
-export function runBuildIfStale(effects: Effects, console: Console, options: Options): number {
+export async function runBuildIfStale(effects: Effects, console: Console, options: Options): Promise<number> {
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
   recoverDirectory(effects, options.out);

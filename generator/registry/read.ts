@@ -1,11 +1,11 @@
 /**
  * Reads a registry folder into records, with a finding for every file that cannot be read as one. Nothing here judges
- * the content: that is check.ts. YAML is 1.2 core: `no` is text and dates stay text.
+ * the content: that is check.ts.
  */
-import { load, YAMLException } from "js-yaml";
-import { compileSchema, type Reading } from "../../runtime/validator.ts";
+import { compileSchema } from "../../runtime/validator.ts";
 import { type Effects, isVisible } from "../effects.ts";
-import type { Fault, Finding } from "../finding.ts";
+import type { Finding } from "../finding.ts";
+import { type Folder, type Parser, readRecord } from "../record-file.ts";
 import { ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
 /** A record and the file it stands in, relative to the registry folder. */
@@ -40,7 +40,7 @@ const parse = {
 
 /** Reads every record below `directory`; `progress` hears the number of concept files read so far. */
 export function readRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistrySource {
-  const folder: Folder = { effects, directory, findings: [] };
+  const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [] };
   const concepts: Located<ConceptRecord>[] = [];
   conceptFiles(folder).forEach((name, position) => {
     const file = `${CONCEPTS_FOLDER}/${name}`;
@@ -75,55 +75,8 @@ function conceptFiles({ effects, directory, findings }: Folder): string[] {
   }
 }
 
-/** A registry folder being read. */
-interface Folder {
-  readonly effects: Effects;
-  readonly directory: string;
-  readonly findings: Finding[];
-}
-
-type Parser<T> = (value: unknown) => Reading<T>;
-
 function readOptional<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
   return folder.effects.kind(`${folder.directory}/${file}`) === "none" ? undefined : readRecord(folder, file, parser);
-}
-
-function readRecord<T>({ effects, directory, findings }: Folder, file: string, parser: Parser<T>): T | undefined {
-  const found = (fault: Fault, pointer = ""): undefined => {
-    findings.push({ ...fault, severity: "error", file, pointer });
-  };
-  if (effects.kind(`${directory}/${file}`) !== "file") {
-    const remedy = "Write it; registry/README.md shows one";
-    return found({ rule: "file-missing", text: "There is no regular file at this place", remedy });
-  }
-  let value: unknown;
-  try {
-    value = load(utf8.decode(effects.read(`${directory}/${file}`)));
-  } catch (error) {
-    return found(unreadable(error));
-  }
-  const reading = parser(value);
-  if (reading.ok) return reading.value;
-  for (const { pointer, text } of reading.violations) {
-    const remedy = "See the fields in registry/README.md";
-    found({ rule: "record-schema", text: `The record does not have its shape: ${text}`, remedy }, pointer);
-  }
-  return undefined;
-}
-
-/** What the decoder or the YAML parser threw, as a fault; anything else is a bug and goes on. */
-function unreadable(error: unknown): Fault {
-  if (error instanceof TypeError) {
-    return { rule: "file-encoding", text: "The file is not UTF-8", remedy: "Save it as UTF-8" };
-  }
-  if (!(error instanceof YAMLException)) throw error;
-  const { mark, reason } = error;
-  const where = mark === undefined ? "" : ` at line ${mark.line + 1}, column ${mark.column + 1}`;
-  return {
-    rule: "yaml-syntax",
-    text: `Not readable as YAML${where}: ${reason}`,
-    remedy: "Mend the YAML at that place",
-  };
 }
 
 function unexpectedFile(file: string): Finding {
@@ -137,5 +90,3 @@ function unexpectedFile(file: string): Finding {
     remedy: "Put records into concepts/ as .yaml, or move it away",
   };
 }
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -19,6 +19,11 @@ export const Provenance = closed({
 });
 export type Provenance = Type.Static<typeof Provenance>;
 
+/** To readers it is any JSON value (contract §2); this service gives a Provenance or null. */
+const AnyProvenance = Type.Unsafe<Provenance | null>({
+  description: "Any JSON value; this service gives null or { source, license, sourceId, reviewedBy, reviewedAt }",
+});
+
 export const ConceptExpression = closed({
   language: Type.String(),
   locale: nullable(Type.String()),
@@ -26,7 +31,7 @@ export const ConceptExpression = closed({
   type: Type.String(),
   equivalenceStrength: Type.Number(),
   reviewStatus: Type.String(),
-  provenance: nullable(Provenance),
+  provenance: AnyProvenance,
 });
 export type ConceptExpression = Type.Static<typeof ConceptExpression>;
 
@@ -51,7 +56,7 @@ export type ConceptSummary = Type.Static<typeof ConceptSummary>;
 
 export const ConceptDetail = closed({
   ...identity,
-  provenance: nullable(Provenance),
+  provenance: AnyProvenance,
   expressions: Type.Array(ConceptExpression),
   renderings: Type.Array(ConceptRendering),
   canonicalUrl: Type.String({ format: "uri" }),

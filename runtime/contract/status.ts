@@ -2,13 +2,18 @@
 import { Type } from "typebox";
 import { closed } from "./schema.ts";
 
-/** The published registry as one file: one ConceptDetail a line, in code order (O-25). */
-export const PublicBundle = closed({
-  version: Type.String(),
-  registryVersion: Type.String(),
-  sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-  url: Type.String({ format: "uri" }),
-});
+/**
+ * The published registry as one file: one ConceptDetail a line, in code order (O-25). The contract shows no inner fields,
+ * so its readers must take any object; this service gives all four.
+ */
+const PublicBundle = Type.Unsafe<{ version: string; registryVersion: string; sha256: string; url: string }>(
+  Type.Object({
+    version: Type.Optional(Type.String()),
+    registryVersion: Type.Optional(Type.String()),
+    sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
+    url: Type.Optional(Type.String({ format: "uri" })),
+  }),
+);
 
 export const Status = closed({
   publishedConcepts: Type.Integer({ minimum: 0 }),
@@ -18,7 +23,8 @@ export const Status = closed({
   activeEmbeddingProfiles: Type.Integer({ minimum: 0 }),
   semanticRuntimeConfigured: Type.Boolean(),
   productionResolver: Type.Literal("reviewed_exact_registry_first"),
-  arbitraryQuerySemanticResolution: Type.Literal("disabled"),
+  /** Always `disabled` while there is no embedding runtime (O-24). */
+  arbitraryQuerySemanticResolution: Type.String(),
   publicBundle: PublicBundle,
 });
 

@@ -1,30 +1,24 @@
 /** The registry on the wire: list, filtered list, one concept, the public bundle. Bytes come from the index as they are. */
-import { setImmediate } from "node:timers/promises";
 import { pieces, type Span } from "../byte-source.ts";
 import { filterConcepts, type FilteredList, readQuery } from "../concepts.ts";
 import { paths } from "../policy.ts";
 import type { RegistryIndex } from "../registry-index.ts";
 import type { Release } from "../release.ts";
 import { type LongBody, sendConceptNotFound, sendProblem, sendRepresentation } from "../reply.ts";
+import { formatFields } from "../representation.ts";
 import type { Route } from "./route.ts";
+import { runInSteps } from "./steps.ts";
 
 /** `GET /api/v1/concepts` with or without `q`. */
 export function conceptsRoute({ index, manifest }: Release): Route {
   const validators = { contentLocation: manifest.origin + paths.concepts, sha256: index.meta.listSha256 };
+  const [whole, filtered] = [formatFields("json", validators), formatFields("json", undefined)];
   return async ({ url = "" }, response) => {
     const terms = readQuery(url.split(/\?(.*)/s)[1] ?? "");
     if ("status" in terms) return sendProblem(response, terms);
-    if (terms.length === 0) {
-      return sendRepresentation(response, {
-        policy: "registry",
-        body: spanBody(index, index.sections.list),
-        validators,
-      });
-    }
-    const scan = filterConcepts(index, terms);
-    let step = scan.next();
-    for (; step.done !== true; step = scan.next()) await setImmediate();
-    return sendRepresentation(response, { policy: "registry", body: listBody(index, step.value) });
+    if (terms.length === 0) return sendRepresentation(response, whole, spanBody(index, index.sections.list));
+    const list = await runInSteps(filterConcepts(index, terms));
+    return sendRepresentation(response, filtered, listBody(index, list));
   };
 }
 
@@ -36,15 +30,15 @@ export function conceptRoute({ index, manifest }: Release): Route {
     const { detail, detailDigest } = index.concept(id);
     const sha256 = Buffer.from(detailDigest.buffer, detailDigest.byteOffset, detailDigest.length).toString("hex");
     const validators = { contentLocation: `${manifest.origin}${paths.concepts}/${code}`, sha256 };
-    return sendRepresentation(response, { policy: "registry", body: index.read(detail), validators });
+    return sendRepresentation(response, formatFields("json", validators), index.read(detail));
   };
 }
 
 /** The public bundle: one ConceptDetail a line. */
 export function bundleRoute({ index, manifest }: Release): Route {
   const validators = { contentLocation: manifest.origin + paths.bundle, sha256: index.meta.bundleSha256 };
-  return (_request, response) =>
-    sendRepresentation(response, { policy: "bundle", body: spanBody(index, index.sections.bundle), validators });
+  const fields = formatFields("bundle", validators);
+  return (_request, response) => sendRepresentation(response, fields, spanBody(index, index.sections.bundle));
 }
 
 /** Small spans are read at once; large ones flow in pieces and are never held whole. */

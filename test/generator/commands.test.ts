@@ -23,21 +23,14 @@ import { type Service, startService } from "../support/service.ts";
 const command = (name: string, args: readonly string[] = [], options?: RunOptions): Promise<Outcome> =>
   run("generator/main.ts", [name, ...args], options);
 
-/** A folder with a registry and empty content, and the options that name them. */
+/** A folder with a registry, and the options that name it and the project's content. */
 function project(files = registryFiles(nasty)): { directory: string; out: string; options: string[] } {
-  const directory = folder({ ...files, "content/README.md": "x" });
+  const directory = folder(files);
   const out = path.join(directory, "dist");
   return {
     directory,
     out,
-    options: [
-      "--registry",
-      path.join(directory, "registry"),
-      "--content",
-      path.join(directory, "content"),
-      "--out",
-      out,
-    ],
+    options: ["--registry", path.join(directory, "registry"), "--content", path.resolve("content"), "--out", out],
   };
 }
 
@@ -60,7 +53,7 @@ describe("build", () => {
     expect(built.stdout).toMatch(/^Built .*: 29 concepts, .* registry 2026\.11\.1, origin https:\/\/example\.org/);
     expect(await command("verify", ["--out", out])).toMatchObject({ code: 0, stderr: "" });
     execFileSync("sha256sum", ["-c", "--quiet", "SHA256SUMS"], { cwd: out });
-    expect(readdirSync(path.dirname(out)).sort()).toEqual(["content", "dist", "registry"]);
+    expect(readdirSync(path.dirname(out)).sort()).toEqual(["dist", "registry"]);
   });
 
   it(
@@ -137,7 +130,7 @@ describe("build", () => {
     rmSync(path.join(directory, "registry/concepts/bad.yaml"));
     expect(await command("build", options)).toMatchObject({ code: 0 });
     expect(tree(out)).toEqual(before);
-    expect(readdirSync(path.dirname(out)).sort()).toEqual(["content", "dist", "registry"]);
+    expect(readdirSync(path.dirname(out)).sort()).toEqual(["dist", "registry"]);
   });
 });
 
@@ -165,7 +158,7 @@ describe("builds of one folder", () => {
     mkdirSync(`${out}.building`);
     const shell = `echo -n $$ > "${out}.building/process"; exec "$0" generator/main.ts build "$@"`;
     execFileSync("sh", ["-c", shell, process.execPath, ...options]);
-    expect(readdirSync(path.dirname(out)).sort()).toEqual(["content", "dist", "registry"]);
+    expect(readdirSync(path.dirname(out)).sort()).toEqual(["dist", "registry"]);
   });
 
   it("survive being killed at any moment", { timeout: 120_000 }, async () => {
@@ -179,7 +172,7 @@ describe("builds of one folder", () => {
       if (existsSync(out)) expect(await command("verify", ["--out", out])).toMatchObject({ code: 0 });
     }
     expect(await command("build", options)).toMatchObject({ code: 0 });
-    expect(readdirSync(path.dirname(out)).sort()).toEqual(["content", "dist", "registry"]);
+    expect(readdirSync(path.dirname(out)).sort()).toEqual(["dist", "registry"]);
   });
 
   it("follow a link to the folder, and give folders the same mode under any umask", async () => {
@@ -360,7 +353,7 @@ describe("odd folders", () => {
     const unwritable = await command("build", [
       ...project().options.slice(0, 4),
       "--out",
-      path.join(directory, "content/README.md/dist"),
+      path.join(directory, "registry/registry.yaml/dist"),
     ]);
     expect([unwritable.code, unwritable.stderr.trimEnd().split("\n").length]).toEqual([1, 1]);
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileIndex } from "../../generator/registry/compile.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { planKeyPages } from "../../generator/registry/key-pages.ts";
@@ -11,11 +11,12 @@ import { openIndex, type RegistryIndex } from "../../runtime/registry-index.ts";
 import { openRelease, ReleaseError } from "../../runtime/release.ts";
 import { postingsOf } from "../support/key-map.ts";
 import { empty, nasty } from "../support/nasty.ts";
+import { makeView } from "../../generator/documents/view.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
-import { buildRelease, ORIGIN } from "../support/service.ts";
+import { buildRelease, ORIGIN } from "../support/release.ts";
 
 function compile(registry: CheckedRegistry): Buffer {
-  return Buffer.concat([...compileIndex({ registry, origin: ORIGIN })]);
+  return Buffer.concat([...compileIndex(makeView(registry, ORIGIN))]);
 }
 
 function expectSamePostings(index: RegistryIndex, registry: CheckedRegistry): void {
@@ -152,7 +153,7 @@ describe("the compiled index", () => {
 
   it("is written in small pieces, and read in small pieces where it is long", () => {
     const registry = made(20_000, (i) => `expression number ${i}`);
-    const lengths = Array.from(compileIndex({ registry, origin: ORIGIN }), (chunk) => chunk.length);
+    const lengths = Array.from(compileIndex(makeView(registry, ORIGIN)), (chunk) => chunk.length);
     const whole = lengths.reduce((sum, length) => sum + length, 0);
     // The longest piece is the table of fixed concept records; everything else is made and forgotten.
     expect(whole).toBeGreaterThan(4_000_000);
@@ -175,9 +176,14 @@ describe("the compiled index", () => {
 });
 
 describe("opening a release", () => {
-  const directory = buildRelease(checkedRegistry(nasty));
-  const file = path.join(directory, "registry.index");
-  const good = readFileSync(file);
+  let directory: string;
+  let file: string;
+  let good: Buffer;
+  beforeAll(async () => {
+    directory = await buildRelease(checkedRegistry(nasty));
+    file = path.join(directory, "registry.index");
+    good = readFileSync(file);
+  });
   afterAll(() => rmSync(path.dirname(directory), { recursive: true }));
 
   function refusal(bytes: Uint8Array, memoryMaxBytes?: number): string {
@@ -233,8 +239,8 @@ describe("opening a release", () => {
 });
 
 describe("a damaged dist", () => {
-  it("is refused: missing, not JSON, another shape, a document that differs, no index", () => {
-    const directory = mkdtempSync(path.join(path.dirname(buildRelease(checkedRegistry(empty))), "x-"));
+  it("is refused: missing, not JSON, another shape, a document that differs, no index", async () => {
+    const directory = mkdtempSync(path.join(path.dirname(await buildRelease(checkedRegistry(empty))), "x-"));
     const open = (): string => {
       try {
         openRelease(directory).close();
@@ -248,7 +254,7 @@ describe("a damaged dist", () => {
     expect(open()).toMatch(/is not JSON/);
     writeFileSync(path.join(directory, "manifest.json"), "{}");
     expect(open()).toMatch(/not a manifest/);
-    const whole = buildRelease(checkedRegistry(empty));
+    const whole = await buildRelease(checkedRegistry(empty));
     const manifest = readFileSync(path.join(whole, "manifest.json"), "utf8");
     writeFileSync(path.join(whole, "manifest.json"), manifest.replace("2026.11.1", "2026.11.2"));
     expect(() => openRelease(whole)).toThrow(/SHA256SUMS differs|differs from its digest/);

@@ -8,9 +8,9 @@ import { IndexError } from "../../runtime/registry-index.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { expectSchema } from "../support/schemas.ts";
-import { buildRelease } from "../support/service.ts";
+import { buildRelease } from "../support/release.ts";
 
-const whole = openRelease(buildRelease(checkedRegistry(nasty)));
+const whole = openRelease(await buildRelease(checkedRegistry(nasty)));
 const faults: unknown[] = [];
 let stop: (() => Promise<void>) | undefined;
 afterEach(async () => {
@@ -32,7 +32,7 @@ async function serveBroken(error: Error): Promise<string> {
   let armed = false;
   const release: Release = { ...whole, index: openIndex(source) };
   armed = true;
-  const app = createServer(release, { onFault: (fault) => faults.push(fault) });
+  const app = createServer(release, { onFault: (fault) => faults.push(fault), nonce: () => "n" });
   stop = () => app.close();
   return app.listen({ host: "127.0.0.1", port: 0 });
 }
@@ -78,7 +78,7 @@ describe("an exception inside the service", () => {
     };
     const sections = { ...whole.index.sections, list: { offset: 8, length: 200_000 } };
     const long = { ...whole.index, source, sections };
-    const app = createServer({ ...whole, index: long }, { onFault: (fault) => faults.push(fault) });
+    const app = createServer({ ...whole, index: long }, { onFault: (fault) => faults.push(fault), nonce: () => "n" });
     stop = () => app.close();
     const reply = await fetch(`${await app.listen({ host: "127.0.0.1", port: 0 })}/api/v1/concepts`);
     await expect(reply.arrayBuffer()).rejects.toThrow(/terminated/);

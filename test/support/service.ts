@@ -1,15 +1,13 @@
 /** The real server over a real socket, on a release built from a registry of the test's own. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { build } from "../../generator/build.ts";
-import { fileSystem } from "../../generator/effects.ts";
-import { replaceDirectory } from "../../generator/output.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { openRelease, type Release } from "../../runtime/release.ts";
 import { createServer } from "../../runtime/server.ts";
+import { buildRelease } from "./release.ts";
 
 export interface Reply {
   readonly status: number;
@@ -34,20 +32,14 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export const ORIGIN = "https://registry.example";
-
-/** Builds `registry` into a folder of its own and opens it. */
-export function buildRelease(registry: CheckedRegistry, origin = ORIGIN): string {
-  const directory = path.join(mkdtempSync(path.join(tmpdir(), "release-")), "dist");
-  replaceDirectory(fileSystem, directory, (output) => build({ registry, origin }, "0".repeat(64), output));
-  return directory;
-}
-
 export async function startService(registry: CheckedRegistry, memoryMaxBytes?: number): Promise<Service> {
-  const directory = buildRelease(registry);
+  const directory = await buildRelease(registry);
   const release = openRelease(directory, memoryMaxBytes);
   const faults: unknown[] = [];
-  const app = createServer(release, { onFault: (error) => faults.push(error) });
+  const app = createServer(release, {
+    onFault: (error) => faults.push(error),
+    nonce: () => randomBytes(16).toString("base64"),
+  });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });

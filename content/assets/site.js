@@ -1,0 +1,172 @@
+/**
+ * What script adds to pages that work without it: the outcome below the resolve form, examples that fill it, copying of
+ * codes, names of languages, the current place in the navigation. Data becomes text nodes only, never markup.
+ */
+
+/** Makes an element; children are elements or texts. */
+function make(name, attributes, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const form = document.querySelector("form.resolve");
+const place = document.querySelector("#outcome");
+
+function show(kind, verdict, ...children) {
+  const section = make("section", { class: `outcome ${kind}` }, make("p", { class: "verdict" }, verdict), ...children);
+  place.replaceChildren(section);
+  addCopyButtons(section);
+}
+
+function fact(term, ...description) {
+  return make("div", {}, make("dt", {}, term), make("dd", {}, ...description));
+}
+
+function showResolved({ code, name, definition, domain, registryVersion }, { expression, language }) {
+  show(
+    "resolved",
+    "Resolved",
+    make("h2", {}, name),
+    make("p", { class: "code" }, make("code", { "data-copy": "" }, code)),
+    make("p", {}, definition),
+    make(
+      "dl",
+      { class: "facts" },
+      fact("Expression", make("bdi", language === undefined ? {} : { lang: language }, expression)),
+      ...(language === undefined ? [] : [fact("Language", language)]),
+      fact("Domain", domain),
+      fact("Registry version", registryVersion),
+    ),
+    make(
+      "p",
+      {},
+      make("strong", {}, "Record the code together with its registry version."),
+      " It grants no permission to do anything.",
+    ),
+    make("p", {}, make("a", { href: `/concepts/${code}` }, "The concept with all its expressions")),
+  );
+}
+
+function showAbstained({ reason, candidates, input }) {
+  const words = [...document.querySelector("#reason-words").content.children].find(
+    (element) => element.dataset.reason === reason,
+  );
+  const meaning = words?.textContent ?? "The registry does not say exactly one thing";
+  const evidence = candidates.map(({ code, name, score }) =>
+    make(
+      "li",
+      {},
+      make("a", { href: `/concepts/${code}` }, name),
+      " ",
+      make("span", { class: "note" }, `${code}, strength ${score}`),
+    ),
+  );
+  show(
+    "abstained",
+    "Abstained",
+    make("h2", {}, "No code is assigned"),
+    make("p", {}, make("bdi", {}, input.expression)),
+    make("p", {}, `${meaning}.`),
+    make(
+      "p",
+      { class: "note" },
+      "This is a valid answer, not an error. Reason: ",
+      make("code", {}, reason ?? "none given"),
+    ),
+    ...(evidence.length === 0
+      ? []
+      : [make("h3", {}, "Candidates: evidence only, never an assignment"), make("ul", {}, ...evidence)]),
+  );
+}
+
+function showRefused(message) {
+  show(
+    "refused",
+    "Refused",
+    make("h2", {}, "The request was not accepted"),
+    make("p", {}, `${message}. No code is assigned.`),
+  );
+}
+
+function showFailed() {
+  show(
+    "refused",
+    "No answer",
+    make("h2", {}, "The service could not be reached"),
+    make("p", {}, "Nothing is known about this expression, and no code is assigned. Try again later."),
+  );
+}
+
+let latest = 0;
+
+async function resolve(request) {
+  const turn = ++latest;
+  place.setAttribute("aria-busy", "true");
+  let answer;
+  try {
+    const response = await fetch("/api/v1/resolve", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(request),
+    });
+    answer = await response.json();
+  } catch {
+    answer = undefined;
+  }
+  // A later question may have been answered first.
+  if (turn !== latest) return;
+  place.removeAttribute("aria-busy");
+  const { data, error } = answer ?? {};
+  if (data?.status === "resolved" && data.concept?.code) showResolved(data.concept, request);
+  else if (data?.status === "abstained") showAbstained(data);
+  else if (error?.message) showRefused(error.message);
+  else showFailed();
+}
+
+if (form !== null && place !== null) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const expression = form.elements.namedItem("expression").value;
+    const language = form.elements.namedItem("language").value;
+    void resolve(language === "" ? { expression } : { expression, language });
+  });
+  for (const chip of document.querySelectorAll("a[data-expression]")) {
+    chip.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      form.elements.namedItem("expression").value = chip.dataset.expression;
+      form.elements.namedItem("language").value = chip.dataset.language;
+      form.requestSubmit();
+    });
+  }
+}
+
+function addCopyButtons(root) {
+  if (navigator.clipboard === undefined) return;
+  for (const code of root.querySelectorAll("[data-copy]")) {
+    const button = make("button", { type: "button", class: "copy" }, "Copy");
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "Copied";
+    });
+    code.after(button);
+  }
+}
+addCopyButtons(document);
+
+// Beside the text, contents stay open; the style sheet does it alone where ::details-content is known.
+const contents = document.querySelector(".toc details");
+if (contents !== null) contents.open = matchMedia("(min-width: 62rem)").matches;
+
+const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+for (const heading of document.querySelectorAll("h3[data-language]")) {
+  const name = names.of(heading.dataset.language);
+  if (name !== undefined) heading.append(" ", make("span", {}, name));
+}
+
+for (const link of document.querySelectorAll(".top nav a")) {
+  const { pathname } = new URL(link.href);
+  if (pathname !== "/" && `${location.pathname}/`.startsWith(`${pathname}/`)) link.setAttribute("aria-current", "page");
+}

@@ -1,0 +1,62 @@
+/** Authored content as its checked values: what content/ holds besides templates and assets. content/README.md explains it. */
+import { Type } from "typebox";
+import { AUDIENCES } from "../../runtime/contract/reference.ts";
+import { closed } from "../../runtime/contract/schema.ts";
+
+const text = Type.String({ minLength: 1 });
+const id = Type.String({ pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$" });
+
+/** `site.yaml`. The expiry of security.txt is an input, because a build has no clock (RFC 9116 §2.5.5). */
+export const SiteRecord = closed({
+  name: text,
+  security: closed({
+    /** A path of this service, or an absolute URI such as `mailto:`. */
+    contact: Type.String({ pattern: "^(?:/|[A-Za-z][A-Za-z0-9+.-]*:)[\\x21-\\x7e]*$" }),
+    expires: Type.String({
+      pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$",
+    }),
+  }),
+});
+export type SiteSource = Type.Static<typeof SiteRecord>;
+
+/** Front matter of `answers/*.md`. The id is stable: links and citations use it. */
+export const AnswerRecord = closed({
+  id,
+  question: text,
+  audience: Type.Enum([...AUDIENCES]),
+  evidence: Type.Array(closed({ title: text, path: Type.String({ pattern: "^/[\\x21-\\x7e]*$" }) }), { minItems: 1 }),
+});
+
+/** Front matter of `reference/*.md`. */
+export const SectionRecord = closed({ id, title: text });
+
+/** Front matter of `guides/mcp-guide.md`. */
+export const GuideRecord = closed({ title: text });
+
+interface WithMarkdown {
+  readonly markdown: string;
+}
+
+export type AnswerSource = Type.Static<typeof AnswerRecord> & WithMarkdown;
+export type SectionSource = Type.Static<typeof SectionRecord> & WithMarkdown;
+export type GuideSource = Type.Static<typeof GuideRecord> & WithMarkdown;
+
+/** An asset's bytes and the name its page links: with the digest of the bytes in it. */
+export interface Asset {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Content {
+  /** The folder, for the templates in it. */
+  readonly directory: string;
+  readonly site: SiteSource;
+  /** In the order of their file names. */
+  readonly answers: readonly AnswerSource[];
+  readonly sections: readonly SectionSource[];
+  readonly guide: GuideSource;
+  readonly assets: Readonly<Record<AssetKind, Asset>>;
+}
+
+export const ASSET_FILES = { css: "site.css", js: "site.js", icon: "icon.svg" } as const;
+export type AssetKind = keyof typeof ASSET_FILES;

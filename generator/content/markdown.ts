@@ -1,0 +1,33 @@
+/** Markdown to HTML: CommonMark with tables, no raw HTML, an id on every heading, tables that scroll on their own. */
+import MarkdownIt from "markdown-it";
+
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+
+// A link can lead to a heading by its text: `## Identity recovery` is `#identity-recovery`.
+markdown.core.ruler.push("heading_ids", ({ tokens }) => {
+  const seen = new Set<string>();
+  tokens.forEach((token, i) => {
+    if (token.type !== "heading_open") return;
+    const slug = slugOf(tokens[i + 1]?.content ?? "");
+    let id = slug;
+    for (let n = 2; seen.has(id); n++) id = `${slug}-${n}`;
+    seen.add(id);
+    token.attrSet("id", id);
+  });
+});
+
+markdown.renderer.rules["table_open"] = () =>
+  '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n';
+markdown.renderer.rules["table_close"] = () => "</table></div>\n";
+
+export function renderMarkdown(text: string): string {
+  return markdown.render(text);
+}
+
+/** Lower case ASCII words with hyphens between them. */
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+}

@@ -1,0 +1,99 @@
+/**
+ * Reads a content folder: site, answers, reference sections, guide and assets, with a finding for every fault. Templates
+ * are read later by pages.ts.
+ */
+import { sha256 } from "../../runtime/digest.ts";
+import { compileSchema } from "../../runtime/validator.ts";
+import { type Effects, isVisible } from "../effects.ts";
+import { type Finding, quote } from "../finding.ts";
+import { type Folder, type Parser, type Prose, readProse, readRecord } from "../record-file.ts";
+import {
+  AnswerRecord,
+  type Asset,
+  ASSET_FILES,
+  type AssetKind,
+  type Content,
+  GuideRecord,
+  SectionRecord,
+  SiteRecord,
+} from "./content.ts";
+
+const parse = {
+  site: compileSchema(SiteRecord),
+  answer: compileSchema(AnswerRecord),
+  section: compileSchema(SectionRecord),
+  guide: compileSchema(GuideRecord),
+};
+
+export interface ContentVerdict {
+  /** Undefined when the findings say why. */
+  readonly content: Content | undefined;
+  readonly findings: readonly Finding[];
+}
+
+export function readContent(effects: Effects, directory: string): ContentVerdict {
+  const folder: Folder = { effects, directory, guide: "content/README.md", findings: [] };
+  const site = readRecord(folder, "site.yaml", parse.site);
+  const answers = readAll(folder, "answers", parse.answer);
+  const sections = readAll(folder, "reference", parse.section);
+  const guide = readProse(folder, "guides/mcp-guide.md", parse.guide);
+  const assets = readAssets(folder);
+  const { findings } = folder;
+  if (site === undefined || guide === undefined || assets === undefined || findings.length > 0) {
+    return { content: undefined, findings };
+  }
+  const content = { directory, site, answers, sections, guide: { ...guide.record, markdown: guide.markdown }, assets };
+  return { content, findings };
+}
+
+/** Every Markdown file of a folder in name order; their ids are unique. */
+function readAll<T extends { id: string }>(
+  folder: Folder,
+  name: string,
+  parser: Parser<T>,
+): (T & { markdown: string })[] {
+  const { effects, directory, findings } = folder;
+  const place = `${directory}/${name}`;
+  const files =
+    effects.kind(place) === "directory"
+      ? effects.names(place).filter((file) => isVisible(file) && file.endsWith(".md"))
+      : [];
+  const seen = new Map<string, string>();
+  const all: (Prose<T> | undefined)[] = files.map((file) => {
+    const prose = readProse(folder, `${name}/${file}`, parser);
+    const first = prose && seen.get(prose.record.id);
+    if (prose !== undefined && first === undefined) seen.set(prose.record.id, file);
+    if (prose !== undefined && first !== undefined) {
+      const text = `The id ${quote(prose.record.id)} is already that of ${first}`;
+      findings.push(fault(`${name}/${file}`, "id-taken", [text, "Give it an id of its own"]));
+    }
+    return prose;
+  });
+  if (files.length === 0) {
+    findings.push(fault(name, "content-missing", ["There is no Markdown file in this folder", "Write one"]));
+  }
+  return all.flatMap((prose) => (prose === undefined ? [] : [{ ...prose.record, markdown: prose.markdown }]));
+}
+
+function readAssets({ effects, directory, findings }: Folder): Record<AssetKind, Asset> | undefined {
+  const kinds = Object.entries(ASSET_FILES) as [AssetKind, string][];
+  const missing = kinds.filter(([, file]) => effects.kind(`${directory}/assets/${file}`) !== "file");
+  for (const [, file] of missing) {
+    findings.push(fault(`assets/${file}`, "file-missing", ["There is no regular file at this place", "Write it"]));
+  }
+  if (missing.length > 0) return undefined;
+  const read = ([kind, file]: [AssetKind, string]): [AssetKind, Asset] => {
+    const bytes = effects.read(`${directory}/assets/${file}`);
+    return [kind, { name: hashedName(file, bytes), bytes }];
+  };
+  return Object.fromEntries(kinds.map(read)) as Record<AssetKind, Asset>;
+}
+
+/** `site.css` and its bytes to `site.0123456789abcdef.css`: another content is another name. */
+function hashedName(file: string, bytes: Uint8Array): string {
+  return file.replace(/(?=\.[a-z]+$)/, `.${sha256(bytes).slice(0, 16)}`);
+}
+
+function fault(file: string, rule: string, [text, remedy]: [string, string]): Finding {
+  return { rule, severity: "error", file, pointer: "", text, remedy };
+}

@@ -1,0 +1,67 @@
+/** `/agent-instructions.txt`: the operating rules as plain text, with the readiness of this release (F09). */
+import { paths } from "../../runtime/policy.ts";
+import { product } from "../../runtime/product.ts";
+import type { Examples } from "./examples.ts";
+import {
+  ACCEPTANCE_RULE,
+  authority,
+  callAt,
+  doNotCallFor,
+  EXACTNESS,
+  LANGUAGE_MATCHING,
+  minimumData,
+  outcomes,
+  reasonMeanings,
+  record,
+} from "./rules.ts";
+import { urlOf, type View } from "./view.ts";
+
+export function agentInstructions(view: View, { resolved, abstained }: Examples): string {
+  const { readiness } = view;
+  const { request } = resolved ?? abstained;
+  return sections([
+    ["Semantic Resolution Service: operating rules for agents", [
+      `Service: ${view.origin}`,
+      `Release: ${product.packageVersion} (${product.classification}), ${product.updated}`,
+      `Registry version: ${readiness.registryVersion}`,
+      `Readiness: ${readiness.status} (exact resolution ready: ${readiness.exactResolutionReady ? "yes" : "no"}; ` +
+        `${readiness.publishedConcepts} concepts, ${readiness.reviewedExactExpressions} reviewed exact expressions)`,
+      "These rules grant no authorization, and neither does any answer of this service.",
+    ]],
+    ["Call at durable boundaries", bullets(callAt)],
+    ["Do not call for", bullets(doNotCallFor)],
+    ["Send the minimum", bullets(minimumData)],
+    ["How to ask", [
+      `POST ${urlOf(view, paths.resolve)}`,
+      "Content-Type: application/json",
+      "",
+      JSON.stringify(request),
+      "",
+      EXACTNESS,
+      LANGUAGE_MATCHING,
+    ]],
+    ["How to read the answer", [
+      ACCEPTANCE_RULE,
+      ...bullets(outcomes.map(({ outcome, when, action }) => `${outcome}: ${when}. ${action}.`)),
+    ]],
+    ["Why it abstains (data.reason)", bullets(Object.entries(reasonMeanings).map(([reason, text]) => `${reason}: ${text}`))],
+    ["What to record", bullets(record)],
+    ["Authority", bullets(authority)],
+    ["More", [
+      `Connect: ${urlOf(view, paths.connect)}`,
+      `Capabilities: ${urlOf(view, paths.capabilities)}`,
+      `Tool descriptor: ${urlOf(view, paths.agentTool)}`,
+      `MCP: ${urlOf(view, paths.mcp)}, manifest ${urlOf(view, paths.mcpServer)}`,
+      `Answers: ${urlOf(view, paths.answersMarkdown)}`,
+      `API reference: ${urlOf(view, paths.apiReferenceMarkdown)}`,
+    ]],
+  ]); // prettier-ignore
+}
+
+function sections(all: readonly (readonly [string, readonly string[]])[]): string {
+  return all.map(([title, lines]) => `${title}\n${"-".repeat(title.length)}\n${lines.join("\n")}\n`).join("\n");
+}
+
+function bullets(lines: readonly string[]): string[] {
+  return lines.map((line) => `- ${line}`);
+}

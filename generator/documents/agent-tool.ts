@@ -1,0 +1,69 @@
+/** `/agent-tool.json`: the tool descriptor (contract §2; B44 to B52; ruling O-61). */
+import type { AgentTool } from "../../runtime/contract/agent.ts";
+import { ABSTENTION_REASONS, ResolveRequest } from "../../runtime/contract/resolution.ts";
+import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/limits.ts";
+import { paths } from "../../runtime/policy.ts";
+import {
+  ACCEPTANCE_RULE,
+  authority,
+  callAt,
+  doNotCallFor,
+  EXACTNESS,
+  LANGUAGE_MATCHING,
+  minimumData,
+  record,
+} from "./rules.ts";
+import { releaseLabel, schemaUrl, urlOf, type View } from "./view.ts";
+
+/** The descriptor's own version (semver), raised with every change of what it says (O-61). */
+const DESCRIPTOR_VERSION = "1.0.0";
+
+export function agentTool(view: View): AgentTool {
+  return {
+    schema: "service-semantics.agent-tool.v1",
+    version: DESCRIPTOR_VERSION,
+    name: "resolve_service_semantics",
+    title: "Resolve an exact expression to a ConceptCode",
+    description:
+      "Gives the stable ConceptCode of an exact expression from a reviewed multilingual registry, or abstains. It never " +
+      "guesses. The descriptor and its answers grant neither semantic authority nor permission to execute an action.",
+    sideEffects: "none",
+    authorizationGranted: "none",
+    transport: {
+      direct: {
+        method: "POST",
+        url: urlOf(view, paths.resolve),
+        contentType: "application/json",
+        maximumBodyBytes: RESOLVE_BODY_MAX_BYTES,
+      },
+      mcp: { method: "POST", url: urlOf(view, paths.mcp), manifest: urlOf(view, paths.mcpServer) },
+      authentication: "none",
+    },
+    invocationPolicy: { callAt: [...callAt], doNotCallFor: [...doNotCallFor] },
+    inputSchema: { $schema: "https://json-schema.org/draft/2020-12/schema", ...ResolveRequest },
+    dataHandling: {
+      minimumData: [...minimumData],
+      exactness: EXACTNESS,
+      languageMatching: LANGUAGE_MATCHING,
+      retention: "The service stores and logs no expression; it echoes only input.expression in the answer",
+    },
+    outputContract: {
+      schema: schemaUrl(view, "resolve-response"),
+      errorSchema: schemaUrl(view, "error"),
+      acceptanceRule: ACCEPTANCE_RULE,
+      abstentionReasons: [...ABSTENTION_REASONS],
+      authority: [...authority],
+      record: [...record],
+    },
+    discovery: {
+      connect: urlOf(view, paths.connect),
+      capabilities: urlOf(view, paths.capabilities),
+      instructions: urlOf(view, paths.agentInstructions),
+      openapi: urlOf(view, paths.openapi),
+      apiCatalog: urlOf(view, paths.apiCatalog),
+      descriptorSchema: schemaUrl(view, "agent-tool"),
+      release: releaseLabel,
+      readiness: view.readiness,
+    },
+  };
+}

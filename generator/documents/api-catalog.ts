@@ -1,0 +1,49 @@
+/**
+ * `/.well-known/api-catalog`: RFC 9727 catalog as an RFC 9264 linkset with the relations of RFC 8631. The catalog names
+ * the two APIs as its items; each API names its descriptions, its directions for people and its metadata.
+ */
+import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
+import { paths, policies, type PolicyName } from "../../runtime/policy.ts";
+import { urlOf, type View } from "./view.ts";
+
+export function apiCatalog(view: View): Linkset {
+  const link = (path: string, policy: PolicyName, title: string) => ({
+    href: urlOf(view, path),
+    type: policies[policy].mediaType,
+    title,
+  });
+  const identity = link(paths.deployment, "json", "Deployment identity");
+  const receipt = link(paths.discovery, "json", "Discovery receipt");
+  const status = [link(paths.status, "answer", "Registry status")];
+  const direct: LinkContext = {
+    anchor: urlOf(view, paths.resolve),
+    "service-desc": [link(paths.openapi, "json", "OpenAPI description")],
+    "service-doc": [
+      link(paths.apiReference, "html", "API reference"),
+      link(paths.answers, "html", "Answers"),
+      link(paths.apiReferenceMarkdown, "markdown", "API reference as Markdown"),
+    ],
+    "service-meta": [
+      receipt,
+      identity,
+      link(paths.wellKnownCapabilities, "json", "Agent contract"),
+      link(paths.connect, "json", "Directions for an agent's first call"),
+      link(paths.agentTool, "json", "Agent tool descriptor"),
+      link(paths.agentInstructions, "text", "Agent instructions"),
+    ],
+    status,
+  };
+  const mcp: LinkContext = {
+    anchor: urlOf(view, paths.mcp),
+    "service-desc": [link(paths.mcpServer, "json", "MCP connection manifest")],
+    "service-doc": [link(paths.mcpGuide, "html", "MCP guide")],
+    "service-meta": [receipt, identity],
+    status,
+  };
+  const items = [
+    { href: direct.anchor, title: "Direct API: POST a resolve request" },
+    { href: urlOf(view, paths.concepts), type: policies.json.mediaType, title: "Direct API: published concepts" },
+    { href: mcp.anchor, title: "MCP endpoint: POST a JSON-RPC request" },
+  ];
+  return { linkset: [{ anchor: urlOf(view, paths.apiCatalog), item: items }, direct, mcp] };
+}

@@ -1,0 +1,90 @@
+/**
+ * `/api-reference.json`: operations as OpenAPI describes them, header fields, errors, limits and reasons as the code has
+ * them, and the authored sections of content/reference. Its Markdown and its page are printed from this value.
+ */
+import type { ApiReference } from "../../runtime/contract/reference.ts";
+import { ABSTENTION_REASONS } from "../../runtime/contract/resolution.ts";
+import * as limits from "../../runtime/limits.ts";
+import { problems } from "../../runtime/problem.ts";
+import type { SectionSource } from "../content/content.ts";
+import { listHeaders } from "../openapi/headers.ts";
+import type { OpenApi } from "../openapi/openapi.ts";
+import type { Operation } from "../openapi/operation.ts";
+import { ACCEPTANCE_RULE, reasonMeanings } from "./rules.ts";
+import { documentEnd, documentHead, type View } from "./view.ts";
+
+export function apiReference(view: View, { paths }: OpenApi, sections: readonly SectionSource[]): ApiReference {
+  return {
+    ...documentHead(view, "api-reference", {
+      title: "API reference",
+      description: "Every operation, header field, error code, limit and reason, and the rules an integrator needs.",
+    }),
+    acceptanceRule: ACCEPTANCE_RULE,
+    operations: Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, Operation>).map(([method, operation]) =>
+        referenceOperation(path, method.toUpperCase(), operation),
+      ),
+    ),
+    fields: listHeaders(),
+    errors: [...problems].map(({ code, status, message }) => ({ code, status, message })),
+    limits: listLimits(),
+    reasons: ABSTENTION_REASONS.map((reason) => ({ reason, meaning: reasonMeanings[reason] })),
+    sections: sections.map(({ id, title, markdown }) => ({ id, title, text: markdown })),
+    ...documentEnd,
+  };
+}
+
+function referenceOperation(path: string, method: string, operation: Operation): ApiReference["operations"][number] {
+  const { operationId, summary, description = "", parameters = [], requestBody, responses } = operation;
+  const body = { name: "body", in: "body" as const, required: true, description: "JSON; see the request schema" };
+  return {
+    id: operationId,
+    method,
+    path,
+    summary,
+    description,
+    parameters: [
+      ...parameters.map(({ name, in: place, required, description: text }) => ({
+        name,
+        in: place,
+        required,
+        description: text,
+      })),
+      ...(requestBody === undefined ? [] : [body]),
+    ],
+    // Ranges such as 4XX are said once, in the table of errors.
+    responses: Object.entries(responses)
+      .filter(([status]) => /^\d+$/.test(status))
+      .map(([status, { description: text, content = {}, headers = {} }]) => ({
+        status: Number(status),
+        mediaTypes: Object.keys(content),
+        headers: Object.keys(headers),
+        description: text,
+      })),
+  };
+}
+
+function listLimits(): ApiReference["limits"] {
+  return [
+    row("expression, minimum", limits.EXPRESSION_MIN_LENGTH, ["characters", "Unicode code points"]),
+    row("expression, maximum", limits.EXPRESSION_MAX_LENGTH, ["characters", "Unicode code points"]),
+    row("language, minimum", limits.LANGUAGE_MIN_LENGTH, ["characters", "BCP 47 tag"]),
+    row("language, maximum", limits.LANGUAGE_MAX_LENGTH, ["characters", "BCP 47 tag"]),
+    row("ConceptCode, maximum", limits.CODE_MAX_LENGTH, ["characters", "ASCII"]),
+    row("q, maximum", limits.QUERY_MAX_LENGTH, ["characters", "Unicode code points, after percent-decoding"]),
+    row("candidates, maximum", limits.CANDIDATES_MAX, ["items", "Listed in one resolution"]),
+    row("POST /api/v1/resolve body, maximum", limits.RESOLVE_BODY_MAX_BYTES, ["bytes", "Refused with 413 before parsing"]),
+    row("POST /mcp body, maximum", limits.MCP_BODY_MAX_BYTES, ["bytes", "Refused with 413 before parsing"]),
+    row("MCP clientInfo.name and version, minimum", limits.CLIENT_NAME_MIN_LENGTH, ["characters", "Each"]),
+    row("MCP clientInfo.name and version, maximum", limits.CLIENT_NAME_MAX_LENGTH, ["characters", "Each"]),
+    row("recovery steps", 4, ["items", "In every refusal of the deployment identity"]),
+    row("routes of the discovery inventory", 10, ["items", "The receipt covers exactly these"]),
+    row("request header fields, time", limits.HEADERS_TIMEOUT_MS, ["milliseconds", "Then 408"]),
+    row("whole request, time", limits.REQUEST_TIMEOUT_MS, ["milliseconds", "Then 408"]),
+    row("idle connection, time", limits.KEEP_ALIVE_TIMEOUT_MS, ["milliseconds", "Then it is closed"]),
+  ]; // prettier-ignore
+}
+
+function row(name: string, value: number, [unit, description]: [string, string]): ApiReference["limits"][number] {
+  return { name, value, unit, description };
+}

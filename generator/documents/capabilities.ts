@@ -1,0 +1,63 @@
+/** The agent contract at two addresses: `/api/v1/capabilities` and `/.well-known/service-semantics.json` (F06, F07). */
+import type { Capabilities } from "../../runtime/contract/agent.ts";
+import { paths } from "../../runtime/policy.ts";
+import {
+  ACCEPTANCE_RULE,
+  authority,
+  callAt,
+  decisionProcedure,
+  doNotCallFor,
+  EXACTNESS,
+  LANGUAGE_MATCHING,
+  minimumData,
+  outcomes,
+  record,
+} from "./rules.ts";
+import { documentEnd, documentHead, urlOf, type View } from "./view.ts";
+
+export function capabilities(view: View): Capabilities {
+  return {
+    ...documentHead(view, "capabilities", {
+      title: "Semantic Resolution Service: agent contract",
+      description:
+        "A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains.",
+    }),
+    authority: [...authority],
+    invocationPolicy: { callAt: [...callAt], doNotCallFor: [...doNotCallFor] },
+    minimumData: [...minimumData],
+    exactness: EXACTNESS,
+    languageMatching: LANGUAGE_MATCHING,
+    endpoints: endpoints(view),
+    decisionProcedure: [...decisionProcedure],
+    resultPolicy: { failClosed: true, acceptanceRule: ACCEPTANCE_RULE, outcomes: [...outcomes] },
+    record: [...record],
+    ...documentEnd,
+  };
+}
+
+function endpoints(view: View): Capabilities["endpoints"] {
+  const get = (path: string) => ({ method: "GET" as const, url: urlOf(view, path) });
+  const post = (path: string) => ({ method: "POST" as const, url: urlOf(view, path) });
+  return {
+    resolve: post(paths.resolve),
+    mcp: post(paths.mcp),
+    concepts: get(paths.concepts),
+    status: get(paths.status),
+    publicBundle: get(paths.bundle),
+    agentConnect: get(paths.connect),
+    agentTool: get(paths.agentTool),
+    agentInstructions: get(paths.agentInstructions),
+    adoptionGuide: get(paths.adoptionGuide),
+    integrationReadiness: get(paths.readiness),
+    integrationStudio: get(paths.studio),
+    apiCatalog: get(paths.apiCatalog),
+    discoveryReceipt: get(paths.discovery),
+    deploymentIdentity: get(paths.deployment),
+    answers: get(paths.answers),
+    apiReference: get(paths.apiReference),
+    openapi: get(paths.openapi),
+    mcpManifest: get(paths.mcpServer),
+    mcpGuide: get(paths.mcpGuide),
+    securityText: get(paths.securityText),
+  };
+}

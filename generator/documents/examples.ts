@@ -1,0 +1,105 @@
+/**
+ * Real examples for documents: expressions of this registry, answered by the resolver itself. Only the concepts that
+ * share an expression can bear on its answer, so each is asked of a small index made of just those.
+ */
+import { memorySource } from "../../runtime/byte-source.ts";
+import { type ConceptDetail, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
+import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
+import { keyOf } from "../../runtime/expression.ts";
+import { openIndex } from "../../runtime/registry-index.ts";
+import { answerResolve } from "../../runtime/resolve-answer.ts";
+import { type Concept, tagOf } from "../registry/checked.ts";
+import { compileIndex } from "../registry/compile.ts";
+import { conceptDetail } from "./concept.ts";
+import type { View } from "./view.ts";
+
+export interface Example {
+  readonly request: ResolveRequest;
+  readonly answer: ResolveEnvelope;
+}
+
+export interface Examples {
+  /** Undefined where no expression resolves. */
+  readonly resolved: Example | undefined;
+  readonly abstained: Example;
+  /** Undefined where no expression is ambiguous. */
+  readonly ambiguous: Example | undefined;
+  /** The concept of `resolved`. */
+  readonly concept: ConceptDetail | undefined;
+}
+
+export function findExamples(view: View): Examples {
+  const { concepts } = view.registry;
+  const holders = holdersByKey(concepts);
+  const unique = pick(concepts, (key) => holders.get(key)?.all.length === 1);
+  const ambiguous = pick(concepts, (key) => (holders.get(key)?.exact ?? 0) > 1);
+  const answer = (request: ResolveRequest): Example => {
+    const asked = holders.get(keyOf(request.expression))?.all ?? concepts.slice(0, 1);
+    return { request, answer: resolveAmong(view, asked, request) };
+  };
+  return {
+    resolved: unique && answer({ expression: unique.expression, language: unique.tag }),
+    abstained: answer({ expression: unknownExpression(holders) }),
+    ambiguous: ambiguous && answer({ expression: ambiguous.expression }),
+    concept: unique && conceptDetail(view, unique.concept),
+  };
+}
+
+/** The concepts that hold a comparison key, in code order, and how many of them hold it with strength 1. */
+interface Holders {
+  readonly all: Concept[];
+  exact: number;
+}
+
+function holdersByKey(concepts: readonly Concept[]): ReadonlyMap<string, Holders> {
+  const byKey = new Map<string, Holders>();
+  for (const concept of concepts) {
+    const strengths = new Map<string, number>();
+    for (const { expression, equivalenceStrength } of concept.expressions) {
+      const key = keyOf(expression);
+      strengths.set(key, Math.max(strengths.get(key) ?? 0, equivalenceStrength));
+    }
+    for (const [key, strength] of strengths) {
+      const holders = byKey.get(key) ?? { all: [], exact: 0 };
+      holders.all.push(concept);
+      if (strength === EXACT_STRENGTH) holders.exact++;
+      byKey.set(key, holders);
+    }
+  }
+  return byKey;
+}
+
+/** A text that the registry does not hold. */
+function unknownExpression(holders: ReadonlyMap<string, Holders>): string {
+  let text = "an expression nobody has reviewed";
+  while (holders.has(keyOf(text))) text += ", again";
+  return text;
+}
+
+interface Picked {
+  readonly concept: Concept;
+  readonly expression: string;
+  readonly tag: string;
+}
+
+/** The first exact expression, English before others, whose key is as wanted. */
+function pick(concepts: readonly Concept[], wanted: (key: string) => boolean): Picked | undefined {
+  let other: Picked | undefined;
+  for (const concept of concepts) {
+    for (const entry of concept.expressions) {
+      if (entry.equivalenceStrength !== EXACT_STRENGTH || !wanted(keyOf(entry.expression))) continue;
+      const picked = { concept, expression: entry.expression, tag: tagOf(entry) };
+      if (entry.language === "en") return picked;
+      other ??= picked;
+    }
+  }
+  return other;
+}
+
+function resolveAmong(view: View, concepts: readonly Concept[], request: ResolveRequest): ResolveEnvelope {
+  const chunks = [...compileIndex({ ...view, registry: { ...view.registry, concepts } })];
+  const index = openIndex(memorySource(Buffer.concat(chunks)));
+  const answer = answerResolve(index, Buffer.from(JSON.stringify(request)));
+  if (!answer.ok) throw new Error(`An example was refused: ${answer.problem.message}`);
+  return JSON.parse(Buffer.from(answer.body).toString()) as ResolveEnvelope;
+}

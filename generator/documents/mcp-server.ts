@@ -1,0 +1,61 @@
+/** `/mcp-server.json`: the MCP connection manifest (contract §2; G47, M24, M29; ruling O-51). */
+import { MCP_METHODS, MCP_PROTOCOL_VERSION, type MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
+import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH, MCP_BODY_MAX_BYTES } from "../../runtime/limits.ts";
+import { paths } from "../../runtime/policy.ts";
+import { requestHeaders } from "../openapi/headers.ts";
+import { ACCEPTANCE_RULE } from "./rules.ts";
+import { documentEnd, releaseLabel, schemaUrl, urlOf, type View } from "./view.ts";
+
+export function mcpServer(view: View): MCPConnectionManifest & Record<string, unknown> {
+  return {
+    $schema: schemaUrl(view, "mcp-server"),
+    schema: "service-semantics.mcp-server.v1",
+    description:
+      "A convenience of this deployment. The standards-defined discovery operation is server/discover on POST /mcp.",
+    service: {
+      name: "semantic-resolution-service",
+      title: "Semantic Resolution Service",
+      origin: view.origin,
+      guide: urlOf(view, paths.mcpGuide),
+      release: releaseLabel,
+      readiness: view.readiness,
+    },
+    protocol: {
+      name: "Model Context Protocol",
+      version: MCP_PROTOCOL_VERSION,
+      transport: "streamable-http",
+      endpoint: urlOf(view, paths.mcp),
+      method: "POST",
+      stateless: true,
+      discovery: "server/discover",
+      clientSettings: "Choose protocol version 2026-07-28: clients that begin with initialize are refused",
+    },
+    requestRequirements: {
+      contentType: "application/json",
+      maximumBodyBytes: MCP_BODY_MAX_BYTES,
+      headers: {
+        "MCP-Protocol-Version": requestHeaders["MCP-Protocol-Version"],
+        "Mcp-Method": requestHeaders["Mcp-Method"],
+        "Mcp-Name": requestHeaders["Mcp-Name"],
+      },
+      meta: {
+        "io.modelcontextprotocol/protocolVersion": MCP_PROTOCOL_VERSION,
+        "io.modelcontextprotocol/clientCapabilities": "required: an object",
+        "io.modelcontextprotocol/clientInfo": `optional: name and version, ${CLIENT_NAME_MIN_LENGTH} to ${CLIENT_NAME_MAX_LENGTH} characters each`,
+      },
+      message: "One JSON-RPC 2.0 request object with jsonrpc, id, method and params; no batches, no notifications",
+    },
+    security: {
+      authentication: "none",
+      sessions: "none",
+      originCheck: "A request with an Origin of another site is refused",
+      cors: "none",
+    },
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    supportedMethods: [...MCP_METHODS],
+    tools: [{ name: "resolve_service_semantics", sideEffects: "none", descriptor: urlOf(view, paths.agentTool) }],
+    identityAcceptanceRule: ACCEPTANCE_RULE,
+    directApiAlternative: { method: "POST", url: urlOf(view, paths.resolve), openapi: urlOf(view, paths.openapi) },
+    ...documentEnd,
+  };
+}

@@ -1,0 +1,64 @@
+/** The small files that crawlers and tools look for: llms.txt, robots.txt, sitemap.xml, security.txt (RFC 9116). */
+import { paths } from "../../runtime/policy.ts";
+import type { SiteSource } from "../content/content.ts";
+import { ACCEPTANCE_RULE } from "./rules.ts";
+import { urlOf, type View } from "./view.ts";
+
+/** `/llms.txt`: title, summary, lists of links. */
+export function llmsText(view: View): string {
+  const link = (title: string, path: string, note: string) => `- [${title}](${urlOf(view, path)}): ${note}\n`;
+  return [
+    "# Semantic Resolution Service\n",
+    "> A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains. It never guesses.\n",
+    `${ACCEPTANCE_RULE} A candidate is never an assignment, and a code grants no permission.\n`,
+    "## For agents\n",
+    link("Connect", paths.connect, "directions and the canonical first request, JSON") +
+      link("Instructions", paths.agentInstructions, "operating rules as plain text") +
+      link("Capabilities", paths.capabilities, "the agent contract, JSON") +
+      link("Tool descriptor", paths.agentTool, "JSON") +
+      link("MCP manifest", paths.mcpServer, "JSON; the endpoint is POST /mcp") +
+      link("Adoption guide", paths.adoptionGuide, "value, placement, stages, safety, JSON"),
+    "## Documentation\n",
+    link("Answers", paths.answersMarkdown, "questions with evidence, Markdown") +
+      link("API reference", paths.apiReferenceMarkdown, "operations, fields, errors, limits, digests, Markdown") +
+      link("OpenAPI", paths.openapi, "OpenAPI 3.1.0, JSON") +
+      link("MCP guide", paths.mcpGuide, "for people, HTML"),
+    "## Registry\n",
+    link("Status", paths.status, "counts, languages, domains, JSON") +
+      link("Concepts", paths.concepts, "all published concepts, JSON") +
+      link("Public bundle", paths.bundle, "one concept a line, newline-delimited JSON"),
+    "## Optional\n",
+    link("API catalog", paths.apiCatalog, "RFC 9727 linkset") +
+      link("Discovery receipt", paths.discovery, "the ten routes and their digest, JSON"),
+  ].join("\n");
+}
+
+export function robotsText(view: View): string {
+  return `User-agent: *\nAllow: /\nDisallow: ${paths.resolvePage}\n\nSitemap: ${urlOf(view, paths.sitemap)}\n`;
+}
+
+/** The sitemap protocol's limit of addresses in one file. */
+const SITEMAP_MAX = 50_000;
+
+/** The pages, then the concepts' pages in code order, as many as one sitemap may list. */
+export function* sitemap(view: View): Generator<string, void> {
+  const pages = [paths.home, paths.conceptPages, paths.answers, paths.apiReference, paths.mcpGuide];
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
+  // An origin and a ConceptCode have no character that XML would escape.
+  for (const path of pages) yield `  <url><loc>${urlOf(view, path)}</loc></url>\n`;
+  for (const { code } of view.registry.concepts.slice(0, SITEMAP_MAX - pages.length)) {
+    yield `  <url><loc>${urlOf(view, paths.conceptPages)}/${code}</loc></url>\n`;
+  }
+  yield "</urlset>\n";
+}
+
+export function securityText(view: View, { security }: SiteSource): string {
+  const contact = security.contact.startsWith("/") ? urlOf(view, security.contact) : security.contact;
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${security.expires}`,
+    "Preferred-Languages: en",
+    `Canonical: ${urlOf(view, paths.securityText)}`,
+    "",
+  ].join("\n");
+}

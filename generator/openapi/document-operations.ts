@@ -1,0 +1,103 @@
+/** The operations that read documents: discovery, integration, and the deterministic representations (contract §4.4, §4.5). */
+import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
+import { paths } from "../../runtime/policy.ts";
+import type { ComponentName } from "./components.ts";
+import { header, type Parameter, type PathItem, type Paths, readable } from "./operation.ts";
+import { type Body, negotiated, refused, represented, respond } from "./responses.ts";
+
+export function discovery(): Paths {
+  return {
+    ...document(paths.connect, "connectAgent", ["Directions for an agent's first call", json("AgentConnect")]),
+    ...document(paths.capabilities, "getCapabilities", ["The agent contract", json("Capabilities")]),
+    ...document(paths.wellKnownCapabilities, "getWellKnownCapabilities", [
+      "The agent contract at its well-known address",
+      json("Capabilities"),
+    ]),
+    ...document(paths.agentTool, "getAgentTool", ["The tool descriptor", json("AgentTool")]),
+    ...document(paths.agentInstructions, "getAgentInstructions", ["Operating rules as plain text", { policy: "text" }]),
+    ...document(paths.adoptionGuide, "getAdoptionGuide", ["How to take the service up", json("AdoptionGuide")]),
+  };
+}
+
+export function integration(): Paths {
+  const recipeId: Parameter = {
+    name: "recipeId",
+    in: "path",
+    required: true,
+    description: "One of the five canonical recipes",
+    schema: { type: "string", enum: [...RECIPE_IDS] },
+  };
+  return {
+    [paths.readiness]: integrationDocument("getIntegrationReadiness", "The provider-neutral readiness checklist"),
+    [`${paths.readinessReports}/{recipeId}`]: integrationDocument("getReadinessReport", "The report of one recipe", [
+      recipeId,
+    ]),
+    [paths.studio]: integrationDocument("getIntegrationStudio", "The journey from understanding to download"),
+    [`${paths.kits}/{recipeId}.zip`]: readable(
+      {
+        tags: ["Integration"],
+        operationId: "getKit",
+        summary: "A reproducible client handoff",
+        parameters: [recipeId],
+      },
+      { ...represented("The kit", [{ policy: "zip" }]), "404": refused("recipe_not_found") },
+    ),
+  };
+}
+
+export function representations(): Paths {
+  const answers: Body = { policy: "json", schema: "Answers" };
+  const reference: Body = { policy: "json", schema: "ApiReference" };
+  const [html, markdown]: Body[] = [{ policy: "html" }, { policy: "markdown" }] as const;
+  return {
+    ...route(paths.apiCatalog, ["getApiCatalog", "RFC 9727 API catalog"], [{ policy: "linkset", schema: "Linkset" }]),
+    ...route(
+      paths.discovery,
+      ["getDiscovery", "Inventory of the ten routes, with its receipt"],
+      [{ policy: "json", schema: "Discovery" }],
+    ),
+    ...route(paths.answers, ["getAnswers", "Canonical answers"], [answers, html, markdown]),
+    ...route(paths.answersJson, ["getAnswersJson", "Canonical answers as JSON"], [answers]),
+    ...route(paths.answersMarkdown, ["getAnswersMarkdown", "Canonical answers as Markdown"], [markdown]),
+    ...route(paths.apiReference, ["getApiReference", "API reference"], [reference, html, markdown]),
+    ...route(paths.apiReferenceJson, ["getApiReferenceJson", "API reference as JSON"], [reference]),
+    ...route(paths.apiReferenceMarkdown, ["getApiReferenceMarkdown", "API reference as Markdown"], [markdown]),
+    ...route(paths.openapi, ["getOpenapi", "This description"], [{ policy: "json", schema: "OpenAPI" }]),
+    ...route(
+      paths.mcpServer,
+      ["getMcpServer", "The MCP connection manifest"],
+      [{ policy: "json", schema: "MCPConnectionManifest" }],
+    ),
+    [paths.mcpGuide]: readable(
+      { tags: ["Representations"], operationId: "getMcpGuide", summary: "The MCP guide for people" },
+      {
+        "200": respond(
+          "The guide; its bytes carry a nonce and are never stored",
+          [html],
+          ["Content-Location", "ETag", "Repr-Digest", "X-Content-SHA256", "Link"],
+        ),
+      },
+    ),
+  };
+}
+
+function document(path: string, operationId: string, [summary, body]: [string, Body]): Paths {
+  return { [path]: readable({ tags: ["Discovery"], operationId, summary }, represented("The document", [body])) };
+}
+
+function json(schema: ComponentName): Body {
+  return { policy: "json", schema };
+}
+
+function integrationDocument(operationId: string, summary: string, parameters: readonly Parameter[] = []): PathItem {
+  const answers = represented("The document", [{ policy: "json", schema: "IntegrationDocument" }]);
+  const missing = parameters.length > 0 ? { "404": refused("recipe_not_found") } : {};
+  return readable({ tags: ["Integration"], operationId, summary, parameters }, { ...answers, ...missing });
+}
+
+/** One of the ten routes of the inventory. */
+function route(path: string, [operationId, summary]: [string, string], bodies: readonly Body[]): Paths {
+  const links = path === paths.apiCatalog || bodies.some(({ policy }) => policy === "html");
+  const head = { tags: ["Representations"] as const, operationId, summary, parameters: [header("Accept")] };
+  return { [path]: readable(head, negotiated("The selected representation", bodies, links ? ["Link"] : [])) };
+}

@@ -1,0 +1,65 @@
+/** The header fields of the service, once: components of OpenAPI and rows of the API reference. */
+import type { ApiReference } from "../../runtime/contract/reference.ts";
+
+interface Header {
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+const text = { type: "string" };
+
+export const responseHeaders = {
+  "Content-Location": {
+    description: "Absolute URI of the selected representation",
+    schema: { type: "string", format: "uri" },
+  },
+  ETag: {
+    description:
+      "Strong entity tag: the quoted lowercase SHA-256 hex of the representation's bytes; on the deployment identity, of its closure",
+    schema: { type: "string", pattern: '^"[0-9a-f]{64}"$' },
+  },
+  "Repr-Digest": {
+    description: "RFC 9530 digest of the representation's bytes: sha-256=:BASE64:",
+    schema: { type: "string", pattern: "^sha-256=:[A-Za-z0-9+/]{43}=:$" },
+  },
+  "X-Content-SHA256": {
+    description: "Lowercase SHA-256 hex of the body's bytes",
+    schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
+  },
+  "Cache-Control": { description: "Cache policy of the representation", schema: text },
+  Vary: { description: "Accept, where the answer depends on it", schema: text },
+  Link: { description: 'The API catalog: <uri>; rel="api-catalog"', schema: text },
+  Allow: { description: "The methods this path accepts, with 405 and with OPTIONS", schema: text },
+  "X-Service-Semantics-Deployment-Identity": {
+    description: "verified with 200, unavailable with 503",
+    schema: { type: "string", enum: ["verified", "unavailable"] },
+  },
+} as const satisfies Record<string, Header>;
+
+export type ResponseHeader = keyof typeof responseHeaders;
+
+export const requestHeaders = {
+  Accept: "Media ranges that are acceptable (RFC 9110 section 12.5.1); missing or empty means any, and JSON is sent",
+  "If-None-Match":
+    "Entity tags the client holds, or * (RFC 9110 section 13.1.2, weak comparison); a match is answered with 304",
+  "Content-Type": "application/json, in any case, alone or with charset=utf-8; required with a body",
+  "MCP-Protocol-Version": "POST /mcp: the protocol version, equal to the one in params._meta",
+  "Mcp-Method": "POST /mcp: the method, equal to the one in the body",
+  "Mcp-Name": "POST /mcp: params.name of tools/call and prompts/get, params.uri of resources/read; Base64 form allowed",
+} as const;
+
+/** Both directions as the API reference lists them. */
+export function listHeaders(): ApiReference["fields"] {
+  return [
+    ...Object.entries(requestHeaders).map(([name, description]) => ({
+      name,
+      direction: "request" as const,
+      description,
+    })),
+    ...Object.entries(responseHeaders).map(([name, { description }]) => ({
+      name,
+      direction: "response" as const,
+      description,
+    })),
+  ];
+}

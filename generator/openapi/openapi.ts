@@ -1,0 +1,45 @@
+/** `/openapi.json`: OpenAPI 3.1.0 of the contract (V03 to V06), from the schemas that validate requests. */
+import { product } from "../../runtime/product.ts";
+import type { Examples } from "../documents/examples.ts";
+import type { View } from "../documents/view.ts";
+import { componentSchemas } from "./components.ts";
+import { responseHeaders } from "./headers.ts";
+import type { Paths } from "./operation.ts";
+import { operations } from "./operations.ts";
+
+export interface OpenApi {
+  readonly openapi: "3.1.0";
+  readonly paths: Paths;
+  readonly [member: string]: unknown;
+}
+
+const TAGS = {
+  Resolution: "An exact expression to a ConceptCode, or an abstention",
+  Registry: "Published concepts and their status",
+  Discovery: "Documents for agents",
+  Integration: "Readiness, studio and client kits",
+  Representations: "Deterministic representations with validators and content negotiation",
+  Deployment: "Identity of the running sources",
+  MCP: "The same resolver over the Model Context Protocol",
+};
+
+export function openApi(view: View, examples: Examples): OpenApi {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Semantic Resolution Service",
+      version: product.apiVersion,
+      summary: "A stable ConceptCode for an exact expression, or an abstention",
+      description:
+        `Release ${product.packageVersion} (${product.classification}), updated ${product.updated}. Read-only. ` +
+        "HTTP 200 is not success, a candidate is not an assignment, a code grants no permission.",
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+    },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    servers: [{ url: view.origin, description: "The canonical origin of this release" }],
+    security: [],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: operations(examples),
+    components: { schemas: componentSchemas(), headers: responseHeaders },
+  };
+}

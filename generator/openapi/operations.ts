@@ -1,0 +1,160 @@
+/** Every operation of the contract (§4) and of the rulings about it. Requirement V04: no path more, none less. */
+import { CODE_MAX_LENGTH } from "../../runtime/limits.ts";
+import { paths } from "../../runtime/policy.ts";
+import type { Examples } from "../documents/examples.ts";
+import { refTo } from "./components.ts";
+import { discovery, integration, representations } from "./document-operations.ts";
+import { header, type Parameter, type Paths, readable } from "./operation.ts";
+import { type Body, COMMON_REFUSALS, refused, represented, respond, type Response } from "./responses.ts";
+
+export function operations(examples: Examples): Paths {
+  return {
+    ...resolution(examples),
+    ...registry(examples),
+    ...discovery(),
+    ...integration(),
+    ...representations(),
+    ...deployment(),
+    ...mcp(),
+  };
+}
+
+function resolution({ resolved, abstained, ambiguous }: Examples): Paths {
+  const shown = Object.entries({ resolved, abstained, ambiguous }).flatMap(([name, example]) =>
+    example === undefined ? [] : [[name, example] as const],
+  );
+  const requests = shown.map(([name, { request }]) => [name, { value: request }]);
+  const answers = Object.fromEntries(shown.map(([name, { answer }]) => [name, answer]));
+  return {
+    [paths.resolve]: {
+      post: {
+        tags: ["Resolution"],
+        operationId: "resolveExpression",
+        summary: "Resolve an exact expression, or abstain",
+        description:
+          "Use a ConceptCode only when data.status is resolved and data.concept.code is present. HTTP 200 alone is not success. No side effects.",
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": { schema: refTo("ResolveRequest"), examples: Object.fromEntries(requests) },
+          },
+        },
+        responses: {
+          "200": respond(
+            "Resolved, or abstained",
+            [{ policy: "answer", schema: "ResolveEnvelope", examples: answers }],
+            [],
+          ),
+          "400": refused("invalid_json, invalid_request or invalid_language"),
+          "413": refused("request_too_large"),
+          "415": refused("unsupported_media_type"),
+          "503": refused("registry_unavailable"),
+          ...COMMON_REFUSALS,
+        },
+      },
+    },
+  };
+}
+
+function registry({ concept }: Examples): Paths {
+  const code: Parameter = {
+    name: "code",
+    in: "path",
+    required: true,
+    description: "The exact ConceptCode; it is never normalized, translated or repaired",
+    schema: { type: "string", maxLength: CODE_MAX_LENGTH },
+  };
+  const q: Parameter = {
+    name: "q",
+    in: "query",
+    required: false,
+    description: "Lexical filter over name and definition: terms that must all occur, without regard to case",
+    schema: { type: "string" },
+  };
+  const detail: Body = {
+    policy: "json",
+    schema: "ConceptDetail",
+    ...(concept === undefined ? {} : { examples: { concept } }),
+  };
+  return {
+    [paths.concepts]: readable(
+      {
+        tags: ["Registry"],
+        operationId: "listConcepts",
+        summary: "List published concepts",
+        description: "In code order. A list filtered by q is computed and carries no validators.",
+        parameters: [q],
+      },
+      {
+        ...represented("The published concepts; an empty list is a valid answer", [
+          { policy: "json", schema: "ConceptList" },
+        ]),
+        "400": refused("invalid_query"),
+      },
+    ),
+    [`${paths.concepts}/{code}`]: readable(
+      { tags: ["Registry"], operationId: "getConcept", summary: "Read one published concept", parameters: [code] },
+      {
+        ...represented("The concept", [detail]),
+        "404": respond(
+          "No published concept has exactly this code",
+          [{ policy: "answer", schema: "ConceptNotFound" }],
+          [],
+        ),
+      },
+    ),
+    [paths.status]: readable(
+      { tags: ["Registry"], operationId: "getStatus", summary: "Counts and resolver mode of the published registry" },
+      { "200": respond("The status document", [{ policy: "answer", schema: "StatusEnvelope" }], []) },
+    ),
+  };
+}
+
+function deployment(): Paths {
+  const identity = "X-Service-Semantics-Deployment-Identity";
+  return {
+    [paths.deployment]: readable(
+      {
+        tags: ["Deployment"],
+        operationId: "getDeploymentIdentity",
+        summary: "The verified identity of the running source closure",
+        description: "Detects drift; it is no publisher signature, no live-deployment proof and no authorization.",
+      },
+      {
+        ...represented("Verified", [{ policy: "json", schema: "DeploymentIdentity" }], [identity]),
+        "503": respond(
+          "Unavailable, or different from the running source closure",
+          [{ policy: "answer", schema: "DeploymentIdentityUnavailable" }],
+          [identity],
+        ),
+      },
+    ),
+  };
+}
+
+function mcp(): Paths {
+  return {
+    [paths.mcp]: {
+      post: {
+        tags: ["MCP"],
+        operationId: "sendMcpMessage",
+        summary: "One JSON-RPC request of the Model Context Protocol, revision 2026-07-28",
+        description: "Stateless and read-only. Refusals are JSON-RPC errors too.",
+        parameters: [header("MCP-Protocol-Version", true), header("Mcp-Method", true), header("Mcp-Name")],
+        requestBody: { required: true, content: { "application/json": { schema: refTo("MCPJsonRpcRequest") } } },
+        responses: {
+          "200": message("A result, or an error of the method"),
+          "400": message("The message is refused"),
+          "403": message("The Origin is not allowed"),
+          "404": message("There is no such method"),
+          "4XX": message("The request is refused"),
+          "5XX": message("The service failed to answer; nothing was resolved or assigned"),
+        },
+      },
+    },
+  };
+}
+
+function message(description: string): Response {
+  return respond(description, [{ policy: "answer", schema: "MCPJsonRpcResponse" }], []);
+}

@@ -1,0 +1,92 @@
+/**
+ * The documents for agents: tool descriptor, connection bootstrap, capabilities, adoption guide.
+ * Source: contract §2 (descriptor), §4.4; rulings O-39, O-40, O-61.
+ */
+import { Type } from "typebox";
+import { documentEnd, documentHead, Outcome, Text, Texts, Url } from "./document.ts";
+import { closed } from "./schema.ts";
+
+const open = Type.Object({});
+
+/** The contract shows the objects' names and not their fields, so they are open. */
+export const AgentTool = closed({
+  schema: Type.Literal("service-semantics.agent-tool.v1"),
+  version: Type.String(),
+  name: Type.Literal("resolve_service_semantics"),
+  title: Type.String(),
+  description: Type.String(),
+  sideEffects: Type.Literal("none"),
+  authorizationGranted: Type.Literal("none"),
+  transport: open,
+  invocationPolicy: open,
+  inputSchema: open,
+  dataHandling: open,
+  outputContract: open,
+  discovery: open,
+});
+export type AgentTool = Type.Static<typeof AgentTool>;
+
+/** A request that can be sent as it stands. */
+export const ReadyRequest = closed({
+  method: Type.Literal("POST"),
+  url: Url,
+  headers: Type.Record(Type.String(), Type.String()),
+  body: closed({ expression: Type.String(), language: Type.Optional(Type.String()) }),
+});
+export type ReadyRequest = Type.Static<typeof ReadyRequest>;
+
+const ResultPolicy = closed({ failClosed: Type.Literal(true), acceptanceRule: Text, outcomes: Type.Array(Outcome) });
+
+export const AgentConnect = closed({
+  ...documentHead("agent-connect"),
+  directions: Texts,
+  canonicalResolverRequest: closed({
+    method: Type.Literal("POST"),
+    url: Url,
+    headers: Type.Record(Type.String(), Type.String()),
+    bodySchema: Type.Object({}),
+  }),
+  minimumData: Texts,
+  resultPolicy: ResultPolicy,
+  canonicalNextRequest: ReadyRequest,
+  expectedOutcome: closed({ httpStatus: Type.Literal(200), status: Type.Enum(["resolved", "abstained"]), note: Text }),
+  session: closed({
+    registersClient: Type.Literal(false),
+    createsSession: Type.Literal(false),
+    acceptsBody: Type.Literal(false),
+  }),
+  next: Type.Record(Type.String(), Url),
+  ...documentEnd,
+});
+export type AgentConnect = Type.Static<typeof AgentConnect>;
+
+export const InvocationPolicy = closed({ callAt: Texts, doNotCallFor: Texts });
+
+export const Capabilities = closed({
+  ...documentHead("capabilities"),
+  authority: Texts,
+  invocationPolicy: InvocationPolicy,
+  minimumData: Texts,
+  exactness: Text,
+  languageMatching: Text,
+  endpoints: Type.Record(Type.String(), closed({ method: Type.Enum(["GET", "POST"]), url: Url })),
+  decisionProcedure: Type.Array(closed({ step: Type.Integer({ minimum: 1 }), check: Text, otherwise: Text })),
+  resultPolicy: ResultPolicy,
+  record: Texts,
+  ...documentEnd,
+});
+export type Capabilities = Type.Static<typeof Capabilities>;
+
+export const AdoptionGuide = closed({
+  ...documentHead("adoption-guide"),
+  value: Texts,
+  workflowPlacement: Type.Array(closed({ boundary: Text, before: Text, after: Text })),
+  useCases: Type.Array(closed({ id: Text, title: Text, description: Text })),
+  stagedAdoption: Type.Array(closed({ stage: Type.Integer({ minimum: 1 }), title: Text, do: Text, doneWhen: Text })),
+  bestPractices: Texts,
+  successSignals: Texts,
+  safetyBoundaries: Texts,
+  next: Type.Record(Type.String(), Url),
+  ...documentEnd,
+});
+export type AdoptionGuide = Type.Static<typeof AdoptionGuide>;

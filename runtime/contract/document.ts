@@ -1,0 +1,56 @@
+/** What many documents say in the same words: the release they belong to, the readiness of its registry, links, texts. */
+import { Type } from "typebox";
+import type { SchemaName } from "../policy.ts";
+import { closed } from "./schema.ts";
+
+export const Url = Type.String({ format: "uri" });
+export const Text = Type.String({ minLength: 1 });
+export const Texts = Type.Array(Text, { minItems: 1 });
+export const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
+
+/** The constant by which a document names its schema (O-39). */
+export function schemaConstant(name: SchemaName): `service-semantics.${SchemaName}.v1` {
+  return `service-semantics.${name}.v1`;
+}
+
+/** The release label (contract §9). */
+export const ReleaseLabel = closed({
+  productVersion: Type.String({ pattern: "^v[1-9][0-9]*$" }),
+  packageVersion: Type.String({ pattern: "^v[1-9][0-9]*(?:-wip)?$" }),
+  classification: Type.Enum(["wip", "final"]),
+  updated: Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }),
+  apiVersion: Text,
+});
+export type ReleaseLabel = Type.Static<typeof ReleaseLabel>;
+
+/** A function of the loaded registry release only: no clock, no probes (O-40, T-06). */
+export const Readiness = closed({
+  status: Type.Enum(["ready", "not_ready_empty_registry"]),
+  exactResolutionReady: Type.Boolean(),
+  registryVersion: Text,
+  publishedConcepts: Type.Integer({ minimum: 0 }),
+  reviewedExactExpressions: Type.Integer({ minimum: 0 }),
+});
+export type Readiness = Type.Static<typeof Readiness>;
+
+/** What every discovery document begins with. */
+export function documentHead(name: SchemaName) {
+  return {
+    schema: Type.Literal(schemaConstant(name)),
+    title: Text,
+    description: Text,
+    canonicalOrigin: Url,
+    release: ReleaseLabel,
+    readiness: Readiness,
+  };
+}
+
+/** What every discovery document ends with: it grants nothing and does nothing (contract §1 rule 6). */
+export const documentEnd = {
+  sideEffects: Type.Literal("none"),
+  authorizationGranted: Type.Literal("none"),
+};
+
+/** One outcome of a resolve request and what to do about it. */
+export const Outcome = closed({ outcome: Text, when: Text, action: Text, conceptCode: Type.Boolean() });
+export type Outcome = Type.Static<typeof Outcome>;

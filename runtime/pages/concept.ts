@@ -1,0 +1,150 @@
+/**
+ * One published concept for people: its code, what it means, every reviewed expression by language, renderings, where
+ * all of it comes from, and how to cite it. It shows the record as published, in its order, and adds nothing.
+ */
+import {
+  type ConceptDetail,
+  type ConceptExpression,
+  type ConceptRendering,
+  EXACT_STRENGTH,
+  type Provenance,
+} from "../contract/concept.ts";
+import { textDirection } from "../direction.ts";
+import { type Html, html } from "../html.ts";
+
+export function conceptPage(concept: ConceptDetail): { title: string; main: Html } {
+  const { code, name, definition, domain, registryVersion, provenance } = concept;
+  const main = html`
+    <p class="kicker"><a href="/concepts">Concepts</a></p>
+    <h1>${name}</h1>
+    <p class="code"><code data-copy>${code}</code></p>
+    <p class="lede">${definition}</p>
+    <dl class="facts">
+      <div>
+        <dt>Domain</dt>
+        <dd>${domain}</dd>
+      </div>
+      <div>
+        <dt>Registry version</dt>
+        <dd>${registryVersion}</dd>
+      </div>
+      <div>
+        <dt>As data</dt>
+        <dd><a href="/api/v1/concepts/${code}">JSON</a></dd>
+      </div>
+    </dl>
+    ${expressionSection(concept)} ${concept.renderings.length > 0 ? renderingSection(concept.renderings) : undefined}
+    <section>
+      <h2 id="provenance">Provenance</h2>
+      ${provenance === null ? html`<p>None is recorded.</p>` : provenanceFacts(provenance)}
+    </section>
+    ${citeSection(concept)}
+  `;
+  return { title: name, main };
+}
+
+function expressionSection({ expressions, provenance }: ConceptDetail): Html {
+  const languages = Map.groupBy(expressions, ({ language }) => language);
+  const near = expressions.some(({ equivalenceStrength }) => equivalenceStrength < EXACT_STRENGTH);
+  const local = expressions.some(({ locale }) => locale !== null);
+  return html` <section>
+    <h2 id="expressions">Expressions</h2>
+    <p>
+      ${expressions.length} reviewed ${expressions.length === 1 ? "expression" : "expressions"}, each written exactly as
+      it is matched. ${local ? "A tag beside an expression limits it to that locale." : undefined}
+      ${near ? "Those with a strength below 1 are listed as near the concept and do not resolve." : undefined}
+    </p>
+    <div class="languages">
+      ${[...languages].map(
+        ([language, entries]) =>
+          html` <section>
+            <h3 data-language="${language}">${language}</h3>
+            <ul>
+              ${entries.map((entry) => expressionItem(entry, provenance))}
+            </ul>
+          </section>`,
+      )}
+    </div>
+  </section>`;
+}
+
+/** The expression, then what sets it apart: its type, its locale, a strength below 1, a provenance of its own. */
+function expressionItem(entry: ConceptExpression, ofConcept: Provenance | null): Html {
+  const { expression, type, locale, equivalenceStrength, provenance } = entry;
+  const tag = locale ?? entry.language;
+  const near = equivalenceStrength < EXACT_STRENGTH;
+  const own = JSON.stringify(provenance) !== JSON.stringify(ofConcept);
+  return html` <li>
+    <bdi lang="${tag}" dir="${textDirection(tag)}" ${near ? html`class="near"` : undefined}>${expression}</bdi>
+    <span class="type">${type}</span>
+    ${locale === null ? undefined : html`<span class="tag">${locale}</span>`}
+    ${near ? html`<span class="tag warn">strength ${equivalenceStrength}: listed, does not resolve</span>` : undefined}
+    ${own ? html`<span class="note">${provenanceLine(provenance)}</span>` : undefined}
+  </li>`;
+}
+
+function provenanceLine(provenance: Provenance | null): string {
+  if (provenance === null) return "No provenance is recorded.";
+  const { source, license, sourceId, reviewedBy, reviewedAt } = provenance;
+  const review = [reviewedBy === null ? "" : `reviewed by ${reviewedBy}`, reviewedAt ?? ""].filter(
+    (text) => text !== "",
+  );
+  return [source, license, sourceId ?? "", review.join(", ")].filter((text) => text !== "").join(" · ");
+}
+
+function renderingSection(renderings: readonly ConceptRendering[]): Html {
+  return html` <section>
+    <h2 id="renderings">Renderings</h2>
+    <p>Pictures that suggest the concept. They never resolve.</p>
+    <ul class="renderings">
+      ${renderings.map(
+        ({ type, descriptor, unicodeSequence, confidence }) =>
+          html` <li>
+            ${unicodeSequence === null ? undefined : html`<span class="glyph" aria-hidden="true">${unicodeSequence}</span>`}
+            <p>${descriptor}<br /><span class="note">${type}, confidence ${confidence}</span></p>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function provenanceFacts({ source, license, sourceId, reviewedBy, reviewedAt }: Provenance): Html {
+  return html`
+    <dl class="facts">
+      ${fact("Source", source)} ${fact("Licence", license)} ${fact("Identifier at the source", sourceId)}
+      ${fact("Reviewed by", reviewedBy)} ${fact("Reviewed on", reviewedAt)}
+    </dl>
+  `;
+}
+
+function fact(term: string, text: string | null): Html | undefined {
+  if (text === null) return undefined;
+  return html`<div>
+    <dt>${term}</dt>
+    <dd>${text}</dd>
+  </div>`;
+}
+
+function citeSection({ code, registryVersion, canonicalUrl }: ConceptDetail): Html {
+  return html` <section>
+    <h2 id="cite">How to cite this code</h2>
+    <p>
+      Record the code together with the registry version. The address always leads to the concept as it is published.
+    </p>
+    <dl class="facts cite">
+      <div>
+        <dt>code</dt>
+        <dd><code>${code}</code></dd>
+      </div>
+      <div>
+        <dt>registryVersion</dt>
+        <dd><code>${registryVersion}</code></dd>
+      </div>
+      <div>
+        <dt>canonicalUrl</dt>
+        <dd><code>${canonicalUrl}</code></dd>
+      </div>
+    </dl>
+    <p class="note">The code identifies a meaning. It grants no permission to do anything.</p>
+  </section>`;
+}

@@ -1,0 +1,93 @@
+/**
+ * The field lines that go with a representation: to 200, and to the 304 that stands for it. HEAD gets those of GET.
+ * Source: contract §4.5 rules 2 to 6; RFC 9110 §8.7, §8.8.3, §15.4.5; RFC 9530 §3; rulings O-10, O-11, O-44, O-48, O-55.
+ */
+import { formatEntityTag, formatReprDigest } from "./digest.ts";
+import { policies, type PolicyName } from "./policy.ts";
+
+/** Field lines as node:http takes them: name, value, name, value. */
+export type Fields = readonly string[];
+
+/** Sent with every reply: public, read-only, credential-free. */
+export const COMMON_FIELDS: Fields = [
+  "Access-Control-Allow-Origin",
+  "*",
+  "Access-Control-Expose-Headers",
+  "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+  "X-Content-Type-Options",
+  "nosniff",
+];
+
+/** What a 304 keeps of its 200: the contract's four, those of RFC 9110 §15.4.5 (node:http adds Date), and the common. */
+export const NOT_MODIFIED_FIELDS: ReadonlySet<string> = new Set([
+  "Content-Location",
+  "ETag",
+  "Repr-Digest",
+  "X-Content-SHA256",
+  "Cache-Control",
+  "Vary",
+  "Link",
+  ...COMMON_FIELDS.filter((_text, i) => i % 2 === 0),
+]);
+
+/** What a representation is known by: its URI and the lowercase hex SHA-256 of its bytes. */
+export interface Validators {
+  readonly contentLocation: string;
+  readonly sha256: string;
+}
+
+export interface RepresentationFields {
+  readonly ok: Fields;
+  readonly notModified: Fields;
+  /** Undefined where a precondition must not be answered with 304. */
+  readonly entityTag: string | undefined;
+}
+
+/** The fields of a representation; `more` are those that only this one has. */
+export function formatFields(
+  policy: PolicyName,
+  validators: Validators | undefined,
+  more: Fields = [],
+): RepresentationFields {
+  const { cacheControl, mediaType } = policies[policy];
+  const ok = [
+    ...COMMON_FIELDS,
+    "Cache-Control",
+    cacheControl,
+    ...more,
+    ...validatorFields(validators),
+    "Content-Type",
+    mediaType,
+  ];
+  // The bytes of a page are of one response (T-01), so nobody can have them already.
+  const entityTag = validators === undefined || policy === "html" ? undefined : formatEntityTag(validators.sha256);
+  return { ok, notModified: ok.filter((_text, i) => NOT_MODIFIED_FIELDS.has(ok[i & ~1] ?? "")), entityTag };
+}
+
+function validatorFields(validators: Validators | undefined): Fields {
+  if (validators === undefined) return [];
+  const { contentLocation, sha256 } = validators;
+  return [
+    "Content-Location",
+    contentLocation,
+    "ETag",
+    formatEntityTag(sha256),
+    "Repr-Digest",
+    formatReprDigest(sha256),
+    "X-Content-SHA256",
+    sha256,
+  ];
+}
+
+/** RFC 9727 §2: the catalog and every page say where the catalog is. */
+export function catalogLink(catalogUrl: string): Fields {
+  return ["Link", `<${catalogUrl}>; rel="api-catalog"`];
+}
+
+/** What a page may do, and nothing else: its own styles and script by nonce, its own images, this service's API. */
+export function pageFields(nonce: string): Fields {
+  const policy =
+    `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self'; ` +
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  return ["Content-Security-Policy", policy, "Referrer-Policy", "no-referrer"];
+}

@@ -1,0 +1,54 @@
+/**
+ * Prerendered resources on the wire: choose the variant where the resource negotiates, then 200, 304 or 406. A refusal of
+ * the representation comes before any precondition (RFC 9110 §13.2.1).
+ */
+import { sha256 } from "../digest.ts";
+import { negotiate } from "../negotiate.ts";
+import { formatNotAcceptable } from "../not-acceptable.ts";
+import { Page } from "../page.ts";
+import { paths, policies, type Resource, type Variant } from "../policy.ts";
+import type { Release } from "../release.ts";
+import { sendNotAcceptable, sendRepresentation } from "../reply.ts";
+import { catalogLink, type Fields, formatFields } from "../representation.ts";
+import { type Pages, sendPage } from "./page.ts";
+import type { Route } from "./route.ts";
+
+/** The route of a prerendered resource. Throws where the release lacks one of its files. */
+export function resourceRoute(resource: Resource, release: Release, pages: Pages): Route {
+  const vary: Fields = resource.negotiates ? ["Vary", "Accept"] : [];
+  const routes = resource.variants.map((variant) => variantRoute(variant, { release, pages, vary }));
+  const [only = notFound] = routes;
+  if (!resource.negotiates) return only;
+  const mediaTypes = resource.variants.map(({ policy }) => policies[policy].mediaType);
+  const refusal = formatNotAcceptable(resource, release.manifest.origin);
+  return (request, response, parameters) => {
+    const chosen = negotiate(request.headers.accept, mediaTypes);
+    if (chosen === undefined) return sendNotAcceptable(response, refusal);
+    return (routes[chosen] ?? notFound)(request, response, parameters);
+  };
+}
+
+function notFound(): never {
+  throw new Error("A resource without a variant");
+}
+
+interface Place {
+  readonly release: Release;
+  readonly pages: Pages;
+  readonly vary: Fields;
+}
+
+function variantRoute({ file, policy, location }: Variant, { release, pages, vary }: Place): Route {
+  const body = release.documents.get(file);
+  if (body === undefined) throw new Error(`The release has no ${file}`);
+  const contentLocation = release.manifest.origin + location;
+  if (policy === "html") {
+    const page = new Page(Buffer.from(body).toString());
+    return (_request, response) => sendPage(response, pages, { page, contentLocation, more: vary });
+  }
+  const link = location === paths.apiCatalog ? catalogLink(contentLocation) : [];
+  // The status is of the moment (O-45): nobody keeps it, so it has nothing to revalidate.
+  const validators = policy === "answer" ? undefined : { contentLocation, sha256: sha256(body) };
+  const fields = formatFields(policy, validators, [...vary, ...link]);
+  return (_request, response) => sendRepresentation(response, fields, body);
+}

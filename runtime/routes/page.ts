@@ -1,0 +1,40 @@
+/** Pages on the wire: a nonce for each response, and the digests of the very bytes that are sent (T-01). */
+import type { ServerResponse } from "node:http";
+import { sha256 } from "../digest.ts";
+import type { Page } from "../page.ts";
+import { sendMissingPage, sendRepresentation } from "../reply.ts";
+import { catalogLink, type Fields, formatFields, pageFields } from "../representation.ts";
+
+/** What all pages of a service share. */
+export interface Pages {
+  /** Gives another unguessable text each time, of Base64 characters (CSP 3 §2.3.1). */
+  readonly nonce: () => string;
+  /** Address of the API catalog. */
+  readonly catalogUrl: string;
+}
+
+interface Sent {
+  readonly page: Page;
+  readonly contentLocation: string;
+  readonly more?: Fields;
+}
+
+export function sendPage(response: ServerResponse, pages: Pages, { page, contentLocation, more = [] }: Sent) {
+  const { body, fields } = render(pages, page);
+  return sendRepresentation(
+    response,
+    formatFields("html", { contentLocation, sha256: sha256(body) }, [...more, ...fields]),
+    body,
+  );
+}
+
+/** Sends a page that says what is not there, with 404. */
+export function sendNotFoundPage(response: ServerResponse, pages: Pages, page: Page): void {
+  const { body, fields } = render(pages, page);
+  sendMissingPage(response, formatFields("html", undefined, fields).ok, body);
+}
+
+function render({ nonce, catalogUrl }: Pages, page: Page): { body: Uint8Array; fields: Fields } {
+  const text = nonce();
+  return { body: page.render(text), fields: [...catalogLink(catalogUrl), ...pageFields(text)] };
+}

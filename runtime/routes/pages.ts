@@ -1,0 +1,104 @@
+/**
+ * The pages that are rendered at reply time, from the packed index into the prerendered shell: the concept browser, and
+ * the outcome of the home page's form for browsers without script. They show what the API gives and decide nothing.
+ */
+import { filterConcepts, readQuery } from "../concepts.ts";
+import type { ConceptDetail, ConceptSummary } from "../contract/concept.ts";
+import type { ResolveEnvelope } from "../contract/resolution.ts";
+import { PAGE_CONCEPTS } from "../limits.ts";
+import { type PageContent, parseShell } from "../page.ts";
+import { conceptPage } from "../pages/concept.ts";
+import { conceptsPage } from "../pages/concepts.ts";
+import { notFoundPage } from "../pages/not-found.ts";
+import { resolutionPage, type ResolutionOutcome } from "../pages/resolution.ts";
+import { paths, SHELL_FILE } from "../policy.ts";
+import { readParameter } from "../parameter.ts";
+import type { Problem } from "../problem.ts";
+import type { RegistryIndex } from "../registry-index.ts";
+import type { Release } from "../release.ts";
+import { sendProblem } from "../reply.ts";
+import { answerResolve } from "../resolve-answer.ts";
+import { type Pages, sendNotFoundPage, sendPage } from "./page.ts";
+import type { Route } from "./route.ts";
+import { runInSteps } from "./steps.ts";
+
+/** The routes of the rendered pages: concept list, concept, outcome of the form. */
+export interface PageRoutes {
+  readonly concepts: Route;
+  readonly concept: Route;
+  readonly resolve: Route;
+}
+
+export function pageRoutes({ index, manifest, documents }: Release, pages: Pages): PageRoutes {
+  const fill = parseShell(Buffer.from(documents.get(SHELL_FILE) ?? "").toString());
+  const at = (path: string): string => manifest.origin + path;
+  return {
+    async concepts({ url = "" }, response) {
+      const content = await conceptsContent(index, queryOf(url));
+      if ("status" in content) return sendProblem(response, content);
+      return sendPage(response, pages, { page: fill(content), contentLocation: at(paths.conceptPages) });
+    },
+    concept(_request, response, { code = "" }) {
+      const id = index.conceptId(code);
+      if (id === undefined) return sendNotFoundPage(response, pages, fill(notFoundPage(code)));
+      const detail = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+      const contentLocation = at(`${paths.conceptPages}/${code}`);
+      return sendPage(response, pages, { page: fill(conceptPage(detail)), contentLocation });
+    },
+    resolve({ url = "" }, response) {
+      const content = resolutionContent(index, queryOf(url));
+      return sendPage(response, pages, { page: fill(content), contentLocation: at(paths.resolvePage) });
+    },
+  };
+}
+
+function queryOf(url: string): string {
+  return url.split(/\?(.*)/s)[1] ?? "";
+}
+
+/** A page of the list, or the first matches of a filter. A page number that is none means the first or the last page. */
+async function conceptsContent(index: RegistryIndex, query: string): Promise<PageContent | Problem> {
+  const terms = readQuery(query);
+  if ("status" in terms) return terms;
+  if (terms.length > 0) {
+    const { count, first } = await runInSteps(filterConcepts(index, terms));
+    const concepts = first.map((id) => readSummary(index, id));
+    return conceptsPage({ concepts, total: count, query: textOf(query, "q"), page: 1, pageCount: 1 });
+  }
+  const total = index.conceptCount;
+  const pageCount = Math.max(1, Math.ceil(total / PAGE_CONCEPTS));
+  const wanted = Math.trunc(Number(textOf(query, "page")));
+  const page = wanted >= 1 ? Math.min(wanted, pageCount) : 1;
+  const start = (page - 1) * PAGE_CONCEPTS;
+  const length = Math.min(PAGE_CONCEPTS, total - start);
+  const concepts = Array.from({ length }, (_none, i) => readSummary(index, start + i));
+  return conceptsPage({ concepts, total, query: "", page, pageCount });
+}
+
+function readSummary(index: RegistryIndex, id: number): ConceptSummary {
+  return JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptSummary;
+}
+
+/** The same answer as that of the API, for people. */
+function resolutionContent(index: RegistryIndex, query: string): PageContent {
+  const [expression, language] = [textOf(query, "expression"), textOf(query, "language")];
+  const asked = readParameter(query, "expression");
+  const outcome = asked === undefined ? undefined : outcomeOf(index, expression, language);
+  return resolutionPage({ expression, language, outcome });
+}
+
+function outcomeOf(index: RegistryIndex, expression: string, language: string): ResolutionOutcome {
+  const request = language === "" ? { expression } : { expression, language };
+  const answer = answerResolve(index, Buffer.from(JSON.stringify(request)));
+  if (!answer.ok) return { kind: "refused", message: answer.problem.message };
+  const { data } = JSON.parse(decoder.decode(answer.body)) as ResolveEnvelope;
+  return { kind: data.status, data };
+}
+
+/** A parameter's text; empty where it is missing or cannot be read. */
+function textOf(query: string, name: string): string {
+  const text = readParameter(query, name);
+  return typeof text === "string" ? text : "";
+}
+
+const decoder = new TextDecoder();

@@ -1,0 +1,40 @@
+/** Builds a release the way the build command does, into a folder of the test's own. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "../../generator/build.ts";
+import type { Content } from "../../generator/content/content.ts";
+import { readContent } from "../../generator/content/read.ts";
+import { printDocuments } from "../../generator/documents/documents.ts";
+import { makeView } from "../../generator/documents/view.ts";
+import { fileSystem } from "../../generator/effects.ts";
+import { replaceDirectory } from "../../generator/output.ts";
+import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+
+export const ORIGIN = "https://registry.example";
+
+/** The project's own content. */
+export function starterContent(): Content {
+  const { content, findings } = readContent(fileSystem, path.resolve(import.meta.dirname, "../../content"));
+  if (content === undefined) throw new Error(JSON.stringify(findings, null, 2));
+  return content;
+}
+
+/** Builds `registry` with `content` into `out`; the inputs' digest changes with every source file, so it is a constant. */
+export async function buildInto(
+  out: string,
+  registry: CheckedRegistry,
+  { origin = ORIGIN, content = starterContent() }: { origin?: string; content?: Content } = {},
+): Promise<void> {
+  const view = makeView(registry, origin);
+  const documents = await printDocuments(view, content);
+  const input = { view, documents, assets: content.assets, inputsSha256: "0".repeat(64) };
+  replaceDirectory(fileSystem, out, (output) => build(input, output));
+}
+
+/** Builds into a new folder and gives its path. */
+export async function buildRelease(registry: CheckedRegistry, origin = ORIGIN): Promise<string> {
+  const directory = path.join(mkdtempSync(path.join(tmpdir(), "release-")), "dist");
+  await buildInto(directory, registry, { origin });
+  return directory;
+}

@@ -1,0 +1,28 @@
+/** The part of Eleventy 3 that generator/pages.ts uses; the package brings no types. */
+declare module "@11ty/eleventy" {
+  interface EleventyConfig {
+    addGlobalData(name: string, value: unknown): void;
+    addDateParsing(parse: () => Date): void;
+    setTemplateFormats(formats: readonly string[]): void;
+    setUseGitIgnore(use: boolean): void;
+    setIncludesDirectory(directory: string): void;
+    setInputDirectory(directory: string): void;
+  }
+
+  interface RenderedPage {
+    readonly url: string | false;
+    readonly inputPath: string;
+    readonly outputPath: string | false;
+    readonly content: string;
+  }
+
+  export default class Eleventy {
+    constructor(
+      input: string,
+      output: string,
+      options: { quietMode: boolean; loader: "esm"; config: (config: EleventyConfig) => void },
+    );
+    disableLogger(): void;
+    toJSON(): Promise<RenderedPage[]>;
+  }
+}
