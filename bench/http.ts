@@ -1,4 +1,4 @@
-/** Resolve and concept GET, against a raw node:http server that does the same work with the same bytes. */
+/** Resolve, concepts and prerendered documents, against a raw node:http server that does the same work with the same bytes. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -20,15 +20,22 @@ export async function measureHttp(): Promise<string[][]> {
   if (registry === undefined) throw new Error("The starter registry has errors");
   const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
   await buildInto(out, registry, { origin: "http://127.0.0.1:8080" });
-  const servers = [await startServer("../runtime/main.ts", ["--out", out]), await startServer("raw-server.ts", [out])];
-  const table = [["HTTP, 64 connections", "ours, requests/s", "raw node:http, requests/s", "ratio"]];
+  const ours = await startServer("../runtime/main.ts", ["--out", out]);
+  const raw = await startServer("raw-server.ts", [out]);
+  const files = await startServer("static-server.ts", [out]);
+  const table = [["HTTP, 64 connections", "baseline", "ours, requests/s", "baseline, requests/s", "ratio"]];
+  const compare = async (route: string, [name, baseline]: [string, { port: number }]): Promise<void> => {
+    const ports = [ours.port, baseline.port].map(String);
+    const { rates, ratio } = await probe<Rates>("load.ts", [route, out, ...ports]);
+    table.push([route, name, ...rates.map((rate) => rate.toFixed(0)), ratio.toFixed(2)]);
+  };
   try {
-    for (const route of ["resolve", "concept", "not modified"]) {
-      const { rates, ratio } = await probe<Rates>("load.ts", [route, out, ...servers.map(({ port }) => String(port))]);
-      table.push([route, ...rates.map((rate) => rate.toFixed(0)), ratio.toFixed(2)]);
+    for (const route of ["resolve", "concept", "concept, 304", "document", "document, 304"]) {
+      await compare(route, ["raw node:http", raw]);
     }
+    await compare("document", ["@fastify/static", files]);
   } finally {
-    for (const server of servers) server.stop();
+    for (const server of [ours, raw, files]) server.stop();
   }
   return table;
 }

@@ -3,15 +3,24 @@
  * Prints { rates, ratio }. Responses are told apart by their known lengths, so the client costs little.
  */
 import net from "node:net";
+import { sha256 } from "../runtime/digest.ts";
 import { openRelease } from "../runtime/release.ts";
 
+/** Prerendered documents that all three servers give: small ones, as most are. */
+const DOCUMENTS = ["/api/v1/agent/connect", "/api/v1/capabilities", "/agent-tool.json", "/mcp-server.json"];
 const CONNECTIONS = 64;
 const CYCLES = 80;
 const SLOT_MS = 50;
 const [route = "", out = "", ...ports] = process.argv.slice(2);
 
 function requests(): Buffer[] {
-  const { index } = openRelease(out);
+  const { index, documents } = openRelease(out);
+  if (route.startsWith("document")) {
+    return DOCUMENTS.map((name) => {
+      const tag = sha256(documents.get(name) ?? new Uint8Array());
+      return get(name, route === "document, 304" ? `If-None-Match: "${tag}"\r\n` : "");
+    });
+  }
   const bundle = Buffer.from(index.read(index.sections.bundle)).toString().trimEnd().split("\n");
   const concepts = bundle.map(
     (line) => JSON.parse(line) as { code: string; expressions: { expression: string; language: string }[] },
@@ -32,9 +41,13 @@ function requests(): Buffer[] {
   }
   return concepts.map(({ code }, id) => {
     const digest = Buffer.from(index.concept(id).detailDigest).toString("hex");
-    const condition = route === "not modified" ? `If-None-Match: "${digest}"\r\n` : "";
-    return Buffer.from(`GET /api/v1/concepts/${code} HTTP/1.1\r\nHost: x\r\n${condition}\r\n`);
+    const condition = route === "concept, 304" ? `If-None-Match: "${digest}"\r\n` : "";
+    return get(`/api/v1/concepts/${code}`, condition);
   });
+}
+
+function get(target: string, fields: string): Buffer {
+  return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`);
 }
 
 function connect(port: number): Promise<net.Socket> {

@@ -17,7 +17,7 @@ markdown.core.ruler.push("heading_ids", ({ tokens }) => {
 });
 
 markdown.renderer.rules["table_open"] = () =>
-  '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>\n';
+  '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n';
 markdown.renderer.rules["table_close"] = () => "</table></div>\n";
 
 export function renderMarkdown(text: string): string {

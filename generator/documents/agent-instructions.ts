@@ -1,4 +1,5 @@
 /** `/agent-instructions.txt`: the operating rules as plain text, with the readiness of this release (F09). */
+import { REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
 import { paths } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
 import type { Examples } from "./examples.ts";
@@ -11,7 +12,6 @@ import {
   LANGUAGE_MATCHING,
   minimumData,
   outcomes,
-  reasonMeanings,
   record,
 } from "./rules.ts";
 import { urlOf, type View } from "./view.ts";
@@ -44,7 +44,7 @@ export function agentInstructions(view: View, { resolved, abstained }: Examples)
       ACCEPTANCE_RULE,
       ...bullets(outcomes.map(({ outcome, when, action }) => `${outcome}: ${when}. ${action}.`)),
     ]],
-    ["Why it abstains (data.reason)", bullets(Object.entries(reasonMeanings).map(([reason, text]) => `${reason}: ${text}`))],
+    ["Why it abstains (data.reason)", bullets(Object.entries(REASON_MEANINGS).map(([reason, text]) => `${reason}: ${text}`))],
     ["What to record", bullets(record)],
     ["Authority", bullets(authority)],
     ["More", [

@@ -3,14 +3,14 @@
  * them, and the authored sections of content/reference. Its Markdown and its page are printed from this value.
  */
 import type { ApiReference } from "../../runtime/contract/reference.ts";
-import { ABSTENTION_REASONS } from "../../runtime/contract/resolution.ts";
+import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
 import * as limits from "../../runtime/limits.ts";
 import { problems } from "../../runtime/problem.ts";
 import type { SectionSource } from "../content/content.ts";
 import { listHeaders } from "../openapi/headers.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { Operation } from "../openapi/operation.ts";
-import { ACCEPTANCE_RULE, reasonMeanings } from "./rules.ts";
+import { ACCEPTANCE_RULE } from "./rules.ts";
 import { documentEnd, documentHead, type View } from "./view.ts";
 
 export function apiReference(view: View, { paths }: OpenApi, sections: readonly SectionSource[]): ApiReference {
@@ -26,13 +26,28 @@ export function apiReference(view: View, { paths }: OpenApi, sections: readonly 
       ),
     ),
     fields: listHeaders(),
-    errors: [...problems].map(({ code, status, message }) => ({ code, status, message })),
+    errors: [...problems.map(({ code, status, message }) => ({ code, status, message })), ...otherErrors],
     limits: listLimits(),
-    reasons: ABSTENTION_REASONS.map((reason) => ({ reason, meaning: reasonMeanings[reason] })),
+    reasons: ABSTENTION_REASONS.map((reason) => ({ reason, meaning: REASON_MEANINGS[reason] })),
     sections: sections.map(({ id, title, markdown }) => ({ id, title, text: markdown })),
     ...documentEnd,
   };
 }
+
+/** Errors outside the ErrorEnvelope's catalogue, each with a body of its own. */
+const otherErrors: ApiReference["errors"] = [
+  {
+    code: "concept_not_found",
+    status: 404,
+    message: 'No published concept has exactly this code; the body is {"error":"concept_not_found"} alone',
+  },
+  {
+    code: "deployment_identity_unavailable",
+    status: 503,
+    message:
+      "The deployment identity is missing, unsafe, or differs from the running sources; four recovery steps follow",
+  },
+];
 
 function referenceOperation(path: string, method: string, operation: Operation): ApiReference["operations"][number] {
   const { operationId, summary, description = "", parameters = [], requestBody, responses } = operation;

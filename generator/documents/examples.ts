@@ -30,11 +30,16 @@ export interface Examples {
 
 export function findExamples(view: View): Examples {
   const { concepts } = view.registry;
-  const holders = holdersByKey(concepts);
-  const unique = pick(concepts, (key) => holders.get(key)?.all.length === 1);
-  const ambiguous = pick(concepts, (key) => (holders.get(key)?.exact ?? 0) > 1);
+  const holders = countHolders(concepts, () => true);
+  const exactHolders = countHolders(
+    concepts,
+    (entry) => entry.equivalenceStrength === EXACT_STRENGTH && (holders.get(keyOf(entry.expression)) ?? 0) > 1,
+  );
+  const unique = pick(concepts, (key) => holders.get(key) === 1);
+  const ambiguous = pick(concepts, (key) => (exactHolders.get(key) ?? 0) > 1);
   const answer = (request: ResolveRequest): Example => {
-    const asked = holders.get(keyOf(request.expression))?.all ?? concepts.slice(0, 1);
+    const key = keyOf(request.expression);
+    const asked = holders.has(key) ? concepts.filter((concept) => keysOf(concept).has(key)) : concepts.slice(0, 1);
     return { request, answer: resolveAmong(view, asked, request) };
   };
   return {
@@ -45,32 +50,23 @@ export function findExamples(view: View): Examples {
   };
 }
 
-/** The concepts that hold a comparison key, in code order, and how many of them hold it with strength 1. */
-interface Holders {
-  readonly all: Concept[];
-  exact: number;
+type Entry = Concept["expressions"][number];
+
+/** How many concepts hold each comparison key, by the entries that count. */
+function countHolders(concepts: readonly Concept[], counts: (entry: Entry) => boolean): ReadonlyMap<string, number> {
+  const holders = new Map<string, number>();
+  for (const concept of concepts) {
+    for (const key of keysOf(concept, counts)) holders.set(key, (holders.get(key) ?? 0) + 1);
+  }
+  return holders;
 }
 
-function holdersByKey(concepts: readonly Concept[]): ReadonlyMap<string, Holders> {
-  const byKey = new Map<string, Holders>();
-  for (const concept of concepts) {
-    const strengths = new Map<string, number>();
-    for (const { expression, equivalenceStrength } of concept.expressions) {
-      const key = keyOf(expression);
-      strengths.set(key, Math.max(strengths.get(key) ?? 0, equivalenceStrength));
-    }
-    for (const [key, strength] of strengths) {
-      const holders = byKey.get(key) ?? { all: [], exact: 0 };
-      holders.all.push(concept);
-      if (strength === EXACT_STRENGTH) holders.exact++;
-      byKey.set(key, holders);
-    }
-  }
-  return byKey;
+function keysOf({ expressions }: Concept, counts: (entry: Entry) => boolean = () => true): ReadonlySet<string> {
+  return new Set(expressions.filter(counts).map(({ expression }) => keyOf(expression)));
 }
 
 /** A text that the registry does not hold. */
-function unknownExpression(holders: ReadonlyMap<string, Holders>): string {
+function unknownExpression(holders: ReadonlyMap<string, number>): string {
   let text = "an expression nobody has reviewed";
   while (holders.has(keyOf(text))) text += ", again";
   return text;

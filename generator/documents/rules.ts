@@ -3,7 +3,6 @@
  * Source: contract §1, §7; requirements A10, A27 to A29; rulings O-03, O-05, O-07.
  */
 import type { Outcome } from "../../runtime/contract/document.ts";
-import type { AbstentionReason } from "../../runtime/contract/resolution.ts";
 
 export const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
@@ -45,15 +44,6 @@ export const EXACTNESS =
 export const LANGUAGE_MATCHING =
   "With a language, RFC 4647 lookup shortens the tag that was sent: de-AT finds de, de never finds de-AT, and the " +
   "first level that has the expression decides. Without one, all languages are searched, and exactly one concept must remain.";
-
-/** Each reason of an abstention in words (O-07). */
-export const reasonMeanings: Readonly<Record<AbstentionReason, string>> = {
-  no_reviewed_exact_match: "No reviewed expression is exactly this text",
-  language_not_matched: "The text is a reviewed expression, but not in the language that was named",
-  ambiguous_expression: "Several concepts have exactly this expression; the candidates name them as evidence",
-  equivalence_not_exact: "The text is reviewed as near a concept, not equal to it; the candidate names it as evidence",
-  registry_empty: "No reviewed expression is published",
-};
 
 /** What may come back, and what to do. Only the first gives a code. */
 export const outcomes: readonly Outcome[] = [

@@ -30,6 +30,15 @@ export const ABSTENTION_REASONS = [
 ] as const;
 export type AbstentionReason = (typeof ABSTENTION_REASONS)[number];
 
+/** Each reason in words, for documents and pages. */
+export const REASON_MEANINGS: Readonly<Record<AbstentionReason, string>> = {
+  no_reviewed_exact_match: "No reviewed expression is exactly this text",
+  language_not_matched: "The text is a reviewed expression, but not in the language that was named",
+  ambiguous_expression: "Several concepts have exactly this expression; the candidates name them as evidence",
+  equivalence_not_exact: "The text is reviewed as near a concept, not equal to it; the candidate names it as evidence",
+  registry_empty: "No reviewed expression is published",
+};
+
 /** Evidence only; never an assignment. */
 export const Candidate = closed({ code: Type.String(), name: Type.String(), score: Type.Number() });
 export type Candidate = Type.Static<typeof Candidate>;

@@ -3,7 +3,7 @@
  * resolved one shows a code to use; an abstention, a refusal and an unasked question look like what they are.
  * Source: contract §1, §2; rulings O-07, O-26. The same outcomes, made by script, are in content/assets/site.js.
  */
-import { ABSTENTION_REASONS, type AbstentionReason, type ResolutionData } from "../contract/resolution.ts";
+import { ABSTENTION_REASONS, REASON_MEANINGS, type ResolutionData } from "../contract/resolution.ts";
 import { textDirection } from "../direction.ts";
 import { type Html, html } from "../html.ts";
 import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH } from "../limits.ts";
@@ -19,15 +19,6 @@ export interface ResolutionView {
   /** Undefined when nothing was asked yet. */
   readonly outcome: ResolutionOutcome | undefined;
 }
-
-/** Each reason of an abstention in words for people. */
-const reasonMeanings: Readonly<Record<AbstentionReason, string>> = {
-  no_reviewed_exact_match: "No reviewed expression is exactly this text",
-  language_not_matched: "The text is a reviewed expression, but not in the language that was named",
-  ambiguous_expression: "Several concepts have exactly this expression; the candidates name them as evidence",
-  equivalence_not_exact: "The text is reviewed as near a concept, not equal to it; the candidate names it as evidence",
-  registry_empty: "No reviewed expression is published",
-};
 
 export function resolutionPage(view: ResolutionView): { title: string; main: Html } {
   const { outcome } = view;
@@ -140,7 +131,7 @@ function abstention({ input, reason, candidates }: ResolutionData): Html {
       <p class="verdict">Abstained</p>
       <h2>No code is assigned</h2>
       <p><bdi>${input.expression}</bdi></p>
-      <p>${known === undefined ? "The registry does not say exactly one thing" : reasonMeanings[known]}.</p>
+      <p>${known === undefined ? "The registry does not say exactly one thing" : REASON_MEANINGS[known]}.</p>
       <p class="note">This is a valid answer, not an error. Reason: <code>${reason ?? "none given"}</code></p>
       ${candidates.length > 0 ? candidateList(candidates) : undefined}
     </section>

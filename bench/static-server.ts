@@ -1,0 +1,8 @@
+/** The other baseline: the same files of dist through Fastify and @fastify/static, with its own validators. */
+import path from "node:path";
+import fastifyStatic from "@fastify/static";
+import Fastify from "fastify";
+
+const app = Fastify({ keepAliveTimeout: 30_000 });
+await app.register(fastifyStatic, { root: path.resolve(process.argv[2] ?? "dist"), wildcard: false });
+process.stdout.write(`${await app.listen({ host: "127.0.0.1", port: 0 })}\n`);
