@@ -1,63 +1,75 @@
 /**
- * Eleventy over content/pages, in memory: the pages and the Markdown forms, as the file of dist each belongs to. What
- * the templates print are values made elsewhere; nothing of the clock, the folder's place or the file order shows.
+ * Eleventy over the templates of content, in memory: the pages and the Markdown forms, by the file of dist each belongs
+ * to. It reads no file: templates come as texts, and what they print are values made elsewhere, so nothing of the clock,
+ * the place of a folder or the file order shows.
  */
 import path from "node:path";
 import Eleventy from "@11ty/eleventy";
 import { documentFiles } from "../runtime/policy.ts";
+import type { Template } from "./content/content.ts";
 import { compareCodePoints } from "./order.ts";
 
-/** A template that cannot be rendered; the message is for the person who wrote it. */
+/** Templates that cannot be rendered; the message is for the person who wrote them. */
 export class TemplateError extends Error {
   override name = "TemplateError";
 }
 
-/** Renders the templates of a content folder with the given globals. Throws TemplateError. */
+/** Eleventy wants an input folder that exists: this one, which has no template. Every template is given as text. */
+const INPUT = path.relative(".", import.meta.dirname) || ".";
+
+/** Renders templates with the given globals. Throws TemplateError. */
 export async function renderPages(
-  directory: string,
+  templates: readonly Template[],
   globals: Readonly<Record<string, unknown>>,
 ): Promise<ReadonlyMap<string, string>> {
-  // Relative: Eleventy finds layouts only below the working directory or beside it by such a path.
-  const input = path.relative(".", path.join(directory, "pages"));
-  const eleventy = new Eleventy(input, "unwritten", {
+  const eleventy = new Eleventy(INPUT, "unwritten", {
     quietMode: true,
+    // None, whatever lies in the working directory.
+    configPath: null,
     loader: "esm",
     config(config) {
       for (const [name, value] of Object.entries(globals)) config.addGlobalData(name, value);
+      for (const { file, text } of templates) config.addTemplate(file, text);
       config.setTemplateFormats(["njk"]);
-      config.setIncludesDirectory("../_includes");
       config.setUseGitIgnore(false);
-      // Without it the order and data of pages depend on when their files were made.
+      // Without it the order and data of pages depend on the clock.
       config.addDateParsing(() => new Date(0));
     },
   });
   // Faults are told by the error that is thrown.
   eleventy.disableLogger();
-  const rendered = await render(eleventy, directory);
+  const rendered = await render(eleventy);
   const files = new Map(rendered.map(({ url, content }) => [url === "/" ? "/index.html" : String(url), content]));
-  checkFiles([...files.keys()], directory);
+  checkFiles([...files.keys()]);
   return files;
 }
 
-async function render(eleventy: Eleventy, directory: string) {
+async function render(eleventy: Eleventy) {
   try {
     return await eleventy.toJSON();
   } catch (error) {
-    // Eleventy wraps the fault of a template in several errors: the innermost says what is wrong.
-    let cause = error as Error & { originalError?: Error };
-    while (cause.originalError !== undefined) cause = cause.originalError;
-    const text = cause.message.replaceAll(/\s+/g, " ");
-    throw new TemplateError(`${directory}/pages cannot be rendered: ${text}`);
+    throw new TemplateError(`pages cannot be rendered: ${describe(error as Error)}`);
   }
 }
 
+/** Eleventy wraps a template's fault in errors that say where it is; each message once, on one line. */
+function describe(error: Error & { originalError?: Error }): string {
+  const text = error.message
+    .replaceAll(`./${INPUT}/`, "")
+    .replaceAll(`${INPUT}/`, "")
+    .replaceAll(/\s+|\bError: /g, " ")
+    .trim();
+  const cause = error.originalError === undefined ? "" : describe(error.originalError);
+  return cause === "" || text.includes(cause) ? text : `${text}: ${cause}`;
+}
+
 /** Exactly the pages and Markdown forms that are served: another one would be lost silently. */
-function checkFiles(files: readonly string[], directory: string): void {
+function checkFiles(files: readonly string[]): void {
   const expected = [...documentFiles].filter((file) => /\.(?:html|md)$/.test(file));
   const missing = expected.filter((file) => !files.includes(file));
   const odd = files.filter((file) => !expected.includes(file));
-  if (missing.length > 0) throw new TemplateError(`${directory}/pages has no template for ${list(missing)}: write it`);
-  if (odd.length > 0) throw new TemplateError(`${directory}/pages gives ${list(odd)}, which nothing serves: remove it`);
+  if (missing.length > 0) throw new TemplateError(`pages has no template for ${list(missing)}: write it`);
+  if (odd.length > 0) throw new TemplateError(`pages gives ${list(odd)}, which nothing serves: remove it`);
 }
 
 function list(names: readonly string[]): string {

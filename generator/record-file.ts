@@ -32,7 +32,7 @@ export function readRecord<T>(folder: Folder, file: string, parser: Parser<T>): 
 
 /** The record between the first two `---` lines, and the Markdown after them. */
 export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): Prose<T> | undefined {
-  const text = readText(folder, file)?.replaceAll("\r\n", "\n");
+  const text = readText(folder, file);
   if (text === undefined) return undefined;
   const [whole, matter] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
   if (whole === undefined) {
@@ -77,7 +77,8 @@ function parseRecord<T>({ folder, file, parser }: Target<T>, text: string): T | 
   return undefined;
 }
 
-function readText(folder: Folder, file: string): string | undefined {
+/** The text of a file, with line feeds as line ends; undefined when a finding says why not. */
+export function readText(folder: Folder, file: string): string | undefined {
   const { effects, directory, guide } = folder;
   const place = `${directory}/${file}`;
   if (effects.kind(place) !== "file") {
@@ -86,7 +87,7 @@ function readText(folder: Folder, file: string): string | undefined {
     return undefined;
   }
   try {
-    return utf8.decode(effects.read(place));
+    return utf8.decode(effects.read(place)).replaceAll("\r\n", "\n");
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     found(folder, file, { rule: "file-encoding", text: "The file is not UTF-8", remedy: "Save it as UTF-8" });

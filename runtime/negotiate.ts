@@ -63,9 +63,10 @@ const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const SEPARATORS = /[ \t,]*/y;
 const TYPE = new RegExp(`(${TOKEN})/(${TOKEN})`, "y");
 // §5.6.6: white space around the semicolon; a parameter may be missing between two of them.
-const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(?:(${TOKEN})(?:=(${TOKEN}|${QUOTED}))?)?`, "y");
+const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(?:(${TOKEN})=(${TOKEN}|${QUOTED}))?`, "y");
 const ELEMENT_END = /[ \t]*(?:,|$)/y;
-const REST_OF_ELEMENT = /[^,]*/y;
+// §5.6.4: a comma inside a quoted string ends no member; one that is not closed reaches to the end.
+const REST_OF_ELEMENT = /(?:[^",]|"(?:[^"\\]|\\.)*\\?(?:"|$))*/y;
 // §12.4.2: at most three decimals.
 const QVALUE = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 
@@ -97,9 +98,9 @@ function parseRange(take: (pattern: RegExp) => RegExpExecArray | null): Weighted
   let weight: string | undefined;
   for (let found = take(PARAMETER); found !== null; found = take(PARAMETER)) {
     const [, name = "", value = ""] = found;
-    // What follows the weight are extensions of old, without a meaning here.
-    if (name === "" || weight !== undefined) continue;
-    if (name.toLowerCase() === "q") weight = value;
+    if (name === "") continue;
+    // §12.5.1: a parameter named q is the weight wherever it stands.
+    if (name.toLowerCase() === "q") weight ??= value;
     else parameters.set(name.toLowerCase(), unquote(value));
   }
   if (weight !== undefined && !QVALUE.test(weight)) return undefined;

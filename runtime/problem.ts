@@ -19,6 +19,7 @@ const catalogue = {
     message: "This path does not accept this method; the Allow field lists the ones it does",
   },
   request_timeout: { status: 408, message: "The request did not arrive in time" },
+  precondition_failed: { status: 412, message: "The current representation is not one that If-Match names" },
   request_too_large: { status: 413, message: "The request body is too large" },
   expectation_failed: { status: 417, message: "The Expect field asks for something this service does not do" },
   unsupported_media_type: { status: 415, message: "The request body must be sent with Content-Type: application/json" },

@@ -6,9 +6,9 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { isNotModified } from "./conditional.ts";
+import { isNotModified, isPreconditionFailed } from "./conditional.ts";
 import type { ConceptNotFound } from "./contract/concept.ts";
-import { formatProblem, type Problem } from "./problem.ts";
+import { formatProblem, type Problem, problem } from "./problem.ts";
 import { COMMON_FIELDS, type Fields, formatFields, type RepresentationFields } from "./representation.ts";
 
 /** A body that is too large to hold: its length in bytes and its pieces. */
@@ -25,16 +25,17 @@ export function sendAnswer(response: ServerResponse, body: Uint8Array): void {
 }
 
 /** Sends a refusal in the contract's ErrorEnvelope. */
-export function sendProblem(response: ServerResponse, problem: Problem, fields: Fields = []): void {
-  write(response, { status: problem.status, fields: [...answerFields, ...fields], body: formatProblem(problem) });
+export function sendProblem(response: ServerResponse, refusal: Problem, fields: Fields = []): void {
+  write(response, { status: refusal.status, fields: [...answerFields, ...fields], body: formatProblem(refusal) });
 }
 
 /** The same refusal as bytes, for a connection on which no request was understood; it ends the connection. */
-export function formatRefusal(problem: Problem): Uint8Array {
-  const body = formatProblem(problem);
+export function formatRefusal(refusal: Problem): Uint8Array {
+  const { status } = refusal;
+  const body = formatProblem(refusal);
   const fields = [...answerFields, "Content-Length", String(body.length), "Connection", "close"];
   const lines = fields.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${fields[i + 1] ?? ""}\r\n`] : []));
-  const head = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}\r\n${lines.join("")}\r\n`;
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
   return Buffer.concat([Buffer.from(head), body]);
 }
 
@@ -59,15 +60,17 @@ export function sendMissingPage(response: ServerResponse, fields: Fields, body: 
 }
 
 /**
- * Sends a representation to GET or HEAD, or 304 to a precondition that its entity tag matches. A long body gives a
+ * Sends a representation to GET or HEAD, or what a precondition asks for: 412, or 304 (RFC 9110 §13.2.2). A long body gives a
  * promise, which fails when its source does.
  */
 export function sendRepresentation(
   response: ServerResponse,
-  { ok, notModified, entityTag }: RepresentationFields,
+  { ok, notModified, entityTag = "", reusable }: RepresentationFields,
   body: Uint8Array | LongBody,
 ): void | Promise<void> {
-  if (entityTag !== undefined && isNotModified(response.req.headers["if-none-match"], entityTag)) {
+  const { "if-match": ifMatch, "if-none-match": ifNoneMatch } = response.req.headers;
+  if (isPreconditionFailed(ifMatch, entityTag)) sendProblem(response, problem("precondition_failed"));
+  else if (reusable && isNotModified(ifNoneMatch, entityTag)) {
     response.writeHead(304, notModified as string[]).end();
   } else if (body instanceof Uint8Array) write(response, { status: 200, fields: ok, body });
   else return writeLong(response, ok, body);

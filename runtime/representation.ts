@@ -39,8 +39,9 @@ export interface Validators {
 export interface RepresentationFields {
   readonly ok: Fields;
   readonly notModified: Fields;
-  /** Undefined where a precondition must not be answered with 304. */
   readonly entityTag: string | undefined;
+  /** The bytes of a page are of one response (T-01), so nobody can have them already: it never answers 304. */
+  readonly reusable: boolean;
 }
 
 /** The fields of a representation; `more` are those that only this one has. */
@@ -59,9 +60,9 @@ export function formatFields(
     "Content-Type",
     mediaType,
   ];
-  // The bytes of a page are of one response (T-01), so nobody can have them already.
-  const entityTag = validators === undefined || policy === "html" ? undefined : formatEntityTag(validators.sha256);
-  return { ok, notModified: ok.filter((_text, i) => NOT_MODIFIED_FIELDS.has(ok[i & ~1] ?? "")), entityTag };
+  const notModified = ok.filter((_text, i) => NOT_MODIFIED_FIELDS.has(ok[i & ~1] ?? ""));
+  const entityTag = validators && formatEntityTag(validators.sha256);
+  return { ok, notModified, entityTag, reusable: entityTag !== undefined && policy !== "html" };
 }
 
 function validatorFields(validators: Validators | undefined): Fields {

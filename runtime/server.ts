@@ -11,7 +11,7 @@ import { paths, resources } from "./policy.ts";
 import { type ProblemCode, problem } from "./problem.ts";
 import { IndexError } from "./registry-index.ts";
 import type { Release } from "./release.ts";
-import { formatRefusal, sendProblem } from "./reply.ts";
+import { formatRefusal, sendOptions, sendProblem } from "./reply.ts";
 import { mountAssets } from "./routes/assets.ts";
 import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
 import { resourceRoute } from "./routes/documents.ts";
@@ -120,6 +120,7 @@ function listenTo(handler: (request: IncomingMessage, response: ServerResponse) 
     },
     (request, response) => {
       if (request.headers.host === undefined && request.httpVersionMinor > 0) refuseHost(response);
+      else if (request.url?.startsWith("*") === true) answerAsterisk(request, response);
       else if (!answered(request, response)) handler(request, response);
     },
   );
@@ -128,6 +129,12 @@ function listenTo(handler: (request: IncomingMessage, response: ServerResponse) 
   );
   server.on("connect", (_request, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
   return server;
+}
+
+/** RFC 9112 §3.2.4: the asterisk is a target of OPTIONS, and asks about the server as a whole. */
+function answerAsterisk({ method, url }: IncomingMessage, response: ServerResponse): void {
+  if (method === "OPTIONS" && url === "*") sendOptions(response, "GET, HEAD, POST, OPTIONS");
+  else sendProblem(response, problem("invalid_http", "The target * belongs to OPTIONS alone"));
 }
 
 /** RFC 9112 §3.2: an HTTP/1.1 request without Host is answered 400. */

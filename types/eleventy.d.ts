@@ -4,9 +4,9 @@ declare module "@11ty/eleventy" {
     addGlobalData(name: string, value: unknown): void;
     addDateParsing(parse: () => Date): void;
     setTemplateFormats(formats: readonly string[]): void;
+    addTemplate(path: string, text: string): void;
     setUseGitIgnore(use: boolean): void;
-    setIncludesDirectory(directory: string): void;
-    setInputDirectory(directory: string): void;
+    readonly ignores: Set<string>;
   }
 
   interface RenderedPage {
@@ -20,7 +20,7 @@ declare module "@11ty/eleventy" {
     constructor(
       input: string,
       output: string,
-      options: { quietMode: boolean; loader: "esm"; config: (config: EleventyConfig) => void },
+      options: { quietMode: boolean; configPath: null; loader: "esm"; config: (config: EleventyConfig) => void },
     );
     disableLogger(): void;
     toJSON(): Promise<RenderedPage[]>;

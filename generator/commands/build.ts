@@ -29,7 +29,7 @@ export async function runBuild(effects: Effects, console: Console, options: Opti
   const documents = await print(view, content);
   if (documents instanceof TemplateError) {
     console.progress("");
-    console.error(`${documents.message}; nothing was written`);
+    console.error(`${options.content}/${documents.message}; nothing was written`);
     return 1;
   }
   console.progress(`Writing ${out}`);

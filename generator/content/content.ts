@@ -47,14 +47,19 @@ export interface Asset {
   readonly bytes: Uint8Array;
 }
 
+/** A template or a layout by its path in the folder, such as `pages/index.njk`. */
+export interface Template {
+  readonly file: string;
+  readonly text: string;
+}
+
 export interface Content {
-  /** The folder, for the templates in it. */
-  readonly directory: string;
   readonly site: SiteSource;
   /** In the order of their file names. */
   readonly answers: readonly AnswerSource[];
   readonly sections: readonly SectionSource[];
   readonly guide: GuideSource;
+  readonly templates: readonly Template[];
   readonly assets: Readonly<Record<AssetKind, Asset>>;
 }
 

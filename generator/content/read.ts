@@ -1,12 +1,12 @@
 /**
- * Reads a content folder: site, answers, reference sections, guide and assets, with a finding for every fault. Templates
- * are read later by pages.ts.
+ * Reads a content folder: site, answers, reference sections, guide, templates and assets, with a finding for every fault
+ * but those inside a template: they show when it is rendered.
  */
 import { sha256 } from "../../runtime/digest.ts";
 import { compileSchema } from "../../runtime/validator.ts";
 import { type Effects, isVisible } from "../effects.ts";
 import { type Finding, quote } from "../finding.ts";
-import { type Folder, type Parser, type Prose, readProse, readRecord } from "../record-file.ts";
+import { type Folder, type Parser, type Prose, readProse, readRecord, readText } from "../record-file.ts";
 import {
   AnswerRecord,
   type Asset,
@@ -16,6 +16,7 @@ import {
   GuideRecord,
   SectionRecord,
   SiteRecord,
+  type Template,
 } from "./content.ts";
 
 const parse = {
@@ -37,13 +38,14 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   const answers = readAll(folder, "answers", parse.answer);
   const sections = readAll(folder, "reference", parse.section);
   const guide = readProse(folder, "guides/mcp-guide.md", parse.guide);
+  const templates = ["_includes", "pages"].flatMap((name) => readTemplates(folder, name));
   const assets = readAssets(folder);
   const { findings } = folder;
   if (site === undefined || guide === undefined || assets === undefined || findings.length > 0) {
     return { content: undefined, findings };
   }
-  const content = { directory, site, answers, sections, guide: { ...guide.record, markdown: guide.markdown }, assets };
-  return { content, findings };
+  const prose = { answers, sections, guide: { ...guide.record, markdown: guide.markdown } };
+  return { content: { site, ...prose, templates, assets }, findings };
 }
 
 /** Every Markdown file of a folder in name order; their ids are unique. */
@@ -52,12 +54,7 @@ function readAll<T extends { id: string }>(
   name: string,
   parser: Parser<T>,
 ): (T & { markdown: string })[] {
-  const { effects, directory, findings } = folder;
-  const place = `${directory}/${name}`;
-  const files =
-    effects.kind(place) === "directory"
-      ? effects.names(place).filter((file) => isVisible(file) && file.endsWith(".md"))
-      : [];
+  const files = filesIn(folder, name, ".md");
   const seen = new Map<string, string>();
   const all: (Prose<T> | undefined)[] = files.map((file) => {
     const prose = readProse(folder, `${name}/${file}`, parser);
@@ -65,14 +62,28 @@ function readAll<T extends { id: string }>(
     if (prose !== undefined && first === undefined) seen.set(prose.record.id, file);
     if (prose !== undefined && first !== undefined) {
       const text = `The id ${quote(prose.record.id)} is already that of ${first}`;
-      findings.push(fault(`${name}/${file}`, "id-taken", [text, "Give it an id of its own"]));
+      folder.findings.push(fault(`${name}/${file}`, "id-taken", [text, "Give it an id of its own"]));
     }
     return prose;
   });
   if (files.length === 0) {
-    findings.push(fault(name, "content-missing", ["There is no Markdown file in this folder", "Write one"]));
+    folder.findings.push(fault(name, "content-missing", ["There is no Markdown file in this folder", "Write one"]));
   }
   return all.flatMap((prose) => (prose === undefined ? [] : [{ ...prose.record, markdown: prose.markdown }]));
+}
+
+function readTemplates(folder: Folder, name: string): Template[] {
+  return filesIn(folder, name, ".njk").flatMap((file) => {
+    const text = readText(folder, `${name}/${file}`);
+    return text === undefined ? [] : [{ file: `${name}/${file}`, text }];
+  });
+}
+
+/** Names of the visible files of a kind, directly in a folder. */
+function filesIn({ effects, directory }: Folder, name: string, suffix: string): string[] {
+  const place = `${directory}/${name}`;
+  if (effects.kind(place) !== "directory") return [];
+  return effects.names(place).filter((file) => isVisible(file) && file.endsWith(suffix));
 }
 
 function readAssets({ effects, directory, findings }: Folder): Record<AssetKind, Asset> | undefined {

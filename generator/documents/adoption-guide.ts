@@ -122,6 +122,7 @@ const stagedAdoption: Part<"stagedAdoption"> = [
 
 const bestPractices: Part<"bestPractices"> = [
   ACCEPTANCE_RULE,
+  "Call at durable boundaries, not on every utterance",
   ...minimumData,
   "Store code and registryVersion as separate fields; never build, parse or repair a code",
   "Give the call a time limit, and go on without a code when it passes",

@@ -48,7 +48,7 @@ export async function printDocuments(view: View, content: Content): Promise<Docu
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view)].join("")],
     [paths.securityText, securityText(view, content.site)],
-    ...(await renderPages(content.directory, pageGlobals(view, content, { examples, reference }))),
+    ...(await renderPages(content.templates, pageGlobals(view, content, { examples, reference }))),
   ]);
 }
 

@@ -14,7 +14,7 @@ export const ResolveRequest = closed({
     Type.String({
       minLength: LANGUAGE_MIN_LENGTH,
       maxLength: LANGUAGE_MAX_LENGTH,
-      description: "BCP 47 language tag of the expression; omitted when unknown",
+      description: "BCP 47 language tag of the expression, well-formed by RFC 5646 (en, pt-BR); omitted when unknown",
     }),
   ),
 });

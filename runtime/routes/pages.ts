@@ -79,12 +79,18 @@ function readSummary(index: RegistryIndex, id: number): ConceptSummary {
   return JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptSummary;
 }
 
-/** The same answer as that of the API, for people. */
+/** The same answer as that of the API, for people. What cannot be read is refused, never left out. */
 function resolutionContent(index: RegistryIndex, query: string): PageContent {
-  const [expression, language] = [textOf(query, "expression"), textOf(query, "language")];
-  const asked = readParameter(query, "expression");
-  const outcome = asked === undefined ? undefined : outcomeOf(index, expression, language);
-  return resolutionPage({ expression, language, outcome });
+  const [expression, language] = [readParameter(query, "expression"), readParameter(query, "language")];
+  const unreadable = [expression, language].some((value) => typeof value === "object");
+  const outcome = unreadable
+    ? ({ kind: "refused", message: "Each field may be given once, as percent-encoded UTF-8" } as const)
+    : outcomeOf(index, textOf(query, "expression"), textOf(query, "language"));
+  return resolutionPage({
+    expression: textOf(query, "expression"),
+    language: textOf(query, "language"),
+    outcome: expression === undefined ? undefined : outcome,
+  });
 }
 
 function outcomeOf(index: RegistryIndex, expression: string, language: string): ResolutionOutcome {

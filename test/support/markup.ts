@@ -1,0 +1,87 @@
+/** Reads the markup that this service writes: HTML tags, ids and text, Markdown links, and whether XML is well-formed. */
+
+export interface Tag {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+const START_TAG = /<([a-zA-Z][\w-]*)((?:\s+[^\s=>"'/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/g;
+const ATTRIBUTE = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+
+const CHARACTERS: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Resolves the character references that our printers write. */
+function resolveReferences(text: string): string {
+  return text.replaceAll(/&(#\d+|#x[0-9a-f]+|\w+);/gi, (whole, name: string) => {
+    if (!name.startsWith("#")) return CHARACTERS[name] ?? whole;
+    return String.fromCodePoint(Number(name.replace("#", "").replace(/^x/i, "0x")));
+  });
+}
+
+/** Every start tag of a page, in order. */
+export function tagsOf(page: string): Tag[] {
+  return [...page.matchAll(START_TAG)].map(([, name = "", attributes = ""]) => ({
+    name: name.toLowerCase(),
+    attributes: new Map(
+      [...attributes.matchAll(ATTRIBUTE)].map(([, key = "", double, single, bare]) => [
+        key.toLowerCase(),
+        resolveReferences(double ?? single ?? bare ?? ""),
+      ]),
+    ),
+  }));
+}
+
+export function idsOf(page: string): string[] {
+  return tagsOf(page).flatMap(({ attributes }) => attributes.get("id") ?? []);
+}
+
+/** What a reader sees of some markup: its text, with a space where a tag was. */
+export function textOf(markup: string): string {
+  return resolveReferences(markup.replaceAll(/<[^>]*>/g, " "));
+}
+
+/** The letters and digits of a text, as words: what stays the same in every form it is written in. */
+export function wordsOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim();
+}
+
+/** The words of Markdown as its reader sees them: without list numbers, languages of code and targets of links. */
+export function wordsOfMarkdown(text: string): string {
+  let code = false;
+  const lines = text.split("\n").map((line) => {
+    if (line.startsWith("```")) {
+      code = !code;
+      return "";
+    }
+    return code ? line : line.replace(/^\s*\d+\.\s/, "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  });
+  return wordsOf(lines.join("\n"));
+}
+
+/** Targets of inline links, code left out. */
+export function markdownLinks(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "");
+  return [...prose.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+}
+
+const XML_TOKEN = /<\?[\s\S]*?\?>|<\/([\w:.-]+)\s*>|<([\w:.-]+)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>|[^<]+|</g;
+
+/** What keeps a text from being well-formed XML 1.0 (a document without DOCTYPE, comments or CDATA). */
+export function xmlFaults(text: string): string[] {
+  const faults: string[] = [];
+  const open: string[] = [];
+  let roots = 0;
+  if (!text.startsWith('<?xml version="1.0" encoding="UTF-8"?>')) faults.push("no XML declaration");
+  for (const [token, closes, opens, , empty] of text.matchAll(XML_TOKEN)) {
+    if (token === "<") faults.push("a stray <");
+    if (/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)/.test(token)) faults.push(`a stray & in ${token}`);
+    if (opens !== undefined) {
+      if (open.length === 0) roots++;
+      if (empty !== "/") open.push(opens);
+    } else if (closes !== undefined && open.pop() !== closes) faults.push(`</${closes}> closes another element`);
+    else if (!token.startsWith("<") && open.length === 0 && token.trim() !== "") faults.push("text outside the root");
+  }
+  if (open.length > 0) faults.push(`<${open.join("><")}> left open`);
+  if (roots !== 1) faults.push(`${roots} root elements`);
+  return faults;
+}
