@@ -78,7 +78,12 @@ export function sendRepresentation(
 
 /** Answers OPTIONS, for browsers on other origins and for people who ask what a path accepts. */
 export function sendOptions(response: ServerResponse, allow: string): void {
-  const cors = ["Access-Control-Allow-Methods", allow, "Access-Control-Allow-Headers", "Content-Type, If-None-Match"];
+  const cors = [
+    "Access-Control-Allow-Methods",
+    allow,
+    "Access-Control-Allow-Headers",
+    "Content-Type, If-Match, If-None-Match",
+  ];
   response.writeHead(204, [...COMMON_FIELDS, ...cors, "Access-Control-Max-Age", "86400", "Allow", allow]).end();
 }
 

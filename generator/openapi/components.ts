@@ -40,6 +40,7 @@ import {
   ResolveEnvelope,
   ResolveRequest,
 } from "../../runtime/contract/resolution.ts";
+import { open } from "../../runtime/contract/schema.ts";
 import { Status, StatusEnvelope } from "../../runtime/contract/status.ts";
 
 const named = {
@@ -83,9 +84,9 @@ const named = {
   Readiness,
   Outcome,
   /** Checklist, report and studio: their schemas come with them. */
-  IntegrationDocument: Type.Object({ schema: Type.String() }),
+  IntegrationDocument: open({ schema: Type.String() }),
   /** This description itself, judged by OpenAPI's own schema. */
-  OpenAPI: Type.Object({ openapi: Type.Literal("3.1.0") }),
+  OpenAPI: open({ openapi: Type.Literal("3.1.0") }),
 } satisfies Record<string, Type.TSchema>;
 
 export type ComponentName = keyof typeof named;

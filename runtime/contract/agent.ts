@@ -4,9 +4,9 @@
  */
 import { Type } from "typebox";
 import { documentEnd, documentHead, Outcome, Text, Texts, Url } from "./document.ts";
-import { closed } from "./schema.ts";
+import { closed, open } from "./schema.ts";
 
-const open = Type.Object({});
+const anyObject = open({});
 
 /** The contract shows the objects' names and not their fields, so they are open. */
 export const AgentTool = closed({
@@ -17,12 +17,12 @@ export const AgentTool = closed({
   description: Type.String(),
   sideEffects: Type.Literal("none"),
   authorizationGranted: Type.Literal("none"),
-  transport: open,
-  invocationPolicy: open,
-  inputSchema: open,
-  dataHandling: open,
-  outputContract: open,
-  discovery: open,
+  transport: anyObject,
+  invocationPolicy: anyObject,
+  inputSchema: anyObject,
+  dataHandling: anyObject,
+  outputContract: anyObject,
+  discovery: anyObject,
 });
 export type AgentTool = Type.Static<typeof AgentTool>;
 
@@ -44,7 +44,7 @@ export const AgentConnect = closed({
     method: Type.Literal("POST"),
     url: Url,
     headers: Type.Record(Type.String(), Type.String()),
-    bodySchema: Type.Object({}),
+    bodySchema: anyObject,
   }),
   minimumData: Texts,
   resultPolicy: ResultPolicy,

@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH } from "../limits.ts";
-import { closed, nullable } from "./schema.ts";
+import { closed, nullable, open } from "./schema.ts";
 
 export const MCP_PROTOCOL_VERSION = "2026-07-28";
 
@@ -20,23 +20,23 @@ export const MCP_METHODS = [
 
 const clientText = Type.String({ minLength: CLIENT_NAME_MIN_LENGTH, maxLength: CLIENT_NAME_MAX_LENGTH });
 
-export const MCPRequestMeta = Type.Object({
+export const MCPRequestMeta = open({
   "io.modelcontextprotocol/protocolVersion": Type.Literal(MCP_PROTOCOL_VERSION),
-  "io.modelcontextprotocol/clientCapabilities": Type.Object({}),
-  "io.modelcontextprotocol/clientInfo": Type.Optional(Type.Object({ name: clientText, version: clientText })),
+  "io.modelcontextprotocol/clientCapabilities": open({}),
+  "io.modelcontextprotocol/clientInfo": Type.Optional(open({ name: clientText, version: clientText })),
 });
 
 export const MCPJsonRpcRequest = closed({
   jsonrpc: Type.Literal("2.0"),
   id: Type.Union([Type.String(), Type.Integer()]),
   method: Type.Enum([...MCP_METHODS]),
-  params: Type.Object({ _meta: MCPRequestMeta }),
+  params: open({ _meta: MCPRequestMeta }),
 });
 
 export const MCPJsonRpcSuccess = closed({
   jsonrpc: Type.Literal("2.0"),
   id: Type.Union([Type.String(), Type.Integer()]),
-  result: Type.Object({ resultType: Type.Enum(["complete", "input_required"]) }),
+  result: open({ resultType: Type.Enum(["complete", "input_required"]) }),
 });
 
 export const MCPJsonRpcError = closed({
@@ -48,7 +48,7 @@ export const MCPJsonRpcError = closed({
 export const MCPJsonRpcResponse = Type.Union([MCPJsonRpcSuccess, MCPJsonRpcError]);
 
 /** Extra properties allowed; the contract shows the names and not what they hold. */
-export const MCPConnectionManifest = Type.Object({
+export const MCPConnectionManifest = open({
   $schema: Type.Unknown(),
   schema: Type.Unknown(),
   service: Type.Unknown(),

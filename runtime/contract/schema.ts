@@ -10,6 +10,11 @@ export function closed<P extends Type.TProperties>(properties: P): Type.TObject<
   return Type.Object(properties, { additionalProperties: false });
 }
 
+/** An object that says outright that it takes other properties too. */
+export function open<P extends Type.TProperties>(properties: P): Type.TObject<P> {
+  return Type.Object(properties, { additionalProperties: true });
+}
+
 export function nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> {
   return Type.Union([schema, Type.Null()]);
 }

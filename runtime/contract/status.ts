@@ -1,13 +1,13 @@
 /** The status document. Source: contract §2; rulings O-01, O-20, O-23 to O-25. */
 import { Type } from "typebox";
-import { closed } from "./schema.ts";
+import { closed, open } from "./schema.ts";
 
 /**
  * The published registry as one file: one ConceptDetail a line, in code order (O-25). The contract shows no inner fields,
  * so its readers must take any object; this service gives all four.
  */
 const PublicBundle = Type.Unsafe<{ version: string; registryVersion: string; sha256: string; url: string }>(
-  Type.Object({
+  open({
     version: Type.Optional(Type.String()),
     registryVersion: Type.Optional(Type.String()),
     sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),

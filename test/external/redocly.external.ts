@@ -1,0 +1,172 @@
+/**
+ * The OpenAPI description judged by Redocly: its rules, and the live service's answers held against its schemas. The
+ * requests are derived from the description itself, one for each status it promises, so nothing described goes unasked.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/limits.ts";
+import { starterRegistry } from "../browser/starter.ts";
+import { empty, nasty } from "../support/nasty.ts";
+import { checkedRegistry } from "../support/registry.ts";
+import { type Service, startService } from "../support/service.ts";
+import { type OpenApi, type Step, stepsOf } from "./steps.ts";
+
+const REDOCLY = "@redocly/cli@2.77.0";
+
+interface Outcome {
+  readonly code: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function redocly(args: readonly string[], cwd: string = tmpdir()): Promise<Outcome> {
+  const env = {
+    ...process.env,
+    REDOCLY_TELEMETRY: "off",
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+    npm_config_fetch_retries: "0",
+  };
+  return new Promise((resolve) => {
+    const options = { cwd, env, timeout: 170_000, maxBuffer: 1 << 28 };
+    execFile("npx", ["-y", REDOCLY, ...args], options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr }),
+    );
+  });
+}
+
+const probe = await redocly(["--version"]);
+const noRedocly = probe.code !== 0;
+if (noRedocly) {
+  const why = /^npm (?:error|ERR!) .*$/m.exec(probe.stderr)?.[0] ?? `it ended with ${probe.code}`;
+  console.warn(
+    `Skipped, npx cannot run ${REDOCLY} (${why}). It needs the npm registry, once; then npm's cache has it.`,
+  );
+}
+
+interface Lint {
+  readonly problems: readonly {
+    readonly severity: string;
+    readonly ruleId: string;
+    readonly message: string;
+    readonly location: readonly { readonly pointer?: string }[];
+  }[];
+}
+
+interface Executed {
+  readonly stepId: string;
+  readonly response: { readonly statusCode: number; readonly body?: unknown };
+  readonly checks: readonly { readonly name: string; readonly passed: boolean; readonly message: string }[];
+}
+
+interface Log {
+  readonly files: Readonly<
+    Record<string, { readonly executedWorkflows: readonly { readonly executedSteps: readonly Executed[] }[] }>
+  >;
+}
+
+const registries: readonly { name: string; registry: () => CheckedRegistry }[] = [
+  { name: "starter", registry: starterRegistry },
+  { name: "nasty", registry: () => checkedRegistry(nasty) },
+  { name: "empty", registry: () => checkedRegistry(empty) },
+];
+
+describe.skipIf(noRedocly).each(registries)("the description of the $name registry", ({ name, registry }) => {
+  let service: Service;
+  let folder: string;
+  let text: string;
+  beforeAll(async () => {
+    service = await startService(registry());
+    folder = mkdtempSync(path.join(tmpdir(), "redocly-"));
+    text = (await service.send("GET", "/openapi.json")).body.toString();
+  });
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs `steps` against the service, with `description` as what it promises. */
+  async function respect(description: string, steps: readonly Step[]): Promise<readonly Executed[]> {
+    const arazzo = {
+      arazzo: "1.0.1",
+      info: { title: "All that is described", version: "1.0.0" },
+      sourceDescriptions: [{ name: "api", type: "openapi", url: "openapi.json" }],
+      // A workflow ends with its first failure, so each step has its own.
+      workflows: steps.map((step) => ({ workflowId: step.stepId, steps: [step] })),
+    };
+    writeFileSync(path.join(folder, "openapi.json"), description);
+    writeFileSync(path.join(folder, "arazzo.json"), JSON.stringify(arazzo));
+    const server = `api=http://127.0.0.1:${service.port}`;
+    const args = ["arazzo.json", "--server", server, "--json-output", "log.json", "--no-secrets-masking"];
+    const { stdout, stderr } = await redocly(["respect", ...args], folder);
+    try {
+      const { files } = JSON.parse(readFileSync(path.join(folder, "log.json"), "utf8")) as Log;
+      return Object.values(files).flatMap(({ executedWorkflows }) =>
+        executedWorkflows.flatMap(({ executedSteps }) => executedSteps),
+      );
+    } catch {
+      throw new Error(`redocly respect wrote no log:\n${stdout}\n${stderr}`);
+    }
+  }
+
+  /** Each check that failed, in a line: what is wrong with which property, without the excerpt of the body. */
+  function failures(executed: readonly Executed[]): string[] {
+    return executed.flatMap(({ stepId, response, checks }) =>
+      checks
+        .filter(({ passed }) => !passed)
+        .map(({ name: check, message }) => {
+          const lines = message.split("\n").filter((line) => line.trim() !== "" && !/^(?:> )? *(?:\d+ )?\|/.test(line));
+          return `${stepId} (${response.statusCode}): ${check}: ${[...new Set(lines)].join(" ")}`;
+        }),
+    );
+  }
+
+  it("has no errors by Redocly's rules", async () => {
+    writeFileSync(path.join(folder, "openapi.json"), text);
+    const { stdout, stderr } = await redocly(["lint", "openapi.json", "--format=json"], folder);
+    expect(stdout, stderr).not.toBe("");
+    const found = (JSON.parse(stdout) as Lint).problems.map(
+      ({ severity, ruleId, message, location }) => `${severity} ${ruleId} at ${location[0]?.pointer}: ${message}`,
+    );
+    for (const line of found) console.warn(`${name}: ${line}`);
+    expect(found.filter((line) => line.startsWith("error"))).toEqual([]);
+  });
+
+  it("is kept by the answers of the service, each status that it promises", async () => {
+    const steps = stepsOf(JSON.parse(text) as OpenApi, RESOLVE_BODY_MAX_BYTES);
+    const executed = await respect(text, steps);
+    expect(executed.map(({ stepId }) => stepId)).toEqual(steps.map(({ stepId }) => stepId));
+    expect(failures(executed)).toEqual([]);
+    // A body that was not held against a schema proves nothing.
+    const bodies = executed.filter(({ stepId, response }) => response.statusCode !== 304 && !stepId.includes("Head"));
+    const unchecked = bodies.filter(({ checks }) => !checks.some((check) => check.name === "schema check"));
+    expect(unchecked.map(({ stepId }) => stepId)).toEqual([]);
+    expect(service.faults).toEqual([]);
+  });
+
+  it("gives examples that the service answers to the letter", async () => {
+    const { requestBody, responses } = (JSON.parse(text) as OpenApi).paths["/api/v1/resolve"]?.["post"] ?? {};
+    const requests = requestBody?.content?.["application/json"]?.examples ?? {};
+    const answers = responses?.["200"]?.content?.["application/json"]?.examples ?? {};
+    expect(Object.keys(answers)).toEqual(Object.keys(requests));
+    expect(Object.keys(requests)).toContain("abstained");
+    for (const [example, { value }] of Object.entries(requests)) {
+      expect((await service.resolve(value)).json()).toEqual(answers[example]?.value);
+    }
+  });
+
+  it("is not kept when it promises something else: the check can fail", async () => {
+    const other = JSON.parse(text) as { components: { schemas: Record<string, { required?: string[] }> } };
+    other.components.schemas["ResolveEnvelope"]?.required?.push("more");
+    const steps = stepsOf(other as unknown as OpenApi, RESOLVE_BODY_MAX_BYTES);
+    const executed = await respect(
+      JSON.stringify(other),
+      steps.filter(({ stepId }) => stepId.startsWith("resolveExpression-200")),
+    );
+    expect(executed.length).toBeGreaterThan(0);
+    for (const one of executed) expect(failures([one]).join()).toContain("schema check");
+  });
+});
