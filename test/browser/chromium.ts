@@ -1,0 +1,72 @@
+/**
+ * Chromium for the tests that need one. It finds the browser, says so where there is none, and notes what no page of ours
+ * may do: errors on the console, violations of the policy, requests to another origin.
+ */
+import { existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+
+const named = process.env["CHROMIUM"];
+const places = named === undefined ? ["/usr/bin/chromium", "/usr/bin/google-chrome"] : [named];
+const executable = places.find((place) => existsSync(place));
+
+/** For `describe.skipIf`. */
+export const noChromium = executable === undefined;
+if (noChromium) {
+  console.warn(
+    `Skipped, there is no browser: ${places.join(", ")} not found. ` +
+      "Install one with `apt-get install --no-install-recommends chromium`, or name yours: CHROMIUM=/path/to/chromium.",
+  );
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: executable ?? "",
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** What the page did that it must not, so far. */
+  readonly offences: string[];
+}
+
+/** A page in a context of its own, at the service of `port`, until the test ends. */
+export async function visit(browser: Browser, port: number, options: BrowserContextOptions = {}): Promise<Visit> {
+  const origin = `http://127.0.0.1:${port}`;
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: "reduce",
+    ...options,
+  });
+  onTestFinished(() => context.close());
+  const offences: string[] = [];
+  context.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) offences.push(`console: ${message.text()}`);
+  });
+  context.on("weberror", (error) => offences.push(`uncaught: ${error.error().message}`));
+  context.on("request", (request) => {
+    if (new URL(request.url()).origin !== origin) offences.push(`request: ${request.url()}`);
+  });
+  await context.addInitScript(
+    `document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
+      console.error("policy: " + effectiveDirective + " " + blockedURI));`,
+  );
+  return { page: await context.newPage(), offences };
+}
+
+const shots = process.env["SCREENSHOTS"];
+
+/** Writes a picture of the page into the folder named by SCREENSHOTS, if one is named; of a very long page, its top. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (shots === undefined) return;
+  mkdirSync(shots, { recursive: true });
+  const fullPage = await page.evaluate<boolean>("document.documentElement.scrollHeight <= 6000");
+  // Under load Chromium sometimes gives none; that is no fault of the page.
+  await page
+    .screenshot({ path: path.join(shots, `${name}.png`), fullPage, timeout: 20_000 })
+    .catch(() => console.warn(`No picture of ${name}`));
+}

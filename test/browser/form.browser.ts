@@ -1,0 +1,174 @@
+/**
+ * The resolve form as people meet it: by script and without, by mouse and keyboard, and when no answer comes. A code is
+ * shown only where the service assigned one; whatever else happens, none is.
+ */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Service, startService } from "../support/service.ts";
+import { launch, noChromium, picture, visit } from "./chromium.ts";
+import { starterRegistry } from "./starter.ts";
+
+interface Case {
+  readonly kind: string;
+  readonly expression: string;
+  readonly language?: string;
+  /** The code that must be shown; none otherwise. */
+  readonly code?: string;
+  /** What must be said. */
+  readonly says: readonly string[];
+  /** Codes that may stand there as evidence. */
+  readonly evidence?: boolean;
+}
+
+const cases: readonly Case[] = [
+  {
+    kind: "resolved",
+    expression: "demande de remboursement",
+    language: "fr",
+    code: "C-DFM7YZ",
+    says: ["Resolved", "Refund request", "2026.11.1"],
+  },
+  { kind: "resolved", expression: "refund request", code: "C-DFM7YZ", says: ["Resolved", "Refund request"] },
+  { kind: "abstained", expression: "Refund request", says: ["Abstained", "No code", "no_reviewed_exact_match"] },
+  { kind: "abstained", expression: "<b>&amp;</b>", says: ["<b>&amp;</b>", "no_reviewed_exact_match"] },
+  { kind: "abstained", expression: "refund request", language: "fr", says: ["No code", "language_not_matched"] },
+  {
+    kind: "abstained",
+    expression: "ciao",
+    says: ["No code", "ambiguous_expression", "evidence only"],
+    evidence: true,
+  },
+  { kind: "refused", expression: "ciao", language: "en_US", says: ["Refused", "No code"] },
+];
+
+async function ask(page: Page, { expression, language = "" }: Pick<Case, "expression" | "language">): Promise<void> {
+  await page.getByLabel("Expression", { exact: true }).fill(expression);
+  await page.getByLabel("Language").fill(language);
+  await page.getByRole("button", { name: "Resolve" }).click();
+  await page.locator("#outcome > *").waitFor();
+}
+
+/** The outcome as it is read, without what only script can offer. */
+async function outcome(page: Page): Promise<string> {
+  return (await page.locator("#outcome").innerText()).replace(/\s*Copy\b/, "").replaceAll(/\s+/g, " ");
+}
+
+const CODE = /\bC-[A-Z0-9]{6}\b/;
+
+function shownCodes(page: Page): Promise<string[]> {
+  return page.locator("#outcome .code code").allTextContents();
+}
+
+describe.skipIf(noChromium)("the resolve form", () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(starterRegistry()), launch()]);
+  });
+  afterAll(() => Promise.all([service.close(), browser.close()]));
+
+  it.each(cases)("$kind: $expression $language, the same with and without script", async (one) => {
+    const read: string[] = [];
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, offences } = await visit(browser, service.port, { javaScriptEnabled });
+      await page.goto("/");
+      await ask(page, one);
+      await picture(page, `form-${cases.indexOf(one)}-${one.kind}-${javaScriptEnabled ? "script" : "plain"}`);
+      const text = await outcome(page);
+      for (const words of one.says) expect(text).toContain(words);
+      expect(await shownCodes(page)).toEqual(one.code === undefined ? [] : [one.code]);
+      expect(CODE.test(text)).toBe(one.code !== undefined || one.evidence === true);
+      expect(new URL(page.url()).pathname).toBe(javaScriptEnabled ? "/" : "/resolve");
+      // Chromium itself reports the 400 of a refusal.
+      expect(offences.filter((offence) => one.kind !== "refused" || !offence.includes("status of 400"))).toEqual([]);
+      read.push(text);
+    }
+    expect(read[0]).toBe(read[1]);
+  });
+
+  it("lists the candidates of an ambiguous expression as evidence that can be read up", async () => {
+    const { page } = await visit(browser, service.port);
+    await page.goto("/");
+    await ask(page, { expression: "ciao" });
+    const candidates = page.locator("#outcome li");
+    expect(await candidates.count()).toBe(2);
+    const name = (await candidates.first().getByRole("link").textContent()) ?? "";
+    await candidates.first().getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  });
+
+  it("answers Enter, and says so to those who listen", async () => {
+    const { page } = await visit(browser, service.port);
+    await page.goto("/");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.id")).toBe("expression");
+    await page.keyboard.type("refund request");
+    await page.keyboard.press("Enter");
+    const outcomes = page.locator("#outcome[aria-live=polite]");
+    await outcomes.getByText("Resolved", { exact: true }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("fr");
+    await page.keyboard.press("Enter");
+    await outcomes.getByText("Abstained", { exact: true }).waitFor();
+    expect(await shownCodes(page)).toEqual([]);
+  });
+
+  it("sends nothing while it is empty", async () => {
+    const { page } = await visit(browser, service.port);
+    const sent: string[] = [];
+    await page.goto("/");
+    page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+    await page.getByRole("button", { name: "Resolve" }).click();
+    expect(await page.evaluate("document.activeElement.id")).toBe("expression");
+    expect([sent.filter((path) => path.endsWith("/resolve")), await outcome(page)]).toEqual([[], ""]);
+  });
+
+  it.each([true, false])("offers examples, one that resolves and one that does not (script: %s)", async (script) => {
+    const { page } = await visit(browser, service.port, { javaScriptEnabled: script });
+    for (const [i, kind] of ["Resolved", "Abstained"].entries()) {
+      await page.goto("/");
+      await page.locator("a[data-expression]").nth(i).click();
+      await page.locator("#outcome").getByText(kind, { exact: true }).waitFor();
+      expect(await page.getByLabel("Expression", { exact: true }).inputValue()).not.toBe("");
+    }
+  });
+
+  const data = { input: { expression: "x" }, status: "resolved", reason: null, concept: null, candidates: [] };
+  const broken = {
+    "a refused connection": undefined,
+    "a page of a proxy": { status: 502, contentType: "text/html", body: "<h1>Bad gateway C-DFM7YZ</h1>" },
+    "half an answer": { status: 200, contentType: "application/json", body: '{"data":{"status":"resolved","conc' },
+    "nothing of ours": { status: 200, contentType: "application/json", body: "null" },
+    "a resolution without a concept": { status: 200, json: { data, error: null } },
+    "a resolution without a code": { status: 200, json: { data: { ...data, concept: { name: "x" } }, error: null } },
+    "a concept without a resolution": {
+      status: 200,
+      json: { data: { ...data, status: "unsure", concept: { code: "C-DFM7YZ" } }, error: null },
+    },
+  };
+  it.each(Object.entries(broken))("shows no code after %s, not even the last one", async (_name, reply) => {
+    const { page } = await visit(browser, service.port);
+    await page.goto("/");
+    await ask(page, { expression: "refund request" });
+    expect(await shownCodes(page)).toEqual(["C-DFM7YZ"]);
+    await page.route("**/api/v1/resolve", (route) => (reply === undefined ? route.abort() : route.fulfill(reply)));
+    await page.getByRole("button", { name: "Resolve" }).click();
+    await page.locator("#outcome").getByText("The service could not be reached").waitFor();
+    await picture(page, "form-failed");
+    expect([await shownCodes(page), CODE.test(await outcome(page))]).toEqual([[], false]);
+  });
+
+  it("says that the service cannot be reached once it has stopped", async () => {
+    const stopped = await startService(starterRegistry());
+    const { page, offences } = await visit(browser, stopped.port);
+    await page.goto("/");
+    await ask(page, { expression: "refund request" });
+    await stopped.close();
+    await page.getByRole("button", { name: "Resolve" }).click();
+    await page.locator("#outcome").getByText("The service could not be reached").waitFor();
+    expect(CODE.test(await outcome(page))).toBe(false);
+    expect(offences.filter((text) => !text.includes("net::ERR_CONNECTION"))).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+/**
+ * Every kind of page in a real browser: no error, no violation of its policy, no stranger asked, nothing that axe objects
+ * to, nothing wider than a phone; in light, in dark and from right to left. What pages say is tested elsewhere.
+ */
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import { empty, LONGEST, nasty } from "../support/nasty.ts";
+import { checkedRegistry } from "../support/registry.ts";
+import { type Service, startService } from "../support/service.ts";
+import { launch, noChromium, picture, visit } from "./chromium.ts";
+import { starterRegistry } from "./starter.ts";
+
+const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+const SIZES = [
+  { width: 360, height: 800 },
+  { width: 1280, height: 800 },
+] as const;
+const MODES = [
+  { mode: "light", colorScheme: "light", dir: "ltr" },
+  { mode: "dark", colorScheme: "dark", dir: "ltr" },
+  { mode: "rtl", colorScheme: "light", dir: "rtl" },
+] as const;
+
+interface Site {
+  readonly site: string;
+  readonly registry: () => CheckedRegistry;
+  readonly pages: Readonly<Record<string, string>>;
+}
+
+const sites: readonly Site[] = [
+  {
+    site: "starter",
+    registry: starterRegistry,
+    pages: {
+      home: "/",
+      answers: "/answers",
+      "api-reference": "/api-reference",
+      "mcp-guide": "/mcp-guide",
+      concepts: "/concepts",
+      "concepts-last": "/concepts?page=3",
+      "concepts-filtered": "/concepts?q=refund",
+      "concepts-none": "/concepts?q=nothing+has+these",
+      concept: "/concepts/C-DFM7YZ",
+      "concept-unknown": "/concepts/C-UNKNOWN",
+      resolve: "/resolve",
+      "resolve-resolved": "/resolve?expression=demande+de+remboursement&language=fr",
+      "resolve-abstained": "/resolve?expression=nobody+has+reviewed+this",
+      "resolve-ambiguous": "/resolve?expression=ciao",
+      "resolve-refused": "/resolve?expression=ciao&language=en_US",
+    },
+  },
+  {
+    site: "nasty",
+    registry: () => checkedRegistry(nasty),
+    pages: {
+      home: "/",
+      concepts: "/concepts",
+      "concept-quotes": "/concepts/N-QUOTES",
+      "concept-rtl": "/concepts/N-RTL",
+      "concept-emoji": "/concepts/N-EMOJI",
+      "concept-long": "/concepts/N-LONG",
+      "concept-near": "/concepts/N-NEAR",
+      "concept-unknown": `/concepts/${"N".repeat(500)}`,
+      "resolve-long": `/resolve?expression=${encodeURIComponent(LONGEST)}`,
+      "resolve-unbroken": `/resolve?expression=${"x".repeat(1000)}`,
+      "resolve-many": "/resolve?expression=many",
+      "resolve-markup": "/resolve?expression=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E%3C%2Ftitle%3E",
+    },
+  },
+  {
+    site: "empty",
+    registry: () => checkedRegistry(empty),
+    pages: { home: "/", concepts: "/concepts", "resolve-empty": "/resolve?expression=refund+request" },
+  },
+];
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+  }[];
+}
+
+/** What axe objects to, a line each. */
+async function objections(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary.split("\n")[1]?.trim()}`),
+  );
+}
+
+/** That the page is wider than the window, by how much, and through which elements. */
+function overflow(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll("body *")].filter((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return (left < -1 || right > clientWidth + 1) && element.closest(".scroll") === null;
+    });
+    const named = wide.slice(0, 3).map(({ tagName, className }) => tagName + "." + className);
+    return ["wider than the window, " + clientWidth + ": " + scrollWidth + " " + named];
+  })()`);
+}
+
+describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ site, registry, pages }) => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(registry()), launch()]);
+  });
+  afterAll(() => Promise.all([service.close(), browser.close()]));
+
+  it.each(Object.entries(pages))(
+    "%s: behaves, satisfies axe, fits, and prints without navigation",
+    async (name, url) => {
+      const { page, offences } = await visit(browser, service.port);
+      const response = await page.goto(url);
+      const missing = name === "concept-unknown";
+      expect([response?.status(), await page.locator("h1").count()]).toEqual([missing ? 404 : 200, 1]);
+      await page.evaluate(axe);
+      /** Each fault with the looks that have it. */
+      const faults: Record<string, string[]> = {};
+      for (const { mode, colorScheme, dir } of MODES) {
+        await page.emulateMedia({ colorScheme });
+        await page.evaluate(`document.documentElement.dir = "${dir}"`);
+        for (const size of SIZES) {
+          await page.setViewportSize(size);
+          await picture(page, `${site}-${name}-${mode}-${size.width}`);
+          for (const fault of [...(await objections(page)), ...(await overflow(page))]) {
+            (faults[fault] ??= []).push(`${mode} ${size.width}`);
+          }
+        }
+      }
+      expect.soft(faults).toEqual({});
+
+      await page.evaluate('document.documentElement.dir = "ltr"');
+      await page.emulateMedia({ media: "print" });
+      await picture(page, `${site}-${name}-print`);
+      const shown = page.locator("nav, form").filter({ visible: true });
+      expect([await shown.count(), await page.locator("h1").isVisible()]).toEqual([0, true]);
+      // Chromium itself reports the 404 of the page.
+      expect(offences.filter((text) => !missing || !text.includes("status of 404"))).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(pages))("%s: says the same without script", async (_name, url) => {
+    const [scripted, plain] = await Promise.all([
+      visit(browser, service.port),
+      visit(browser, service.port, { javaScriptEnabled: false }),
+    ]);
+    const texts = await Promise.all(
+      [scripted, plain].map(async ({ page }) => {
+        await page.goto(url);
+        return page.locator("main :is(h1, h2, h4, p, td, li)").allTextContents();
+      }),
+    );
+    expect(texts[0]?.map((text) => text.replace(/Copy$/, ""))).toEqual(texts[1]);
+  });
+});
+
+describe.skipIf(noChromium)("a page", () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(starterRegistry()), launch()]);
+  });
+  afterAll(() => Promise.all([service.close(), browser.close()]));
+
+  it("O-44: has a nonce of its own each time, and runs and applies nothing else", async () => {
+    const { page, offences } = await visit(browser, service.port);
+    const nonces = new Set<string>();
+    for (const url of ["/", "/", "/answers", "/concepts", "/concepts/C-DFM7YZ", "/mcp-guide"]) {
+      const headers = (await page.goto(url))?.headers() ?? {};
+      const nonce = /'nonce-([A-Za-z0-9+/=_-]+)'/.exec(headers["content-security-policy"] ?? "")?.[1] ?? "";
+      nonces.add(nonce);
+      expect(nonce).not.toBe("");
+      expect(headers).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+      });
+      expect(headers["content-security-policy"]).not.toMatch(/unsafe|\*/);
+    }
+    expect(nonces.size).toBe(6);
+    expect(offences).toEqual([]);
+    await page.evaluate(`{
+      const script = document.createElement("script");
+      script.textContent = "globalThis.ran = true";
+      const style = document.createElement("style");
+      style.textContent = "h1 { display: none }";
+      document.head.append(script, style);
+    }`);
+    expect([await page.evaluate("typeof ran"), await page.locator("h1").isVisible()]).toEqual(["undefined", true]);
+    expect(offences.filter((text) => text.startsWith("console: policy:")).length).toBe(2);
+  });
+
+  it("G48: the MCP guide opens at the recovery of the identity", async () => {
+    const { page } = await visit(browser, service.port);
+    await page.goto("/mcp-guide#identity-recovery");
+    const { y = -1 } = (await page.locator("#identity-recovery").boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y).toBeLessThan(800);
+  });
+
+  it.each(Object.entries(sites[0]?.pages ?? {}))("%s: gives the keyboard the skip link first", async (_name, url) => {
+    const { page } = await visit(browser, service.port);
+    await page.goto(url);
+    await page.keyboard.press("Tab");
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    const { x = -1, y = -1 } = (await skip.boundingBox()) ?? {};
+    expect(await page.evaluate("document.activeElement.textContent")).toBe(await skip.textContent());
+    expect(x >= 0 && y >= 0, `seen at ${x}, ${y}`).toBe(true);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    // The next stop is in the content, and shows that it has the focus.
+    expect(
+      await page.evaluate(`[
+        document.activeElement.closest("main") !== null,
+        getComputedStyle(document.activeElement).outlineStyle !== "none",
+      ]`),
+    ).toEqual([true, true]);
+  });
+});
