@@ -14,8 +14,8 @@ export class TemplateError extends Error {
   override name = "TemplateError";
 }
 
-/** Eleventy wants an input folder that exists: this one, which has no template. Every template is given as text. */
-const INPUT = path.relative(".", import.meta.dirname) || ".";
+/** Eleventy wants an input folder that exists: an empty one. Every template is given as text. */
+const INPUT = path.relative(".", path.join(import.meta.dirname, "no-templates"));
 
 /** Renders templates with the given globals. Throws TemplateError. */
 export async function renderPages(

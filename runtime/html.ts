@@ -1,6 +1,6 @@
 /**
  * HTML as a value: html`<p>${text}</p>` escapes texts and numbers, and nests what is HTML already. An `undefined` prints
- * nothing. Values stand in content or in double-quoted attribute values, nowhere else: not in tag names, scripts or styles.
+ * nothing. Texts stand in content or in double-quoted attribute values, nowhere else: not in tag names, scripts or styles.
  * Source: HTML §13.1. It formats; it neither parses nor checks.
  */
 

@@ -2,6 +2,11 @@
 
 export type ParameterFault = { readonly fault: "repeated" | "not_utf8" };
 
+/** The query of a request target, without its question mark. */
+export function queryOf(target = ""): string {
+  return target.split(/\?(.*)/s)[1] ?? "";
+}
+
 /** The parameter's text, undefined where it is missing, or why it cannot be read. */
 export function readParameter(query: string, name: string): string | undefined | ParameterFault {
   const values: string[] = [];

@@ -80,7 +80,7 @@ export const paths = {
   sitemap: "/sitemap.xml",
 } as const;
 
-/** The documents with a published schema: `/schemas/<name>.v1.json`, and `schema` in the document itself (O-39). */
+/** What has a published schema, `/schemas/<name>.v1.json`; documents of our own shape name it in their `schema` (O-39). */
 export const schemaNames = [
   "adoption-guide",
   "agent-connect",

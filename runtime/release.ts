@@ -1,6 +1,6 @@
 /**
  * Opens a built `dist/`: the only file of the runtime that reads files. Every digest is checked at open, the index's
- * in full, so that what is served later is what was built (fail closed). Paths come from constants and the manifest,
+ * in full, so that what is served later is what was built (fail closed); only plain assets are read again, by their route. Paths come from constants and the manifest,
  * never from a request.
  */
 import { createHash } from "node:crypto";
@@ -23,6 +23,13 @@ export interface Release {
   /** The folder of the plain assets, absolute, and the files in it. */
   readonly assets: { readonly directory: string; readonly names: readonly string[] };
   close(): void;
+}
+
+/** A prerendered document by its place. Throws where the release has none, which openRelease rules out. */
+export function documentOf(documents: Release["documents"], file: string): Uint8Array {
+  const bytes = documents.get(file);
+  if (bytes === undefined) throw new Error(`The release has no ${file}`);
+  return bytes;
 }
 
 /** A dist that cannot be served; the message is one line for the operator. */

@@ -15,6 +15,7 @@ import {
   type Content,
   GuideRecord,
   SectionRecord,
+  type SectionSource,
   SiteRecord,
   type Template,
 } from "./content.ts";
@@ -37,6 +38,7 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   const site = readRecord(folder, "site.yaml", parse.site);
   const answers = readAll(folder, "answers", parse.answer);
   const sections = readAll(folder, "reference", parse.section);
+  folder.findings.push(...takenAnchors(sections));
   const guide = readProse(folder, "guides/mcp-guide.md", parse.guide);
   const templates = ["_includes", "pages"].flatMap((name) => readTemplates(folder, name));
   const assets = readAssets(folder);
@@ -46,6 +48,18 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   }
   const prose = { answers, sections, guide: { ...guide.record, markdown: guide.markdown } };
   return { content: { site, ...prose, templates, assets }, findings };
+}
+
+/** Anchors that the reference page has of its own, for the tables that come from the code. */
+const OWN_ANCHORS = ["main", "operations", "fields", "error-codes", "limits", "reasons"];
+
+function takenAnchors(sections: readonly SectionSource[]): Finding[] {
+  return sections
+    .filter(({ id }) => OWN_ANCHORS.includes(id))
+    .map(({ id }) => {
+      const text = `The id ${quote(id)} is the anchor of a table that the page has already`;
+      return fault("reference", "id-taken", [text, "Give the section another id"]);
+    });
 }
 
 /** Every Markdown file of a folder in name order; their ids are unique. */

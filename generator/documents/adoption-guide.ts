@@ -116,7 +116,7 @@ const stagedAdoption: Part<"stagedAdoption"> = [
     stage: 4,
     title: "Widen",
     do: "Take the next boundary; propose expressions that abstain to the registry's owners",
-    doneWhen: "Abstentions that matter become reviewed expressions or reviewed refusals",
+    doneWhen: "Abstentions that matter become reviewed expressions, or their owners decide that they stay abstentions",
   },
 ];
 

@@ -27,7 +27,14 @@ export function agentConnect(view: View, { resolved, abstained }: Examples): Age
     minimumData: [...minimumData],
     resultPolicy: { failClosed: true, acceptanceRule: ACCEPTANCE_RULE, outcomes: [...outcomes] },
     canonicalNextRequest: { method: "POST", url, headers, body: request },
-    expectedOutcome: { httpStatus: 200, status: answer.data.status, note: expected(answer.data) },
+    expectedOutcome: {
+      httpStatus: 200,
+      status: answer.data.status,
+      conceptCode: answer.data.concept?.code ?? null,
+      registryVersion: answer.data.concept?.registryVersion ?? null,
+      reason: answer.data.reason,
+      note: expected(answer.data),
+    },
     session: { registersClient: false, createsSession: false, acceptsBody: false },
     next: {
       instructions: urlOf(view, paths.agentInstructions),

@@ -2,7 +2,9 @@
 import type { AgentTool } from "../../runtime/contract/agent.ts";
 import { ABSTENTION_REASONS, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/limits.ts";
+import { schemaConstant } from "../../runtime/contract/document.ts";
 import { paths } from "../../runtime/policy.ts";
+import { product } from "../../runtime/product.ts";
 import {
   ACCEPTANCE_RULE,
   authority,
@@ -13,14 +15,14 @@ import {
   minimumData,
   record,
 } from "./rules.ts";
-import { releaseLabel, schemaUrl, urlOf, type View } from "./view.ts";
+import { schemaUrl, urlOf, type View } from "./view.ts";
 
 /** The descriptor's own version (semver), raised with every change of what it says (O-61). */
 const DESCRIPTOR_VERSION = "1.0.0";
 
 export function agentTool(view: View): AgentTool {
   return {
-    schema: "service-semantics.agent-tool.v1",
+    schema: schemaConstant("agent-tool"),
     version: DESCRIPTOR_VERSION,
     name: "resolve_service_semantics",
     title: "Resolve an exact expression to a ConceptCode",
@@ -62,7 +64,7 @@ export function agentTool(view: View): AgentTool {
       openapi: urlOf(view, paths.openapi),
       apiCatalog: urlOf(view, paths.apiCatalog),
       descriptorSchema: schemaUrl(view, "agent-tool"),
-      release: releaseLabel,
+      release: product,
       readiness: view.readiness,
     },
   };

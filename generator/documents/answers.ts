@@ -3,7 +3,7 @@ import type { Answers } from "../../runtime/contract/reference.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { AnswerSource } from "../content/content.ts";
 import { ACCEPTANCE_RULE } from "./rules.ts";
-import { documentEnd, documentHead, urlOf, type View } from "./view.ts";
+import { documentEnd, documentHead, urlOf, type View, withOrigin } from "./view.ts";
 
 export function answers(view: View, sources: readonly AnswerSource[]): Answers {
   return {
@@ -16,7 +16,7 @@ export function answers(view: View, sources: readonly AnswerSource[]): Answers {
       id,
       question,
       audience,
-      answer: markdown,
+      answer: withOrigin(view, markdown),
       url: `${urlOf(view, paths.answers)}#${id}`,
       evidence: evidence.map(({ title, path }) => ({ title, url: urlOf(view, path) })),
     })),

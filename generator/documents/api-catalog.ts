@@ -1,6 +1,6 @@
 /**
  * `/.well-known/api-catalog`: RFC 9727 catalog as an RFC 9264 linkset with the relations of RFC 8631. The catalog names
- * the two APIs as its items; each API names its descriptions, its directions for people and its metadata.
+ * the endpoints as its items; each API names its descriptions, its directions for people and its metadata.
  */
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
 import { paths, policies, type PolicyName } from "../../runtime/policy.ts";

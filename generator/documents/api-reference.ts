@@ -11,7 +11,7 @@ import { listHeaders } from "../openapi/headers.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { Operation } from "../openapi/operation.ts";
 import { ACCEPTANCE_RULE } from "./rules.ts";
-import { documentEnd, documentHead, type View } from "./view.ts";
+import { documentEnd, documentHead, type View, withOrigin } from "./view.ts";
 
 export function apiReference(view: View, { paths }: OpenApi, sections: readonly SectionSource[]): ApiReference {
   return {
@@ -29,7 +29,7 @@ export function apiReference(view: View, { paths }: OpenApi, sections: readonly 
     errors: [...problems.map(({ code, status, message }) => ({ code, status, message })), ...otherErrors],
     limits: listLimits(),
     reasons: ABSTENTION_REASONS.map((reason) => ({ reason, meaning: REASON_MEANINGS[reason] })),
-    sections: sections.map(({ id, title, markdown }) => ({ id, title, text: markdown })),
+    sections: sections.map(({ id, title, markdown }) => ({ id, title, text: withOrigin(view, markdown) })),
     ...documentEnd,
   };
 }

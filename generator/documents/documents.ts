@@ -19,7 +19,7 @@ import { mcpServer } from "./mcp-server.ts";
 import { ACCEPTANCE_RULE } from "./rules.ts";
 import { schemaDocument } from "./schemas.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
-import { formatDocument, urlOf, type View } from "./view.ts";
+import { formatDocument, urlOf, type View, withOrigin } from "./view.ts";
 
 /** Texts by their place in dist, with a leading `/`. */
 export type Documents = ReadonlyMap<string, string>;
@@ -61,7 +61,7 @@ interface Printed {
 function pageGlobals(view: View, content: Content, { examples, reference }: Printed): Record<string, unknown> {
   const { registry, origin, summary, readiness } = view;
   const { resolved } = examples;
-  const { sections, ...tables } = reference;
+  const { sections: _printed, ...tables } = reference;
   return {
     origin,
     site: { name: content.site.name },
@@ -75,12 +75,18 @@ function pageGlobals(view: View, content: Content, { examples, reference }: Prin
     example: resolved === undefined ? null : { ...resolved.request, ...resolved.answer.data.concept },
     answers: content.answers.map(({ evidence, ...answer }) => ({
       ...answer,
+      markdown: withOrigin(view, answer.markdown),
       html: renderMarkdown(answer.markdown),
       evidence: evidence.map(({ title, path }) => ({ title, path, href: urlOf(view, path) })),
     })),
     reference: {
       ...tables,
-      sections: sections.map(({ id, title, text }) => ({ id, title, markdown: text, html: renderMarkdown(text) })),
+      sections: content.sections.map(({ id, title, markdown }) => ({
+        id,
+        title,
+        markdown: withOrigin(view, markdown),
+        html: renderMarkdown(markdown),
+      })),
     },
     guide: { ...content.guide, html: renderMarkdown(content.guide.markdown) },
   };

@@ -1,15 +1,17 @@
 /** `/mcp-server.json`: the MCP connection manifest (contract §2; G47, M24, M29; ruling O-51). */
 import { MCP_METHODS, MCP_PROTOCOL_VERSION, type MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH, MCP_BODY_MAX_BYTES } from "../../runtime/limits.ts";
+import { schemaConstant } from "../../runtime/contract/document.ts";
 import { paths } from "../../runtime/policy.ts";
+import { product } from "../../runtime/product.ts";
 import { requestHeaders } from "../openapi/headers.ts";
 import { ACCEPTANCE_RULE } from "./rules.ts";
-import { documentEnd, releaseLabel, schemaUrl, urlOf, type View } from "./view.ts";
+import { documentEnd, schemaUrl, urlOf, type View } from "./view.ts";
 
 export function mcpServer(view: View): MCPConnectionManifest & Record<string, unknown> {
   return {
     $schema: schemaUrl(view, "mcp-server"),
-    schema: "service-semantics.mcp-server.v1",
+    schema: schemaConstant("mcp-server"),
     description:
       "A convenience of this deployment. The standards-defined discovery operation is server/discover on POST /mcp.",
     service: {
@@ -17,7 +19,7 @@ export function mcpServer(view: View): MCPConnectionManifest & Record<string, un
       title: "Semantic Resolution Service",
       origin: view.origin,
       guide: urlOf(view, paths.mcpGuide),
-      release: releaseLabel,
+      release: product,
       readiness: view.readiness,
     },
     protocol: {
@@ -28,7 +30,9 @@ export function mcpServer(view: View): MCPConnectionManifest & Record<string, un
       method: "POST",
       stateless: true,
       discovery: "server/discover",
-      clientSettings: "Choose protocol version 2026-07-28: clients that begin with initialize are refused",
+      clientSettings:
+        `Clients that begin with initialize are refused. Choose ${MCP_PROTOCOL_VERSION}: in the TypeScript client ` +
+        'versionNegotiation: { mode: "auto" }, in the Inspector --protocol-era modern',
     },
     requestRequirements: {
       contentType: "application/json",

@@ -3,6 +3,7 @@
  * Source: contract §1, §7; requirements A10, A27 to A29; rulings O-03, O-05, O-07.
  */
 import type { Outcome } from "../../runtime/contract/document.ts";
+import { EXPRESSION_MAX_LENGTH, EXPRESSION_MIN_LENGTH } from "../../runtime/limits.ts";
 
 export const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
@@ -23,7 +24,7 @@ export const doNotCallFor = [
 ] as const;
 
 export const minimumData = [
-  "Send only the exact expression that needs stable identity, 1 to 1000 characters, as it was written",
+  `Send only the exact expression that needs stable identity, ${EXPRESSION_MIN_LENGTH} to ${EXPRESSION_MAX_LENGTH} characters, as it was written`,
   "Send the BCP 47 language tag of the expression when it is known; leave it out when it is not",
   "Send no conversation around the expression, no prompt, no history",
   "Send no secrets, no credentials, no personal data",
@@ -45,7 +46,7 @@ export const LANGUAGE_MATCHING =
   "With a language, RFC 4647 lookup shortens the tag that was sent: de-AT finds de, de never finds de-AT, and the " +
   "first level that has the expression decides. Without one, all languages are searched, and exactly one concept must remain.";
 
-/** What may come back, and what to do. Only the first gives a code. */
+/** What may come back, and what to do: the first that applies. Only `resolved` gives a code. */
 export const outcomes: readonly Outcome[] = [
   {
     outcome: "resolved",
@@ -62,19 +63,20 @@ export const outcomes: readonly Outcome[] = [
   },
   {
     outcome: "malformed",
-    when: "HTTP 200, but the body is no envelope or says resolved without data.concept.code",
+    when: "Any other answer with HTTP 200, such as one that says resolved without data.concept.code",
     action: "Treat it as no assignment and report it",
     conceptCode: false,
   },
   {
     outcome: "request-error",
-    when: "HTTP 4xx with error.code",
-    action: "Mend the request as error.message says; do not send the same one again",
+    when: "HTTP 4xx",
+    action:
+      "Go on without a code; mend the request as error.message says, and send the same one again only after 408 or 429",
     conceptCode: false,
   },
   {
     outcome: "service-error",
-    when: "HTTP 5xx, a timeout or no connection",
+    when: "Everything else: HTTP 5xx, another status, a timeout, no connection",
     action: "Go on without a code; try again later with growing pauses, never in a tight loop",
     conceptCode: false,
   },

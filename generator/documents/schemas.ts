@@ -2,6 +2,7 @@
 import type { Type } from "typebox";
 import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../../runtime/contract/agent.ts";
 import { ConceptDetail, ConceptList } from "../../runtime/contract/concept.ts";
+import { schemaConstant } from "../../runtime/contract/document.ts";
 import { MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
 import { Answers, ApiReference, Discovery } from "../../runtime/contract/reference.ts";
 import { Linkset, NotAcceptable } from "../../runtime/contract/representation.ts";
@@ -33,7 +34,7 @@ export function schemaDocument(view: View, name: SchemaName): unknown {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: schemaUrl(view, name),
-    title: `service-semantics.${name}.v1`,
+    title: schemaConstant(name),
     ...schemas[name],
   };
 }

@@ -3,7 +3,7 @@
  * say of them in the same words, computed once.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
-import type { Readiness, ReleaseLabel } from "../../runtime/contract/document.ts";
+import { type Readiness, schemaConstant } from "../../runtime/contract/document.ts";
 import { paths, type SchemaName, schemaPath } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
 import { compareCodePoints } from "../order.ts";
@@ -72,8 +72,6 @@ export function schemaUrl(view: View, name: SchemaName): string {
   return view.origin + schemaPath(name);
 }
 
-export const releaseLabel: ReleaseLabel = product;
-
 /** What every discovery document begins with. */
 export function documentHead<N extends SchemaName>(
   view: View,
@@ -81,16 +79,22 @@ export function documentHead<N extends SchemaName>(
   about: { readonly title: string; readonly description: string },
 ) {
   return {
-    schema: `service-semantics.${name}.v1` as const,
+    $schema: schemaUrl(view, name),
+    schema: schemaConstant(name),
     ...about,
     canonicalOrigin: view.origin,
-    release: releaseLabel,
+    release: product,
     readiness: view.readiness,
   };
 }
 
 /** What every discovery document ends with: it does nothing and grants nothing (contract §1 rule 6). */
 export const documentEnd = { sideEffects: "none", authorizationGranted: "none" } as const;
+
+/** Markdown whose links lead back to this service from wherever the text is copied to. */
+export function withOrigin(view: View, markdown: string): string {
+  return markdown.replaceAll("](/", `](${view.origin}/`);
+}
 
 /** The form of every JSON document: two spaces, property order from code, a final line feed. */
 export function formatDocument(document: unknown): string {

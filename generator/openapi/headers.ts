@@ -42,6 +42,8 @@ export const requestHeaders = {
   Accept: "Media ranges that are acceptable (RFC 9110 section 12.5.1); missing or empty means any, and JSON is sent",
   "If-None-Match":
     "Entity tags the client holds, or * (RFC 9110 section 13.1.2, weak comparison); a match is answered with 304",
+  "If-Match":
+    "Entity tags, or *, of which the current representation must be one (RFC 9110 section 13.1.1, strong comparison); otherwise 412",
   "Content-Type": "application/json, in any case, alone or with charset=utf-8; required with a body",
   "MCP-Protocol-Version": "POST /mcp: the protocol version, equal to the one in params._meta",
   "Mcp-Method": "POST /mcp: the method, equal to the one in the body",

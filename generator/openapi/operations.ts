@@ -1,7 +1,9 @@
 /** Every operation of the contract (§4) and of the rulings about it. Requirement V04: no path more, none less. */
-import { CODE_MAX_LENGTH } from "../../runtime/limits.ts";
+import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
+import { CODE_MAX_LENGTH, QUERY_MAX_LENGTH } from "../../runtime/limits.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { Examples } from "../documents/examples.ts";
+import { ACCEPTANCE_RULE } from "../documents/rules.ts";
 import { refTo } from "./components.ts";
 import { discovery, integration, representations } from "./document-operations.ts";
 import { header, type Parameter, type Paths, readable } from "./operation.ts";
@@ -31,8 +33,7 @@ function resolution({ resolved, abstained, ambiguous }: Examples): Paths {
         tags: ["Resolution"],
         operationId: "resolveExpression",
         summary: "Resolve an exact expression, or abstain",
-        description:
-          "Use a ConceptCode only when data.status is resolved and data.concept.code is present. HTTP 200 alone is not success. No side effects.",
+        description: `${ACCEPTANCE_RULE} No side effects.`,
         requestBody: {
           required: true,
           content: {
@@ -69,7 +70,7 @@ function registry({ concept }: Examples): Paths {
     in: "query",
     required: false,
     description: "Lexical filter over name and definition: terms that must all occur, without regard to case",
-    schema: { type: "string" },
+    schema: { type: "string", maxLength: QUERY_MAX_LENGTH },
   };
   const detail: Body = {
     policy: "json",
@@ -138,7 +139,7 @@ function mcp(): Paths {
       post: {
         tags: ["MCP"],
         operationId: "sendMcpMessage",
-        summary: "One JSON-RPC request of the Model Context Protocol, revision 2026-07-28",
+        summary: `One JSON-RPC request of the Model Context Protocol, revision ${MCP_PROTOCOL_VERSION}`,
         description: "Stateless and read-only. Refusals are JSON-RPC errors too.",
         parameters: [header("MCP-Protocol-Version", true), header("Mcp-Method", true), header("Mcp-Name")],
         requestBody: { required: true, content: { "application/json": { schema: refTo("MCPJsonRpcRequest") } } },

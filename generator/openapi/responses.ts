@@ -67,7 +67,7 @@ export function refused(description: string, headers: readonly ResponseHeader[] 
 
 /** What any request may get. */
 export const COMMON_REFUSALS: Responses = {
-  "4XX": refused("The request is refused: error.code says why"),
+  "4XX": refused("The request is refused: error.code says why", ["Allow"]),
   "5XX": refused("The service failed to answer; nothing was resolved or assigned"),
 };
 

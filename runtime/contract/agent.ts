@@ -3,8 +3,8 @@
  * Source: contract §2 (descriptor), §4.4; rulings O-39, O-40, O-61.
  */
 import { Type } from "typebox";
-import { documentEnd, documentHead, Outcome, Text, Texts, Url } from "./document.ts";
-import { closed, open } from "./schema.ts";
+import { endSchema, headSchema, Outcome, Text, Texts, Url } from "./document.ts";
+import { closed, nullable, open } from "./schema.ts";
 
 const anyObject = open({});
 
@@ -38,7 +38,7 @@ export type ReadyRequest = Type.Static<typeof ReadyRequest>;
 const ResultPolicy = closed({ failClosed: Type.Literal(true), acceptanceRule: Text, outcomes: Type.Array(Outcome) });
 
 export const AgentConnect = closed({
-  ...documentHead("agent-connect"),
+  ...headSchema("agent-connect"),
   directions: Texts,
   canonicalResolverRequest: closed({
     method: Type.Literal("POST"),
@@ -49,21 +49,28 @@ export const AgentConnect = closed({
   minimumData: Texts,
   resultPolicy: ResultPolicy,
   canonicalNextRequest: ReadyRequest,
-  expectedOutcome: closed({ httpStatus: Type.Literal(200), status: Type.Enum(["resolved", "abstained"]), note: Text }),
+  expectedOutcome: closed({
+    httpStatus: Type.Literal(200),
+    status: Type.Enum(["resolved", "abstained"]),
+    conceptCode: nullable(Text),
+    registryVersion: nullable(Text),
+    reason: nullable(Text),
+    note: Text,
+  }),
   session: closed({
     registersClient: Type.Literal(false),
     createsSession: Type.Literal(false),
     acceptsBody: Type.Literal(false),
   }),
   next: Type.Record(Type.String(), Url),
-  ...documentEnd,
+  ...endSchema,
 });
 export type AgentConnect = Type.Static<typeof AgentConnect>;
 
 export const InvocationPolicy = closed({ callAt: Texts, doNotCallFor: Texts });
 
 export const Capabilities = closed({
-  ...documentHead("capabilities"),
+  ...headSchema("capabilities"),
   authority: Texts,
   invocationPolicy: InvocationPolicy,
   minimumData: Texts,
@@ -73,12 +80,12 @@ export const Capabilities = closed({
   decisionProcedure: Type.Array(closed({ step: Type.Integer({ minimum: 1 }), check: Text, otherwise: Text })),
   resultPolicy: ResultPolicy,
   record: Texts,
-  ...documentEnd,
+  ...endSchema,
 });
 export type Capabilities = Type.Static<typeof Capabilities>;
 
 export const AdoptionGuide = closed({
-  ...documentHead("adoption-guide"),
+  ...headSchema("adoption-guide"),
   value: Texts,
   workflowPlacement: Type.Array(closed({ boundary: Text, before: Text, after: Text })),
   useCases: Type.Array(closed({ id: Text, title: Text, description: Text })),
@@ -87,6 +94,6 @@ export const AdoptionGuide = closed({
   successSignals: Texts,
   safetyBoundaries: Texts,
   next: Type.Record(Type.String(), Url),
-  ...documentEnd,
+  ...endSchema,
 });
 export type AdoptionGuide = Type.Static<typeof AdoptionGuide>;

@@ -9,7 +9,7 @@ export const Texts = Type.Array(Text, { minItems: 1 });
 export const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
 /** The constant by which a document names its schema (O-39). */
-export function schemaConstant(name: SchemaName): `service-semantics.${SchemaName}.v1` {
+export function schemaConstant<N extends SchemaName>(name: N): `service-semantics.${N}.v1` {
   return `service-semantics.${name}.v1`;
 }
 
@@ -34,8 +34,9 @@ export const Readiness = closed({
 export type Readiness = Type.Static<typeof Readiness>;
 
 /** What every discovery document begins with. */
-export function documentHead(name: SchemaName) {
+export function headSchema<N extends SchemaName>(name: N) {
   return {
+    $schema: Url,
     schema: Type.Literal(schemaConstant(name)),
     title: Text,
     description: Text,
@@ -46,7 +47,7 @@ export function documentHead(name: SchemaName) {
 }
 
 /** What every discovery document ends with: it grants nothing and does nothing (contract §1 rule 6). */
-export const documentEnd = {
+export const endSchema = {
   sideEffects: Type.Literal("none"),
   authorizationGranted: Type.Literal("none"),
 };

@@ -1,6 +1,6 @@
 /** Answers, API reference and discovery receipt. Source: contract §4.5; rulings O-09, O-46, O-59. */
 import { Type } from "typebox";
-import { documentEnd, documentHead, Sha256, Text, Texts, Url } from "./document.ts";
+import { endSchema, headSchema, Sha256, Text, Texts, Url } from "./document.ts";
 import { ABSTENTION_REASONS } from "./resolution.ts";
 import { closed } from "./schema.ts";
 
@@ -18,10 +18,10 @@ export const Answer = closed({
 export type Answer = Type.Static<typeof Answer>;
 
 export const Answers = closed({
-  ...documentHead("answers"),
+  ...headSchema("answers"),
   acceptanceRule: Text,
   answers: Type.Array(Answer, { minItems: 1 }),
-  ...documentEnd,
+  ...endSchema,
 });
 export type Answers = Type.Static<typeof Answers>;
 
@@ -46,7 +46,7 @@ export const Operation = closed({
 export type Operation = Type.Static<typeof Operation>;
 
 export const ApiReference = closed({
-  ...documentHead("api-reference"),
+  ...headSchema("api-reference"),
   acceptanceRule: Text,
   operations: Type.Array(Operation),
   fields: Type.Array(closed({ name: Text, direction: Type.Enum(["request", "response"]), description: Text })),
@@ -54,7 +54,7 @@ export const ApiReference = closed({
   limits: Type.Array(closed({ name: Text, value: Type.Integer(), unit: Text, description: Text })),
   reasons: Type.Array(closed({ reason: Type.Enum([...ABSTENTION_REASONS]), meaning: Text })),
   sections: Type.Array(closed({ id: Text, title: Text, text: Text })),
-  ...documentEnd,
+  ...endSchema,
 });
 export type ApiReference = Type.Static<typeof ApiReference>;
 
@@ -71,12 +71,12 @@ export const InventoryRoute = closed({
 export type InventoryRoute = Type.Static<typeof InventoryRoute>;
 
 export const Discovery = closed({
-  ...documentHead("discovery"),
+  ...headSchema("discovery"),
   routes: Type.Array(InventoryRoute, { minItems: 10, maxItems: 10 }),
   routeInventorySha256: Sha256,
   routeInventoryRule: Text,
   detects: Text,
   publisherAuthenticity: Type.Literal(false),
-  ...documentEnd,
+  ...endSchema,
 });
 export type Discovery = Type.Static<typeof Discovery>;

@@ -33,7 +33,7 @@ export function conceptsPage(view: ConceptsView): { title: string; main: Html } 
         name="q"
         type="search"
         value="${query}"
-        maxlength="${QUERY_MAX_LENGTH}"
+        maxlength="${QUERY_MAX_LENGTH * 2}"
         dir="auto"
         autocomplete="off"
       />

@@ -1,6 +1,7 @@
 /** The registry on the wire: list, filtered list, one concept, the public bundle. Bytes come from the index as they are. */
 import { pieces, type Span } from "../byte-source.ts";
 import { filterConcepts, type FilteredList, readQuery } from "../concepts.ts";
+import { queryOf } from "../parameter.ts";
 import { paths } from "../policy.ts";
 import type { RegistryIndex } from "../registry-index.ts";
 import type { Release } from "../release.ts";
@@ -13,8 +14,8 @@ import { runInSteps } from "./steps.ts";
 export function conceptsRoute({ index, manifest }: Release): Route {
   const validators = { contentLocation: manifest.origin + paths.concepts, sha256: index.meta.listSha256 };
   const [whole, filtered] = [formatFields("json", validators), formatFields("json", undefined)];
-  return async ({ url = "" }, response) => {
-    const terms = readQuery(url.split(/\?(.*)/s)[1] ?? "");
+  return async ({ url }, response) => {
+    const terms = readQuery(queryOf(url));
     if ("status" in terms) return sendProblem(response, terms);
     if (terms.length === 0) return sendRepresentation(response, whole, spanBody(index, index.sections.list));
     const list = await runInSteps(filterConcepts(index, terms));

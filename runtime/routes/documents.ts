@@ -7,7 +7,7 @@ import { negotiate } from "../negotiate.ts";
 import { formatNotAcceptable } from "../not-acceptable.ts";
 import { Page } from "../page.ts";
 import { paths, policies, type Resource, type Variant } from "../policy.ts";
-import type { Release } from "../release.ts";
+import { documentOf, type Release } from "../release.ts";
 import { sendNotAcceptable, sendRepresentation } from "../reply.ts";
 import { catalogLink, type Fields, formatFields } from "../representation.ts";
 import { type Pages, sendPage } from "./page.ts";
@@ -16,20 +16,18 @@ import type { Route } from "./route.ts";
 /** The route of a prerendered resource. Throws where the release lacks one of its files. */
 export function resourceRoute(resource: Resource, release: Release, pages: Pages): Route {
   const vary: Fields = resource.negotiates ? ["Vary", "Accept"] : [];
-  const routes = resource.variants.map((variant) => variantRoute(variant, { release, pages, vary }));
-  const [only = notFound] = routes;
-  if (!resource.negotiates) return only;
+  const [first, ...others] = resource.variants;
+  const routeOf = (variant: Variant): Route => variantRoute(variant, { release, pages, vary });
+  const preferred = routeOf(first);
+  if (!resource.negotiates) return preferred;
+  const routes = [preferred, ...others.map(routeOf)];
   const mediaTypes = resource.variants.map(({ policy }) => policies[policy].mediaType);
   const refusal = formatNotAcceptable(resource, release.manifest.origin);
   return (request, response, parameters) => {
     const chosen = negotiate(request.headers.accept, mediaTypes);
-    if (chosen === undefined) return sendNotAcceptable(response, refusal);
-    return (routes[chosen] ?? notFound)(request, response, parameters);
+    const route = chosen === undefined ? undefined : routes[chosen];
+    return route === undefined ? sendNotAcceptable(response, refusal) : route(request, response, parameters);
   };
-}
-
-function notFound(): never {
-  throw new Error("A resource without a variant");
 }
 
 interface Place {
@@ -39,8 +37,7 @@ interface Place {
 }
 
 function variantRoute({ file, policy, location }: Variant, { release, pages, vary }: Place): Route {
-  const body = release.documents.get(file);
-  if (body === undefined) throw new Error(`The release has no ${file}`);
+  const body = documentOf(release.documents, file);
   const contentLocation = release.manifest.origin + location;
   if (policy === "html") {
     const page = new Page(Buffer.from(body).toString());

@@ -15,17 +15,15 @@ export interface Pages {
 
 interface Sent {
   readonly page: Page;
-  readonly contentLocation: string;
+  /** Undefined where no address gives this very page: then it has no validators either. */
+  readonly contentLocation: string | undefined;
   readonly more?: Fields;
 }
 
 export function sendPage(response: ServerResponse, pages: Pages, { page, contentLocation, more = [] }: Sent) {
   const { body, fields } = render(pages, page);
-  return sendRepresentation(
-    response,
-    formatFields("html", { contentLocation, sha256: sha256(body) }, [...more, ...fields]),
-    body,
-  );
+  const validators = contentLocation === undefined ? undefined : { contentLocation, sha256: sha256(body) };
+  return sendRepresentation(response, formatFields("html", validators, [...more, ...fields]), body);
 }
 
 /** Sends a page that says what is not there, with 404. */

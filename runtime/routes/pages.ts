@@ -12,10 +12,10 @@ import { conceptsPage } from "../pages/concepts.ts";
 import { notFoundPage } from "../pages/not-found.ts";
 import { resolutionPage, type ResolutionOutcome } from "../pages/resolution.ts";
 import { paths, SHELL_FILE } from "../policy.ts";
-import { readParameter } from "../parameter.ts";
+import { queryOf, readParameter } from "../parameter.ts";
 import type { Problem } from "../problem.ts";
 import type { RegistryIndex } from "../registry-index.ts";
-import type { Release } from "../release.ts";
+import { documentOf, type Release } from "../release.ts";
 import { sendProblem } from "../reply.ts";
 import { answerResolve } from "../resolve-answer.ts";
 import { type Pages, sendNotFoundPage, sendPage } from "./page.ts";
@@ -30,30 +30,28 @@ export interface PageRoutes {
 }
 
 export function pageRoutes({ index, manifest, documents }: Release, pages: Pages): PageRoutes {
-  const fill = parseShell(Buffer.from(documents.get(SHELL_FILE) ?? "").toString());
-  const at = (path: string): string => manifest.origin + path;
+  const fill = parseShell(Buffer.from(documentOf(documents, SHELL_FILE)).toString());
+  // What a query made is not what the path alone gives (RFC 9110 §8.7), so then there is nothing to name.
+  const locationOf = (path: string, url?: string): string | undefined =>
+    queryOf(url) === "" ? manifest.origin + path : undefined;
   return {
-    async concepts({ url = "" }, response) {
+    async concepts({ url }, response) {
       const content = await conceptsContent(index, queryOf(url));
       if ("status" in content) return sendProblem(response, content);
-      return sendPage(response, pages, { page: fill(content), contentLocation: at(paths.conceptPages) });
+      return sendPage(response, pages, { page: fill(content), contentLocation: locationOf(paths.conceptPages, url) });
     },
     concept(_request, response, { code = "" }) {
       const id = index.conceptId(code);
       if (id === undefined) return sendNotFoundPage(response, pages, fill(notFoundPage(code)));
       const detail = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
-      const contentLocation = at(`${paths.conceptPages}/${code}`);
+      const contentLocation = `${manifest.origin}${paths.conceptPages}/${code}`;
       return sendPage(response, pages, { page: fill(conceptPage(detail)), contentLocation });
     },
-    resolve({ url = "" }, response) {
+    resolve({ url }, response) {
       const content = resolutionContent(index, queryOf(url));
-      return sendPage(response, pages, { page: fill(content), contentLocation: at(paths.resolvePage) });
+      return sendPage(response, pages, { page: fill(content), contentLocation: locationOf(paths.resolvePage, url) });
     },
   };
-}
-
-function queryOf(url: string): string {
-  return url.split(/\?(.*)/s)[1] ?? "";
 }
 
 /** A page of the list, or the first matches of a filter. A page number that is none means the first or the last page. */
