@@ -622,7 +622,7 @@ describe("the home page", () => {
     expect(notReady).toContain("Not ready.");
     expect(notReady).toContain("not_ready_empty_registry");
     expect(ready).not.toMatch(/not.ready/i);
-    expect(notReady).toMatch(/\b0 concepts 0 reviewed expressions\b/);
+    expect(notReady).toMatch(/\b0 concepts 0 reviewed exact expressions\b/);
   });
 
   it("counts what the status counts, and asks with an example that resolves", async () => {
