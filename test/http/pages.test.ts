@@ -631,7 +631,9 @@ describe("the home page", () => {
       data: { publishedConcepts: number; reviewedExactExpressions: number; languages: string[] };
     };
     const main = textOf(elements(page, "main")[0]);
-    expect(main).toContain(`${data.publishedConcepts} concepts ${data.reviewedExactExpressions} reviewed expressions`);
+    expect(main).toContain(
+      `${data.publishedConcepts} concepts ${data.reviewedExactExpressions} reviewed exact expressions`,
+    );
     expect(main).toContain(`${data.languages.length} languages`);
     const [example, mistyped] = elements(page, "a").flatMap((link) => {
       const href = attribute(link, "href") ?? "";
