@@ -15,7 +15,7 @@ import { formatRefusal, sendOptions, sendProblem } from "./reply.ts";
 import { mountAssets } from "./routes/assets.ts";
 import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
 import { resourceRoute } from "./routes/documents.ts";
-import type { Pages } from "./routes/page.ts";
+import type { PageContext } from "./routes/send-page.ts";
 import { pageRoutes } from "./routes/pages.ts";
 import { resolveRoute } from "./routes/resolve.ts";
 import { type GuardedRoute, type Methods, mount } from "./routes/mount.ts";
@@ -31,7 +31,7 @@ export interface ServerOptions {
 /** Makes the server; the caller listens and closes. */
 export function createServer(release: Release, { onFault, nonce }: ServerOptions): FastifyInstance {
   const guard = guardRoute(onFault);
-  const pages: Pages = { nonce, catalogUrl: release.manifest.origin + paths.apiCatalog };
+  const pages: PageContext = { nonce, catalogUrl: release.manifest.origin + paths.apiCatalog };
   const rendered = pageRoutes(release, pages);
   const routes = new Map<string, Methods>([
     [paths.resolve, { POST: guard(resolveRoute(release.index)) }],

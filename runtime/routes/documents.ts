@@ -10,11 +10,11 @@ import { paths, policies, type Resource, type Variant } from "../policy.ts";
 import { documentOf, type Release } from "../release.ts";
 import { sendNotAcceptable, sendRepresentation } from "../reply.ts";
 import { catalogLink, type Fields, formatFields } from "../representation.ts";
-import { type Pages, sendPage } from "./page.ts";
+import { type PageContext, sendPage } from "./send-page.ts";
 import type { Route } from "./route.ts";
 
 /** The route of a prerendered resource. Throws where the release lacks one of its files. */
-export function resourceRoute(resource: Resource, release: Release, pages: Pages): Route {
+export function resourceRoute(resource: Resource, release: Release, pages: PageContext): Route {
   const vary: Fields = resource.negotiates ? ["Vary", "Accept"] : [];
   const [first, ...others] = resource.variants;
   const routeOf = (variant: Variant): Route => variantRoute(variant, { release, pages, vary });
@@ -32,7 +32,7 @@ export function resourceRoute(resource: Resource, release: Release, pages: Pages
 
 interface Place {
   readonly release: Release;
-  readonly pages: Pages;
+  readonly pages: PageContext;
   readonly vary: Fields;
 }
 

@@ -18,7 +18,7 @@ import type { RegistryIndex } from "../registry-index.ts";
 import { documentOf, type Release } from "../release.ts";
 import { sendProblem } from "../reply.ts";
 import { answerResolve } from "../resolve-answer.ts";
-import { type Pages, sendNotFoundPage, sendPage } from "./page.ts";
+import { type PageContext, sendNotFoundPage, sendPage } from "./send-page.ts";
 import type { Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";
 
@@ -29,7 +29,7 @@ export interface PageRoutes {
   readonly resolve: Route;
 }
 
-export function pageRoutes({ index, manifest, documents }: Release, pages: Pages): PageRoutes {
+export function pageRoutes({ index, manifest, documents }: Release, pages: PageContext): PageRoutes {
   const fill = parseShell(Buffer.from(documentOf(documents, SHELL_FILE)).toString());
   // What a query made is not what the path alone gives (RFC 9110 §8.7), so then there is nothing to name.
   const locationOf = (path: string, url?: string): string | undefined =>
