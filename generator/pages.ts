@@ -5,7 +5,8 @@
  */
 import path from "node:path";
 import Eleventy from "@11ty/eleventy";
-import { documentFiles } from "../runtime/policy.ts";
+import { parseShell } from "../runtime/page.ts";
+import { documentFiles, SHELL_FILE } from "../runtime/policy.ts";
 import type { Template } from "./content/content.ts";
 import { compareCodePoints } from "./order.ts";
 
@@ -41,6 +42,7 @@ export async function renderPages(
   const rendered = await render(eleventy);
   const files = new Map(rendered.map(({ url, content }) => [url === "/" ? "/index.html" : String(url), content]));
   checkFiles([...files.keys()]);
+  checkMarks(files);
   return files;
 }
 
@@ -71,6 +73,25 @@ function checkFiles(files: readonly string[]): void {
   if (missing.length > 0) throw new TemplateError(`pages has no template for ${list(missing)}: write it`);
   if (odd.length > 0) throw new TemplateError(`pages gives ${list(odd)}, which nothing serves: remove it`);
 }
+
+/** What the runtime fills in must be there, and nothing that its policy would stop. */
+function checkMarks(files: ReadonlyMap<string, string>): void {
+  const stopped = [...files]
+    .filter(([file, text]) => file.endsWith(".html") && STOPPED.test(text))
+    .map(([file]) => file);
+  if (stopped.length > 0) {
+    const remedy = "link a style or script of assets/ and begin its tag with a bare nonce";
+    throw new TemplateError(`pages gives ${list(stopped)} with a style or script that has no nonce: ${remedy}`);
+  }
+  try {
+    parseShell(files.get(SHELL_FILE) ?? "");
+  } catch (error) {
+    throw new TemplateError(`pages/shell.njk cannot be filled: ${(error as Error).message}; write it as it was`);
+  }
+}
+
+/** A style or script without a nonce to fill in: the Content-Security-Policy would stop it. */
+const STOPPED = /<style|<script(?! nonce )|<link (?!nonce )[^>]*rel="?stylesheet/;
 
 function list(names: readonly string[]): string {
   return names.toSorted(compareCodePoints).join(", ");

@@ -4,5 +4,7 @@
 export function parseOrigin(text: string): string | undefined {
   // The URL parser forgives white space, a backslash and an empty query; an origin has none of them.
   if (!/^https?:\/\/[^\s\\/?#@]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
-  return new URL(text).origin;
+  const { hostname, origin } = new URL(text);
+  // A name or an address, and no character that a document would have to escape.
+  return /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(hostname) ? origin : undefined;
 }

@@ -10,6 +10,7 @@ import { type ByteSource, memorySource, pieces } from "./byte-source.ts";
 import { sha256 } from "./digest.ts";
 import { DIGEST_BYTES } from "./index-format.ts";
 import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest, SUMS_FILE } from "./manifest.ts";
+import { parseOrigin } from "./origin.ts";
 import { documentFiles, paths } from "./policy.ts";
 import { IndexError, openIndex, type RegistryIndex } from "./registry-index.ts";
 import { formatSums } from "./sums.ts";
@@ -95,6 +96,8 @@ function readManifest(directory: string): Manifest {
       `${directory}/${MANIFEST_FILE} is not a manifest this runtime reads (${violation?.text}): build again`,
     );
   }
+  if (parseOrigin(reading.value.origin) !== reading.value.origin)
+    throw new ReleaseError(`${directory}/${MANIFEST_FILE} names no origin: build again`);
   const sums = formatSums([...reading.value.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }]);
   if (new TextDecoder().decode(readFile(directory, SUMS_FILE)) !== sums)
     throw new ReleaseError(damaged(path.join(directory, SUMS_FILE)));

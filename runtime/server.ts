@@ -44,8 +44,8 @@ export function createServer(release: Release, { onFault, nonce }: ServerOptions
   const concept = guard(conceptRoute(release));
   const app = makeApp(directRouter(routes, concept));
   for (const [url, methods] of routes) mount(app, url, methods);
-  mount(app, `${paths.concepts}/:code(^.+)`, { GET: concept });
-  mount(app, `${paths.conceptPages}/:code(^.+)`, { GET: guard(rendered.concept) });
+  mount(app, `${paths.concepts}/:code(^[^]+)`, { GET: concept });
+  mount(app, `${paths.conceptPages}/:code(^[^]+)`, { GET: guard(rendered.concept) });
   mountAssets(app, release.assets);
   return app;
 }
@@ -119,7 +119,7 @@ function listenTo(handler: (request: IncomingMessage, response: ServerResponse) 
       requireHostHeader: false,
     },
     (request, response) => {
-      if (request.headers.host === undefined && request.httpVersionMinor > 0) refuseHost(response);
+      if (!hasOneHost(request)) refuseHost(response);
       else if (request.url?.startsWith("*") === true) answerAsterisk(request, response);
       else if (!answered(request, response)) handler(request, response);
     },
@@ -137,9 +137,19 @@ function answerAsterisk({ method, url }: IncomingMessage, response: ServerRespon
   else sendProblem(response, problem("invalid_http", "The target * belongs to OPTIONS alone"));
 }
 
-/** RFC 9112 §3.2: an HTTP/1.1 request without Host is answered 400. */
+/** RFC 9112 §3.2: exactly one Host field line; HTTP/1.0 may have none. */
+function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersionMinor === 0);
+}
+
+/** RFC 9112 §3.2: a request with no Host, or several, is answered 400. */
 function refuseHost(response: ServerResponse): void {
-  sendProblem(response, problem("invalid_http", "An HTTP/1.1 request needs a Host field"), ["Connection", "close"]);
+  sendProblem(response, problem("invalid_http", "An HTTP/1.1 request needs one Host field"), ["Connection", "close"]);
 }
 
 /** RFC 9112 §3.2.2: a server accepts the absolute form of a request target. */

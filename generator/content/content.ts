@@ -10,8 +10,8 @@ const id = Type.String({ pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$" });
 export const SiteRecord = closed({
   name: text,
   security: closed({
-    /** A path of this service, or an absolute URI such as `mailto:`. */
-    contact: Type.String({ pattern: "^(?:/|[A-Za-z][A-Za-z0-9+.-]*:)[\\x21-\\x7e]*$" }),
+    /** A path of this service, or an https:, mailto: or tel: URI (RFC 9116 §2.5.3). */
+    contact: Type.String({ pattern: "^(?:/(?!/)|https:|mailto:|tel:)[\\x21-\\x7e]*$" }),
     expires: Type.String({
       pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$",
     }),
@@ -24,7 +24,9 @@ export const AnswerRecord = closed({
   id,
   question: text,
   audience: Type.Enum([...AUDIENCES]),
-  evidence: Type.Array(closed({ title: text, path: Type.String({ pattern: "^/[\\x21-\\x7e]*$" }) }), { minItems: 1 }),
+  evidence: Type.Array(closed({ title: text, path: Type.String({ pattern: "^/(?!/)[\\x21-\\x7e]*$" }) }), {
+    minItems: 1,
+  }),
 });
 
 /** Front matter of `reference/*.md`. */

@@ -15,7 +15,6 @@ import {
   type Content,
   GuideRecord,
   SectionRecord,
-  type SectionSource,
   SiteRecord,
   type Template,
 } from "./content.ts";
@@ -38,7 +37,7 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   const site = readRecord(folder, "site.yaml", parse.site);
   const answers = readAll(folder, "answers", parse.answer);
   const sections = readAll(folder, "reference", parse.section);
-  folder.findings.push(...takenAnchors(sections));
+  folder.findings.push(...takenAnchors("answers", answers), ...takenAnchors("reference", sections));
   const guide = readProse(folder, "guides/mcp-guide.md", parse.guide);
   const templates = ["_includes", "pages"].flatMap((name) => readTemplates(folder, name));
   const assets = readAssets(folder);
@@ -50,15 +49,15 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   return { content: { site, ...prose, templates, assets }, findings };
 }
 
-/** Anchors that the reference page has of its own, for the tables that come from the code. */
+/** Anchors that the pages have of their own, most for the tables that come from the code. */
 const OWN_ANCHORS = ["main", "operations", "fields", "error-codes", "limits", "reasons"];
 
-function takenAnchors(sections: readonly SectionSource[]): Finding[] {
-  return sections
+function takenAnchors(folder: string, all: readonly { id: string }[]): Finding[] {
+  return all
     .filter(({ id }) => OWN_ANCHORS.includes(id))
     .map(({ id }) => {
-      const text = `The id ${quote(id)} is the anchor of a table that the page has already`;
-      return fault("reference", "id-taken", [text, "Give the section another id"]);
+      const text = `The id ${quote(id)} is an anchor that the pages have already`;
+      return fault(folder, "id-taken", [text, "Give it another id"]);
     });
 }
 

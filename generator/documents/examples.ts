@@ -6,6 +6,7 @@ import { memorySource } from "../../runtime/byte-source.ts";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { keyOf } from "../../runtime/expression.ts";
+import { LANGUAGE_MAX_LENGTH } from "../../runtime/limits.ts";
 import { openIndex } from "../../runtime/registry-index.ts";
 import { answerResolve } from "../../runtime/resolve-answer.ts";
 import { type Concept, tagOf } from "../registry/checked.ts";
@@ -67,9 +68,11 @@ function keysOf({ expressions }: Concept, counts: (entry: Entry) => boolean = ()
 
 /** A text that the registry does not hold. */
 function unknownExpression(holders: ReadonlyMap<string, number>): string {
-  let text = "an expression nobody has reviewed";
-  while (holders.has(keyOf(text))) text += ", again";
-  return text;
+  const text = "an expression nobody has reviewed";
+  for (let n = 1; ; n++) {
+    const tried = n === 1 ? text : `${text} (${n})`;
+    if (!holders.has(keyOf(tried))) return tried;
+  }
 }
 
 interface Picked {
@@ -83,8 +86,11 @@ function pick(concepts: readonly Concept[], wanted: (key: string) => boolean): P
   let other: Picked | undefined;
   for (const concept of concepts) {
     for (const entry of concept.expressions) {
-      if (entry.equivalenceStrength !== EXACT_STRENGTH || !wanted(keyOf(entry.expression))) continue;
-      const picked = { concept, expression: entry.expression, tag: tagOf(entry) };
+      const tag = tagOf(entry);
+      // A longer tag is legal in a registry and cannot be asked for.
+      if (tag.length > LANGUAGE_MAX_LENGTH || entry.equivalenceStrength !== EXACT_STRENGTH) continue;
+      if (!wanted(keyOf(entry.expression))) continue;
+      const picked = { concept, expression: entry.expression, tag };
       if (entry.language === "en") return picked;
       other ??= picked;
     }

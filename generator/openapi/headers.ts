@@ -39,7 +39,8 @@ export const responseHeaders = {
 export type ResponseHeader = keyof typeof responseHeaders;
 
 export const requestHeaders = {
-  Accept: "Media ranges that are acceptable (RFC 9110 section 12.5.1); missing or empty means any, and JSON is sent",
+  Accept:
+    "Media ranges that are acceptable (RFC 9110 section 12.5.1); missing or empty means any, and the first form is sent: JSON where there is one",
   "If-None-Match":
     "Entity tags the client holds, or * (RFC 9110 section 13.1.2, weak comparison); a match is answered with 304",
   "If-Match":

@@ -44,7 +44,8 @@ export function checkCode(code: string): Fault[] {
   return [{ rule: "code-syntax", text: `${quote(code)} is not a ConceptCode`, remedy }];
 }
 
-function checkLabel(text: string, subject: string): Fault[] {
+/** A short text that people read: on one line, without spaces around it. */
+export function checkLabel(text: string, subject: string): Fault[] {
   if (text.trim() === text) return checkPlainText(text, subject);
   return [{ rule: `${subject}-spaces`, text: `${quote(text)} has spaces around it`, remedy: "Remove them" }];
 }

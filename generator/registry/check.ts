@@ -6,7 +6,7 @@ import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/expression.ts";
 import { type Fault, type Finding, quote, sortFindings } from "../finding.ts";
 import { compareCodePoints } from "../order.ts";
-import { checkCode, checkConcept } from "./check-concept.ts";
+import { checkCode, checkConcept, checkLabel } from "./check-concept.ts";
 import { checkLanguageTag } from "./check-language.ts";
 import { type CheckedRegistry, type Concept, tagOf } from "./checked.ts";
 import { checkContent, checkHistory, digestContent } from "./history.ts";
@@ -24,6 +24,7 @@ export function checkRegistry(source: RegistrySource): Verdict {
   const admitted = source.registry === undefined ? undefined : new Set(source.registry.languages);
   const findings = [
     ...source.findings,
+    ...checkRegistryName(source.registry?.name ?? "-"),
     ...checkAdmitted(source.registry?.languages ?? []),
     ...checkCodes(source.concepts, source.retired),
     ...checkRetired(source.concepts, source.retired),
@@ -46,6 +47,16 @@ export function checkRegistry(source: RegistrySource): Verdict {
 
 function byCode(a: { code: string }, b: { code: string }): number {
   return compareCodePoints(a.code, b.code);
+}
+
+/** The name stands on every page and in the line the server starts with. */
+function checkRegistryName(name: string): Finding[] {
+  return checkLabel(name, "name").map((fault) => ({
+    ...fault,
+    severity: "error",
+    file: REGISTRY_FILE,
+    pointer: "/name",
+  }));
 }
 
 function checkAdmitted(languages: readonly string[]): Finding[] {

@@ -65,8 +65,8 @@ async function conceptsContent(index: RegistryIndex, query: string): Promise<Pag
   }
   const total = index.conceptCount;
   const pageCount = Math.max(1, Math.ceil(total / PAGE_CONCEPTS));
-  const wanted = Math.trunc(Number(textOf(query, "page")));
-  const page = wanted >= 1 ? Math.min(wanted, pageCount) : 1;
+  const text = textOf(query, "page");
+  const page = /^[1-9][0-9]*$/.test(text) ? Math.min(Number(text), pageCount) : 1;
   const start = (page - 1) * PAGE_CONCEPTS;
   const length = Math.min(PAGE_CONCEPTS, total - start);
   const concepts = Array.from({ length }, (_none, i) => readSummary(index, start + i));

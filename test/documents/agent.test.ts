@@ -455,7 +455,7 @@ describe("readiness", () => {
     const home = textOf(await getText(service, "/", HTML)).replaceAll(/(?<=\d)[,\u00A0\u202F](?=\d{3})/g, "");
     expect(home.includes("not_ready_empty_registry")).toBe(!readiness.exactResolutionReady);
     expect(home).toMatch(new RegExp(`\\b${readiness.publishedConcepts}\\s+concepts?\\b`));
-    expect(home).toMatch(new RegExp(`\\b${readiness.reviewedExactExpressions}\\s+reviewed expressions?\\b`));
+    expect(home).toMatch(new RegExp(`\\b${readiness.reviewedExactExpressions}\\s+reviewed exact expressions?\\b`));
   });
 });
 
