@@ -459,6 +459,22 @@ describe("readiness", () => {
   });
 });
 
+describe("a registry of which only one expression can be asked for by its tag", () => {
+  it("F03: gives that one as the example: a tag of more than 35 characters is legal and cannot be sent", async () => {
+    const locale = "en-x-aaaaaaaa-bbbbbbbb-cccccccc-dddddddd";
+    const long = concept("L-LONG", [expression("en", "hello", { locale })]);
+    const service = await startService(
+      checkedRegistry({ concepts: [long, concept("L-TAG", [expression("de", "hallo")])] }),
+    );
+    const { canonicalNextRequest, expectedOutcome } = await connectOf(service);
+    expect([canonicalNextRequest.body, expectedOutcome.conceptCode]).toEqual([
+      { expression: "hallo", language: "de" },
+      "L-TAG",
+    ]);
+    await service.close();
+  });
+});
+
 describe("the rules of use", () => {
   const BOUNDARIES = [/memory/i, /API or event records?/i, /workflow routing/i, /cross-language handoff/i, /audit evidence/i]; // prettier-ignore
 

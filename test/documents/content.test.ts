@@ -216,6 +216,28 @@ const FAULTS: readonly Fault[] = [
     says: [/content\/pages cannot be rendered: .*mcp-guide\.njk.*; nothing was written/],
   },
   {
+    what: "the shell has no empty main",
+    changes: { "_includes/page.njk": textOf("_includes/page.njk").replace('<main id="main">', '<main id="m">') },
+    says: [/content\/pages\/shell\.njk cannot be filled: The shell has no <main id="main">.*; nothing was written/],
+  },
+  {
+    what: "a style has no nonce",
+    changes: { "_includes/page.njk": textOf("_includes/page.njk").replace("<link nonce rel", "<link rel") },
+    says: [
+      /content\/pages gives \/answers\.html, .* with a style or script that has no nonce: .*; nothing was written/,
+    ],
+  },
+  {
+    what: "evidence is at another origin",
+    changes: { [ANSWER]: textOf(ANSWER).replace(/path: .*/, "path: //other.example/x") },
+    says: [/10-what-is-it\.md#\/evidence\/0\/path: error record-schema/],
+  },
+  {
+    what: "an answer takes an anchor of the page",
+    changes: { [ANSWER]: textOf(ANSWER).replace("id: what-is-it", "id: main") },
+    says: [/content\/answers: error id-taken/, /The id "main" is an anchor that the pages have already/],
+  },
+  {
     what: "the front matter of a template is no YAML",
     changes: { "pages/index.njk": "---\npermalink: [\n---\nx\n" },
     says: [/content\/pages cannot be rendered: .*index\.njk.*; nothing was written/],

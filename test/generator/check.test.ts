@@ -118,6 +118,16 @@ describe("a record file", () => {
   });
 });
 
+describe("the name of a registry", () => {
+  it("breaks name-spaces and the text rules, as a concept's name does", () => {
+    for (const name of [" A", "   ", "A\u001b[31m", "A\u202eB", "A\u0000"]) {
+      const { registry, findings } = checkFiles({ concepts: [], registry: { name } });
+      expect([name, registry]).toEqual([name, undefined]);
+      expect(findings.map(({ file, pointer }) => `${file}${pointer}`)).toContain("registry.yaml/name");
+    }
+  });
+});
+
 describe("a code", () => {
   it("breaks code-syntax, code-duplicate, code-case-conflict or code-retired", () => {
     expect(found({ concepts: [{ ...good, code: "a b" }] })).toEqual([`code-syntax concepts/test/a b.yaml#/code`]);

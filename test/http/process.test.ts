@@ -207,6 +207,11 @@ describe("a hostile connection", () => {
     expect(served.stderr()).toBe("");
   });
 
+  it("is refused when it names two hosts (RFC 9112 §3.2)", async () => {
+    const reply = await raw(served.port, "GET /robots.txt HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n");
+    expect(reply).toMatch(/^HTTP\/1.1 400 [^]*"code":"invalid_http"/);
+  });
+
   it("accepts the absolute form of a request target (RFC 9112 §3.2.2)", async () => {
     const reply = await raw(
       served.port,

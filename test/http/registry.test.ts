@@ -41,6 +41,15 @@ function expectProblem(reply: Reply, status: number, code: string): void {
   expect(expectSchema(ErrorEnvelope, reply.json()).error.code).toBe(code);
 }
 
+describe("a code with a line terminator", () => {
+  it("D08 D10 T-04: is looked for like any other, and not found", async () => {
+    for (const code of ["%0A", "N-TAXI%0A", "a%0Ab", "%0D", "%E2%80%A8", "%E2%80%A9"]) {
+      const reply = await service.send("GET", `/api/v1/concepts/${code}`);
+      expect([code, reply.status, reply.json()]).toEqual([code, 404, { error: "concept_not_found" }]);
+    }
+  });
+});
+
 describe("GET /api/v1/concepts", () => {
   it("A19 D01 D02 B02 B08 B10 O-14: lists every published concept in code order, without an envelope", async () => {
     const { data, count } = await list();
