@@ -1,10 +1,11 @@
 /**
- * Strict JSON: UTF-8 without errors or byte order mark (RFC 8259 §8.1), unique member names (§4), no lone surrogates
- * (§8.2). `JSON.parse` alone accepts the last two silently, so two parsers could read one body differently.
+ * Strict JSON: UTF-8 without errors or byte order mark (RFC 8259 §8.1), unique member names (§4). `JSON.parse` alone
+ * accepts repeated names silently, so two parsers could read one body differently. A lone surrogate that comes from an
+ * escape (§8.2) stays in its string: who uses the string refuses it.
  */
 
 /** Why a text was refused: it is no JSON, or it is JSON with an ambiguous reading. */
-export type JsonRefusal = "not_json" | "duplicate_name" | "lone_surrogate";
+export type JsonRefusal = "not_json" | "duplicate_name";
 
 export type JsonReading =
   | { readonly ok: true; readonly value: unknown }
@@ -22,17 +23,8 @@ export function parseJson(bytes: Uint8Array): JsonReading {
   } catch {
     return { ok: false, refusal: "not_json" };
   }
-  // Raw bytes were valid UTF-8, so a lone surrogate can only have come from an escape.
-  if (text.includes("\\u") && !isWellFormedJson(text)) return { ok: false, refusal: "lone_surrogate" };
   if (hasDuplicateName(text)) return { ok: false, refusal: "duplicate_name" };
   return { ok: true, value };
-}
-
-const STRING = /"(?:[^"\\]|\\.)*"/g;
-
-/** `text` is known to be JSON, so each string literal parses. */
-function isWellFormedJson(text: string): boolean {
-  return (text.match(STRING) ?? []).every((literal) => parseString(literal).isWellFormed());
 }
 
 /** Walks the tokens that matter (strings, braces, colons) of a text known to be JSON. */

@@ -1,6 +1,6 @@
 /**
  * Every limit of the service, once. Documents, schemas, parsers and the server read them here.
- * Source: contract §8; rulings O-02, O-13, O-26, O-28.
+ * Source: contract §8; rulings O-02, O-13, O-26, O-28, O-56.
  */
 
 /** Expression length in Unicode code points. */
@@ -33,6 +33,10 @@ export const DRAIN_LIMIT_MS = 8_000;
 
 /** Request body of `POST /mcp` in bytes: a legal call with a full `clientInfo` exceeds that of resolve (O-28). */
 export const MCP_BODY_MAX_BYTES = 64 * 1024;
+
+/** Requests that one client may have computed, where the service limits them (O-56): a second, and at once. */
+export const RATE_LIMIT_PER_SECOND = 100;
+export const RATE_LIMIT_BURST = 200;
 
 /** MCP `clientInfo.name` and `clientInfo.version` in code points (contract §8). */
 export const CLIENT_NAME_MIN_LENGTH = 1;

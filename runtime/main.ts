@@ -1,13 +1,16 @@
 /**
  * Serves a built release: environment, listening, signals. The only file of the runtime that touches the process.
- * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (256 MiB).
+ * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (256 MiB), RATE_LIMIT_PER_SECOND
+ * and RATE_LIMIT_BURST (limits.ts; off on a loopback address).
  */
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
+import { isLoopbackAddress } from "./caller.ts";
 import { prepareDrain } from "./drain.ts";
+import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "./limits.ts";
 import { parseOrigin } from "./origin.ts";
 import { MEMORY_MAX_BYTES, openRelease, ReleaseError } from "./release.ts";
-import { createServer } from "./server.ts";
+import { createServer, type ServerOptions } from "./server.ts";
 
 /** A wrong option or variable; the message is one line for the operator. */
 export class SettingError extends Error {
@@ -22,7 +25,8 @@ export async function serve(directory: string, origin: string | undefined, env: 
     directory,
     readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max: Number.MAX_SAFE_INTEGER }),
   );
-  const app = createServer(release, { onFault: reportFault, nonce });
+  const rate = readRateLimit(env, host);
+  const app = createServer(release, { onFault: reportFault, nonce, ...(rate && { rate }) });
   // Requests are counted, never logged one by one.
   let requests = 0;
   app.server.on("request", () => requests++);
@@ -65,6 +69,16 @@ function stopSignal(): Promise<void> {
   });
 }
 
+/** The limit for each client; undefined where it is off: set to 0, or not set on an address that only this machine reaches. */
+function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServerOptions["rate"] {
+  const local = host === "localhost" || isLoopbackAddress(host);
+  const max = 1_000_000;
+  const fallback = local ? 0 : RATE_LIMIT_PER_SECOND;
+  const perSecond = readInteger(env, "RATE_LIMIT_PER_SECOND", { fallback, max });
+  const burst = readInteger(env, "RATE_LIMIT_BURST", { fallback: Math.max(RATE_LIMIT_BURST, perSecond), max });
+  return perSecond === 0 ? undefined : { perSecond, burst: Math.max(1, burst), now: () => process.uptime() };
+}
+
 /** 128 bits of chance (CSP 3 §8.2). */
 function nonce(): string {
   return randomBytes(16).toString("base64");
@@ -91,7 +105,9 @@ function readInteger(
 const HELP = `npm run serve
 
 Serves what is built. Environment: HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin),
-INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger index is read from the file by position).
+INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger index is read from the file by position),
+RATE_LIMIT_PER_SECOND (${RATE_LIMIT_PER_SECOND} resolutions a second for each client, on a loopback address 0: no limit),
+RATE_LIMIT_BURST (${RATE_LIMIT_BURST} at once).
 
   --out DIR        the built release (dist)
   --origin URL     the origin this deployment answers for (SERVICE_ORIGIN, else the built one)

@@ -3,6 +3,11 @@
  * with sticky patterns, so that the time grows with the field and no faster.
  */
 
+/** The type and subtype alone, without parameters. */
+export function essenceOf(mediaType: string): string {
+  return mediaType.split(";", 1)[0] ?? mediaType;
+}
+
 const TYPE = /[ \t]*application\/json[ \t]*/iy;
 // §5.6.6: a parameter may be missing between two semicolons.
 const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")[ \t]*)?/y;

@@ -4,8 +4,10 @@
  * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-66.
  */
 
-/** Machine representations may be kept for five minutes, and never recoded: their digests cover the exact bytes. */
-const CACHE_PUBLIC = "public, max-age=300, must-revalidate, no-transform";
+/** How long what belongs to a release may be kept, in seconds. */
+export const MAX_AGE_SECONDS = 300;
+/** Machine representations may be kept for that long, and never recoded: their digests cover the exact bytes. */
+const CACHE_PUBLIC = `public, max-age=${MAX_AGE_SECONDS}, must-revalidate, no-transform`;
 const CACHE_NEVER = "no-store";
 
 export interface Policy {
@@ -161,10 +163,14 @@ export const resources: readonly Resource[] = [
 /** The page around what is rendered at reply time: the layout with an empty title and an empty main. */
 export const SHELL_FILE = "/shell.html";
 
+/** What `POST /mcp` answers from; its shape is MCPDefinition. */
+export const MCP_FILE = "/mcp.json";
+
 /** Every prerendered file of a release but its assets. */
 export const documentFiles: ReadonlySet<string> = new Set([
   ...resources.flatMap(({ variants }) => variants.map(({ file }) => file)),
   SHELL_FILE,
+  MCP_FILE,
 ]);
 
 function variant(path: string, policy: PolicyName): Variant {

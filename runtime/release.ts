@@ -11,9 +11,11 @@ import { sha256 } from "./digest.ts";
 import { DIGEST_BYTES } from "./index-format.ts";
 import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest, SUMS_FILE } from "./manifest.ts";
 import { parseOrigin } from "./origin.ts";
-import { documentFiles, paths } from "./policy.ts";
+import { MCPDefinition } from "./contract/mcp.ts";
+import { documentFiles, MCP_FILE, paths } from "./policy.ts";
 import { IndexError, openIndex, type RegistryIndex } from "./registry-index.ts";
 import { formatSums } from "./sums.ts";
+import { compileSchema, type Reading } from "./validator.ts";
 
 /** One verified, immutable dist. */
 export interface Release {
@@ -21,6 +23,8 @@ export interface Release {
   readonly index: RegistryIndex;
   /** Prerendered documents by their place in dist, with a leading `/`. */
   readonly documents: ReadonlyMap<string, Uint8Array>;
+  /** What `POST /mcp` answers from. */
+  readonly mcp: MCPDefinition;
   /** The folder of the plain assets, absolute, and the files in it. */
   readonly assets: { readonly directory: string; readonly names: readonly string[] };
   close(): void;
@@ -63,6 +67,7 @@ export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES
     if (sha256(bytes) !== digests.get(name)) throw new ReleaseError(damaged(path.join(directory, name)));
     if (documentFiles.has(name)) bodies.set(name, bytes);
   }
+  const mcp = parseRecord(directory + MCP_FILE, documentOf(bodies, MCP_FILE), parseDefinition);
   const opened = openVerifiedIndex(path.join(directory, INDEX_FILE), {
     sha256: digests.get(`/${INDEX_FILE}`) ?? "",
     memoryMaxBytes,
@@ -73,6 +78,7 @@ export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES
       ...opened,
       manifest,
       documents: bodies,
+      mcp,
       assets: { directory: path.resolve(directory, paths.assets.slice(1)), names },
     };
   }
@@ -83,25 +89,29 @@ export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES
 /** The manifest of a dist; SHA256SUMS vouches for it. Throws ReleaseError where it is missing or damaged. */
 function readManifest(directory: string): Manifest {
   const bytes = readFile(directory, MANIFEST_FILE);
+  const manifest = parseRecord(`${directory}/${MANIFEST_FILE}`, bytes, parseManifest);
+  if (parseOrigin(manifest.origin) !== manifest.origin)
+    throw new ReleaseError(`${directory}/${MANIFEST_FILE} names no origin: build again`);
+  const sums = formatSums([...manifest.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }]);
+  if (new TextDecoder().decode(readFile(directory, SUMS_FILE)) !== sums)
+    throw new ReleaseError(damaged(path.join(directory, SUMS_FILE)));
+  return manifest;
+}
+
+const parseDefinition = compileSchema(MCPDefinition);
+
+/** Reads a JSON file of the release by its schema. Throws ReleaseError where it is something else. */
+function parseRecord<T>(file: string, bytes: Uint8Array, parse: (value: unknown) => Reading<T>): T {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw new ReleaseError(`${directory}/${MANIFEST_FILE} is not JSON: build again`);
+    throw new ReleaseError(`${file} is not JSON: build again`);
   }
-  const reading = parseManifest(value);
-  if (!reading.ok) {
-    const [violation] = reading.violations;
-    throw new ReleaseError(
-      `${directory}/${MANIFEST_FILE} is not a manifest this runtime reads (${violation?.text}): build again`,
-    );
-  }
-  if (parseOrigin(reading.value.origin) !== reading.value.origin)
-    throw new ReleaseError(`${directory}/${MANIFEST_FILE} names no origin: build again`);
-  const sums = formatSums([...reading.value.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }]);
-  if (new TextDecoder().decode(readFile(directory, SUMS_FILE)) !== sums)
-    throw new ReleaseError(damaged(path.join(directory, SUMS_FILE)));
-  return reading.value;
+  const reading = parse(value);
+  if (reading.ok) return reading.value;
+  const [violation] = reading.violations;
+  throw new ReleaseError(`${file} is not what this runtime reads (${violation?.text}): build again`);
 }
 
 /** Structure first, so that a foreign file is called foreign; then the trailer, then the manifest's digest. */

@@ -8,8 +8,18 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isNotModified, isPreconditionFailed } from "./conditional.ts";
 import type { ConceptNotFound } from "./contract/concept.ts";
+import { fromProblem } from "./mcp/error.ts";
+import { formatError, type McpResponse } from "./mcp/response.ts";
+import { paths } from "./policy.ts";
 import { formatProblem, type Problem, problem } from "./problem.ts";
-import { COMMON_FIELDS, type Fields, formatFields, type RepresentationFields } from "./representation.ts";
+import {
+  COMMON_FIELDS,
+  type Fields,
+  formatFields,
+  MESSAGE_FIELDS,
+  type RepresentationFields,
+} from "./representation.ts";
+import { originForm } from "./target.ts";
 
 /** A body that is too large to hold: its length in bytes and its pieces. */
 export interface LongBody {
@@ -24,19 +34,32 @@ export function sendAnswer(response: ServerResponse, body: Uint8Array): void {
   write(response, { status: 200, fields: answerFields, body });
 }
 
-/** Sends a refusal in the contract's ErrorEnvelope. */
+/** Sends a refusal in the form of its path: the contract's ErrorEnvelope, on `/mcp` a JSON-RPC error. */
 export function sendProblem(response: ServerResponse, refusal: Problem, fields: Fields = []): void {
-  write(response, { status: refusal.status, fields: [...answerFields, ...fields], body: formatProblem(refusal) });
+  const { fields: own, body } = formOf(refusal, response.req.url);
+  write(response, { status: refusal.status, fields: [...own, ...fields], body });
 }
 
-/** The same refusal as bytes, for a connection on which no request was understood; it ends the connection. */
-export function formatRefusal(refusal: Problem): Uint8Array {
+/** The same refusal as bytes, for a connection on which no whole request was read; it ends the connection. */
+export function formatRefusal(refusal: Problem, target: string | undefined): Uint8Array {
   const { status } = refusal;
-  const body = formatProblem(refusal);
-  const fields = [...answerFields, "Content-Length", String(body.length), "Connection", "close"];
+  const { fields: own, body } = formOf(refusal, target);
+  const fields = [...own, "Content-Length", String(body.length), "Connection", "close"];
   const lines = fields.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${fields[i + 1] ?? ""}\r\n`] : []));
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
   return Buffer.concat([Buffer.from(head), body]);
+}
+
+function formOf(refusal: Problem, target = ""): { fields: Fields; body: Uint8Array } {
+  const [path] = originForm(target).split("?", 1);
+  return path === paths.mcp
+    ? { fields: MESSAGE_FIELDS, body: formatError(null, fromProblem(refusal)).body }
+    : { fields: answerFields, body: formatProblem(refusal) };
+}
+
+/** Sends a JSON-RPC response. */
+export function sendMessage(response: ServerResponse, { status, body }: McpResponse, fields: Fields = []): void {
+  write(response, { status, fields: [...MESSAGE_FIELDS, ...fields], body });
 }
 
 /** Sends the one failure body without an envelope (T-04). */

@@ -8,14 +8,25 @@ import { policies, type PolicyName } from "./policy.ts";
 /** Field lines as node:http takes them: name, value, name, value. */
 export type Fields = readonly string[];
 
-/** Sent with every reply: public, read-only, credential-free. */
+/** Every reply is what its Content-Type says, and nothing else. */
+const NO_SNIFF: Fields = ["X-Content-Type-Options", "nosniff"];
+
+/** Sent with every reply but those of `/mcp`: public, read-only, credential-free. */
 export const COMMON_FIELDS: Fields = [
   "Access-Control-Allow-Origin",
   "*",
   "Access-Control-Expose-Headers",
   "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
-  "X-Content-Type-Options",
-  "nosniff",
+  ...NO_SNIFF,
+];
+
+/** Sent with every reply of `/mcp`: nobody stores it, and no page of another site may read it (O-55). */
+export const MESSAGE_FIELDS: Fields = [
+  ...NO_SNIFF,
+  "Cache-Control",
+  policies.answer.cacheControl,
+  "Content-Type",
+  policies.answer.mediaType,
 ];
 
 /** What a 304 keeps of its 200: the contract's four, those of RFC 9110 §15.4.5 (node:http adds Date), and the common. */

@@ -6,10 +6,24 @@ import type { IncomingMessage } from "node:http";
 import { isJsonContentType } from "./media-type.ts";
 import { type Problem, problem } from "./problem.ts";
 
-/** The bytes of the body, or a refusal; stays pending when the peer goes away. */
+/** The bytes of a JSON body, or a refusal; stays pending when the peer goes away. */
 export function readJsonBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | Problem> {
-  const refusal = refuseByFields(message, maxBytes);
-  if (refusal !== undefined) return Promise.resolve(refusal);
+  if (!isJsonContentType(message.headers["content-type"])) return Promise.resolve(problem("unsupported_media_type"));
+  if (hasContentCoding(message)) {
+    const why = "The request body must be sent without a content coding";
+    return Promise.resolve(problem("unsupported_media_type", why));
+  }
+  return readBody(message, maxBytes);
+}
+
+/** Is the body in a content coding (RFC 9110 §8.4)? Nothing is ever inflated. */
+export function hasContentCoding({ headers }: IncomingMessage): boolean {
+  return (headers["content-encoding"] ?? "identity").toLowerCase() !== "identity";
+}
+
+/** The bytes of any body, or the refusal of one that is too large; stays pending when the peer goes away. */
+export function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | Problem> {
+  if (Number(message.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve(tooLarge(maxBytes));
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -26,20 +40,6 @@ export function readJsonBody(message: IncomingMessage, maxBytes: number): Promis
       resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
     });
   });
-}
-
-/** What the fields alone rule out. */
-function refuseByFields({ headers }: IncomingMessage, maxBytes: number): Problem | undefined {
-  const {
-    "content-type": contentType,
-    "content-encoding": coding = "identity",
-    "content-length": length = "0",
-  } = headers;
-  if (!isJsonContentType(contentType)) return problem("unsupported_media_type");
-  if (coding.toLowerCase() !== "identity") {
-    return problem("unsupported_media_type", "The request body must be sent without a content coding");
-  }
-  return Number(length) > maxBytes ? tooLarge(maxBytes) : undefined;
 }
 
 function tooLarge(maxBytes: number): Problem {

@@ -1,6 +1,6 @@
 /**
- * `POST /api/v1/resolve` without its transport: request bytes in, envelope bytes or a refusal out. The answer is put
- * together from prebuilt bytes around the echoed expression. The command line uses the same function.
+ * Resolving without a transport: a request in, envelope bytes or a refusal out. The answer is put together from prebuilt
+ * bytes around the echoed expression. `POST /api/v1/resolve`, `POST /mcp` and the command line all end here.
  * Source: contract §4.1; rulings O-06 to O-08, O-26, O-27.
  */
 import { type ResolveRequest as Request, ResolveRequest } from "./contract/resolution.ts";
@@ -19,7 +19,19 @@ const parseRequest = compileSchema(ResolveRequest);
 
 /** Answers a request body. */
 export function answerResolve(index: RegistryIndex, body: Uint8Array): ResolveAnswer {
-  const request = readRequest(body);
+  const json = parseJson(body);
+  if (json.ok) return answerRequest(index, json.value);
+  switch (json.refusal) {
+    case "not_json":
+      return { ok: false, problem: problem("invalid_json") };
+    case "duplicate_name":
+      return { ok: false, problem: problem("invalid_request", "The request body has a duplicate property name") };
+  }
+}
+
+/** Answers what should be a ResolveRequest: the one way in for every transport. */
+export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnswer {
+  const request = checkRequest(value);
   if ("status" in request) return { ok: false, problem: request };
   return {
     ok: true,
@@ -27,25 +39,16 @@ export function answerResolve(index: RegistryIndex, body: Uint8Array): ResolveAn
   };
 }
 
-function readRequest(body: Uint8Array): Request | Problem {
-  const json = parseJson(body);
-  if (!json.ok) {
-    switch (json.refusal) {
-      case "not_json":
-        return problem("invalid_json");
-      case "duplicate_name":
-        return problem("invalid_request", "The request body has a duplicate property name");
-      case "lone_surrogate":
-        return problem("invalid_request", "The request body has a lone surrogate, which is no character");
-    }
-  }
-  const reading = parseRequest(json.value);
+function checkRequest(value: unknown): Request | Problem {
+  const reading = parseRequest(value);
   if (!reading.ok) {
     const [violation] = reading.violations;
-    const subject = violation?.pointer.slice(1) || "The request body";
+    const subject = violation?.pointer.slice(1) || "The request";
     return problem("invalid_request", `${subject}: ${violation?.text ?? "wrong shape"}`);
   }
-  const { language } = reading.value;
+  const { expression, language } = reading.value;
+  if (!expression.isWellFormed())
+    return problem("invalid_request", "expression: has a lone surrogate, which is no character");
   if (language !== undefined && !isWellFormedLanguageTag(language)) return problem("invalid_language");
   return reading.value;
 }

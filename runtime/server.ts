@@ -17,24 +17,30 @@ import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
 import { resourceRoute } from "./routes/documents.ts";
 import type { PageContext } from "./routes/send-page.ts";
 import { pageRoutes } from "./routes/pages.ts";
+import { mcpRoute } from "./routes/mcp.ts";
 import { resolveRoute } from "./routes/resolve.ts";
-import { type GuardedRoute, type Methods, mount } from "./routes/mount.ts";
+import { type GuardedRoute, type Methods, mount, mountWhole } from "./routes/mount.ts";
 import type { Route } from "./routes/route.ts";
+import { originForm } from "./target.ts";
+import { clientOf, type RateLimit, TokenBuckets } from "./token-bucket.ts";
 
 export interface ServerOptions {
   /** Hears of every unexpected error. Requests, expressions and credentials are never logged. */
   readonly onFault: (error: unknown) => void;
   /** Gives the nonce of a page: unguessable, of Base64 characters, another one each time. */
   readonly nonce: () => string;
+  /** Limits each client of resolve and MCP; without it nobody is limited. */
+  readonly rate?: RateLimit & { /** Seconds of a steady clock. */ readonly now: () => number };
 }
 
 /** Makes the server; the caller listens and closes. */
-export function createServer(release: Release, { onFault, nonce }: ServerOptions): FastifyInstance {
+export function createServer(release: Release, { onFault, nonce, rate }: ServerOptions): FastifyInstance {
   const guard = guardRoute(onFault);
+  const wait = waitOf(rate);
   const pages: PageContext = { nonce, catalogUrl: release.manifest.origin + paths.apiCatalog };
   const rendered = pageRoutes(release, pages);
   const routes = new Map<string, Methods>([
-    [paths.resolve, { POST: guard(resolveRoute(release.index)) }],
+    [paths.resolve, { POST: guard(resolveRoute(release.index, wait)) }],
     [paths.concepts, { GET: guard(conceptsRoute(release)) }],
     [paths.bundle, { GET: guard(bundleRoute(release)) }],
     [paths.conceptPages, { GET: guard(rendered.concepts) }],
@@ -42,12 +48,21 @@ export function createServer(release: Release, { onFault, nonce }: ServerOptions
   ]);
   for (const resource of resources) routes.set(resource.path, { GET: guard(resourceRoute(resource, release, pages)) });
   const concept = guard(conceptRoute(release));
-  const app = makeApp(directRouter(routes, concept));
+  const mcp = guard(mcpRoute(release, { onFault, wait }));
+  const app = makeApp(directRouter(new Map([...routes, [paths.mcp, { POST: mcp }]]), concept));
   for (const [url, methods] of routes) mount(app, url, methods);
+  mountWhole(app, paths.mcp, mcp);
   mount(app, `${paths.concepts}/:code(^[^]+)`, { GET: concept });
   mount(app, `${paths.conceptPages}/:code(^[^]+)`, { GET: guard(rendered.concept) });
   mountAssets(app, release.assets);
   return app;
+}
+
+/** How long the client of a request has to wait; limited, if at all, over all routes that compute together. */
+function waitOf(rate: ServerOptions["rate"]): (request: IncomingMessage) => number {
+  if (rate === undefined) return () => 0;
+  const buckets = new TokenBuckets(rate);
+  return ({ socket }) => buckets.take(clientOf(socket.remoteAddress), rate.now());
 }
 
 /** Fastify with nothing of its own in the way: no logger, no body parsers, no error pages. */
@@ -152,11 +167,6 @@ function refuseHost(response: ServerResponse): void {
   sendProblem(response, problem("invalid_http", "An HTTP/1.1 request needs one Host field"), ["Connection", "close"]);
 }
 
-/** RFC 9112 §3.2.2: a server accepts the absolute form of a request target. */
-function originForm(target: string): string {
-  return target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "") || "/";
-}
-
 /** Refuses what never became a request (bad syntax, too many fields, too slow), after the answers that are still due. */
 function refuseConnection(error: { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
@@ -165,7 +175,7 @@ function refuseConnection(error: { code?: string }, socket: Socket): void {
   // Is the fault in a later request, or in the body of the one that waits for its answer?
   if (due?.req.complete === true) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
   if (due?.headersSent === true) return void socket.destroy();
-  socket.end(formatRefusal(problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http")));
+  socket.end(formatRefusal(problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http"), due?.req.url));
 }
 
 const CONNECTION_PROBLEMS: Readonly<Record<string, ProblemCode>> = {

@@ -50,6 +50,8 @@ function toViolation({ instancePath, keyword, params, message = keyword }: Error
       };
     case "required":
       return { pointer: instancePath, text: `missing property ${JSON.stringify(params["missingProperty"])}` };
+    case "const":
+      return { pointer: instancePath, text: `must be ${JSON.stringify(params["allowedValue"])}` };
     case "enum":
       return { pointer: instancePath, text: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` };
     default:

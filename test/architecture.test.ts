@@ -24,9 +24,19 @@ const LAYERS: Record<string, readonly string[]> = {
     "parameter",
     "policy",
   ],
-  law: ["conditional", "digest", "media-type", "negotiate", "not-acceptable", "representation"],
+  law: [
+    "caller",
+    "conditional",
+    "digest",
+    "media-type",
+    "negotiate",
+    "not-acceptable",
+    "representation",
+    "target",
+    "token-bucket",
+  ],
   store: ["byte-source", "index-format", "manifest", "registry-index", "release", "sums"],
-  answer: ["concepts", "page", "pages/*", "resolve-answer", "resolver"],
+  answer: ["concepts", "mcp/*", "page", "pages/*", "resolve-answer", "resolver"],
   wire: ["reply", "request-body", "routes/*"],
   main: ["drain", "server", "main"],
 };
@@ -37,6 +47,7 @@ const EFFECTFUL = ["generator/effects.ts", "generator/main.ts", "runtime/main.ts
 /** Code that other hosts run as it is: no Node API at all. */
 const PORTABLE = [
   "byte-source",
+  "caller",
   "code",
   "direction",
   "expression",

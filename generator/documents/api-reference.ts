@@ -92,6 +92,8 @@ function listLimits(): ApiReference["limits"] {
     row("POST /mcp body, maximum", limits.MCP_BODY_MAX_BYTES, ["bytes", "Refused with 413 before parsing"]),
     row("MCP clientInfo.name and version, minimum", limits.CLIENT_NAME_MIN_LENGTH, ["characters", "Each"]),
     row("MCP clientInfo.name and version, maximum", limits.CLIENT_NAME_MAX_LENGTH, ["characters", "Each"]),
+    row("requests to resolve and /mcp, default", limits.RATE_LIMIT_PER_SECOND, ["requests a second", "For each client, then 429; set by the operator, off on a loopback address"]),
+    row("requests to resolve and /mcp at once, default", limits.RATE_LIMIT_BURST, ["requests", "For each client, then 429; set by the operator, off on a loopback address"]),
     row("recovery steps", 4, ["items", "In every refusal of the deployment identity"]),
     row("routes of the discovery inventory", 10, ["items", "The receipt covers exactly these"]),
     row("request header fields, time", limits.HEADERS_TIMEOUT_MS, ["milliseconds", "Then 408"]),

@@ -1,5 +1,5 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import { paths, schemaNames, schemaPath } from "../../runtime/policy.ts";
+import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
 import type { Content } from "../content/content.ts";
 import { renderMarkdown } from "../content/markdown.ts";
@@ -15,6 +15,7 @@ import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
 import { discovery } from "./discovery.ts";
 import { type Examples, findExamples } from "./examples.ts";
+import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { ACCEPTANCE_RULE } from "./rules.ts";
 import { schemaDocument } from "./schemas.ts";
@@ -25,12 +26,13 @@ import { formatDocument, urlOf, type View, withOrigin } from "./view.ts";
 export type Documents = ReadonlyMap<string, string>;
 
 /** Prints the documents. Throws TemplateError where a page cannot be rendered. */
-export async function printDocuments(view: View, content: Content): Promise<Documents> {
+export async function printDocuments(view: View, authored: Content): Promise<Documents> {
+  const content = withAddress(authored, view.origin);
   const examples = findExamples(view);
   const description = openApi(view, examples);
   const reference = apiReference(view, description, content.sections);
   const contract = formatDocument(capabilities(view));
-  return new Map([
+  const documents = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],
     [paths.capabilities, contract],
     [paths.wellKnownCapabilities, contract],
@@ -42,7 +44,6 @@ export async function printDocuments(view: View, content: Content): Promise<Docu
     [paths.answersJson, formatDocument(answers(view, content.answers))],
     [paths.apiReferenceJson, formatDocument(reference)],
     [paths.openapi, formatDocument(description)],
-    [paths.mcpServer, formatDocument(mcpServer(view))],
     ...schemaNames.map((name) => [schemaPath(name), formatDocument(schemaDocument(view, name))] as const),
     [paths.llms, llmsText(view)],
     [paths.robots, robotsText(view)],
@@ -50,6 +51,20 @@ export async function printDocuments(view: View, content: Content): Promise<Docu
     [paths.securityText, securityText(view, content.site)],
     ...(await renderPages(content.templates, pageGlobals(view, content, { examples, reference }))),
   ]);
+  const definition = mcpDefinition(view, documents);
+  return documents
+    .set(MCP_FILE, formatDocument(definition))
+    .set(paths.mcpServer, formatDocument(mcpServer(view, definition)));
+}
+
+/** Commands in the prose name the service as `$ORIGIN`; here it gets its address, so that they run as they are printed. */
+function withAddress(content: Content, origin: string): Content {
+  const address = <P extends { readonly markdown: string }>(prose: P): P => ({
+    ...prose,
+    markdown: prose.markdown.replaceAll("$ORIGIN", () => origin),
+  });
+  const { answers: authored, sections, guide } = content;
+  return { ...content, answers: authored.map(address), sections: sections.map(address), guide: address(guide) };
 }
 
 interface Printed {

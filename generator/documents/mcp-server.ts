@@ -1,22 +1,29 @@
 /** `/mcp-server.json`: the MCP connection manifest (contract §2; G47, M24, M29; ruling O-51). */
-import { MCP_METHODS, MCP_PROTOCOL_VERSION, type MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
+import {
+  MCP_METHODS,
+  MCP_PROTOCOL_VERSION,
+  type MCPConnectionManifest,
+  type MCPDefinition,
+} from "../../runtime/contract/mcp.ts";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH, MCP_BODY_MAX_BYTES } from "../../runtime/limits.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
 import { paths } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
 import { requestHeaders } from "../openapi/headers.ts";
+import { mcpClients } from "./mcp-clients.ts";
+import { SERVER_NAME, SERVER_TITLE } from "./mcp.ts";
 import { ACCEPTANCE_RULE } from "./rules.ts";
 import { documentEnd, schemaUrl, urlOf, type View } from "./view.ts";
 
-export function mcpServer(view: View): MCPConnectionManifest & Record<string, unknown> {
+export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionManifest & Record<string, unknown> {
   return {
     $schema: schemaUrl(view, "mcp-server"),
     schema: schemaConstant("mcp-server"),
     description:
       "A convenience of this deployment. The standards-defined discovery operation is server/discover on POST /mcp.",
     service: {
-      name: "semantic-resolution-service",
-      title: "Semantic Resolution Service",
+      name: SERVER_NAME,
+      title: SERVER_TITLE,
       origin: view.origin,
       guide: urlOf(view, paths.mcpGuide),
       release: product,
@@ -31,8 +38,9 @@ export function mcpServer(view: View): MCPConnectionManifest & Record<string, un
       stateless: true,
       discovery: "server/discover",
       clientSettings:
-        `Clients that begin with initialize are refused. Choose ${MCP_PROTOCOL_VERSION}: in the TypeScript client ` +
-        'versionNegotiation: { mode: "auto" }, in the Inspector --protocol-era modern',
+        `A client that begins with initialize is refused with error -32022. Choose ${MCP_PROTOCOL_VERSION}: in the ` +
+        `TypeScript client versionNegotiation: { mode: "auto" } or { mode: { pin: "${MCP_PROTOCOL_VERSION}" } }, in the ` +
+        "Inspector --protocol-era modern",
     },
     requestRequirements: {
       contentType: "application/json",
@@ -52,12 +60,23 @@ export function mcpServer(view: View): MCPConnectionManifest & Record<string, un
     security: {
       authentication: "none",
       sessions: "none",
-      originCheck: "A request with an Origin of another site is refused",
+      hostCheck: "A request whose Host is not that of the origin is refused with 403",
+      originCheck: "A request with an Origin of another site is refused with 403",
+      rateLimit: "A client that sends too fast may be refused with 429; wait as many seconds as Retry-After says",
       cors: "none",
     },
     capabilities: { tools: {}, resources: {}, prompts: {} },
     supportedMethods: [...MCP_METHODS],
-    tools: [{ name: "resolve_service_semantics", sideEffects: "none", descriptor: urlOf(view, paths.agentTool) }],
+    subscriptions: "none",
+    tools: definition.tools.map(({ name }) => ({
+      name,
+      sideEffects: "none",
+      authorizationGranted: "none",
+      descriptor: urlOf(view, paths.agentTool),
+    })),
+    resources: definition.resources.map(({ uri }) => uri),
+    prompts: definition.prompts.map(({ name }) => name),
+    clients: mcpClients(view, SERVER_NAME),
     identityAcceptanceRule: ACCEPTANCE_RULE,
     directApiAlternative: { method: "POST", url: urlOf(view, paths.resolve), openapi: urlOf(view, paths.openapi) },
     ...documentEnd,

@@ -30,6 +30,7 @@ export const responseHeaders = {
   Vary: { description: "Accept, where the answer depends on it", schema: text },
   Link: { description: 'The API catalog: <uri>; rel="api-catalog"', schema: text },
   Allow: { description: "The methods this path accepts, with 405 and with OPTIONS", schema: text },
+  "Retry-After": { description: "With 429: the seconds to wait", schema: { type: "integer", minimum: 1 } },
   "X-Service-Semantics-Deployment-Identity": {
     description: "verified with 200, unavailable with 503",
     schema: { type: "string", enum: ["verified", "unavailable"] },
@@ -48,7 +49,8 @@ export const requestHeaders = {
   "Content-Type": "application/json, in any case, alone or with charset=utf-8; required with a body",
   "MCP-Protocol-Version": "POST /mcp: the protocol version, equal to the one in params._meta",
   "Mcp-Method": "POST /mcp: the method, equal to the one in the body",
-  "Mcp-Name": "POST /mcp: params.name of tools/call and prompts/get, params.uri of resources/read; Base64 form allowed",
+  "Mcp-Name":
+    "POST /mcp: params.name of tools/call and prompts/get, params.uri of resources/read; =?base64?…?= around the Base64 of its UTF-8 where it is not plain ASCII",
 } as const;
 
 /** Both directions as the API reference lists them. */

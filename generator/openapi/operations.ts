@@ -1,5 +1,5 @@
 /** Every operation of the contract (§4) and of the rulings about it. Requirement V04: no path more, none less. */
-import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
+import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
 import { CODE_MAX_LENGTH, QUERY_MAX_LENGTH } from "../../runtime/limits.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { Examples } from "../documents/examples.ts";
@@ -7,6 +7,7 @@ import { ACCEPTANCE_RULE } from "../documents/rules.ts";
 import { refTo } from "./components.ts";
 import { discovery, integration, representations } from "./document-operations.ts";
 import { header, type Parameter, type Paths, readable } from "./operation.ts";
+import type { ResponseHeader } from "./headers.ts";
 import { type Body, COMMON_REFUSALS, refused, represented, respond, type Response } from "./responses.ts";
 
 export function operations(examples: Examples): Paths {
@@ -17,7 +18,7 @@ export function operations(examples: Examples): Paths {
     ...integration(),
     ...representations(),
     ...deployment(),
-    ...mcp(),
+    ...mcp(examples),
   };
 }
 
@@ -49,6 +50,7 @@ function resolution({ resolved, abstained, ambiguous }: Examples): Paths {
           "400": refused("invalid_json, invalid_request or invalid_language"),
           "413": refused("request_too_large"),
           "415": refused("unsupported_media_type"),
+          "429": refused("rate_limited, where the service limits its clients", ["Retry-After"]),
           "503": refused("registry_unavailable"),
           ...COMMON_REFUSALS,
         },
@@ -133,21 +135,36 @@ function deployment(): Paths {
   };
 }
 
-function mcp(): Paths {
+function mcp({ resolved, abstained }: Examples): Paths {
+  const { request } = resolved ?? abstained;
+  const _meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
+  const call = { name: "resolve_service_semantics", arguments: request };
+  const examples = {
+    discover: { value: { jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta } } },
+    resolve: { value: { jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...call, _meta } } },
+  };
   return {
     [paths.mcp]: {
       post: {
         tags: ["MCP"],
         operationId: "sendMcpMessage",
         summary: `One JSON-RPC request of the Model Context Protocol, revision ${MCP_PROTOCOL_VERSION}`,
-        description: "Stateless and read-only. Refusals are JSON-RPC errors too.",
+        description:
+          "Stateless and read-only; one JSON object in, one out. Refusals are JSON-RPC errors too. " +
+          "tools/call of resolve_service_semantics gives the answer of the resolve operation as result.structuredContent.",
         parameters: [header("MCP-Protocol-Version", true), header("Mcp-Method", true), header("Mcp-Name")],
-        requestBody: { required: true, content: { "application/json": { schema: refTo("MCPJsonRpcRequest") } } },
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: refTo("MCPJsonRpcRequest"), examples } },
+        },
         responses: {
-          "200": message("A result, or an error of the method"),
-          "400": message("The message is refused"),
-          "403": message("The Origin is not allowed"),
+          "200": message("A result, or an error of the method's parameters"),
+          "400": message("The message is refused: its JSON, shape, version, metadata or header fields"),
+          "403": message("The Host or the Origin is not allowed"),
           "404": message("There is no such method"),
+          "413": message("The body has more than 64 KiB"),
+          "415": message("The body is not application/json"),
+          "429": message("The client sends too fast", ["Retry-After"]),
           "4XX": message("The request is refused"),
           "5XX": message("The service failed to answer; nothing was resolved or assigned"),
         },
@@ -156,6 +173,6 @@ function mcp(): Paths {
   };
 }
 
-function message(description: string): Response {
-  return respond(description, [{ policy: "answer", schema: "MCPJsonRpcResponse" }], []);
+function message(description: string, headers: readonly ResponseHeader[] = []): Response {
+  return respond(description, [{ policy: "answer", schema: "MCPJsonRpcResponse" }], headers);
 }

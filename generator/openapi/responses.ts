@@ -1,4 +1,5 @@
 /** Responses of OpenAPI operations: one function for each kind of answer the service gives. */
+import { essenceOf } from "../../runtime/media-type.ts";
 import { type PolicyName, policies } from "../../runtime/policy.ts";
 import { type ComponentName, refTo } from "./components.ts";
 import type { ResponseHeader } from "./headers.ts";
@@ -24,7 +25,7 @@ export function respond(description: string, bodies: readonly Body[], headers: r
   return {
     description,
     headers: headerRefs([...headers, "Cache-Control"]),
-    content: Object.fromEntries(bodies.map((body) => [essence(policies[body.policy].mediaType), mediaType(body)])),
+    content: Object.fromEntries(bodies.map((body) => [essenceOf(policies[body.policy].mediaType), mediaType(body)])),
   };
 }
 
@@ -82,9 +83,4 @@ function mediaType({ schema, examples }: Body): unknown {
     schema: shape,
     examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
   };
-}
-
-/** The media type without its parameters. */
-function essence(text: string): string {
-  return text.split(";")[0] ?? text;
 }

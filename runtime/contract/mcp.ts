@@ -4,6 +4,7 @@
  */
 import { Type } from "typebox";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH } from "../limits.ts";
+import { Text, Url } from "./document.ts";
 import { closed, nullable, open } from "./schema.ts";
 
 export const MCP_PROTOCOL_VERSION = "2026-07-28";
@@ -20,28 +21,38 @@ export const MCP_METHODS = [
 
 const clientText = Type.String({ minLength: CLIENT_NAME_MIN_LENGTH, maxLength: CLIENT_NAME_MAX_LENGTH });
 
+export const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
+
 export const MCPRequestMeta = open({
-  "io.modelcontextprotocol/protocolVersion": Type.Literal(MCP_PROTOCOL_VERSION),
+  [PROTOCOL_VERSION_KEY]: Type.Literal(MCP_PROTOCOL_VERSION),
   "io.modelcontextprotocol/clientCapabilities": open({}),
   "io.modelcontextprotocol/clientInfo": Type.Optional(open({ name: clientText, version: clientText })),
 });
 
+/** A request's id; an integer that a double cannot hold exactly could not be echoed (O-63). */
+export const RequestId = Type.Union([
+  Type.String(),
+  Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+]);
+export type RequestId = Type.Static<typeof RequestId>;
+
 export const MCPJsonRpcRequest = closed({
   jsonrpc: Type.Literal("2.0"),
-  id: Type.Union([Type.String(), Type.Integer()]),
+  id: RequestId,
   method: Type.Enum([...MCP_METHODS]),
   params: open({ _meta: MCPRequestMeta }),
 });
 
 export const MCPJsonRpcSuccess = closed({
   jsonrpc: Type.Literal("2.0"),
-  id: Type.Union([Type.String(), Type.Integer()]),
+  id: RequestId,
   result: open({ resultType: Type.Enum(["complete", "input_required"]) }),
 });
 
 export const MCPJsonRpcError = closed({
   jsonrpc: Type.Literal("2.0"),
-  id: nullable(Type.Union([Type.String(), Type.Integer()])),
+  id: nullable(RequestId),
   error: closed({ code: Type.Integer(), message: Type.String(), data: Type.Optional(Type.Unknown()) }),
 });
 
@@ -61,3 +72,37 @@ export const MCPConnectionManifest = open({
   directApiAlternative: Type.Unknown(),
 });
 export type MCPConnectionManifest = Type.Static<typeof MCPConnectionManifest>;
+
+const Named = { name: Text, title: Text, description: Text };
+
+const Tool = closed({
+  ...Named,
+  inputSchema: open({}),
+  outputSchema: open({}),
+  annotations: closed({
+    readOnlyHint: Type.Literal(true),
+    destructiveHint: Type.Literal(false),
+    idempotentHint: Type.Literal(true),
+    openWorldHint: Type.Literal(false),
+  }),
+});
+
+const Resource = closed({ uri: Url, ...Named, mimeType: Text, size: Type.Integer({ minimum: 0 }) });
+
+/** `text` is the whole prompt; the arguments of a call are put behind it as JSON. */
+const Prompt = closed({
+  ...Named,
+  arguments: Type.Array(closed({ ...Named, required: Type.Boolean() })),
+  text: Text,
+});
+
+/** What `POST /mcp` answers the same to everybody: printed by the build, a file of dist, no document of its own. */
+export const MCPDefinition = closed({
+  schema: Type.Literal("service-semantics.mcp.v1"),
+  serverInfo: closed({ name: Text, title: Text, version: Text, websiteUrl: Url }),
+  instructions: Text,
+  tools: Type.Array(Tool),
+  resources: Type.Array(Resource),
+  prompts: Type.Array(Prompt),
+});
+export type MCPDefinition = Type.Static<typeof MCPDefinition>;

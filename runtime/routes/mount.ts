@@ -18,6 +18,11 @@ export function mount(app: FastifyInstance, url: string, { GET, POST }: Methods)
   mountOthers(app, url, accepted);
 }
 
+/** A path whose route answers every method itself. */
+export function mountWhole(app: FastifyInstance, url: string, route: GuardedRoute): void {
+  answer(app, { url, method: app.supportedMethods }, route);
+}
+
 /** OPTIONS, and the refusal of what a path does not accept. */
 export function mountOthers(app: FastifyInstance, url: string, accepted: readonly string[]): void {
   const allow = [...accepted, "OPTIONS"].join(", ");

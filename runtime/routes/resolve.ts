@@ -1,13 +1,21 @@
 /** `POST /api/v1/resolve` on the wire: body in, prebuilt bytes out. */
+import type { IncomingMessage } from "node:http";
 import { RESOLVE_BODY_MAX_BYTES } from "../limits.ts";
+import { problem } from "../problem.ts";
 import type { RegistryIndex } from "../registry-index.ts";
 import { sendAnswer, sendProblem } from "../reply.ts";
 import { readJsonBody } from "../request-body.ts";
 import { answerResolve } from "../resolve-answer.ts";
 import type { Route } from "./route.ts";
 
-export function resolveRoute(index: RegistryIndex): Route {
+/** `wait` gives the seconds until the client may send more, 0 for now. */
+export function resolveRoute(index: RegistryIndex, wait: (request: IncomingMessage) => number): Route {
   return async (request, response) => {
+    const seconds = wait(request);
+    if (seconds > 0) {
+      sendProblem(response, problem("rate_limited"), ["Retry-After", String(seconds)]);
+      return;
+    }
     const body = await readJsonBody(request, RESOLVE_BODY_MAX_BYTES);
     if ("status" in body) {
       // An unread rest of the body must not be taken for the next request.

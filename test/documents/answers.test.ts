@@ -241,6 +241,8 @@ describe("/api-reference", () => {
       MCP_BODY_MAX_BYTES: "POST /mcp body, maximum",
       CLIENT_NAME_MIN_LENGTH: "MCP clientInfo.name and version, minimum",
       CLIENT_NAME_MAX_LENGTH: "MCP clientInfo.name and version, maximum",
+      RATE_LIMIT_PER_SECOND: "requests to resolve and /mcp, default",
+      RATE_LIMIT_BURST: "requests to resolve and /mcp at once, default",
       HEADERS_TIMEOUT_MS: "request header fields, time",
       REQUEST_TIMEOUT_MS: "whole request, time",
       KEEP_ALIVE_TIMEOUT_MS: "idle connection, time",

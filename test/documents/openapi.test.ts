@@ -77,7 +77,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     parameters: [],
     types: [JSON_TYPE],
     headers: [],
-    statuses: ["200", "400", "413", "415", "503"],
+    statuses: ["200", "400", "413", "415", "429", "503"],
   },
   // 4.2
   "/api/v1/concepts": {
@@ -133,7 +133,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     parameters: ["header MCP-Protocol-Version!", "header Mcp-Method!", "header Mcp-Name"],
     types: [JSON_TYPE],
     headers: [],
-    statuses: ["200", "400", "403", "404"],
+    statuses: ["200", "400", "403", "404", "413", "415", "429"],
   },
 };
 
@@ -426,6 +426,30 @@ describe("live responses", () => {
       expect(served.component("ConceptNotFound")(await getJson(service, path))).toBe(false);
   });
 
+  it("V06 M01: of /mcp are as described: 200, 400, 403, 404, 413, 415, 405", async () => {
+    const examples = served.api.paths["/mcp"]?.["post"]?.requestBody?.content[JSON_TYPE]?.examples ?? {};
+    const [discover, resolve] = [examples["discover"]?.value, examples["resolve"]?.value] as Record<string, unknown>[];
+    const fields = { "content-type": JSON_TYPE, "mcp-protocol-version": "2026-07-28", "mcp-method": "server/discover" };
+    const calling = { ...fields, "mcp-method": "tools/call", "mcp-name": "resolve_service_semantics" };
+    const asked: Omit<Sent, "path" | "method" | "target">[] = [
+      { headers: fields, body: JSON.stringify(discover), status: 200 },
+      { headers: calling, body: JSON.stringify(resolve), status: 200 },
+      { headers: fields, body: "{", status: 400 },
+      { headers: { ...fields, origin: "https://other.example" }, body: JSON.stringify(discover), status: 403 },
+      {
+        headers: { ...fields, "mcp-method": "ping" },
+        body: JSON.stringify({ ...discover, method: "ping" }),
+        status: 404,
+      },
+      { headers: fields, body: " ".repeat(65_537), status: 413 },
+      { headers: { ...fields, "content-type": "text/plain" }, body: JSON.stringify(discover), status: 415 },
+    ];
+    for (const each of asked) {
+      const sent: Sent = { path: "/mcp", method: "post", target: "/mcp", ...each };
+      expectDescribed(sent, await send(sent));
+    }
+  });
+
   it("V06: of paths that are not built are the described 404 or the envelope of any refusal", async () => {
     for (const path of Object.keys(TABLE).filter((each) => isNotBuilt(each))) {
       const target = path.replace("{recipeId}", RECIPES[0] ?? "");
@@ -469,7 +493,7 @@ describe("examples", () => {
           }
         }
       }
-      expect(seen).toBe(name === "empty" ? 2 : 7);
+      expect(seen).toBe(name === "empty" ? 4 : 9);
       const detail = api.paths["/api/v1/concepts/{code}"]?.["get"]?.responses["200"]?.content?.[JSON_TYPE]?.examples;
       const [shown] = Object.values(detail ?? {});
       const concepts = await publishedConcepts(own);

@@ -32,7 +32,6 @@ export interface Step extends Omit<Request, "gives"> {
 
 /** Described already, built later. This list may only shrink. */
 const NOT_BUILT = [
-  "/mcp",
   "/.well-known/service-semantics-deployment.json",
   "/api/v1/integration-readiness",
   "/api/v1/integration-readiness/report/{recipeId}",
@@ -40,8 +39,8 @@ const NOT_BUILT = [
   "/api/v1/integration-studio/kit/{recipeId}.zip",
 ];
 
-/** Needs a fault, and ranges name no request: other tests provoke them. */
-const NEEDS_MORE = /^(?:503|4XX|5XX)$/;
+/** Needs a fault or a limit, and ranges name no request: other tests provoke them. */
+const NEEDS_MORE = /^(?:429|503|4XX|5XX)$/;
 
 export function stepsOf({ paths }: OpenApi, bodyMaxBytes: number): Step[] {
   for (const path of NOT_BUILT) if (!(path in paths)) throw new Error(`${path} is not described: take it off the list`);
@@ -72,6 +71,7 @@ interface Wanted {
 }
 
 function requestsFor(operation: Operation, { path, status, code, bodyMaxBytes }: Wanted): Request[] {
+  if (path === "/mcp") return messagesFor(operation, status);
   if (operation.requestBody !== undefined) return postsFor(operation, status, bodyMaxBytes);
   const ofCode = (value = "X-UNKNOWN"): NonNullable<Request["parameters"]> =>
     path.includes("{code}") ? [{ in: "path", name: "code", value }] : [];
@@ -111,6 +111,35 @@ function postsFor({ requestBody }: Operation, status: string, bodyMaxBytes: numb
   const known = posts[status];
   if (known === undefined) throw new Error(`No request is known that gets ${status} of a POST`);
   return known;
+}
+
+/** Requests to `POST /mcp`, from its examples. */
+function messagesFor({ requestBody }: Operation, status: string): Request[] {
+  const examples = Object.values(requestBody?.content?.["application/json"]?.examples ?? {});
+  return examples.flatMap(({ value }) => {
+    const message = value as { readonly method: string; readonly params: { readonly name?: string } };
+    const fields = {
+      "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": message.method,
+      "Mcp-Name": message.params.name ?? "none",
+    };
+    const send = (payload: unknown, more: Readonly<Record<string, string>> = {}, contentType = "application/json") => ({
+      parameters: Object.entries({ ...fields, ...more }).map(([name, text]) => ({ in: "header", name, value: text })),
+      requestBody: { contentType, payload },
+    });
+    const unknown = { ...message, method: "ping" };
+    const messages: Readonly<Record<string, Request[]>> = {
+      "200": [send(message)],
+      "400": [send({ ...message, id: 1.5 }), send(message, { "Mcp-Method": "other" })],
+      "403": [send(message, { Origin: "https://other.example" })],
+      "404": [send(unknown, { "Mcp-Method": "ping" })],
+      "413": [send({ ...message, params: { ...message.params, more: "x".repeat(65_536) } })],
+      "415": [send("jsonrpc", {}, "text/plain")],
+    };
+    const known = messages[status];
+    if (known === undefined) throw new Error(`No message is known that gets ${status}`);
+    return known;
+  });
 }
 
 function makeStep(operationId: string, name: string, { gives, ...request }: Request): Step {

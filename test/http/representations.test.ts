@@ -378,7 +378,7 @@ describe("a machine representation", () => {
       .filter((entry) => entry.isFile())
       .map((entry) => `/${path.relative(dist, path.join(entry.parentPath, entry.name)).split(path.sep).join("/")}`);
     // The registry is served out of the index; the rest is what the release is opened with.
-    const inside = ["/SHA256SUMS", "/manifest.json", "/registry.index", "/shell.html"];
+    const inside = ["/SHA256SUMS", "/manifest.json", "/mcp.json", "/registry.index", "/shell.html"];
     expect(files.toSorted()).toEqual([...served, ...assets, ...inside].toSorted());
   });
 

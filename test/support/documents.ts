@@ -13,7 +13,6 @@ export const NOT_BUILT: readonly string[] = [
   "/.well-known/service-semantics-deployment.json",
   "/api/v1/integration-readiness",
   "/api/v1/integration-studio",
-  "/mcp",
 ];
 
 /** Paths that take POST alone. */

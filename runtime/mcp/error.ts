@@ -1,0 +1,43 @@
+/**
+ * The JSON-RPC errors of `POST /mcp`, each with its HTTP status. A refusal is a value, as in problem.ts.
+ * Source: MCP 2026-07-28 (error codes; Streamable HTTP, server validation); JSON-RPC 2.0 §5.1; rulings O-50, O-51, O-56.
+ */
+import type { Problem } from "../problem.ts";
+
+const catalogue = {
+  parse_error: { code: -32700, status: 400 },
+  invalid_request: { code: -32600, status: 400 },
+  forbidden: { code: -32600, status: 403 },
+  method_not_found: { code: -32601, status: 404 },
+  /** The message itself is refused. */
+  invalid_meta: { code: -32602, status: 400 },
+  /** The message was understood; what it asks for is not there or not well put. */
+  invalid_params: { code: -32602, status: 200 },
+  internal_error: { code: -32603, status: 500 },
+  header_mismatch: { code: -32020, status: 400 },
+  unsupported_version: { code: -32022, status: 400 },
+} as const;
+
+export interface McpError {
+  readonly status: number;
+  readonly code: number;
+  /** One sentence on one line. */
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export function mcpError(
+  name: keyof typeof catalogue,
+  message: string,
+  data?: Readonly<Record<string, unknown>>,
+): McpError {
+  return { ...catalogue[name], message, ...(data === undefined ? {} : { data }) };
+}
+
+/** A refusal of the transport in the protocol's form: the fields or the body were refused before there was a message. */
+export function fromProblem({ code, status, message }: Problem): McpError {
+  // Own codes lie outside the range that JSON-RPC and the protocol keep for themselves.
+  if (status === 429) return { status, code: 429, message, data: { code } };
+  if (status >= 500) return mcpError("internal_error", message);
+  return { status, code: catalogue.invalid_request.code, message };
+}

@@ -1,0 +1,78 @@
+/**
+ * The seven methods over one release: discovery and lists put together once, the documents by exact lookup, the tool on
+ * the one resolver, the prompts from their texts. Source: contract §4.7; rulings O-52, O-53.
+ */
+import { Type } from "typebox";
+import { MCP_PROTOCOL_VERSION, type MCPDefinition } from "../contract/mcp.ts";
+import { open } from "../contract/schema.ts";
+import type { RegistryIndex } from "../registry-index.ts";
+import { documentOf, type Release } from "../release.ts";
+import { answerRequest } from "../resolve-answer.ts";
+import type { McpMethod } from "./request.ts";
+import { listed, type Method, type MethodAnswer, refuse, Results, takes } from "./result.ts";
+
+export type Methods = Readonly<Record<McpMethod, Method>>;
+
+export function makeMethods(release: Release): Methods {
+  const { mcp } = release;
+  const results = new Results(mcp);
+  const discovery = results.cacheable({
+    supportedVersions: [MCP_PROTOCOL_VERSION],
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    instructions: mcp.instructions,
+  });
+  return {
+    "server/discover": () => discovery,
+    "tools/list": listed(results.cacheable({ tools: mcp.tools })),
+    "tools/call": toolsCall(results, mcp, release.index),
+    "resources/list": listed(results.cacheable({ resources: mcp.resources })),
+    "resources/read": resourcesRead(results, release),
+    "prompts/list": listed(results.cacheable({ prompts: mcp.prompts.map(({ text: _text, ...prompt }) => prompt) })),
+    "prompts/get": promptsGet(results, mcp),
+  };
+}
+
+/** A resolution, abstentions too, is a success; arguments that break a rule are an error of the tool, not of the protocol. */
+function toolsCall(results: Results, { tools }: MCPDefinition, index: RegistryIndex): Method {
+  const decoder = new TextDecoder();
+  return takes({ name: Type.String(), arguments: Type.Optional(open({})) }, ({ name, arguments: given = {} }) => {
+    if (tools.every((tool) => tool.name !== name)) return refuse("There is no tool of this name");
+    const answer = answerRequest(index, given);
+    if (!answer.ok) return results.complete(`${content(answer.problem.message)},"isError":true`);
+    const envelope = decoder.decode(answer.body).trimEnd();
+    return results.complete(`${content(envelope)},"structuredContent":${envelope},"isError":false`);
+  });
+}
+
+function content(text: string): string {
+  return `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
+}
+
+function resourcesRead(results: Results, { mcp, documents, manifest }: Release): Method {
+  const decoder = new TextDecoder();
+  const readings = new Map(
+    mcp.resources.map(({ uri, mimeType }): [string, MethodAnswer] => {
+      const text = decoder.decode(documentOf(documents, uri.slice(manifest.origin.length)));
+      return [uri, results.cacheable({ contents: [{ uri, mimeType, text }] })];
+    }),
+  );
+  return takes({ uri: Type.String() }, ({ uri }) => readings.get(uri) ?? refuse("There is no such resource", { uri }));
+}
+
+function promptsGet(results: Results, { prompts }: MCPDefinition): Method {
+  const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]));
+  const given = Type.Optional(Type.Record(Type.String(), Type.String()));
+  return takes({ name: Type.String(), arguments: given }, ({ name, arguments: values = {} }) => {
+    const prompt = byName.get(name);
+    if (prompt === undefined) return refuse("There is no prompt of this name");
+    const missing = prompt.arguments.find((argument) => argument.required && !Object.hasOwn(values, argument.name));
+    if (missing !== undefined) return refuse(`params/arguments needs ${missing.name}`);
+    const odd = Object.keys(values).find((sent) => prompt.arguments.every((argument) => argument.name !== sent));
+    if (odd !== undefined)
+      return refuse(`params/arguments may have only ${prompt.arguments.map((argument) => argument.name).join(", ")}`);
+    // As JSON, so that what was sent stays data and cannot pass for a sentence of the prompt.
+    const text = `${prompt.text}\n\n${JSON.stringify(values, null, 2)}\n`;
+    const message = { role: "user", content: { type: "text", text } };
+    return results.complete(JSON.stringify({ description: prompt.description, messages: [message] }).slice(1, -1));
+  });
+}

@@ -1,0 +1,130 @@
+/**
+ * One message of `POST /mcp`, read in the protocol's order: JSON, shape, version, metadata, method, name; the first
+ * fault answers. What the method makes of its parameters is methods.ts.
+ * Source: contract §2; MCP 2026-07-28, Streamable HTTP (request metadata, server validation); rulings O-50, O-51, O-63.
+ */
+import { Type } from "typebox";
+import { MCP_METHODS, MCP_PROTOCOL_VERSION, MCPRequestMeta, PROTOCOL_VERSION_KEY, RequestId } from "../contract/mcp.ts";
+import { closed, open } from "../contract/schema.ts";
+import { parseJson } from "../json.ts";
+import { compileSchema, type Reading } from "../validator.ts";
+import { type McpError, mcpError } from "./error.ts";
+import { decodeName } from "./name-field.ts";
+
+export type McpMethod = (typeof MCP_METHODS)[number];
+export type Params = Readonly<Record<string, unknown>>;
+
+/** The header fields that repeat parts of the message, as they were sent. */
+export interface MessageFields {
+  readonly version: string | undefined;
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+}
+
+export type MessageReading =
+  | { readonly ok: true; readonly id: RequestId; readonly method: McpMethod; readonly params: Params }
+  | { readonly ok: false; readonly id: RequestId | null; readonly error: McpError };
+
+/** The contract's message before its method and metadata are judged, which have errors of their own. */
+const parseMessage = compileSchema(
+  closed({
+    jsonrpc: Type.Literal("2.0"),
+    id: RequestId,
+    method: Type.String(),
+    params: Type.Optional(Type.Unsafe<Params>({ type: "object" })),
+  }),
+);
+const parseMeta = compileSchema(MCPRequestMeta);
+const parseIdentified = compileSchema(open({ id: RequestId }));
+
+/** The member of the parameters that `Mcp-Name` repeats. */
+const NAMES: Readonly<Partial<Record<McpMethod, string>>> = {
+  "tools/call": "name",
+  "resources/read": "uri",
+  "prompts/get": "name",
+};
+
+/** Reads a message; never throws. */
+export function readMessage(body: Uint8Array, fields: MessageFields): MessageReading {
+  const json = parseJson(body);
+  if (!json.ok) {
+    const why = json.refusal === "duplicate_name" ? "it has a duplicate property name" : "it is not JSON in UTF-8";
+    return { ok: false, id: null, error: mcpError("parse_error", `The body cannot be parsed: ${why}`) };
+  }
+  const reading = parseMessage(json.value);
+  if (!reading.ok) {
+    const identified = parseIdentified(json.value);
+    const error = mcpError("invalid_request", `Not one JSON-RPC request: ${firstFault("message", reading)}`);
+    return { ok: false, id: identified.ok ? identified.value.id : null, error };
+  }
+  const { id, method, params = {} } = reading.value;
+  const error = refuseVersion(method, params, fields) ?? refuseMeta(params) ?? refuseMethod(method, fields);
+  if (error !== undefined) return { ok: false, id, error };
+  const known = MCP_METHODS.find((name) => name === method);
+  if (known === undefined) return { ok: false, id, error: mcpError("method_not_found", unknownMethod(method)) };
+  const mismatch = refuseName(known, params, fields);
+  return mismatch === undefined ? { ok: true, id, method: known, params } : { ok: false, id, error: mismatch };
+}
+
+/** Where a value breaks its schema, and how, in a few words. */
+export function firstFault<T>(whole: string, reading: Reading<T>): string {
+  const [violation] = reading.ok ? [] : reading.violations;
+  return `${whole}${violation?.pointer ?? ""} ${violation?.text ?? "has a wrong shape"}`;
+}
+
+/** The version that the metadata claims must be ours, and the header field must say the same. */
+function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params, fields: MessageFields) {
+  const claimed = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
+  if (claimed === undefined) {
+    // Without a claim it is a client of an older revision if it says so in the old ways.
+    if (method === "initialize")
+      return unsupported(typeof protocolVersion === "string" ? protocolVersion : (fields.version ?? ""));
+    if (meta === undefined && fields.version !== undefined && fields.version !== MCP_PROTOCOL_VERSION)
+      return unsupported(fields.version);
+  }
+  if (typeof claimed !== "string")
+    return mcpError("invalid_meta", `params._meta needs ${PROTOCOL_VERSION_KEY}, a string`);
+  if (fields.version !== claimed)
+    return mcpError(
+      "header_mismatch",
+      mismatchOf("MCP-Protocol-Version", fields.version, "the version in params._meta"),
+    );
+  return claimed === MCP_PROTOCOL_VERSION ? undefined : unsupported(claimed);
+}
+
+function refuseMeta({ _meta }: Params): McpError | undefined {
+  const reading = parseMeta(_meta);
+  return reading.ok ? undefined : mcpError("invalid_meta", firstFault("params._meta", reading));
+}
+
+function refuseMethod(method: string, fields: MessageFields): McpError | undefined {
+  if (fields.method === method) return undefined;
+  return mcpError("header_mismatch", mismatchOf("Mcp-Method", fields.method, "the method of the message"));
+}
+
+/** A name of another type is a fault of the parameters, and told there. */
+function refuseName(method: McpMethod, params: Params, { name }: MessageFields): McpError | undefined {
+  const member = NAMES[method];
+  const expected = member === undefined ? undefined : params[member];
+  if (typeof expected !== "string" || (name !== undefined && decodeName(name) === expected)) return undefined;
+  return mcpError("header_mismatch", mismatchOf("Mcp-Name", name, `params.${member}`));
+}
+
+function mismatchOf(field: string, sent: string | undefined, what: string): string {
+  return sent === undefined ? `The header field ${field} is missing` : `The header field ${field} differs from ${what}`;
+}
+
+function unsupported(requested: string): McpError {
+  return mcpError("unsupported_version", `This service supports only protocol version ${MCP_PROTOCOL_VERSION}`, {
+    supported: [MCP_PROTOCOL_VERSION],
+    requested,
+  });
+}
+
+function unknownMethod(method: string): string {
+  return `There is no method ${JSON.stringify(method.slice(0, 64))}; the methods are ${MCP_METHODS.join(", ")}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,57 @@
+/** What a method gives: the JSON of a result, or an error. Source: MCP 2026-07-28 (results, caching); ruling O-52. */
+import { Type } from "typebox";
+import { type MCPDefinition, SERVER_INFO_KEY } from "../contract/mcp.ts";
+import { open } from "../contract/schema.ts";
+import { MAX_AGE_SECONDS } from "../policy.ts";
+import { compileSchema } from "../validator.ts";
+import { type McpError, mcpError } from "./error.ts";
+import { firstFault, type Params } from "./request.ts";
+
+export type MethodAnswer =
+  | { readonly ok: true; readonly result: string }
+  | { readonly ok: false; readonly error: McpError };
+
+export type Method = (params: Params) => MethodAnswer;
+
+/** Makes results, all of them complete and with the server's name. */
+export class Results {
+  readonly #serverInfo: string;
+
+  constructor({ serverInfo }: MCPDefinition) {
+    this.#serverInfo = JSON.stringify({ [SERVER_INFO_KEY]: serverInfo });
+  }
+
+  /** `members` is JSON, the inside of an object. */
+  complete(members: string): MethodAnswer {
+    return { ok: true, result: `{"resultType":"complete",${members},"_meta":${this.#serverInfo}}` };
+  }
+
+  /** A result that is the same for every caller as long as the release is. */
+  cacheable(value: Readonly<Record<string, unknown>>): MethodAnswer {
+    const members = { ...value, ttlMs: MAX_AGE_SECONDS * 1000, cacheScope: "public" };
+    return this.complete(JSON.stringify(members).slice(1, -1));
+  }
+}
+
+export function refuse(message: string, data?: Readonly<Record<string, unknown>>): MethodAnswer {
+  return { ok: false, error: mcpError("invalid_params", message, data) };
+}
+
+/** A method whose parameters have this shape. */
+export function takes<T extends Type.TProperties>(
+  properties: T,
+  answer: (params: Type.Static<Type.TObject<T>>) => MethodAnswer,
+): Method {
+  const parse = compileSchema(open(properties));
+  return (params) => {
+    const reading = parse(params);
+    return reading.ok ? answer(reading.value) : refuse(firstFault("params", reading));
+  };
+}
+
+/** A list of one page: it gives no cursor, so none that is sent can be one of its own. */
+export function listed(list: MethodAnswer): Method {
+  return takes({ cursor: Type.Optional(Type.String()) }, ({ cursor }) =>
+    cursor === undefined ? list : refuse("params/cursor is none of this list, which has one page"),
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * The rate limit of the routes that compute: for each client a bucket of tokens that fills steadily, one token a request.
+ * It knows no clock and no sockets. Source: ruling O-56.
+ */
+
+export interface RateLimit {
+  /** Tokens a second. */
+  readonly perSecond: number;
+  /** Tokens a full bucket holds: what a client may send at once. */
+  readonly burst: number;
+}
+
+interface Bucket {
+  tokens: number;
+  /** When `tokens` was true, in seconds. */
+  at: number;
+}
+
+/** Buckets kept at most; beyond it the ones used least recently are forgotten, which forgives their clients. */
+const CLIENTS_MAX = 10_000;
+
+export class TokenBuckets {
+  readonly #limit: RateLimit;
+  /** In the order of their last use. */
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limit: RateLimit) {
+    this.#limit = limit;
+  }
+
+  /** Takes a token: 0 where there was one, else the whole seconds until there is. `now` is in seconds of any steady clock. */
+  take(client: string, now: number): number {
+    const { perSecond, burst } = this.#limit;
+    const bucket = this.#buckets.get(client) ?? { tokens: burst, at: now };
+    bucket.tokens = Math.min(burst, bucket.tokens + (now - bucket.at) * perSecond);
+    bucket.at = now;
+    this.#buckets.delete(client);
+    this.#buckets.set(client, bucket);
+    if (this.#buckets.size > CLIENTS_MAX) {
+      const [oldest = ""] = this.#buckets.keys();
+      this.#buckets.delete(oldest);
+    }
+    if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perSecond);
+    bucket.tokens--;
+    return 0;
+  }
+}
+
+/** Who counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that one subscriber gets (RFC 6177). */
+export function clientOf(address = ""): string {
+  const mapped = /^::ffff:(?=.*\.)/i.exec(address)?.[0] ?? "";
+  const plain = address.slice(mapped.length).replace(/%.*$/, "");
+  if (!plain.includes(":")) return plain;
+  const [head = "", tail] = plain.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : 8 - groups.length - last.length;
+  return [...groups, ...Array<string>(zeros).fill("0"), ...last].slice(0, 4).join(":");
+}
