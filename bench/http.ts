@@ -1,4 +1,4 @@
-/** Resolve, concepts and prerendered documents, against a raw node:http server that does the same work with the same bytes. */
+/** Every kind of route against a raw node:http server that does the same work with the same bytes, and two against libraries. */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { probe, startServer } from "./processes.ts";
 interface Rates {
   /** Requests a second by variant: median slot. */
   readonly rates: number[];
-  /** Completions of the first variant over those of the second, in equal slot time. */
+  /** Completions in a second of slot time: of the first variant over those of the second. */
   readonly ratio: number;
 }
 
@@ -23,6 +23,7 @@ export async function measureHttp(): Promise<string[][]> {
   const ours = await startServer("../runtime/main.ts", ["--out", out]);
   const raw = await startServer("raw-server.ts", [out]);
   const files = await startServer("static-server.ts", [out]);
+  const sdk = await startServer("mcp-sdk-server.ts", [out]);
   const table = [["HTTP, 64 connections", "baseline", "ours, requests/s", "baseline, requests/s", "ratio"]];
   const compare = async (route: string, [name, baseline]: [string, { port: number }]): Promise<void> => {
     const ports = [ours.port, baseline.port].map(String);
@@ -30,12 +31,13 @@ export async function measureHttp(): Promise<string[][]> {
     table.push([route, name, ...rates.map((rate) => rate.toFixed(0)), ratio.toFixed(2)]);
   };
   try {
-    for (const route of ["resolve", "concept", "concept, 304", "document", "document, 304"]) {
+    for (const route of ["resolve", "concept", "concept, 304", "document", "document, 304", "tools/call"]) {
       await compare(route, ["raw node:http", raw]);
     }
     await compare("document", ["@fastify/static", files]);
+    await compare("tools/call", ["official MCP server SDK", sdk]);
   } finally {
-    for (const server of [ours, raw, files]) server.stop();
+    for (const server of [ours, raw, files, sdk]) server.stop();
   }
   return table;
 }

@@ -3,6 +3,7 @@
  * Prints { rates, ratio }. Responses are told apart by their known lengths, so the client costs little.
  */
 import net from "node:net";
+import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../runtime/contract/mcp.ts";
 import { sha256 } from "../runtime/digest.ts";
 import { openRelease } from "../runtime/release.ts";
 
@@ -25,19 +26,12 @@ function requests(): Buffer[] {
   const concepts = bundle.map(
     (line) => JSON.parse(line) as { code: string; expressions: { expression: string; language: string }[] },
   );
-  if (route === "resolve") {
+  if (route === "resolve" || route === "tools/call") {
     return concepts
       .flatMap(({ expressions }) => expressions)
-      .slice(0, 5000)
-      .map(({ expression, language }, i) => {
-        const body = Buffer.from(JSON.stringify(i % 2 === 0 ? { expression } : { expression, language }));
-        return Buffer.concat([
-          Buffer.from(
-            `POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
-          ),
-          body,
-        ]);
-      });
+      .slice(0, 1000)
+      .map(({ expression, language }, i) => (i % 2 === 0 ? { expression } : { expression, language }))
+      .map((request, id) => (route === "resolve" ? post("/api/v1/resolve", request) : call(id, request)));
   }
   return concepts.map(({ code }, id) => {
     const digest = Buffer.from(index.concept(id).detailDigest).toString("hex");
@@ -46,8 +40,26 @@ function requests(): Buffer[] {
   });
 }
 
+function post(target: string, value: unknown, fields = ""): Buffer {
+  const body = JSON.stringify(value);
+  const length = Buffer.byteLength(body);
+  return Buffer.from(
+    `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${fields}Content-Length: ${length}\r\n\r\n${body}`,
+  );
+}
+
+function call(id: number, request: unknown): Buffer {
+  const name = "resolve_service_semantics";
+  const _meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
+  const params = { name, arguments: request, _meta };
+  const fields = { "MCP-Protocol-Version": MCP_PROTOCOL_VERSION, "Mcp-Method": "tools/call", "Mcp-Name": name };
+  const lines = Object.entries({ ...fields, Accept: "application/json, text/event-stream" });
+  const head = lines.map(([field, value]) => `${field}: ${value}\r\n`).join("");
+  return post("/mcp", { jsonrpc: "2.0", id, method: "tools/call", params }, head);
+}
+
 function get(target: string, fields: string): Buffer {
-  return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\n${fields}\r\n`);
+  return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`);
 }
 
 function connect(port: number): Promise<net.Socket> {
@@ -72,7 +84,11 @@ function exchange(socket: net.Socket, request: Buffer, expected?: number): Promi
         const text = Buffer.concat(parts).toString("latin1");
         const end = text.indexOf("\r\n\r\n");
         if (end < 0) return;
-        whole = end + 4 + (text.startsWith("HTTP/1.1 304") ? 0 : Number(/content-length: (\d+)/i.exec(text)?.[1]));
+        const length = /content-length: (\d+)/i.exec(text)?.[1];
+        if (length !== undefined) whole = end + 4 + Number(length);
+        else if (text.startsWith("HTTP/1.1 304")) whole = end + 4;
+        else if (text.endsWith("\r\n0\r\n\r\n")) whole = size;
+        else return;
       }
       if (size < whole) return;
       socket.off("data", onData);
@@ -89,7 +105,7 @@ const servers = await Promise.all(
     const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(Number(port))));
     const lengths: number[] = [];
     for (const request of all) lengths.push(await exchange(sockets[0] as net.Socket, request));
-    return { sockets, lengths, next: 0, completed: 0, rates: [] as number[] };
+    return { sockets, lengths, next: 0, completed: 0, seconds: 0, rates: [] as number[] };
   }),
 );
 
@@ -109,11 +125,14 @@ for (let cycle = -10; cycle < CYCLES; cycle++) {
     );
     // The first slots warm the servers up.
     if (cycle < 0) continue;
+    const seconds = (performance.now() - started) / 1000;
     server.completed += completed;
-    server.rates.push((completed * 1000) / (performance.now() - started));
+    server.seconds += seconds;
+    server.rates.push(completed / seconds);
   }
 }
 for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
 const rates = servers.map((server) => server.rates.sort((a, b) => a - b)[CYCLES >> 1] ?? 0);
-const ratio = (servers[0]?.completed ?? 0) / (servers[1]?.completed ?? 1);
+const [first = 0, second = 1] = servers.map(({ completed, seconds }) => completed / seconds);
+const ratio = first / second;
 process.stdout.write(JSON.stringify({ rates, ratio }));

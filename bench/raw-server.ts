@@ -1,13 +1,18 @@
-/** The baseline: node:http alone, doing what the service does for two routes, with the same functions and bytes. */
-import { createServer } from "node:http";
+/** The baseline: node:http alone, doing what the service does for its routes, with the same functions and bytes. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isNotModified } from "../runtime/conditional.ts";
 import { sha256 } from "../runtime/digest.ts";
-import { policies } from "../runtime/policy.ts";
+import { makeMethods } from "../runtime/mcp/methods.ts";
+import { readMessage } from "../runtime/mcp/request.ts";
+import { formatResult } from "../runtime/mcp/response.ts";
+import { paths, policies } from "../runtime/policy.ts";
 import { openRelease } from "../runtime/release.ts";
 import { answerResolve } from "../runtime/resolve-answer.ts";
 
-const { index, manifest, documents } = openRelease(process.argv[2] ?? "dist");
+const release = openRelease(process.argv[2] ?? "dist");
+const { index, manifest, documents } = release;
+const methods = makeMethods(release);
 const common = [
   "access-control-allow-origin", "*",
   "access-control-expose-headers", "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
@@ -40,9 +45,10 @@ const server = createServer((request, response) => {
     request
       .on("data", (chunk: Buffer) => chunks.push(chunk))
       .on("end", () => {
+        if (request.url === paths.mcp) return answerMessage(request, response, Buffer.concat(chunks));
         const result = answerResolve(index, Buffer.concat(chunks));
         if (!result.ok) return void response.writeHead(result.problem.status, answer).end();
-        response.writeHead(200, [...answer, "content-length", String(result.body.length)]).end(result.body);
+        response.writeHead(200, [...answer, "content-length", String(Buffer.byteLength(result.body))]).end(result.body);
       });
     return;
   }
@@ -63,8 +69,20 @@ const server = createServer((request, response) => {
     return;
   }
   const body = index.read(detail);
-  response.writeHead(200, [...registry, ...fields, "content-length", String(body.length)]).end(body);
+  response.writeHead(200, [...registry, ...fields, "content-length", String(Buffer.byteLength(body))]).end(body);
 });
+/** Without the checks of Host and Origin, which are the service's own. */
+function answerMessage({ headers }: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void {
+  const field = (name: string): string | undefined => headers[name] as string | undefined;
+  const fields = { version: field("mcp-protocol-version"), method: field("mcp-method"), name: field("mcp-name") };
+  const message = readMessage(bytes, fields);
+  if (!message.ok) return void response.writeHead(message.error.status, answer).end();
+  const result = methods[message.method](message.params);
+  if (!result.ok) return void response.writeHead(result.error.status, answer).end();
+  const { body } = formatResult(message.id, result.result);
+  response.writeHead(200, [...answer, "content-length", String(Buffer.byteLength(body))]).end(body);
+}
+
 server.keepAliveTimeout = 30_000;
 server.listen(0, "127.0.0.1", () =>
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),

@@ -19,6 +19,7 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "
 /** Why the caller is refused, in a sentence, or undefined; `served` is the origin of the release. */
 export function refuseCaller({ authority, origin, overLoopback }: Caller, served: string): string | undefined {
   const isOurs = (candidate: string): boolean => {
+    if (candidate === served) return true;
     // A serialized origin ends with its host or port.
     const parsed = candidate.endsWith("/") ? undefined : parseOrigin(candidate);
     if (parsed === undefined) return false;

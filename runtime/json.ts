@@ -39,7 +39,7 @@ function hasDuplicateName(text: string): boolean {
       const end = endOfString(text, i);
       const names = open.at(-1);
       if (names !== undefined && isName(text, end)) {
-        const name = parseString(text.slice(i, end));
+        const name = nameOf(text.slice(i + 1, end - 1));
         if (names.has(name)) return true;
         names.add(name);
       }
@@ -61,6 +61,7 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(i) === 0x3a;
 }
 
-function parseString(literal: string): string {
-  return JSON.parse(literal) as string;
+/** `inside` is what stands between the quotes. */
+function nameOf(inside: string): string {
+  return inside.includes("\\") ? (JSON.parse(`"${inside}"`) as string) : inside;
 }

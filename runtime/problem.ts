@@ -46,9 +46,7 @@ export function problem(code: ProblemCode, message: string = catalogue[code].mes
   return { code, status: catalogue[code].status, message };
 }
 
-/** The contract's ErrorEnvelope as bytes. */
-export function formatProblem({ code, message }: Problem): Uint8Array {
-  return encoder.encode(`${JSON.stringify({ data: null, error: { code, message } })}\n`);
+/** The contract's ErrorEnvelope as JSON. */
+export function formatProblem({ code, message }: Problem): string {
+  return `${JSON.stringify({ data: null, error: { code, message } })}\n`;
 }
-
-const encoder = new TextEncoder();

@@ -30,7 +30,7 @@ export interface LongBody {
 const answerFields = formatFields("answer", undefined).ok;
 
 /** Sends a computed answer that must not be stored. */
-export function sendAnswer(response: ServerResponse, body: Uint8Array): void {
+export function sendAnswer(response: ServerResponse, body: string): void {
   write(response, { status: 200, fields: answerFields, body });
 }
 
@@ -44,13 +44,13 @@ export function sendProblem(response: ServerResponse, refusal: Problem, fields: 
 export function formatRefusal(refusal: Problem, target: string | undefined): Uint8Array {
   const { status } = refusal;
   const { fields: own, body } = formOf(refusal, target);
-  const fields = [...own, "Content-Length", String(body.length), "Connection", "close"];
+  const fields = [...own, "Content-Length", String(Buffer.byteLength(body)), "Connection", "close"];
   const lines = fields.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${fields[i + 1] ?? ""}\r\n`] : []));
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
-  return Buffer.concat([Buffer.from(head), body]);
+  return Buffer.from(head + body);
 }
 
-function formOf(refusal: Problem, target = ""): { fields: Fields; body: Uint8Array } {
+function formOf(refusal: Problem, target = ""): { fields: Fields; body: string } {
   const [path] = originForm(target).split("?", 1);
   return path === paths.mcp
     ? { fields: MESSAGE_FIELDS, body: formatError(null, fromProblem(refusal)).body }
@@ -113,11 +113,12 @@ export function sendOptions(response: ServerResponse, allow: string): void {
 interface Answer {
   readonly status: number;
   readonly fields: Fields;
-  readonly body: Uint8Array;
+  /** A text goes out together with its head, in one write. */
+  readonly body: Uint8Array | string;
 }
 
 function write(response: ServerResponse, { status, fields, body }: Answer): void {
-  response.writeHead(status, [...fields, "Content-Length", String(body.length)]);
+  response.writeHead(status, [...fields, "Content-Length", String(Buffer.byteLength(body))]);
   // To HEAD node:http sends the fields alone.
   response.end(body);
 }

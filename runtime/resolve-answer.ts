@@ -1,6 +1,6 @@
 /**
- * Resolving without a transport: a request in, envelope bytes or a refusal out. The answer is put together from prebuilt
- * bytes around the echoed expression. `POST /api/v1/resolve`, `POST /mcp` and the command line all end here.
+ * Resolving without a transport: a request in, the envelope's text or a refusal out. The answer is put together from
+ * prebuilt JSON around the echoed expression. `POST /api/v1/resolve`, `POST /mcp` and the command line all end here.
  * Source: contract §4.1; rulings O-06 to O-08, O-26, O-27.
  */
 import { type ResolveRequest as Request, ResolveRequest } from "./contract/resolution.ts";
@@ -12,7 +12,7 @@ import { resolve, type Resolution } from "./resolver.ts";
 import { compileSchema } from "./validator.ts";
 
 export type ResolveAnswer =
-  | { readonly ok: true; readonly body: Uint8Array }
+  | { readonly ok: true; readonly body: string }
   | { readonly ok: false; readonly problem: Problem };
 
 const parseRequest = compileSchema(ResolveRequest);
@@ -53,40 +53,25 @@ function checkRequest(value: unknown): Request | Problem {
   return reading.value;
 }
 
-const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 const HEAD = '{"data":{"input":{"expression":';
 const RESOLVED = '},"status":"resolved","reason":null,"embeddingProfile":null,"concept":';
-const RESOLVED_TAIL = encoder.encode(',"candidates":[],"confidence":1,"margin":null},"error":null}\n');
-const ABSTAINED_TAIL = encoder.encode('],"confidence":null,"margin":null},"error":null}\n');
+const RESOLVED_TAIL = ',"candidates":[],"confidence":1,"margin":null},"error":null}\n';
+const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}\n';
 
-/** The ResolveEnvelope as bytes. */
-function formatResolution(index: RegistryIndex, expression: string, resolution: Resolution): Uint8Array {
+/** The ResolveEnvelope as JSON. */
+function formatResolution(index: RegistryIndex, expression: string, resolution: Resolution): string {
   const echo = HEAD + JSON.stringify(expression);
   switch (resolution.status) {
-    case "resolved": {
-      const { resolved } = index.concept(resolution.conceptId);
-      return concat([encoder.encode(echo + RESOLVED), index.read(resolved), RESOLVED_TAIL]);
-    }
+    case "resolved":
+      return echo + RESOLVED + decoder.decode(index.read(index.concept(resolution.conceptId).resolved)) + RESOLVED_TAIL;
     case "abstained": {
       const { reason, candidates } = resolution;
-      const opening = `${echo}},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
-      const listed = candidates.flatMap(({ conceptId, score }, i) => [
-        index.read(index.concept(conceptId).candidate),
-        encoder.encode(i + 1 < candidates.length ? `${score}},` : `${score}}`),
-      ]);
-      return concat([encoder.encode(opening), ...listed, ABSTAINED_TAIL]);
+      const listed = candidates.map(
+        ({ conceptId, score }) => `${decoder.decode(index.read(index.concept(conceptId).candidate))}${score}}`,
+      );
+      const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
+      return echo + opening + listed.join(",") + ABSTAINED_TAIL;
     }
   }
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  let length = 0;
-  for (const part of parts) length += part.length;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

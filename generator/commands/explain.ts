@@ -1,6 +1,6 @@
 /** `npm run explain -- "<expression>" [--language TAG]`: which rule stopped or allowed it. */
 import { openRelease } from "../../runtime/release.ts";
-import { answerResolve } from "../../runtime/resolve-answer.ts";
+import { answerRequest } from "../../runtime/resolve-answer.ts";
 import type { Console, Effects } from "../effects.ts";
 import { explain, formatExplanation } from "../explain.ts";
 import { type Options, requireDirectory } from "../options.ts";
@@ -13,7 +13,7 @@ export function runExplain(effects: Effects, console: Console, options: Options)
   const { expression, language } = readExpression(options);
   const release = openRelease(options.out);
   try {
-    const answer = answerResolve(release.index, new TextEncoder().encode(JSON.stringify({ expression, language })));
+    const answer = answerRequest(release.index, { expression, language });
     if (!answer.ok) {
       console.print(`Refused (${answer.problem.code}): ${answer.problem.message}`);
       return 1;

@@ -1,7 +1,7 @@
 /** `npm run resolve -- "<expression>" [--language TAG]`: the resolver without a server; prints the same JSON. */
 import { formatProblem } from "../../runtime/problem.ts";
 import { openRelease } from "../../runtime/release.ts";
-import { answerResolve } from "../../runtime/resolve-answer.ts";
+import { answerRequest } from "../../runtime/resolve-answer.ts";
 import type { Console } from "../effects.ts";
 import { type Options, UsageError } from "../options.ts";
 
@@ -10,8 +10,8 @@ export function runResolve(console: Console, options: Options): number {
   const { expression, language } = readExpression(options);
   const release = openRelease(options.out);
   try {
-    const answer = answerResolve(release.index, new TextEncoder().encode(JSON.stringify({ expression, language })));
-    console.print(new TextDecoder().decode(answer.ok ? answer.body : formatProblem(answer.problem)).trimEnd());
+    const answer = answerRequest(release.index, { expression, language });
+    console.print((answer.ok ? answer.body : formatProblem(answer.problem)).trimEnd());
     return answer.ok ? 0 : 1;
   } finally {
     release.close();

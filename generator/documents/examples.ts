@@ -8,7 +8,7 @@ import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/res
 import { keyOf } from "../../runtime/expression.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/limits.ts";
 import { openIndex } from "../../runtime/registry-index.ts";
-import { answerResolve } from "../../runtime/resolve-answer.ts";
+import { answerRequest } from "../../runtime/resolve-answer.ts";
 import { type Concept, tagOf } from "../registry/checked.ts";
 import { compileIndex } from "../registry/compile.ts";
 import { conceptDetail } from "./concept.ts";
@@ -101,7 +101,7 @@ function pick(concepts: readonly Concept[], wanted: (key: string) => boolean): P
 function resolveAmong(view: View, concepts: readonly Concept[], request: ResolveRequest): ResolveEnvelope {
   const chunks = [...compileIndex({ ...view, registry: { ...view.registry, concepts } })];
   const index = openIndex(memorySource(Buffer.concat(chunks)));
-  const answer = answerResolve(index, Buffer.from(JSON.stringify(request)));
+  const answer = answerRequest(index, request);
   if (!answer.ok) throw new Error(`An example was refused: ${answer.problem.message}`);
-  return JSON.parse(Buffer.from(answer.body).toString()) as ResolveEnvelope;
+  return JSON.parse(answer.body) as ResolveEnvelope;
 }

@@ -34,12 +34,11 @@ export function makeMethods(release: Release): Methods {
 
 /** A resolution, abstentions too, is a success; arguments that break a rule are an error of the tool, not of the protocol. */
 function toolsCall(results: Results, { tools }: MCPDefinition, index: RegistryIndex): Method {
-  const decoder = new TextDecoder();
   return takes({ name: Type.String(), arguments: Type.Optional(open({})) }, ({ name, arguments: given = {} }) => {
     if (tools.every((tool) => tool.name !== name)) return refuse("There is no tool of this name");
     const answer = answerRequest(index, given);
     if (!answer.ok) return results.complete(`${content(answer.problem.message)},"isError":true`);
-    const envelope = decoder.decode(answer.body).trimEnd();
+    const envelope = answer.body.trimEnd();
     return results.complete(`${content(envelope)},"structuredContent":${envelope},"isError":false`);
   });
 }

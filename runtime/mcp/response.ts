@@ -5,18 +5,15 @@ import type { McpError } from "./error.ts";
 export interface McpResponse {
   /** Of HTTP. */
   readonly status: number;
-  readonly body: Uint8Array;
+  readonly body: string;
 }
 
 /** `result` is the JSON of the result. */
 export function formatResult(id: RequestId, result: string): McpResponse {
-  return { status: 200, body: encoder.encode(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`) };
+  return { status: 200, body: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n` };
 }
 
 /** `id` is null where that of the request could not be read. */
 export function formatError(id: RequestId | null, { status, code, message, data }: McpError): McpResponse {
-  const body = encoder.encode(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } })}\n`);
-  return { status, body };
+  return { status, body: `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } })}\n` };
 }
-
-const encoder = new TextEncoder();

@@ -17,7 +17,7 @@ import type { Problem } from "../problem.ts";
 import type { RegistryIndex } from "../registry-index.ts";
 import { documentOf, type Release } from "../release.ts";
 import { sendProblem } from "../reply.ts";
-import { answerResolve } from "../resolve-answer.ts";
+import { answerRequest } from "../resolve-answer.ts";
 import { type PageContext, sendNotFoundPage, sendPage } from "./send-page.ts";
 import type { Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";
@@ -93,9 +93,9 @@ function resolutionContent(index: RegistryIndex, query: string): PageContent {
 
 function outcomeOf(index: RegistryIndex, expression: string, language: string): ResolutionOutcome {
   const request = language === "" ? { expression } : { expression, language };
-  const answer = answerResolve(index, Buffer.from(JSON.stringify(request)));
+  const answer = answerRequest(index, request);
   if (!answer.ok) return { kind: "refused", message: answer.problem.message };
-  const { data } = JSON.parse(decoder.decode(answer.body)) as ResolveEnvelope;
+  const { data } = JSON.parse(answer.body) as ResolveEnvelope;
   return { kind: data.status, data };
 }
 

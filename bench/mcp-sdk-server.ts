@@ -1,0 +1,40 @@
+/** The other baseline of MCP: the official server SDK on node:http, with the same tool on the same resolver. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import { ResolveEnvelope, ResolveRequest } from "../runtime/contract/resolution.ts";
+import { openRelease } from "../runtime/release.ts";
+import { answerRequest } from "../runtime/resolve-answer.ts";
+
+const { index, mcp } = openRelease(process.argv[2] ?? "dist");
+const [tool] = mcp.tools;
+if (tool === undefined) throw new Error("The release has no tool");
+
+function makeServer(): McpServer {
+  const server = new McpServer({ name: "baseline", version: "1.0.0" });
+  server.registerTool(
+    tool?.name ?? "",
+    {
+      description: tool?.description ?? "",
+      inputSchema: fromJsonSchema(ResolveRequest),
+      outputSchema: fromJsonSchema(ResolveEnvelope),
+    },
+    (request) => {
+      const answer = answerRequest(index, request);
+      if (!answer.ok) return { content: [{ type: "text", text: answer.problem.message }], isError: true };
+      return {
+        content: [{ type: "text", text: answer.body }],
+        structuredContent: JSON.parse(answer.body) as Record<string, unknown>,
+      };
+    },
+  );
+  return server;
+}
+
+const handle = toNodeHandler(createMcpHandler(makeServer, { legacy: "reject" }));
+const server = createServer((request, response) => void handle(request as Parameters<typeof handle>[0], response));
+server.keepAliveTimeout = 30_000;
+server.listen(0, "127.0.0.1", () =>
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
+);
