@@ -58,7 +58,7 @@ export function createServer(release: Release, { onFault, nonce, rate }: ServerO
   return app;
 }
 
-/** How long the client of a request has to wait; limited, if at all, over all routes that compute together. */
+/** How long the client of a request has to wait; limited, if at all, over both routes that take a body together. */
 function waitOf(rate: ServerOptions["rate"]): (request: IncomingMessage) => number {
   if (rate === undefined) return () => 0;
   const buckets = new TokenBuckets(rate);

@@ -6,7 +6,6 @@ import { type Concept, tagOf } from "../generator/registry/checked.ts";
 import { readRegistry } from "../generator/registry/read.ts";
 import type { ConceptExpression } from "../runtime/contract/concept.ts";
 import { type ResolutionData, ResolveEnvelope } from "../runtime/contract/resolution.ts";
-import { answerResolve } from "../runtime/resolve-answer.ts";
 import { expectSchema } from "./support/schemas.ts";
 import { type Service, startService } from "./support/service.ts";
 
@@ -87,14 +86,6 @@ describe("every published expression of the starter", () => {
         if (miss === "" || published.has(miss)) continue;
         expect([miss, (await resolution(miss)).status]).toEqual([miss, "abstained"]);
       }
-    }),
-  );
-
-  it("A13: gives offline the bytes that it gives over HTTP", { timeout: 60_000 }, () =>
-    each(entries.slice(0, 2000), async (entry) => {
-      const request = { expression: entry.expression, language: tagOf(entry) };
-      const offline = answerResolve(service.release.index, Buffer.from(JSON.stringify(request)));
-      expect(offline.ok && (await service.resolve(request)).body.equals(offline.body)).toBe(true);
     }),
   );
 });

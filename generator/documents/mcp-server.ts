@@ -60,8 +60,9 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
     security: {
       authentication: "none",
       sessions: "none",
-      hostCheck: "A request whose Host is not that of the origin is refused with 403",
-      originCheck: "A request with an Origin of another site is refused with 403",
+      hostCheck:
+        "A request whose Host is not that of the origin is refused with 403; over a loopback connection the loopback names are allowed too",
+      originCheck: "A request with an Origin of another site is refused with 403, by the same rule",
       rateLimit: "A client that sends too fast may be refused with 429; wait as many seconds as Retry-After says",
       cors: "none",
     },

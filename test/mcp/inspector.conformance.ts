@@ -1,0 +1,283 @@
+/**
+ * `POST /mcp` used from the command line of the MCP Inspector, as an operator would look at it: each line ends with the exit
+ * code its manual gives (0 done, 1 refused, 5 the tool says no or is not there, 6 a schema that is not portable).
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { homedir, tmpdir } from "node:os";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
+import { nasty } from "../support/nasty.ts";
+import { checkedRegistry } from "../support/registry.ts";
+import { ORIGIN } from "../support/release.ts";
+import { type Service, startService } from "../support/service.ts";
+
+const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
+const TOOL = "resolve_service_semantics";
+
+interface Outcome {
+  readonly code: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The Inspector keeps files in the home folder of its user: here in one that is thrown away. */
+const home = mkdtempSync(path.join(tmpdir(), "inspector-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const npmCache = process.env["npm_config_cache"] ?? path.join(homedir(), ".npm");
+const npmConfig = process.env["npm_config_userconfig"] ?? path.join(homedir(), ".npmrc");
+
+function execute(command: string, args: readonly string[]): Promise<Outcome> {
+  const env = {
+    ...process.env,
+    HOME: home,
+    // The Inspector needs Node 22: it runs in the one that runs this.
+    PATH: [path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
+    // Those of the true home folder.
+    npm_config_cache: npmCache,
+    npm_config_userconfig: npmConfig,
+    npm_config_fetch_retries: "0",
+  };
+  return new Promise((resolve) => {
+    const child = execFile(
+      command,
+      args,
+      { cwd: home, env, timeout: 500_000, maxBuffer: 1 << 28 },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr }),
+    );
+    // Nobody is there to answer a question.
+    child.stdin?.end();
+  });
+}
+
+function inspector(args: readonly string[]): Promise<Outcome> {
+  return execute("npx", ["-y", "-p", INSPECTOR, "mcp-inspector", "--cli", ...args]);
+}
+
+const probe = await inspector(["--version"]);
+const noInspector = probe.code !== 0;
+if (noInspector) {
+  const why = /^npm (?:error|ERR!) .*$/m.exec(probe.stderr)?.[0];
+  // It is there, and does not run: nothing to skip.
+  if (why === undefined && typeof probe.code === "number") throw new Error(probe.stderr);
+  rmSync(home, { recursive: true });
+  console.warn(
+    `Skipped, npx cannot run ${INSPECTOR} (${why ?? `it ended with ${probe.code}`}). ` +
+      "It needs the npm registry, once (110 MB); then npm's cache has it.",
+  );
+}
+
+/** What is printed on success. */
+interface Printed {
+  readonly result: {
+    readonly serverInfo?: { readonly name: string; readonly websiteUrl: string };
+    readonly protocolVersion?: string;
+    readonly capabilities?: unknown;
+    readonly instructions?: string;
+    readonly tools?: readonly { readonly name: string }[];
+    readonly structuredContent?: unknown;
+    readonly isError?: boolean;
+    readonly resources?: readonly { readonly uri: string }[];
+    readonly contents?: readonly { readonly uri: string; readonly text: string }[];
+    readonly prompts?: readonly { readonly name: string }[];
+    readonly messages?: readonly { readonly content: { readonly text: string } }[];
+  };
+}
+
+interface Listing {
+  readonly result?: { readonly tools?: readonly { readonly inputSchema: { properties: Record<string, unknown> } }[] };
+}
+
+function resultOf({ stdout }: Outcome): Printed["result"] {
+  return (JSON.parse(stdout) as Printed).result;
+}
+
+const MODERN = ["--protocol-era", "modern"];
+const OUTPUT = ["--stored-auth-only", "-q", "--format", "json"];
+
+describe.skipIf(noInspector)("the MCP Inspector", () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(checkedRegistry(nasty));
+  });
+  afterAll(() => service.close());
+
+  function ask(
+    args: readonly string[],
+    era: readonly string[] = MODERN,
+    port: number = service.port,
+  ): Promise<Outcome> {
+    return inspector([`http://127.0.0.1:${port}/mcp`, "--transport", "http", ...era, ...OUTPUT, ...args]);
+  }
+
+  function call(name: string, given: unknown): Promise<Outcome> {
+    return ask(["--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(given)]);
+  }
+
+  it("discovers the service", async () => {
+    const outcome = await ask(["--method", "initialize"]);
+    expect(outcome.code, outcome.stderr).toBe(0);
+    expect(resultOf(outcome)).toMatchObject({
+      serverInfo: { name: "semantic-resolution-service", websiteUrl: ORIGIN },
+      protocolVersion: MCP_PROTOCOL_VERSION,
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: expect.stringContaining(TOOL) as string,
+    });
+  });
+
+  it("lists the one tool, and has nothing to say about its schemas", async () => {
+    const outcome = await ask(["--method", "tools/list", "--strict"]);
+    expect(outcome.code, outcome.stderr).toBe(0);
+    expect(outcome.stderr).not.toMatch(/Warning|Error/);
+    expect(resultOf(outcome).tools?.map(({ name }) => name)).toEqual([TOOL]);
+  });
+
+  it("refuses a schema that is not portable: it is not blind", async () => {
+    const server = createServer((request, response) => {
+      const relay = async (): Promise<void> => {
+        const { "content-length": _sent, ...headers } = request.headers as Record<string, string>;
+        const body = await buffer(request);
+        const reply = await service.send(request.method ?? "", request.url ?? "", { headers, body });
+        const message = reply.json() as Listing;
+        for (const { inputSchema } of message.result?.tools ?? []) inputSchema.properties["expression"] = true;
+        response.writeHead(reply.status, { "content-type": "application/json" }).end(JSON.stringify(message));
+      };
+      void relay();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const outcome = await ask(["--method", "tools/list", "--strict"], MODERN, port);
+    expect(outcome.code, outcome.stderr).toBe(6);
+  });
+
+  it.each([{ expression: "poison" }, { expression: "Bank", language: "de-AT" }, { expression: "bank" }])(
+    "calls the tool with %j",
+    async (given) => {
+      const outcome = await call(TOOL, given);
+      expect(outcome.code, outcome.stderr).toBe(0);
+      const { structuredContent, isError } = resultOf(outcome);
+      expect([structuredContent, isError]).toEqual([(await service.resolve(given)).json(), false]);
+    },
+  );
+
+  it.each([{ expression: "" }, { expression: "x", more: 1 }])(
+    "ends with 5 where the tool refuses %j",
+    async (given) => {
+      const outcome = await call(TOOL, given);
+      expect(outcome.code, outcome.stderr).toBe(5);
+      expect(resultOf(outcome)).toMatchObject({ isError: true });
+    },
+  );
+
+  it("ends with 5 where there is no such tool", async () => {
+    expect((await call("unknown", {})).code).toBe(5);
+  });
+
+  it("lists the resources and reads each, as its address serves it", async () => {
+    const list = await ask(["--method", "resources/list"]);
+    expect(list.code, list.stderr).toBe(0);
+    const { resources = [] } = resultOf(list);
+    expect(resources).toHaveLength(5);
+    for (const { uri } of resources) {
+      const outcome = await ask(["--method", "resources/read", "--uri", uri]);
+      expect(outcome.code, outcome.stderr).toBe(0);
+      const text = (await service.send("GET", uri.slice(ORIGIN.length))).body.toString();
+      expect(resultOf(outcome).contents).toMatchObject([{ uri, text }]);
+    }
+  });
+
+  it("lists the prompts and gets each", async () => {
+    const list = await ask(["--method", "prompts/list"]);
+    expect(list.code, list.stderr).toBe(0);
+    const { prompts = [] } = resultOf(list);
+    expect(prompts).toHaveLength(2);
+    for (const { name } of prompts) {
+      const outcome = await ask([
+        "--method",
+        "prompts/get",
+        "--prompt-name",
+        name,
+        "--prompt-args",
+        "expression=poison",
+      ]);
+      expect(outcome.code, outcome.stderr).toBe(0);
+      expect(resultOf(outcome).messages?.[0]?.content.text).toContain('"expression": "poison"');
+    }
+  });
+
+  it.each([
+    {
+      name: "an unknown resource",
+      args: ["resources/read", "--uri", `${ORIGIN}/nothing`],
+      says: "There is no such resource",
+    },
+    {
+      name: "an unknown prompt",
+      args: ["prompts/get", "--prompt-name", "unknown"],
+      says: "There is no prompt of this name",
+    },
+    {
+      name: "a prompt without what it needs",
+      args: ["prompts/get", "--prompt-name", "handle-abstention"],
+      says: "expression",
+    },
+    { name: "a method that is not here", args: ["resources/templates/list"], says: "-32601" },
+  ])("ends with 1 for $name, and shows why", async ({ args, says }) => {
+    const outcome = await ask(["--method", ...args]);
+    expect(outcome.code, outcome.stderr).toBe(1);
+    expect(outcome.stderr).toContain(says);
+  });
+
+  it("finds the version by itself where it may", async () => {
+    const outcome = await ask(["--method", "tools/list"], ["--protocol-era", "auto"]);
+    expect(outcome.code, outcome.stderr).toBe(0);
+  });
+
+  it("as it comes opens with initialize, and shows its user the sentence that names the version", async () => {
+    const outcome = await ask(["--method", "tools/list"], []);
+    expect(outcome.code, outcome.stderr).toBe(1);
+    expect(outcome.stderr).toContain(`supports only protocol version ${MCP_PROTOCOL_VERSION}`);
+  });
+
+  describe("with what the manifest prints", () => {
+    let clients: {
+      readonly inspector: string;
+      readonly configuration: { readonly mcpServers: Record<string, unknown> };
+    };
+    beforeAll(async () => {
+      const text = (await service.send("GET", "/mcp-server.json")).body.toString();
+      const here = text.replaceAll(`${ORIGIN}/mcp`, `http://127.0.0.1:${service.port}/mcp`);
+      clients = (JSON.parse(here) as { clients: typeof clients }).clients;
+    });
+
+    it("lists the tool by the printed command", async () => {
+      expect(clients.inspector).toContain(`127.0.0.1:${service.port}`);
+      const outcome = await execute("sh", ["-c", clients.inspector]);
+      expect(outcome.code, outcome.stderr).toBe(0);
+      expect(outcome.stdout).toContain(TOOL);
+    });
+
+    it("lists the tool by the printed configuration", async () => {
+      const file = path.join(home, "mcp.json");
+      writeFileSync(file, JSON.stringify(clients.configuration));
+      const [name = ""] = Object.keys(clients.configuration.mcpServers);
+      const args = ["--config", file, "--server", name, ...OUTPUT, "--method", "tools/list"];
+      const outcome = await inspector(args);
+      expect(outcome.code, outcome.stderr).toBe(0);
+      expect(resultOf(outcome).tools?.map((tool) => tool.name)).toEqual([TOOL]);
+    });
+  });
+
+  it("causes no fault in the service", () => {
+    expect(service.faults).toEqual([]);
+  });
+});
