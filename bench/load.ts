@@ -50,8 +50,8 @@ function post(target: string, value: unknown, fields = ""): Buffer {
 
 function call(id: number, request: unknown): Buffer {
   const name = "resolve_service_semantics";
-  const _meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
-  const params = { name, arguments: request, _meta };
+  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
+  const params = { name, arguments: request, _meta: meta };
   const fields = { "MCP-Protocol-Version": MCP_PROTOCOL_VERSION, "Mcp-Method": "tools/call", "Mcp-Name": name };
   const lines = Object.entries({ ...fields, Accept: "application/json, text/event-stream" });
   const head = lines.map(([field, value]) => `${field}: ${value}\r\n`).join("");

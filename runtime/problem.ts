@@ -3,6 +3,7 @@
  * becomes `internal_error` without internals.
  * Source: contract §7; rulings O-06, O-13, O-27, O-60.
  */
+import { toSentence } from "./sentence.ts";
 
 const catalogue = {
   invalid_http: { status: 400, message: "The request is not valid HTTP/1.1" },
@@ -43,7 +44,7 @@ export const problems: readonly Problem[] = Object.keys(catalogue).map((code) =>
 
 /** Makes a refusal; `message` says more than the catalogue's sentence where more is known. */
 export function problem(code: ProblemCode, message: string = catalogue[code].message): Problem {
-  return { code, status: catalogue[code].status, message };
+  return { code, status: catalogue[code].status, message: toSentence(message) };
 }
 
 /** The contract's ErrorEnvelope as JSON. */

@@ -21,7 +21,7 @@ import { mcpRoute } from "./routes/mcp.ts";
 import { resolveRoute } from "./routes/resolve.ts";
 import { type GuardedRoute, type Methods, mount, mountWhole } from "./routes/mount.ts";
 import type { Route } from "./routes/route.ts";
-import { originForm } from "./target.ts";
+import { originForm, targetOf } from "./target.ts";
 import { clientOf, type RateLimit, TokenBuckets } from "./token-bucket.ts";
 
 export interface ServerOptions {
@@ -175,7 +175,10 @@ function refuseConnection(error: { code?: string }, socket: Socket): void {
   // Is the fault in a later request, or in the body of the one that waits for its answer?
   if (due?.req.complete === true) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
   if (due?.headersSent === true) return void socket.destroy();
-  socket.end(formatRefusal(problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http"), due?.req.url));
+  // The bytes that node:http could not read; Fastify's type of them is another.
+  const { rawPacket } = error as { rawPacket?: Uint8Array };
+  const refusal = problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http");
+  socket.end(formatRefusal(refusal, due?.req.url ?? targetOf(rawPacket)));
 }
 
 const CONNECTION_PROBLEMS: Readonly<Record<string, ProblemCode>> = {

@@ -10,6 +10,11 @@ export function originForm(target: string): string {
   return rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
 }
 
+/** The target in the bytes of a head that could not be read to its end, where they begin with a request line (§3). */
+export function targetOf(head: Uint8Array | undefined): string | undefined {
+  return /^[A-Za-z-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(new TextDecoder("latin1").decode(head?.subarray(0, 8192)))?.[1];
+}
+
 /** The host and port of an absolute target, which count instead of `Host` (§3.2.2); undefined in other forms. */
 export function authorityOf(target: string): string | undefined {
   return SCHEME_AND_AUTHORITY.exec(target)?.[1];

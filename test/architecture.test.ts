@@ -17,6 +17,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "problem",
     "product",
     "search-text",
+    "sentence",
     "validator",
     "contract/*",
     "direction",

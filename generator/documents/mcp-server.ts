@@ -42,30 +42,8 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
         `TypeScript client versionNegotiation: { mode: "auto" } or { mode: { pin: "${MCP_PROTOCOL_VERSION}" } }, in the ` +
         "Inspector --protocol-era modern",
     },
-    requestRequirements: {
-      contentType: "application/json",
-      maximumBodyBytes: MCP_BODY_MAX_BYTES,
-      headers: {
-        "MCP-Protocol-Version": requestHeaders["MCP-Protocol-Version"],
-        "Mcp-Method": requestHeaders["Mcp-Method"],
-        "Mcp-Name": requestHeaders["Mcp-Name"],
-      },
-      meta: {
-        "io.modelcontextprotocol/protocolVersion": MCP_PROTOCOL_VERSION,
-        "io.modelcontextprotocol/clientCapabilities": "required: an object",
-        "io.modelcontextprotocol/clientInfo": `optional: name and version, ${CLIENT_NAME_MIN_LENGTH} to ${CLIENT_NAME_MAX_LENGTH} characters each`,
-      },
-      message: "One JSON-RPC 2.0 request object with jsonrpc, id, method and params; no batches, no notifications",
-    },
-    security: {
-      authentication: "none",
-      sessions: "none",
-      hostCheck:
-        "A request whose Host is not that of the origin is refused with 403; over a loopback connection the loopback names are allowed too",
-      originCheck: "A request with an Origin of another site is refused with 403, by the same rule",
-      rateLimit: "A client that sends too fast may be refused with 429; wait as many seconds as Retry-After says",
-      cors: "none",
-    },
+    requestRequirements,
+    security,
     capabilities: { tools: {}, resources: {}, prompts: {} },
     supportedMethods: [...MCP_METHODS],
     subscriptions: "none",
@@ -83,3 +61,31 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
     ...documentEnd,
   };
 }
+
+/** What every request needs (O-51). */
+const requestRequirements = {
+  contentType: "application/json",
+  maximumBodyBytes: MCP_BODY_MAX_BYTES,
+  headers: {
+    "MCP-Protocol-Version": requestHeaders["MCP-Protocol-Version"],
+    "Mcp-Method": requestHeaders["Mcp-Method"],
+    "Mcp-Name": requestHeaders["Mcp-Name"],
+  },
+  meta: {
+    "io.modelcontextprotocol/protocolVersion": MCP_PROTOCOL_VERSION,
+    "io.modelcontextprotocol/clientCapabilities": "required: an object",
+    "io.modelcontextprotocol/clientInfo": `optional: name and version, ${CLIENT_NAME_MIN_LENGTH} to ${CLIENT_NAME_MAX_LENGTH} characters each`,
+  },
+  message: "One JSON-RPC 2.0 request object with jsonrpc, id, method and params; no batches, no notifications",
+};
+
+/** Who may send, and what is kept of it (O-54 to O-56). */
+const security = {
+  authentication: "none",
+  sessions: "none",
+  hostCheck:
+    "A request whose Host is not that of the origin is refused with 403; over a loopback connection the loopback names are allowed too",
+  originCheck: "A request with an Origin of another site is refused with 403, by the same rule",
+  rateLimit: "A client that sends too fast may be refused with 429; wait as many seconds as Retry-After says",
+  cors: "none",
+};

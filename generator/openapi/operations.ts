@@ -137,11 +137,11 @@ function deployment(): Paths {
 
 function mcp({ resolved, abstained }: Examples): Paths {
   const { request } = resolved ?? abstained;
-  const _meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
+  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
   const call = { name: "resolve_service_semantics", arguments: request };
   const examples = {
-    discover: { value: { jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta } } },
-    resolve: { value: { jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...call, _meta } } },
+    discover: { value: { jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: meta } } },
+    resolve: { value: { jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...call, _meta: meta } } },
   };
   return {
     [paths.mcp]: {

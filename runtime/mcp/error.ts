@@ -3,6 +3,7 @@
  * Source: MCP 2026-07-28 (error codes; Streamable HTTP, server validation); JSON-RPC 2.0 §5.1; rulings O-50, O-51, O-56.
  */
 import type { Problem } from "../problem.ts";
+import { toSentence } from "../sentence.ts";
 
 const catalogue = {
   parse_error: { code: -32700, status: 400 },
@@ -31,7 +32,7 @@ export function mcpError(
   message: string,
   data?: Readonly<Record<string, unknown>>,
 ): McpError {
-  return { ...catalogue[name], message, ...(data === undefined ? {} : { data }) };
+  return { ...catalogue[name], message: toSentence(message), ...(data === undefined ? {} : { data }) };
 }
 
 /** A refusal of the transport in the protocol's form: the fields or the body were refused before there was a message. */

@@ -9,7 +9,7 @@ import { closed, open } from "../contract/schema.ts";
 import { parseJson } from "../json.ts";
 import { compileSchema, type Reading } from "../validator.ts";
 import { type McpError, mcpError } from "./error.ts";
-import { decodeName } from "./name-field.ts";
+import { decodeName, isPlainField } from "./field.ts";
 
 export type McpMethod = (typeof MCP_METHODS)[number];
 export type Params = Readonly<Record<string, unknown>>;
@@ -84,7 +84,7 @@ function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params,
   }
   if (typeof claimed !== "string")
     return mcpError("invalid_meta", `params._meta needs ${PROTOCOL_VERSION_KEY}, a string`);
-  if (fields.version !== claimed)
+  if (fields.version !== claimed || !isPlainField(claimed))
     return mcpError(
       "header_mismatch",
       mismatchOf("MCP-Protocol-Version", fields.version, "the version in params._meta"),
@@ -98,7 +98,7 @@ function refuseMeta({ _meta }: Params): McpError | undefined {
 }
 
 function refuseMethod(method: string, fields: MessageFields): McpError | undefined {
-  if (fields.method === method) return undefined;
+  if (fields.method === method && isPlainField(method)) return undefined;
   return mcpError("header_mismatch", mismatchOf("Mcp-Method", fields.method, "the method of the message"));
 }
 

@@ -37,11 +37,11 @@ export function mcpRoute(release: Release, { onFault, wait }: McpOptions): Route
     if (seconds > 0) return refuse(response, fromProblem(problem("rate_limited")), ["Retry-After", String(seconds)]);
     if (!isJsonContentType(request.headers["content-type"]))
       return refuse(response, fromProblem(problem("unsupported_media_type")));
-    if (hasContentCoding(request))
-      return refuse(response, mcpError("parse_error", "The body cannot be parsed: it has a content coding"));
     const body = await readBody(request, MCP_BODY_MAX_BYTES);
     // An unread rest of the body must not be taken for the next request.
     if ("status" in body) return refuse(response, fromProblem(body), request.complete ? [] : ["Connection", "close"]);
+    if (hasContentCoding(request))
+      return refuse(response, mcpError("parse_error", "The body cannot be parsed: it has a content coding"));
 
     const message = readMessage(body, fieldsOf(request));
     if (!message.ok) return sendMessage(response, formatError(message.id, message.error));

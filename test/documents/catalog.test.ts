@@ -354,7 +354,7 @@ describe("/mcp-server.json", () => {
     });
   });
 
-  it("names the seven methods, the one tool, the limits of clientInfo and the direct alternative", async () => {
+  it("M24: names the seven methods, the one tool, the limits of clientInfo and the direct alternative", async () => {
     const manifest = await getJson(service, "/mcp-server.json");
     expect(manifest["supportedMethods"]).toEqual([
       "server/discover",

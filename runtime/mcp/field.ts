@@ -1,5 +1,6 @@
 /**
- * The value of `Mcp-Name`: plain, or `=?base64?…?=` around the Base64 of its UTF-8.
+ * The values of the header fields that repeat the message: visible ASCII; in `Mcp-Name` a name may stand as `=?base64?…?=`
+ * around the Base64 of its UTF-8.
  * Source: MCP 2026-07-28, Streamable HTTP (value encoding); RFC 4648 §4.
  */
 
@@ -7,8 +8,14 @@ const ENCODED = /^=\?base64\?(?<digits>.*)\?=$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** RFC 9110 §5.5: node:http reads other bytes as Latin-1, so that they could pass for characters. */
+export function isPlainField(field: string): boolean {
+  return /^[\t\x20-\x7e]*$/.test(field);
+}
+
 /** The name that the field stands for, or undefined where it cannot be decoded. */
 export function decodeName(field: string): string | undefined {
+  if (!isPlainField(field)) return undefined;
   const digits = ENCODED.exec(field)?.groups?.["digits"];
   if (digits === undefined) return field;
   if (!BASE64.test(digits)) return undefined;
