@@ -34,5 +34,5 @@ export function refuseCaller({ authority, origin, overLoopback }: Caller, served
 
 /** Is this the address of a loopback interface (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), as node:net writes it? */
 export function isLoopbackAddress(address: string | undefined): boolean {
-  return address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
+  return address !== undefined && /^(?:::ffff:)?127(?:\.[0-9]{1,3}){3}$|^::1$/.test(address);
 }

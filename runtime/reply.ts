@@ -19,7 +19,7 @@ import {
   MESSAGE_FIELDS,
   type RepresentationFields,
 } from "./representation.ts";
-import { originForm } from "./target.ts";
+import { pathOf } from "./target.ts";
 
 /** A body that is too large to hold: its length in bytes and its pieces. */
 export interface LongBody {
@@ -51,8 +51,7 @@ export function formatRefusal(refusal: Problem, target: string | undefined): Uin
 }
 
 function formOf(refusal: Problem, target = ""): { fields: Fields; body: string } {
-  const [path] = originForm(target).split("?", 1);
-  return path === paths.mcp
+  return pathOf(target) === paths.mcp
     ? { fields: MESSAGE_FIELDS, body: formatError(null, fromProblem(refusal)).body }
     : { fields: answerFields, body: formatProblem(refusal) };
 }

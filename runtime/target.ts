@@ -10,6 +10,16 @@ export function originForm(target: string): string {
   return rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
 }
 
+/** The path of a target without its query, percent-decoded where it can be. */
+export function pathOf(target: string): string {
+  const [path = ""] = originForm(target).split("?", 1);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** The target in the bytes of a head that could not be read to its end, where they begin with a request line (§3). */
 export function targetOf(head: Uint8Array | undefined): string | undefined {
   return /^[A-Za-z-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(new TextDecoder("latin1").decode(head?.subarray(0, 8192)))?.[1];

@@ -16,12 +16,11 @@ interface Bucket {
   at: number;
 }
 
-/** Buckets kept at most; beyond it the ones used least recently are forgotten, which forgives their clients. */
+/** Buckets kept at most. */
 const CLIENTS_MAX = 10_000;
 
 export class TokenBuckets {
   readonly #limit: RateLimit;
-  /** In the order of their last use. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(limit: RateLimit) {
@@ -30,19 +29,33 @@ export class TokenBuckets {
 
   /** Takes a token: 0 where there was one, else the whole seconds until there is. `now` is in seconds of any steady clock. */
   take(client: string, now: number): number {
-    const { perSecond, burst } = this.#limit;
-    const bucket = this.#buckets.get(client) ?? { tokens: burst, at: now };
-    bucket.tokens = Math.min(burst, bucket.tokens + (now - bucket.at) * perSecond);
+    const { perSecond } = this.#limit;
+    const bucket = this.#buckets.get(client) ?? this.#add(client, now);
+    bucket.tokens = this.#tokensOf(bucket, now);
     bucket.at = now;
-    this.#buckets.delete(client);
-    this.#buckets.set(client, bucket);
-    if (this.#buckets.size > CLIENTS_MAX) {
-      const [oldest = ""] = this.#buckets.keys();
-      this.#buckets.delete(oldest);
-    }
     if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perSecond);
     bucket.tokens--;
     return 0;
+  }
+
+  #tokensOf({ tokens, at }: Bucket, now: number): number {
+    const { perSecond, burst } = this.#limit;
+    return Math.min(burst, tokens + (now - at) * perSecond);
+  }
+
+  #add(client: string, now: number): Bucket {
+    if (this.#buckets.size >= CLIENTS_MAX) this.#forget(now);
+    const bucket = { tokens: this.#limit.burst, at: now };
+    this.#buckets.set(client, bucket);
+    return bucket;
+  }
+
+  /** A full bucket says no more than none. Where most are in use they are all given up, so that this stays rare. */
+  #forget(now: number): void {
+    for (const [client, bucket] of this.#buckets) {
+      if (this.#tokensOf(bucket, now) === this.#limit.burst) this.#buckets.delete(client);
+    }
+    if (this.#buckets.size > CLIENTS_MAX / 2) this.#buckets.clear();
   }
 }
 
