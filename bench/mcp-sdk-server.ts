@@ -24,8 +24,8 @@ function makeServer(): McpServer {
       const answer = answerRequest(index, request);
       if (!answer.ok) return { content: [{ type: "text", text: answer.problem.message }], isError: true };
       return {
-        content: [{ type: "text", text: answer.body }],
-        structuredContent: JSON.parse(answer.body) as Record<string, unknown>,
+        content: [{ type: "text", text: answer.envelope }],
+        structuredContent: JSON.parse(answer.envelope) as Record<string, unknown>,
       };
     },
   );

@@ -48,7 +48,8 @@ const server = createServer((request, response) => {
         if (request.url === paths.mcp) return answerMessage(request, response, Buffer.concat(chunks));
         const result = answerResolve(index, Buffer.concat(chunks));
         if (!result.ok) return void response.writeHead(result.problem.status, answer).end();
-        response.writeHead(200, [...answer, "content-length", String(Buffer.byteLength(result.body))]).end(result.body);
+        const body = `${result.envelope}\n`;
+        response.writeHead(200, [...answer, "content-length", String(Buffer.byteLength(body))]).end(body);
       });
     return;
   }
@@ -71,7 +72,8 @@ const server = createServer((request, response) => {
   const body = index.read(detail);
   response.writeHead(200, [...registry, ...fields, "content-length", String(Buffer.byteLength(body))]).end(body);
 });
-/** Without the checks of Host and Origin, which are the service's own. */
+
+/** The message alone: without the checks of Host, Origin and media type. */
 function answerMessage({ headers }: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void {
   const field = (name: string): string | undefined => headers[name] as string | undefined;
   const fields = { version: field("mcp-protocol-version"), method: field("mcp-method"), name: field("mcp-name") };

@@ -65,7 +65,8 @@ function parseRecord<T>({ folder, file, parser }: Target<T>, text: string): T | 
   }
   const reading = parser(value);
   if (reading.ok) return reading.value;
-  for (const { pointer, text: wrong } of reading.violations) {
+  for (const { pointer, faults } of reading.violations) {
+    const wrong = faults.join("; ");
     const remedy = `See the fields in ${folder.guide}`;
     found(folder, file, {
       rule: "record-schema",

@@ -96,7 +96,9 @@ function checkConcepts(index: RegistryIndex): string[] {
     const bytes = index.read(parts.detail);
     const reading = parseDetail(JSON.parse(new TextDecoder().decode(bytes)));
     if (!reading.ok) {
-      faults.push(`concept ${id}: ${reading.violations.map(({ pointer, text }) => `${pointer} ${text}`).join("; ")}`);
+      faults.push(
+        `concept ${id}: ${reading.violations.map(({ pointer, faults: wrong }) => `${pointer} ${wrong.join("; ")}`).join("; ")}`,
+      );
       continue;
     }
     const { code } = reading.value;
@@ -129,7 +131,8 @@ function checkStatus({ index, documents, manifest }: Release): string[] {
   const bytes = documents.get(paths.status);
   if (bytes === undefined) return [`${paths.status}: missing`];
   const reading = parseStatus(JSON.parse(new TextDecoder().decode(bytes)));
-  if (!reading.ok) return reading.violations.map(({ pointer, text }) => `${paths.status}${pointer}: ${text}`);
+  if (!reading.ok)
+    return reading.violations.map(({ pointer, faults: wrong }) => `${paths.status}${pointer}: ${wrong.join("; ")}`);
   const { publishedConcepts, publicBundle } = reading.value.data;
   const faults: string[] = [];
   if (publishedConcepts !== index.conceptCount)

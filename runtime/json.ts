@@ -1,7 +1,7 @@
 /**
  * Strict JSON: UTF-8 without errors or byte order mark (RFC 8259 §8.1), unique member names (§4). `JSON.parse` alone
  * accepts repeated names silently, so two parsers could read one body differently. A lone surrogate that comes from an
- * escape (§8.2) stays in its string: who uses the string refuses it.
+ * escape (§8.2) stays in its string: who uses the string judges it.
  */
 
 /** Why a text was refused: it is no JSON, or it is JSON with an ambiguous reading. */

@@ -34,9 +34,11 @@ export const DRAIN_LIMIT_MS = 8_000;
 /** Request body of `POST /mcp` in bytes: a legal call with a full `clientInfo` exceeds that of resolve (O-28). */
 export const MCP_BODY_MAX_BYTES = 64 * 1024;
 
-/** Requests that one client may have computed, where the service limits them (O-56): a second, and at once. */
+/** Requests to resolve and `/mcp` from one client, where the service limits them (O-56): a second, and at once. */
 export const RATE_LIMIT_PER_SECOND = 100;
 export const RATE_LIMIT_BURST = 200;
+/** Clients remembered at most. */
+export const RATE_LIMIT_CLIENTS_MAX = 10_000;
 
 /** MCP `clientInfo.name` and `clientInfo.version` in code points (contract §8). */
 export const CLIENT_NAME_MIN_LENGTH = 1;

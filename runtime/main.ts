@@ -58,7 +58,8 @@ export async function serve(directory: string, origin: string | undefined, env: 
 function warnOfOrigin(configured: string | undefined, built: string): void {
   if (configured === undefined || parseOrigin(configured) === built) return;
   process.stderr.write(
-    `The configured origin ${JSON.stringify(configured)} is not the one this release was built for (${built})\n`,
+    `The configured origin ${JSON.stringify(configured)} is not the one this release was built for (${built}): ` +
+      "its documents name that one, and POST /mcp answers for no other; build again\n",
   );
 }
 
@@ -75,8 +76,8 @@ function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServerOptions["rat
   const max = 1_000_000;
   const fallback = local ? 0 : RATE_LIMIT_PER_SECOND;
   const perSecond = readInteger(env, "RATE_LIMIT_PER_SECOND", { fallback, max });
-  const burst = readInteger(env, "RATE_LIMIT_BURST", { fallback: Math.max(RATE_LIMIT_BURST, perSecond), max });
-  return perSecond === 0 ? undefined : { perSecond, burst: Math.max(1, burst), now: () => process.uptime() };
+  const burst = readInteger(env, "RATE_LIMIT_BURST", { fallback: Math.max(RATE_LIMIT_BURST, perSecond), min: 1, max });
+  return perSecond === 0 ? undefined : { perSecond, burst, now: () => process.uptime() };
 }
 
 /** 128 bits of chance (CSP 3 §8.2). */
@@ -94,12 +95,12 @@ function reportFault(error: unknown): void {
 function readInteger(
   env: NodeJS.ProcessEnv,
   name: string,
-  { fallback, max }: { fallback: number; max: number },
+  { fallback, min = 0, max }: { fallback: number; min?: number; max: number },
 ): number {
   const text = env[name] || String(fallback);
   const value = Number(text);
-  if (/^[0-9]+$/.test(text) && value <= max) return value;
-  throw new SettingError(`${name} ${JSON.stringify(text)} is not a whole number from 0 to ${max}`);
+  if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
+  throw new SettingError(`${name} ${JSON.stringify(text)} is not a whole number from ${min} to ${max}`);
 }
 
 const HELP = `npm run serve

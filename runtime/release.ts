@@ -7,15 +7,15 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { type ByteSource, memorySource, pieces } from "./byte-source.ts";
+import { MCPDefinition } from "./contract/mcp.ts";
 import { sha256 } from "./digest.ts";
 import { DIGEST_BYTES } from "./index-format.ts";
 import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest, SUMS_FILE } from "./manifest.ts";
 import { parseOrigin } from "./origin.ts";
-import { MCPDefinition } from "./contract/mcp.ts";
 import { documentFiles, MCP_FILE, paths } from "./policy.ts";
 import { IndexError, openIndex, type RegistryIndex } from "./registry-index.ts";
 import { formatSums } from "./sums.ts";
-import { compileSchema, type Reading } from "./validator.ts";
+import { compileSchema, firstFault, type Reading } from "./validator.ts";
 
 /** One verified, immutable dist. */
 export interface Release {
@@ -67,7 +67,7 @@ export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES
     if (sha256(bytes) !== digests.get(name)) throw new ReleaseError(damaged(path.join(directory, name)));
     if (documentFiles.has(name)) bodies.set(name, bytes);
   }
-  const mcp = parseRecord(directory + MCP_FILE, documentOf(bodies, MCP_FILE), parseDefinition);
+  const mcp = readDefinition(directory, manifest.origin, bodies);
   const opened = openVerifiedIndex(path.join(directory, INDEX_FILE), {
     sha256: digests.get(`/${INDEX_FILE}`) ?? "",
     memoryMaxBytes,
@@ -100,6 +100,20 @@ function readManifest(directory: string): Manifest {
 
 const parseDefinition = compileSchema(MCPDefinition);
 
+/** What MCP answers from, which may offer only documents of this release as its resources. */
+function readDefinition(directory: string, origin: string, documents: Release["documents"]): MCPDefinition {
+  const file = directory + MCP_FILE;
+  const definition = parseRecord(file, documentOf(documents, MCP_FILE), parseDefinition);
+  const odd = definition.resources.find(({ uri }) => resourceOf(uri, origin, documents) === undefined);
+  if (odd !== undefined) throw new ReleaseError(`${file} names a resource that is no document: build again`);
+  return definition;
+}
+
+/** The document at an address of the release. */
+function resourceOf(uri: string, origin: string, documents: Release["documents"]): Uint8Array | undefined {
+  return uri.startsWith(`${origin}/`) ? documents.get(uri.slice(origin.length)) : undefined;
+}
+
 /** Reads a JSON file of the release by its schema. Throws ReleaseError where it is something else. */
 function parseRecord<T>(file: string, bytes: Uint8Array, parse: (value: unknown) => Reading<T>): T {
   let value: unknown;
@@ -110,8 +124,9 @@ function parseRecord<T>(file: string, bytes: Uint8Array, parse: (value: unknown)
   }
   const reading = parse(value);
   if (reading.ok) return reading.value;
-  const [violation] = reading.violations;
-  throw new ReleaseError(`${file} is not what this runtime reads (${violation?.text}): build again`);
+  throw new ReleaseError(
+    `${file} is not what this runtime reads (${firstFault(reading.violations, "", "it")}): build again`,
+  );
 }
 
 /** Structure first, so that a foreign file is called foreign; then the trailer, then the manifest's digest. */

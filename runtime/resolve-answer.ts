@@ -9,10 +9,10 @@ import { isWellFormedLanguageTag } from "./language.ts";
 import { type Problem, problem } from "./problem.ts";
 import type { RegistryIndex } from "./registry-index.ts";
 import { resolve, type Resolution } from "./resolver.ts";
-import { compileSchema } from "./validator.ts";
+import { compileSchema, firstFault } from "./validator.ts";
 
 export type ResolveAnswer =
-  | { readonly ok: true; readonly body: string }
+  | { readonly ok: true; readonly envelope: string }
   | { readonly ok: false; readonly problem: Problem };
 
 const parseRequest = compileSchema(ResolveRequest);
@@ -35,20 +35,16 @@ export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnsw
   if ("status" in request) return { ok: false, problem: request };
   return {
     ok: true,
-    body: formatResolution(index, request.expression, resolve(index, request.expression, request.language)),
+    envelope: formatResolution(index, request.expression, resolve(index, request.expression, request.language)),
   };
 }
 
 function checkRequest(value: unknown): Request | Problem {
   const reading = parseRequest(value);
-  if (!reading.ok) {
-    const [violation] = reading.violations;
-    const subject = violation?.pointer.slice(1) || "The request";
-    return problem("invalid_request", `${subject}: ${violation?.text ?? "wrong shape"}`);
-  }
+  if (!reading.ok) return problem("invalid_request", firstFault(reading.violations, "", "The request"));
   const { expression, language } = reading.value;
   if (!expression.isWellFormed())
-    return problem("invalid_request", "expression: has a lone surrogate, which is no character");
+    return problem("invalid_request", "expression has a lone surrogate, which is no character");
   if (language !== undefined && !isWellFormedLanguageTag(language)) return problem("invalid_language");
   return reading.value;
 }
@@ -56,8 +52,8 @@ function checkRequest(value: unknown): Request | Problem {
 const decoder = new TextDecoder();
 const HEAD = '{"data":{"input":{"expression":';
 const RESOLVED = '},"status":"resolved","reason":null,"embeddingProfile":null,"concept":';
-const RESOLVED_TAIL = ',"candidates":[],"confidence":1,"margin":null},"error":null}\n';
-const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}\n';
+const RESOLVED_TAIL = ',"candidates":[],"confidence":1,"margin":null},"error":null}';
+const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
 
 /** The ResolveEnvelope as JSON. */
 function formatResolution(index: RegistryIndex, expression: string, resolution: Resolution): string {

@@ -9,7 +9,6 @@ import { isConceptCode } from "./code.ts";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "./limits.ts";
 import { paths, resources } from "./policy.ts";
 import { type ProblemCode, problem } from "./problem.ts";
-import { IndexError } from "./registry-index.ts";
 import type { Release } from "./release.ts";
 import { formatRefusal, sendOptions, sendProblem } from "./reply.ts";
 import { mountAssets } from "./routes/assets.ts";
@@ -17,9 +16,10 @@ import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
 import { resourceRoute } from "./routes/documents.ts";
 import type { PageContext } from "./routes/send-page.ts";
 import { pageRoutes } from "./routes/pages.ts";
+import { problemOf } from "./routes/fault.ts";
 import { mcpRoute } from "./routes/mcp.ts";
 import { resolveRoute } from "./routes/resolve.ts";
-import { type GuardedRoute, type Methods, mount, mountWhole } from "./routes/mount.ts";
+import { type GuardedRoute, type Methods, mount } from "./routes/mount.ts";
 import type { Route } from "./routes/route.ts";
 import { originForm, targetOf } from "./target.ts";
 import { clientOf, type RateLimit, TokenBuckets } from "./token-bucket.ts";
@@ -36,11 +36,12 @@ export interface ServerOptions {
 /** Makes the server; the caller listens and closes. */
 export function createServer(release: Release, { onFault, nonce, rate }: ServerOptions): FastifyInstance {
   const guard = guardRoute(onFault);
-  const wait = waitOf(rate);
+  const takeToken = limiterOf(rate);
   const pages: PageContext = { nonce, catalogUrl: release.manifest.origin + paths.apiCatalog };
   const rendered = pageRoutes(release, pages);
   const routes = new Map<string, Methods>([
-    [paths.resolve, { POST: guard(resolveRoute(release.index, wait)) }],
+    [paths.resolve, { POST: guard(resolveRoute(release.index, takeToken)) }],
+    [paths.mcp, { ALL: guard(mcpRoute(release, { onFault, takeToken })) }],
     [paths.concepts, { GET: guard(conceptsRoute(release)) }],
     [paths.bundle, { GET: guard(bundleRoute(release)) }],
     [paths.conceptPages, { GET: guard(rendered.concepts) }],
@@ -48,10 +49,8 @@ export function createServer(release: Release, { onFault, nonce, rate }: ServerO
   ]);
   for (const resource of resources) routes.set(resource.path, { GET: guard(resourceRoute(resource, release, pages)) });
   const concept = guard(conceptRoute(release));
-  const mcp = guard(mcpRoute(release, { onFault, wait }));
-  const app = makeApp(directRouter(new Map([...routes, [paths.mcp, { POST: mcp }]]), concept));
+  const app = makeApp(directRouter(routes, concept));
   for (const [url, methods] of routes) mount(app, url, methods);
-  mountWhole(app, paths.mcp, mcp);
   mount(app, `${paths.concepts}/:code(^[^]+)`, { GET: concept });
   mount(app, `${paths.conceptPages}/:code(^[^]+)`, { GET: guard(rendered.concept) });
   mountAssets(app, release.assets);
@@ -59,7 +58,7 @@ export function createServer(release: Release, { onFault, nonce, rate }: ServerO
 }
 
 /** How long the client of a request has to wait; limited, if at all, over both routes that take a body together. */
-function waitOf(rate: ServerOptions["rate"]): (request: IncomingMessage) => number {
+function limiterOf(rate: ServerOptions["rate"]): (request: IncomingMessage) => number {
   if (rate === undefined) return () => 0;
   const buckets = new TokenBuckets(rate);
   return ({ socket }) => buckets.take(clientOf(socket.remoteAddress), rate.now());
@@ -97,7 +96,8 @@ function directRouter(routes: ReadonlyMap<string, Methods>, concept: GuardedRout
   return (request, response) => {
     const { url = "", method } = request;
     if (method !== "GET" && method !== "POST") return false;
-    const route = routes.get(url)?.[method];
+    const methods = routes.get(url);
+    const route = methods?.[method] ?? methods?.ALL;
     if (route !== undefined) route(request, response, {});
     else if (method === "GET" && url.startsWith(prefix) && isConceptCode(url.slice(prefix.length))) {
       concept(request, response, { code: url.slice(prefix.length) });
@@ -106,13 +106,13 @@ function directRouter(routes: ReadonlyMap<string, Methods>, concept: GuardedRout
   };
 }
 
-/** A route whose faults are reported and answered: 503 where the registry cannot be read, else 500. */
+/** A route whose faults are reported and answered. */
 function guardRoute(onFault: (error: unknown) => void): (route: Route) => GuardedRoute {
   return (route) => (request, response, parameters) => {
     const fail = (error: unknown): void => {
       onFault(error);
       if (response.headersSent) response.destroy();
-      else sendProblem(response, problem(error instanceof IndexError ? "registry_unavailable" : "internal_error"));
+      else sendProblem(response, problemOf(error));
     };
     try {
       route(request, response, parameters)?.catch(fail);

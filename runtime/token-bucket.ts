@@ -1,7 +1,8 @@
 /**
- * The rate limit of the routes that compute: for each client a bucket of tokens that fills steadily, one token a request.
+ * The rate limit of resolve and `/mcp`: for each client a bucket of tokens that fills steadily, one token a request.
  * It knows no clock and no sockets. Source: ruling O-56.
  */
+import { RATE_LIMIT_CLIENTS_MAX } from "./limits.ts";
 
 export interface RateLimit {
   /** Tokens a second. */
@@ -15,9 +16,6 @@ interface Bucket {
   /** When `tokens` was true, in seconds. */
   at: number;
 }
-
-/** Buckets kept at most. */
-const CLIENTS_MAX = 10_000;
 
 export class TokenBuckets {
   readonly #limit: RateLimit;
@@ -44,7 +42,7 @@ export class TokenBuckets {
   }
 
   #add(client: string, now: number): Bucket {
-    if (this.#buckets.size >= CLIENTS_MAX) this.#forget(now);
+    if (this.#buckets.size >= RATE_LIMIT_CLIENTS_MAX) this.#forget(now);
     const bucket = { tokens: this.#limit.burst, at: now };
     this.#buckets.set(client, bucket);
     return bucket;
@@ -55,7 +53,7 @@ export class TokenBuckets {
     for (const [client, bucket] of this.#buckets) {
       if (this.#tokensOf(bucket, now) === this.#limit.burst) this.#buckets.delete(client);
     }
-    if (this.#buckets.size > CLIENTS_MAX / 2) this.#buckets.clear();
+    if (this.#buckets.size > RATE_LIMIT_CLIENTS_MAX / 2) this.#buckets.clear();
   }
 }
 

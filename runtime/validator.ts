@@ -9,8 +9,8 @@ import type { Type } from "typebox";
 export interface Violation {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  /** What is wrong, without the value. */
-  readonly text: string;
+  /** What is wrong there, without the value; at least one. */
+  readonly faults: readonly string[];
 }
 
 export type Reading<T> =
@@ -26,36 +26,58 @@ export function compileSchema<T extends Type.TSchema>(schema: T): (value: unknow
     validate(value) ? { ok: true, value } : { ok: false, violations: toViolations(validate.errors ?? []) };
 }
 
+/** The first fault in a short sentence, for a caller: `root` names the value in front of its members, `whole` by itself. */
+export function firstFault(violations: readonly Violation[], root: string, whole = root): string {
+  const { pointer = "", faults = [] } = violations[0] ?? {};
+  const members = pointer.split("/").slice(1).map(formatMember).join("");
+  return `${root + members === "" ? whole : (root + members).replace(/^\./, "")} ${faults[0] ?? "has a wrong shape"}`;
+}
+
+/** A reference token of a JSON Pointer as one would write it in code. */
+function formatMember(token: string): string {
+  const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  return /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(shorten(name))}]`;
+}
+
 /** One violation a place: the branches of a union fail together and are alternatives, everything else holds at once. */
 function toViolations(errors: readonly ErrorObject[]): Violation[] {
   const places = new Map<string, { alternatives: Set<string>; faults: Set<string> }>();
   for (const error of errors.filter(({ keyword }) => keyword !== "anyOf")) {
-    const { pointer, text } = toViolation(error);
-    const place = places.get(pointer) ?? { alternatives: new Set(), faults: new Set() };
-    places.set(pointer, place);
-    (error.schemaPath.includes("/anyOf/") ? place.alternatives : place.faults).add(text);
+    const place = places.get(error.instancePath) ?? { alternatives: new Set(), faults: new Set() };
+    places.set(error.instancePath, place);
+    (error.schemaPath.includes("/anyOf/") ? place.alternatives : place.faults).add(faultOf(error));
   }
   return [...places].map(([pointer, { alternatives, faults }]) => {
-    const union = alternatives.size === 0 ? [] : [[...alternatives].join(" or ")];
-    return { pointer, text: [...faults, ...union].join("; ") };
+    const union = [...alternatives].map((text, i) => (i === 0 ? text : text.replace(/^must be /, ""))).join(" or ");
+    return { pointer, faults: union === "" ? [...faults] : [...faults, union] };
   });
 }
 
-function toViolation({ instancePath, keyword, params, message = keyword }: ErrorObject): Violation {
+const TYPES: Readonly<Record<string, string>> = { integer: "an integer", object: "an object", array: "an array" };
+
+function faultOf({ keyword, params, message = keyword }: ErrorObject): string {
+  const limit = Number(params["limit"]);
   switch (keyword) {
+    case "type":
+      return `must be ${TYPES[String(params["type"])] ?? `a ${String(params["type"])}`}`;
+    case "minLength":
+      return `must have at least ${limit} character${limit === 1 ? "" : "s"}`;
+    case "maxLength":
+      return `must have at most ${limit} character${limit === 1 ? "" : "s"}`;
+    case "minimum":
+      return `must be at least ${limit}`;
+    case "maximum":
+      return `must be at most ${limit}`;
     case "additionalProperties":
-      return {
-        pointer: instancePath,
-        text: `unknown property ${JSON.stringify(shorten(String(params["additionalProperty"])))}`,
-      };
+      return `has the unknown property ${JSON.stringify(shorten(String(params["additionalProperty"])))}`;
     case "required":
-      return { pointer: instancePath, text: `missing property ${JSON.stringify(params["missingProperty"])}` };
+      return `lacks the property ${JSON.stringify(params["missingProperty"])}`;
     case "const":
-      return { pointer: instancePath, text: `must be ${JSON.stringify(params["allowedValue"])}` };
+      return `must be ${JSON.stringify(params["allowedValue"])}`;
     case "enum":
-      return { pointer: instancePath, text: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` };
+      return `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}`;
     default:
-      return { pointer: instancePath, text: message };
+      return message;
   }
 }
 

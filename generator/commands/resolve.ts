@@ -11,7 +11,7 @@ export function runResolve(console: Console, options: Options): number {
   const release = openRelease(options.out);
   try {
     const answer = answerRequest(release.index, { expression, language });
-    console.print((answer.ok ? answer.body : formatProblem(answer.problem)).trimEnd());
+    console.print(answer.ok ? answer.envelope : formatProblem(answer.problem).trimEnd());
     return answer.ok ? 0 : 1;
   } finally {
     release.close();

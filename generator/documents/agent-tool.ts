@@ -1,5 +1,5 @@
 /** `/agent-tool.json`: the tool descriptor (contract §2; B44 to B52; ruling O-61). */
-import type { AgentTool } from "../../runtime/contract/agent.ts";
+import { type AgentTool, TOOL_NAME } from "../../runtime/contract/agent.ts";
 import { ABSTENTION_REASONS, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/limits.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
@@ -24,7 +24,7 @@ export function agentTool(view: View): AgentTool {
   return {
     schema: schemaConstant("agent-tool"),
     version: DESCRIPTOR_VERSION,
-    name: "resolve_service_semantics",
+    name: TOOL_NAME,
     title: "Resolve an exact expression to a ConceptCode",
     description:
       "Gives the stable ConceptCode of an exact expression from a reviewed multilingual registry, or abstains. It never " +

@@ -103,5 +103,5 @@ function resolveAmong(view: View, concepts: readonly Concept[], request: Resolve
   const index = openIndex(memorySource(Buffer.concat(chunks)));
   const answer = answerRequest(index, request);
   if (!answer.ok) throw new Error(`An example was refused: ${answer.problem.message}`);
-  return JSON.parse(answer.body) as ResolveEnvelope;
+  return JSON.parse(answer.envelope) as ResolveEnvelope;
 }

@@ -2,17 +2,17 @@
  * How to connect a client to `POST /mcp`, as things to copy: the official client, the Inspector, curl, and configuration
  * files. The manifest prints them, and the guide says the same in prose.
  */
-import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
+import { CLIENT_CAPABILITIES_KEY, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
 import { paths } from "../../runtime/policy.ts";
 import { urlOf, type View } from "./view.ts";
 
-/** The versions the commands were tried with; package.json and the tests have the same. */
+/** The versions that the tests run the commands with. */
 const CLIENT = "@modelcontextprotocol/client@2.4.0";
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 
 export function mcpClients(view: View, name: string) {
   const url = urlOf(view, paths.mcp);
-  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
+  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
   const message = { jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: meta } };
   return {
     typescript: {
@@ -37,6 +37,10 @@ export function mcpClients(view: View, name: string) {
       `-H 'Mcp-Method: ${message.method}'`,
       `-d '${JSON.stringify(message)}'`,
     ].join(" "),
-    configuration: { mcpServers: { [name]: { type: "streamable-http", url, protocolEra: "modern" } } },
+    configuration: {
+      inspector: { mcpServers: { [name]: { type: "streamable-http", url, protocolEra: "modern" } } },
+      mcpServers: { mcpServers: { [name]: { type: "http", url } } },
+      vsCode: { servers: { [name]: { type: "http", url } } },
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** `/mcp-server.json`: the MCP connection manifest (contract §2; G47, M24, M29; ruling O-51). */
 import {
+  MCP_CAPABILITIES,
   MCP_METHODS,
   MCP_PROTOCOL_VERSION,
   type MCPConnectionManifest,
@@ -11,8 +12,7 @@ import { paths } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
 import { requestHeaders } from "../openapi/headers.ts";
 import { mcpClients } from "./mcp-clients.ts";
-import { SERVER_NAME, SERVER_TITLE } from "./mcp.ts";
-import { ACCEPTANCE_RULE } from "./rules.ts";
+import { ACCEPTANCE_RULE, MCP_ACCEPTANCE } from "./rules.ts";
 import { documentEnd, schemaUrl, urlOf, type View } from "./view.ts";
 
 export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionManifest & Record<string, unknown> {
@@ -22,8 +22,8 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
     description:
       "A convenience of this deployment. The standards-defined discovery operation is server/discover on POST /mcp.",
     service: {
-      name: SERVER_NAME,
-      title: SERVER_TITLE,
+      name: definition.serverInfo.name,
+      title: definition.serverInfo.title,
       origin: view.origin,
       guide: urlOf(view, paths.mcpGuide),
       release: product,
@@ -44,7 +44,7 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
     },
     requestRequirements,
     security,
-    capabilities: { tools: {}, resources: {}, prompts: {} },
+    capabilities: MCP_CAPABILITIES,
     supportedMethods: [...MCP_METHODS],
     subscriptions: "none",
     tools: definition.tools.map(({ name }) => ({
@@ -55,8 +55,8 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
     })),
     resources: definition.resources.map(({ uri }) => uri),
     prompts: definition.prompts.map(({ name }) => name),
-    clients: mcpClients(view, SERVER_NAME),
-    identityAcceptanceRule: ACCEPTANCE_RULE,
+    clients: mcpClients(view, definition.serverInfo.name),
+    identityAcceptanceRule: `${ACCEPTANCE_RULE} ${MCP_ACCEPTANCE}`,
     directApiAlternative: { method: "POST", url: urlOf(view, paths.resolve), openapi: urlOf(view, paths.openapi) },
     ...documentEnd,
   };

@@ -2,27 +2,33 @@
  * `dist/mcp.json`: everything `POST /mcp` answers that no request changes, from the same sources as the other documents.
  * The runtime reads it; it is served at no path. Source: contract §4.7; rulings O-52, O-53.
  */
-import { MCP_PROTOCOL_VERSION, type MCPDefinition } from "../../runtime/contract/mcp.ts";
+import type { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { essenceOf } from "../../runtime/media-type.ts";
-import { paths, policies, type PolicyName } from "../../runtime/policy.ts";
+import { paths, policies, resources } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
 import { agentTool } from "./agent-tool.ts";
 import { prompts } from "./prompts.ts";
-import { ACCEPTANCE_RULE, authority, callAt, doNotCallFor, minimumData } from "./rules.ts";
+import {
+  ACCEPTANCE_RULE,
+  callAt,
+  doNotCallFor,
+  EXACTNESS,
+  IDENTITY_IS_NO_PERMISSION,
+  LANGUAGE_MATCHING,
+  MCP_ACCEPTANCE,
+  minimumData,
+} from "./rules.ts";
 import { urlOf, type View } from "./view.ts";
-
-export const SERVER_NAME = "semantic-resolution-service";
-export const SERVER_TITLE = "Semantic Resolution Service";
 
 /** `documents` holds the texts of the resources by their paths. */
 export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>): MCPDefinition {
-  const { name, title, description, inputSchema } = agentTool(view);
+  const { name, title, inputSchema } = agentTool(view);
   return {
     schema: "service-semantics.mcp.v1",
     serverInfo: {
-      name: SERVER_NAME,
-      title: SERVER_TITLE,
+      name: "semantic-resolution-service",
+      title: "Semantic Resolution Service",
       version: product.packageVersion,
       websiteUrl: view.origin,
     },
@@ -31,78 +37,92 @@ export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>
       {
         name,
         title,
-        description: `${description} ${ACCEPTANCE_RULE} An abstention is a valid answer and assigns nothing.`,
+        description: TOOL_DESCRIPTION,
         inputSchema,
         outputSchema: { $schema: "https://json-schema.org/draft/2020-12/schema", ...ResolveEnvelope },
         // The defaults of the protocol say the opposite of each.
         annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       },
     ],
-    resources: RESOURCES.map(({ path, policy, ...named }) => ({
-      uri: urlOf(view, path),
-      ...named,
-      mimeType: essenceOf(policies[policy].mediaType),
-      size: Buffer.byteLength(documents.get(path) ?? ""),
-    })),
+    resources: SOURCES.map((source) => resourceOf(view, source, documents)),
     prompts: [...prompts(name)],
   };
 }
 
+/** Often all that a model sees of the service. */
+const TOOL_DESCRIPTION =
+  "Gives the stable ConceptCode of an exact expression from a reviewed multilingual registry, or abstains; it never guesses. " +
+  "Call it before an expression becomes durable: memory, records, routing inputs, handoffs between languages, evidence. " +
+  "Exact means that case, spaces and punctuation count. " +
+  `${ACCEPTANCE_RULE} ${MCP_ACCEPTANCE} An abstention is a valid answer and assigns nothing. ` +
+  "The tool has no side effects, and its answers grant neither semantic authority nor permission to execute an action.";
+
 function instructions(tool: string): string {
   return [
     `This server has one tool, ${tool}: it gives the ConceptCode of an exact expression from a reviewed registry, or it abstains.`,
-    `Call it at durable boundaries. ${callAt.join(". ")}.`,
-    `Do not call it for: ${doNotCallFor.join("; ")}.`,
-    `${minimumData.join(". ")}.`,
-    `${ACCEPTANCE_RULE} An abstention is a valid answer: no code is assigned, and a candidate is evidence, never a code.`,
-    `${authority.slice(3).join(". ")}.`,
-    `Protocol revision ${MCP_PROTOCOL_VERSION} only; every request stands alone.`,
+    "Call it at durable boundaries:",
+    ...bullets(callAt),
+    "Do not call it for:",
+    ...bullets(doNotCallFor),
+    "What to send:",
+    ...bullets(minimumData),
+    `${EXACTNESS} ${LANGUAGE_MATCHING}`,
+    `${ACCEPTANCE_RULE} ${MCP_ACCEPTANCE}`,
+    "An abstention is a valid answer: no code is assigned, and a candidate is evidence, never a code.",
+    `${IDENTITY_IS_NO_PERMISSION}.`,
   ].join("\n");
+}
+
+function bullets(lines: readonly string[]): string[] {
+  return lines.map((line) => `- ${line}`);
 }
 
 interface Source {
   readonly path: string;
-  readonly policy: PolicyName;
   readonly name: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** What a client may read as a resource, by the canonical address of the document (O-53). */
-const RESOURCES: readonly Source[] = [
+/** What a client may read as a resource (O-53). */
+const SOURCES: readonly Source[] = [
   {
     path: paths.capabilities,
-    policy: "json",
     name: "capabilities",
     title: "Capabilities",
     description: "The agent contract: when to call, what to send, how to read an answer, every endpoint",
   },
   {
     path: paths.answersMarkdown,
-    policy: "markdown",
     name: "answers",
     title: "Answers",
     description: "Questions about the service with their canonical answers and evidence",
   },
   {
     path: paths.apiReferenceMarkdown,
-    policy: "markdown",
     name: "api-reference",
     title: "API reference",
     description: "Every operation, rule, error and limit of the interface",
   },
   {
     path: paths.agentInstructions,
-    policy: "text",
     name: "agent-instructions",
     title: "Operating rules for agents",
     description: "The rules of use as plain text, with the readiness of this release",
   },
   {
     path: paths.agentTool,
-    policy: "json",
     name: "agent-tool",
     title: "Tool descriptor",
     description: "The descriptor of the one tool, with its schemas, policy and data handling",
   },
 ];
+
+/** The document under its canonical address. Throws where there is none at the path. */
+function resourceOf(view: View, { path, ...named }: Source, documents: ReadonlyMap<string, string>) {
+  const text = documents.get(path);
+  const variant = resources.find((resource) => resource.path === path)?.variants[0];
+  if (text === undefined || variant === undefined) throw new Error(`There is no document at ${path}`);
+  const mimeType = essenceOf(policies[variant.policy].mediaType);
+  return { uri: urlOf(view, path), ...named, mimeType, size: Buffer.byteLength(text) };
+}

@@ -8,6 +8,14 @@ import { EXPRESSION_MAX_LENGTH, EXPRESSION_MIN_LENGTH } from "../../runtime/limi
 export const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
 
+/** The same rule where the answer comes inside a result of a tool. */
+export const MCP_ACCEPTANCE =
+  "Over MCP the envelope is result.structuredContent, so data is result.structuredContent.data. A result with isError " +
+  "true has no envelope and assigns nothing.";
+
+export const IDENTITY_IS_NO_PERMISSION =
+  "A ConceptCode identifies a meaning; it grants no permission and authorizes no action";
+
 export const callAt = [
   "Durable memory: before a meaning is stored that must be found again later",
   "API or event records: before a record names what it is about",
@@ -34,7 +42,7 @@ export const authority = [
   "The reviewed registry is the only authority: a code comes from a reviewed exact expression or there is none",
   "Resolution is exact and registry-first; nothing is inferred, embedded, translated or repaired",
   "A candidate is evidence for people; it is never an assignment",
-  "A ConceptCode identifies a meaning; it grants no permission and authorizes no action",
+  IDENTITY_IS_NO_PERMISSION,
   "The direct API and MCP share one resolver and one registry",
 ] as const;
 
@@ -89,15 +97,25 @@ export const record = [
   "Authorization separately: who allowed the action, and on what ground",
 ] as const;
 
-/** The fail-closed procedure: the first check that fails ends it without a code. */
-export const decisionProcedure = [
+/** What must hold until there is an envelope to look into. */
+const beforehand = [
   { check: "The boundary is durable: memory, record, routing input, handoff or evidence", otherwise: "Do not call" },
   { check: "The text is the exact expression alone, without secrets or conversation", otherwise: "Do not call" },
   { check: "The answer is HTTP 200 and a JSON envelope whose error is null", otherwise: "No code is assigned" },
+];
+
+/** What must hold of an envelope before its code is used. */
+export const acceptance = [
   { check: 'data.status is "resolved"', otherwise: "No code is assigned; record data.reason" },
   { check: "data.concept.code is a non-empty string", otherwise: "No code is assigned; report the answer" },
   {
     check: "The code is recorded with its registryVersion, and the action is authorized elsewhere",
     otherwise: "Do not act",
   },
-].map((step, i) => ({ step: i + 1, ...step }));
+];
+
+/** The fail-closed procedure: the first check that fails ends it without a code. */
+export const decisionProcedure = [...beforehand, ...acceptance].map((step, i) => ({
+  step: i + 1,
+  ...step,
+}));

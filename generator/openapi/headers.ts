@@ -47,10 +47,10 @@ export const requestHeaders = {
   "If-Match":
     "Entity tags, or *, of which the current representation must be one (RFC 9110 section 13.1.1, strong comparison); otherwise 412",
   "Content-Type": "application/json, in any case, alone or with charset=utf-8; required with a body",
-  "MCP-Protocol-Version": "POST /mcp: the protocol version, equal to the one in params._meta",
-  "Mcp-Method": "POST /mcp: the method, equal to the one in the body",
+  "MCP-Protocol-Version": "The protocol version, equal to the one in params._meta",
+  "Mcp-Method": "The method, equal to the one in the message",
   "Mcp-Name":
-    "POST /mcp: params.name of tools/call and prompts/get, params.uri of resources/read; =?base64?…?= around the Base64 of its UTF-8 where it is not plain ASCII",
+    "Required for tools/call and prompts/get (params.name) and for resources/read (params.uri): the same, or =?base64?…?= around the Base64 of its UTF-8 where it is not plain ASCII",
 } as const;
 
 /** Both directions as the API reference lists them. */

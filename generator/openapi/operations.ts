@@ -1,6 +1,7 @@
 /** Every operation of the contract (§4) and of the rulings about it. Requirement V04: no path more, none less. */
-import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
-import { CODE_MAX_LENGTH, QUERY_MAX_LENGTH } from "../../runtime/limits.ts";
+import { TOOL_NAME } from "../../runtime/contract/agent.ts";
+import { CLIENT_CAPABILITIES_KEY, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
+import { CODE_MAX_LENGTH, MCP_BODY_MAX_BYTES, QUERY_MAX_LENGTH } from "../../runtime/limits.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { Examples } from "../documents/examples.ts";
 import { ACCEPTANCE_RULE } from "../documents/rules.ts";
@@ -137,8 +138,8 @@ function deployment(): Paths {
 
 function mcp({ resolved, abstained }: Examples): Paths {
   const { request } = resolved ?? abstained;
-  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
-  const call = { name: "resolve_service_semantics", arguments: request };
+  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
+  const call = { name: TOOL_NAME, arguments: request };
   const examples = {
     discover: { value: { jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: meta } } },
     resolve: { value: { jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...call, _meta: meta } } },
@@ -151,7 +152,7 @@ function mcp({ resolved, abstained }: Examples): Paths {
         summary: `One JSON-RPC request of the Model Context Protocol, revision ${MCP_PROTOCOL_VERSION}`,
         description:
           "Stateless and read-only; one JSON object in, one out. Refusals are JSON-RPC errors too. " +
-          "tools/call of resolve_service_semantics gives the answer of the resolve operation as result.structuredContent.",
+          `tools/call of ${TOOL_NAME} gives the answer of the resolve operation as result.structuredContent.`,
         parameters: [header("MCP-Protocol-Version", true), header("Mcp-Method", true), header("Mcp-Name")],
         requestBody: {
           required: true,
@@ -162,7 +163,7 @@ function mcp({ resolved, abstained }: Examples): Paths {
           "400": message("The message is refused: its JSON, shape, version, metadata or header fields"),
           "403": message("The Host or the Origin is not allowed"),
           "404": message("There is no such method"),
-          "413": message("The body has more than 64 KiB"),
+          "413": message(`The body has more than ${MCP_BODY_MAX_BYTES} bytes`),
           "415": message("The body is not application/json"),
           "429": message("The client sends too fast", ["Retry-After"]),
           "4XX": message("The request is refused"),

@@ -6,13 +6,16 @@ import { Type } from "typebox";
 import { endSchema, headSchema, Outcome, Text, Texts, Url } from "./document.ts";
 import { closed, nullable, open } from "./schema.ts";
 
+/** The one tool (contract §4.7). */
+export const TOOL_NAME = "resolve_service_semantics";
+
 const anyObject = open({});
 
 /** The contract shows the objects' names and not their fields, so they are open. */
 export const AgentTool = closed({
   schema: Type.Literal("service-semantics.agent-tool.v1"),
   version: Type.String(),
-  name: Type.Literal("resolve_service_semantics"),
+  name: Type.Literal(TOOL_NAME),
   title: Type.String(),
   description: Type.String(),
   sideEffects: Type.Literal("none"),

@@ -4,6 +4,7 @@
  */
 import { Type } from "typebox";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH } from "../limits.ts";
+import { TOOL_NAME } from "./agent.ts";
 import { Text, Url } from "./document.ts";
 import { closed, nullable, open } from "./schema.ts";
 
@@ -21,12 +22,16 @@ export const MCP_METHODS = [
 
 const clientText = Type.String({ minLength: CLIENT_NAME_MIN_LENGTH, maxLength: CLIENT_NAME_MAX_LENGTH });
 
+/** What the server can do: no lists that change and no subscriptions, which would need streams. */
+export const MCP_CAPABILITIES = { tools: {}, resources: {}, prompts: {} } as const;
+
 export const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+export const CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 
 export const MCPRequestMeta = open({
   [PROTOCOL_VERSION_KEY]: Type.Literal(MCP_PROTOCOL_VERSION),
-  "io.modelcontextprotocol/clientCapabilities": open({}),
+  [CLIENT_CAPABILITIES_KEY]: open({}),
   "io.modelcontextprotocol/clientInfo": Type.Optional(open({ name: clientText, version: clientText })),
 });
 
@@ -77,6 +82,7 @@ const Named = { name: Text, title: Text, description: Text };
 
 const Tool = closed({
   ...Named,
+  name: Type.Literal(TOOL_NAME),
   inputSchema: open({}),
   outputSchema: open({}),
   annotations: closed({
@@ -101,7 +107,7 @@ export const MCPDefinition = closed({
   schema: Type.Literal("service-semantics.mcp.v1"),
   serverInfo: closed({ name: Text, title: Text, version: Text, websiteUrl: Url }),
   instructions: Text,
-  tools: Type.Array(Tool),
+  tools: Type.Array(Tool, { minItems: 1, maxItems: 1 }),
   resources: Type.Array(Resource),
   prompts: Type.Array(Prompt),
 });

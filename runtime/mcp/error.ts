@@ -38,7 +38,7 @@ export function mcpError(
 /** A refusal of the transport in the protocol's form: the fields or the body were refused before there was a message. */
 export function fromProblem({ code, status, message }: Problem): McpError {
   // Own codes lie outside the range that JSON-RPC and the protocol keep for themselves.
-  if (status === 429) return { status, code: 429, message, data: { code } };
+  if (code === "rate_limited") return { status, code: status, message, data: { code } };
   if (status >= 500) return mcpError("internal_error", message);
   return { status, code: catalogue.invalid_request.code, message };
 }

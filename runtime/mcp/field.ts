@@ -1,5 +1,5 @@
 /**
- * The values of the header fields that repeat the message: visible ASCII; in `Mcp-Name` a name may stand as `=?base64?…?=`
+ * The values of the header fields that repeat the message: ASCII; in `Mcp-Name` a name may stand as `=?base64?…?=`
  * around the Base64 of its UTF-8.
  * Source: MCP 2026-07-28, Streamable HTTP (value encoding); RFC 4648 §4.
  */

@@ -3,28 +3,35 @@
  * the one resolver, the prompts from their texts. Source: contract §4.7; rulings O-52, O-53.
  */
 import { Type } from "typebox";
-import { MCP_PROTOCOL_VERSION, type MCPDefinition } from "../contract/mcp.ts";
+import { TOOL_NAME } from "../contract/agent.ts";
+import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../contract/mcp.ts";
 import { open } from "../contract/schema.ts";
 import type { RegistryIndex } from "../registry-index.ts";
 import { documentOf, type Release } from "../release.ts";
 import { answerRequest } from "../resolve-answer.ts";
+import { compileSchema } from "../validator.ts";
 import type { McpMethod } from "./request.ts";
-import { listed, type Method, type MethodAnswer, refuse, Results, takes } from "./result.ts";
+import { invalidParams, type Method, type MethodAnswer, Results, takes } from "./result.ts";
 
-export type Methods = Readonly<Record<McpMethod, Method>>;
+const parsePage = compileSchema(open({ cursor: Type.Optional(Type.String()) }));
+const parseCall = compileSchema(open({ name: Type.String(), arguments: Type.Optional(open({})) }));
+const parseAddress = compileSchema(open({ uri: Type.String() }));
+const parsePrompt = compileSchema(
+  open({ name: Type.String(), arguments: Type.Optional(Type.Record(Type.String(), Type.String())) }),
+);
 
-export function makeMethods(release: Release): Methods {
+export function makeMethods(release: Release): Readonly<Record<McpMethod, Method>> {
   const { mcp } = release;
   const results = new Results(mcp);
   const discovery = results.cacheable({
     supportedVersions: [MCP_PROTOCOL_VERSION],
-    capabilities: { tools: {}, resources: {}, prompts: {} },
+    capabilities: MCP_CAPABILITIES,
     instructions: mcp.instructions,
   });
   return {
     "server/discover": () => discovery,
     "tools/list": listed(results.cacheable({ tools: mcp.tools })),
-    "tools/call": toolsCall(results, mcp, release.index),
+    "tools/call": toolsCall(results, release.index),
     "resources/list": listed(results.cacheable({ resources: mcp.resources })),
     "resources/read": resourcesRead(results, release),
     "prompts/list": listed(results.cacheable({ prompts: mcp.prompts.map(({ text: _text, ...prompt }) => prompt) })),
@@ -32,14 +39,20 @@ export function makeMethods(release: Release): Methods {
   };
 }
 
+/** A list of one page: it gives no cursor, so none that is sent can be one of its own. */
+function listed(list: MethodAnswer): Method {
+  return takes(parsePage, ({ cursor }) =>
+    cursor === undefined ? list : invalidParams("params.cursor is none of this list, which has one page"),
+  );
+}
+
 /** A resolution, abstentions too, is a success; arguments that break a rule are an error of the tool, not of the protocol. */
-function toolsCall(results: Results, { tools }: MCPDefinition, index: RegistryIndex): Method {
-  return takes({ name: Type.String(), arguments: Type.Optional(open({})) }, ({ name, arguments: given = {} }) => {
-    if (tools.every((tool) => tool.name !== name)) return refuse("There is no tool of this name");
+function toolsCall(results: Results, index: RegistryIndex): Method {
+  return takes(parseCall, ({ name, arguments: given = {} }) => {
+    if (name !== TOOL_NAME) return invalidParams("There is no tool of this name");
     const answer = answerRequest(index, given);
     if (!answer.ok) return results.complete(`${content(answer.problem.message)},"isError":true`);
-    const envelope = answer.body.trimEnd();
-    return results.complete(`${content(envelope)},"structuredContent":${envelope},"isError":false`);
+    return results.complete(`${content(answer.envelope)},"structuredContent":${answer.envelope},"isError":false`);
   });
 }
 
@@ -55,20 +68,21 @@ function resourcesRead(results: Results, { mcp, documents, manifest }: Release):
       return [uri, results.cacheable({ contents: [{ uri, mimeType, text }] })];
     }),
   );
-  return takes({ uri: Type.String() }, ({ uri }) => readings.get(uri) ?? refuse("There is no such resource", { uri }));
+  return takes(parseAddress, ({ uri }) => readings.get(uri) ?? invalidParams("There is no such resource", { uri }));
 }
 
 function promptsGet(results: Results, { prompts }: MCPDefinition): Method {
   const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]));
-  const given = Type.Optional(Type.Record(Type.String(), Type.String()));
-  return takes({ name: Type.String(), arguments: given }, ({ name, arguments: values = {} }) => {
+  return takes(parsePrompt, ({ name, arguments: values = {} }) => {
     const prompt = byName.get(name);
-    if (prompt === undefined) return refuse("There is no prompt of this name");
+    if (prompt === undefined) return invalidParams("There is no prompt of this name");
     const missing = prompt.arguments.find((argument) => argument.required && !Object.hasOwn(values, argument.name));
-    if (missing !== undefined) return refuse(`params/arguments needs ${missing.name}`);
+    if (missing !== undefined) return invalidParams(`params.arguments lacks ${missing.name}`);
     const odd = Object.keys(values).find((sent) => prompt.arguments.every((argument) => argument.name !== sent));
     if (odd !== undefined)
-      return refuse(`params/arguments may have only ${prompt.arguments.map((argument) => argument.name).join(", ")}`);
+      return invalidParams(
+        `params.arguments may have only ${prompt.arguments.map((argument) => argument.name).join(", ")}`,
+      );
     // As JSON, so that what was sent stays data and cannot pass for a sentence of the prompt.
     const text = `${prompt.text}\n\n${JSON.stringify(values, null, 2)}\n`;
     const message = { role: "user", content: { type: "text", text } };

@@ -4,10 +4,17 @@
  * Source: contract §2; MCP 2026-07-28, Streamable HTTP (request metadata, server validation); rulings O-50, O-51, O-63.
  */
 import { Type } from "typebox";
-import { MCP_METHODS, MCP_PROTOCOL_VERSION, MCPRequestMeta, PROTOCOL_VERSION_KEY, RequestId } from "../contract/mcp.ts";
+import {
+  MCP_METHODS,
+  MCP_PROTOCOL_VERSION,
+  MCPJsonRpcRequest,
+  MCPRequestMeta,
+  PROTOCOL_VERSION_KEY,
+  RequestId,
+} from "../contract/mcp.ts";
 import { closed, open } from "../contract/schema.ts";
 import { parseJson } from "../json.ts";
-import { compileSchema, type Reading } from "../validator.ts";
+import { compileSchema, firstFault } from "../validator.ts";
 import { type McpError, mcpError } from "./error.ts";
 import { decodeName, isPlainField } from "./field.ts";
 
@@ -28,8 +35,7 @@ export type MessageReading =
 /** The contract's message before its method and metadata are judged, which have errors of their own. */
 const parseMessage = compileSchema(
   closed({
-    jsonrpc: Type.Literal("2.0"),
-    id: RequestId,
+    ...MCPJsonRpcRequest.properties,
     method: Type.String(),
     params: Type.Optional(Type.Unsafe<Params>({ type: "object" })),
   }),
@@ -38,7 +44,7 @@ const parseMeta = compileSchema(MCPRequestMeta);
 const parseIdentified = compileSchema(open({ id: RequestId }));
 
 /** The member of the parameters that `Mcp-Name` repeats. */
-const NAMES: Readonly<Partial<Record<McpMethod, string>>> = {
+const NAMED_BY: Readonly<Partial<Record<McpMethod, string>>> = {
   "tools/call": "name",
   "resources/read": "uri",
   "prompts/get": "name",
@@ -54,7 +60,8 @@ export function readMessage(body: Uint8Array, fields: MessageFields): MessageRea
   const reading = parseMessage(json.value);
   if (!reading.ok) {
     const identified = parseIdentified(json.value);
-    const error = mcpError("invalid_request", `Not one JSON-RPC request: ${firstFault("message", reading)}`);
+    const fault = firstFault(reading.violations, "", "the message");
+    const error = mcpError("invalid_request", `Not one JSON-RPC request: ${fault}`);
     return { ok: false, id: identified.ok ? identified.value.id : null, error };
   }
   const { id, method, params = {} } = reading.value;
@@ -64,12 +71,6 @@ export function readMessage(body: Uint8Array, fields: MessageFields): MessageRea
   if (known === undefined) return { ok: false, id, error: mcpError("method_not_found", unknownMethod(method)) };
   const mismatch = refuseName(known, params, fields);
   return mismatch === undefined ? { ok: true, id, method: known, params } : { ok: false, id, error: mismatch };
-}
-
-/** Where a value breaks its schema, and how, in a few words. */
-export function firstFault<T>(whole: string, reading: Reading<T>): string {
-  const [violation] = reading.ok ? [] : reading.violations;
-  return `${whole}${violation?.pointer ?? ""} ${violation?.text ?? "has a wrong shape"}`;
 }
 
 /** The version that the metadata claims must be ours, and the header field must say the same. */
@@ -94,7 +95,7 @@ function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params,
 
 function refuseMeta({ _meta }: Params): McpError | undefined {
   const reading = parseMeta(_meta);
-  return reading.ok ? undefined : mcpError("invalid_meta", firstFault("params._meta", reading));
+  return reading.ok ? undefined : mcpError("invalid_meta", firstFault(reading.violations, "params._meta"));
 }
 
 function refuseMethod(method: string, fields: MessageFields): McpError | undefined {
@@ -104,7 +105,7 @@ function refuseMethod(method: string, fields: MessageFields): McpError | undefin
 
 /** A name of another type is a fault of the parameters, and told there. */
 function refuseName(method: McpMethod, params: Params, { name }: MessageFields): McpError | undefined {
-  const member = NAMES[method];
+  const member = NAMED_BY[method];
   const expected = member === undefined ? undefined : params[member];
   if (typeof expected !== "string" || (name !== undefined && decodeName(name) === expected)) return undefined;
   return mcpError("header_mismatch", mismatchOf("Mcp-Name", name, `params.${member}`));

@@ -1,11 +1,9 @@
 /** What a method gives: the JSON of a result, or an error. Source: MCP 2026-07-28 (results, caching); ruling O-52. */
-import { Type } from "typebox";
 import { type MCPDefinition, SERVER_INFO_KEY } from "../contract/mcp.ts";
-import { open } from "../contract/schema.ts";
 import { MAX_AGE_SECONDS } from "../policy.ts";
-import { compileSchema } from "../validator.ts";
+import { firstFault, type Reading } from "../validator.ts";
 import { type McpError, mcpError } from "./error.ts";
-import { firstFault, type Params } from "./request.ts";
+import type { Params } from "./request.ts";
 
 export type MethodAnswer =
   | { readonly ok: true; readonly result: string }
@@ -33,25 +31,15 @@ export class Results {
   }
 }
 
-export function refuse(message: string, data?: Readonly<Record<string, unknown>>): MethodAnswer {
+/** The refusal of what a message asks for. */
+export function invalidParams(message: string, data?: Readonly<Record<string, unknown>>): MethodAnswer {
   return { ok: false, error: mcpError("invalid_params", message, data) };
 }
 
-/** A method whose parameters have this shape. */
-export function takes<T extends Type.TProperties>(
-  properties: T,
-  answer: (params: Type.Static<Type.TObject<T>>) => MethodAnswer,
-): Method {
-  const parse = compileSchema(open(properties));
+/** A method of parameters of one shape. */
+export function takes<T>(parse: (params: unknown) => Reading<T>, answer: (params: T) => MethodAnswer): Method {
   return (params) => {
     const reading = parse(params);
-    return reading.ok ? answer(reading.value) : refuse(firstFault("params", reading));
+    return reading.ok ? answer(reading.value) : invalidParams(firstFault(reading.violations, "params"));
   };
-}
-
-/** A list of one page: it gives no cursor, so none that is sent can be one of its own. */
-export function listed(list: MethodAnswer): Method {
-  return takes({ cursor: Type.Optional(Type.String()) }, ({ cursor }) =>
-    cursor === undefined ? list : refuse("params/cursor is none of this list, which has one page"),
-  );
 }

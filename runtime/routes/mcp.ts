@@ -16,16 +16,17 @@ import { sendMessage } from "../reply.ts";
 import type { Fields } from "../representation.ts";
 import { hasContentCoding, readBody } from "../request-body.ts";
 import { authorityOf } from "../target.ts";
+import { problemOf } from "./fault.ts";
 import type { Route } from "./route.ts";
 
 export interface McpOptions {
   readonly onFault: (error: unknown) => void;
   /** The seconds until the client may send more, 0 for now. */
-  readonly wait: (request: IncomingMessage) => number;
+  readonly takeToken: (request: IncomingMessage) => number;
 }
 
 /** Answers every method of the path: who may not send at all is told so first. */
-export function mcpRoute(release: Release, { onFault, wait }: McpOptions): Route {
+export function mcpRoute(release: Release, { onFault, takeToken }: McpOptions): Route {
   const methods = makeMethods(release);
   const { origin } = release.manifest;
   return async (request, response) => {
@@ -33,7 +34,7 @@ export function mcpRoute(release: Release, { onFault, wait }: McpOptions): Route
     if (refused !== undefined) return refuse(response, mcpError("forbidden", refused));
     if (request.method !== "POST")
       return refuse(response, fromProblem(problem("method_not_allowed")), ["Allow", "POST"]);
-    const seconds = wait(request);
+    const seconds = takeToken(request);
     if (seconds > 0) return refuse(response, fromProblem(problem("rate_limited")), ["Retry-After", String(seconds)]);
     if (!isJsonContentType(request.headers["content-type"]))
       return refuse(response, fromProblem(problem("unsupported_media_type")));
@@ -51,7 +52,7 @@ export function mcpRoute(release: Release, { onFault, wait }: McpOptions): Route
       sendMessage(response, answer.ok ? formatResult(id, answer.result) : formatError(id, answer.error));
     } catch (error) {
       onFault(error);
-      sendMessage(response, formatError(id, fromProblem(problem("internal_error"))));
+      sendMessage(response, formatError(id, fromProblem(problemOf(error))));
     }
   };
 }

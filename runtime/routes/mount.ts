@@ -10,17 +10,15 @@ export type GuardedRoute = (...args: Parameters<Route>) => void;
 export interface Methods {
   readonly GET?: GuardedRoute;
   readonly POST?: GuardedRoute;
+  /** A route that answers every method itself. */
+  readonly ALL?: GuardedRoute;
 }
 
-export function mount(app: FastifyInstance, url: string, { GET, POST }: Methods): void {
+export function mount(app: FastifyInstance, url: string, { GET, POST, ALL }: Methods): void {
+  if (ALL !== undefined) return answer(app, { url, method: app.supportedMethods }, ALL);
   const accepted = GET === undefined ? ["POST"] : ["GET", "HEAD"];
   answer(app, { url, method: accepted }, GET ?? POST);
   mountOthers(app, url, accepted);
-}
-
-/** A path whose route answers every method itself. */
-export function mountWhole(app: FastifyInstance, url: string, route: GuardedRoute): void {
-  answer(app, { url, method: app.supportedMethods }, route);
 }
 
 /** OPTIONS, and the refusal of what a path does not accept. */

@@ -95,7 +95,7 @@ function outcomeOf(index: RegistryIndex, expression: string, language: string): 
   const request = language === "" ? { expression } : { expression, language };
   const answer = answerRequest(index, request);
   if (!answer.ok) return { kind: "refused", message: answer.problem.message };
-  const { data } = JSON.parse(answer.body) as ResolveEnvelope;
+  const { data } = JSON.parse(answer.envelope) as ResolveEnvelope;
   return { kind: data.status, data };
 }
 

@@ -8,10 +8,10 @@ import { readJsonBody } from "../request-body.ts";
 import { answerResolve } from "../resolve-answer.ts";
 import type { Route } from "./route.ts";
 
-/** `wait` gives the seconds until the client may send more, 0 for now. */
-export function resolveRoute(index: RegistryIndex, wait: (request: IncomingMessage) => number): Route {
+/** `takeToken` gives the seconds until the client may send more, 0 for now. */
+export function resolveRoute(index: RegistryIndex, takeToken: (request: IncomingMessage) => number): Route {
   return async (request, response) => {
-    const seconds = wait(request);
+    const seconds = takeToken(request);
     if (seconds > 0) {
       sendProblem(response, problem("rate_limited"), ["Retry-After", String(seconds)]);
       return;
@@ -23,7 +23,7 @@ export function resolveRoute(index: RegistryIndex, wait: (request: IncomingMessa
       return;
     }
     const answer = answerResolve(index, body);
-    if (answer.ok) sendAnswer(response, answer.body);
+    if (answer.ok) sendAnswer(response, `${answer.envelope}\n`);
     else sendProblem(response, answer.problem);
   };
 }

@@ -104,7 +104,7 @@ const FAULTS: readonly Fault[] = [
     changes: { "site.yaml": `${textOf("site.yaml")}color: red\n` },
     says: [
       /content\/site\.yaml: error record-schema/,
-      /unknown property "color"/,
+      /has the unknown property "color"/,
       /See the fields in content\/README\.md/,
     ],
   },
@@ -128,9 +128,9 @@ const FAULTS: readonly Fault[] = [
     changes: { [ANSWER]: "---\nid: what-is-it\nautor: me\n---\nProse.\n" },
     says: [
       /content\/answers\/10-what-is-it\.md: error record-schema/,
-      /unknown property "autor"/,
-      /missing property "question"/,
-      /missing property "evidence"/,
+      /has the unknown property "autor"/,
+      /lacks the property "question"/,
+      /lacks the property "evidence"/,
       /See the fields in content\/README\.md/,
     ],
   },

@@ -253,7 +253,7 @@ describe("a damaged dist", () => {
     writeFileSync(path.join(directory, "manifest.json"), "{");
     expect(open()).toMatch(/is not JSON/);
     writeFileSync(path.join(directory, "manifest.json"), "{}");
-    expect(open()).toMatch(/not a manifest/);
+    expect(open()).toMatch(/not what this runtime reads/);
     const whole = await buildRelease(checkedRegistry(empty));
     const manifest = readFileSync(path.join(whole, "manifest.json"), "utf8");
     writeFileSync(path.join(whole, "manifest.json"), manifest.replace("2026.11.1", "2026.11.2"));

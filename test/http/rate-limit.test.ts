@@ -370,14 +370,15 @@ describe("the server process", () => {
   });
 
   it("O-56: says in one line what is wrong with a setting, and exits 2", async () => {
-    for (const [name, value] of [
-      ["RATE_LIMIT_PER_SECOND", "-1"],
-      ["RATE_LIMIT_PER_SECOND", "1.5"],
-      ["RATE_LIMIT_BURST", "many"],
-      ["RATE_LIMIT_BURST", "1000001"],
+    for (const [name, value, least] of [
+      ["RATE_LIMIT_PER_SECOND", "-1", 0],
+      ["RATE_LIMIT_PER_SECOND", "1.5", 0],
+      ["RATE_LIMIT_BURST", "0", 1],
+      ["RATE_LIMIT_BURST", "many", 1],
+      ["RATE_LIMIT_BURST", "1000001", 1],
     ] as const) {
       const outcome = await run("runtime/main.ts", ["--out", directory], { env: { ...unset, [name]: value } });
-      const stderr = `${name} "${value}" is not a whole number from 0 to 1000000\n`;
+      const stderr = `${name} "${value}" is not a whole number from ${least} to 1000000\n`;
       expect(outcome).toEqual({ code: 2, stdout: "", stderr });
     }
   });

@@ -283,7 +283,7 @@ describe("a resolve request", () => {
     for (const body of bad) expectProblem(await service.resolve(JSON.stringify(body)), 400, "invalid_request");
     expectProblem(await service.resolve('{"expression":"taxi","__proto__":{}}'), 400, "invalid_request");
     const said = (await service.resolve(JSON.stringify({ ["a".repeat(99)]: 1, language: 1 }))).body.toString();
-    expect(said).toContain(`missing property \\"expression\\"; unknown property \\"${"a".repeat(40)}…\\"`);
+    expect(said).toContain(`lacks the property \\"expression\\"`);
   });
 
   it("B15 B16: takes a language of 1 to 35 characters, or none", async () => {
