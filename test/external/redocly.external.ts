@@ -2,7 +2,6 @@
  * The OpenAPI description judged by Redocly: its rules, and the live service's answers held against its schemas. The
  * requests are derived from the description itself, one for each status it promises, so nothing described goes unasked.
  */
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,41 +10,19 @@ import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/limits.ts";
 import { starterRegistry } from "../browser/starter.ts";
 import { empty, nasty } from "../support/nasty.ts";
+import { npx, type Outcome, reasonToSkip } from "../support/npx.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
 import { type OpenApi, type Step, stepsOf } from "./steps.ts";
 
 const REDOCLY = "@redocly/cli@2.77.0";
 
-interface Outcome {
-  readonly code: number | string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 function redocly(args: readonly string[], cwd: string = tmpdir()): Promise<Outcome> {
-  const env = {
-    ...process.env,
-    REDOCLY_TELEMETRY: "off",
-    REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-    npm_config_fetch_retries: "0",
-  };
-  return new Promise((resolve) => {
-    const options = { cwd, env, timeout: 170_000, maxBuffer: 1 << 28 };
-    execFile("npx", ["-y", REDOCLY, ...args], options, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr }),
-    );
-  });
+  const env = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  return npx(REDOCLY, ["redocly", ...args], { cwd, env, timeout: 170_000 });
 }
 
-const probe = await redocly(["--version"]);
-const noRedocly = probe.code !== 0;
-if (noRedocly) {
-  const why = /^npm (?:error|ERR!) .*$/m.exec(probe.stderr)?.[0] ?? `it ended with ${probe.code}`;
-  console.warn(
-    `Skipped, npx cannot run ${REDOCLY} (${why}). It needs the npm registry, once; then npm's cache has it.`,
-  );
-}
+const noRedocly = reasonToSkip(REDOCLY, await redocly(["--version"])) !== undefined;
 
 interface Lint {
   readonly problems: readonly {
@@ -66,6 +43,18 @@ interface Log {
   readonly files: Readonly<
     Record<string, { readonly executedWorkflows: readonly { readonly executedSteps: readonly Executed[] }[] }>
   >;
+}
+
+/** Each check that failed, in a line: what is wrong with which property, without the excerpt of the body. */
+function failures(executed: readonly Executed[]): string[] {
+  return executed.flatMap(({ stepId, response, checks }) =>
+    checks
+      .filter(({ passed }) => !passed)
+      .map(({ name: check, message }) => {
+        const lines = message.split("\n").filter((line) => line.trim() !== "" && !/^(?:> )? *(?:\d+ )?\|/.test(line));
+        return `${stepId} (${response.statusCode}): ${check}: ${[...new Set(lines)].join(" ")}`;
+      }),
+  );
 }
 
 const registries: readonly { name: string; registry: () => CheckedRegistry }[] = [
@@ -110,18 +99,6 @@ describe.skipIf(noRedocly).each(registries)("the description of the $name regist
     } catch {
       throw new Error(`redocly respect wrote no log:\n${stdout}\n${stderr}`);
     }
-  }
-
-  /** Each check that failed, in a line: what is wrong with which property, without the excerpt of the body. */
-  function failures(executed: readonly Executed[]): string[] {
-    return executed.flatMap(({ stepId, response, checks }) =>
-      checks
-        .filter(({ passed }) => !passed)
-        .map(({ name: check, message }) => {
-          const lines = message.split("\n").filter((line) => line.trim() !== "" && !/^(?:> )? *(?:\d+ )?\|/.test(line));
-          return `${stepId} (${response.statusCode}): ${check}: ${[...new Set(lines)].join(" ")}`;
-        }),
-    );
   }
 
   it("has no errors by Redocly's rules", async () => {

@@ -3,54 +3,26 @@
  * our baseline of failures by design. Run B: the rules of the header fields, which A runs and does not score. Proxies that
  * break the answers show what both runs would catch; what neither sees is tested over plain HTTP and by client.test.ts.
  */
-import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
 import { nasty } from "../support/nasty.ts";
+import { npx, type Outcome, reasonToSkip } from "../support/npx.ts";
+import { type Change, type Fault, type Message, proxy } from "../support/proxy.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const CONFORMANCE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 const BASELINE = path.join(import.meta.dirname, "conformance-baseline.yml");
 
-interface Outcome {
-  readonly code: number | string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 function conformance(args: readonly string[], cwd: string = tmpdir()): Promise<Outcome> {
-  const env = {
-    ...process.env,
-    // The suite needs Node 22: it runs in the one that runs this.
-    PATH: [path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
-    npm_config_fetch_retries: "0",
-  };
-  return new Promise((resolve) => {
-    const options = { cwd, env, timeout: 500_000, maxBuffer: 1 << 28 };
-    execFile("npx", ["-y", "-p", CONFORMANCE, "conformance", ...args], options, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr }),
-    );
-  });
+  return npx(CONFORMANCE, ["conformance", ...args], { cwd });
 }
 
 const required = await conformance(["list", "--requirements", MCP_PROTOCOL_VERSION]);
-const noConformance = required.code !== 0;
-if (noConformance) {
-  const why = /^npm (?:error|ERR!) .*$/m.exec(required.stderr)?.[0];
-  // It is there, and does not run: nothing to skip.
-  if (why === undefined && typeof required.code === "number") throw new Error(required.stderr);
-  console.warn(
-    `Skipped, npx cannot run ${CONFORMANCE} (${why ?? `it ended with ${required.code}`}). ` +
-      "It needs the npm registry, once; then npm's cache has it.",
-  );
-}
+const noConformance = reasonToSkip(CONFORMANCE, required) !== undefined;
 
 /** The scenarios that the revision requires of servers; the others of a run are reported and not scored. */
 const scored = new Set(
@@ -118,51 +90,6 @@ function readBaseline(): Map<string, string> {
     if (entry !== undefined) entries.set(entry, says);
   }
   return entries;
-}
-
-interface Message {
-  readonly id?: unknown;
-  readonly method?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly code: number; readonly data?: Readonly<Record<string, unknown>> };
-}
-
-interface Answer {
-  readonly status: number;
-  readonly message: Message;
-}
-
-type Fields = Readonly<Record<string, string>>;
-type Change = (answer: Answer) => Answer;
-
-/** What a worse server would do: take other fields for those that were sent, or answer something else. */
-interface Fault {
-  readonly fields?: (fields: Fields, message: Message) => Fields;
-  readonly answer?: Change;
-}
-
-/** Puts a proxy with this fault in front of the service until the test ends, and gives its port. */
-async function proxy(service: Service, { fields = (sent) => sent, answer = (made) => made }: Fault): Promise<number> {
-  const server = createServer((request, response) => {
-    const relay = async (): Promise<void> => {
-      const { "content-length": _sent, ...sent } = request.headers as Fields;
-      const body = await buffer(request);
-      const message = body.length === 0 ? {} : (JSON.parse(body.toString()) as Message);
-      const headers = { ...fields(sent, message) };
-      const reply = await service.send(request.method ?? "", request.url ?? "", { headers, body });
-      const made = answer({ status: reply.status, message: reply.json() as Message });
-      const { "content-length": _made, ...rest } = reply.headers;
-      response.writeHead(made.status, rest).end(JSON.stringify(made.message));
-    };
-    void relay();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
 }
 
 /** Changes answers that carry a result. */

@@ -2,16 +2,14 @@
  * `POST /mcp` used from the command line of the MCP Inspector, as an operator would look at it: each line ends with the exit
  * code its manual gives (0 done, 1 refused, 5 the tool says no or is not there, 6 a schema that is not portable).
  */
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
 import { nasty } from "../support/nasty.ts";
+import { execute, npx, type Outcome, reasonToSkip } from "../support/npx.ts";
+import { proxy } from "../support/proxy.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { ORIGIN } from "../support/release.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -19,58 +17,25 @@ import { type Service, startService } from "../support/service.ts";
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 const TOOL = "resolve_service_semantics";
 
-interface Outcome {
-  readonly code: number | string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** The Inspector keeps files in the home folder of its user: here in one that is thrown away. */
 const home = mkdtempSync(path.join(tmpdir(), "inspector-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 const npmCache = process.env["npm_config_cache"] ?? path.join(homedir(), ".npm");
 const npmConfig = process.env["npm_config_userconfig"] ?? path.join(homedir(), ".npmrc");
-
-function execute(command: string, args: readonly string[]): Promise<Outcome> {
-  const env = {
-    ...process.env,
-    HOME: home,
-    // The Inspector needs Node 22: it runs in the one that runs this.
-    PATH: [path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
-    // Those of the true home folder.
-    npm_config_cache: npmCache,
-    npm_config_userconfig: npmConfig,
-    npm_config_fetch_retries: "0",
-  };
-  return new Promise((resolve) => {
-    const child = execFile(
-      command,
-      args,
-      { cwd: home, env, timeout: 500_000, maxBuffer: 1 << 28 },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr }),
-    );
-    // Nobody is there to answer a question.
-    child.stdin?.end();
-  });
-}
+const atHome = {
+  cwd: home,
+  // Those of npm are of the true home folder.
+  env: { HOME: home, npm_config_cache: npmCache, npm_config_userconfig: npmConfig },
+};
 
 function inspector(args: readonly string[]): Promise<Outcome> {
-  return execute("npx", ["-y", "-p", INSPECTOR, "mcp-inspector", "--cli", ...args]);
+  return npx(INSPECTOR, ["mcp-inspector", "--cli", ...args], atHome);
 }
 
-const probe = await inspector(["--version"]);
-const noInspector = probe.code !== 0;
-if (noInspector) {
-  const why = /^npm (?:error|ERR!) .*$/m.exec(probe.stderr)?.[0];
-  // It is there, and does not run: nothing to skip.
-  if (why === undefined && typeof probe.code === "number") throw new Error(probe.stderr);
-  rmSync(home, { recursive: true });
-  console.warn(
-    `Skipped, npx cannot run ${INSPECTOR} (${why ?? `it ended with ${probe.code}`}). ` +
-      "It needs the npm registry, once (110 MB); then npm's cache has it.",
-  );
-}
+const noInspector = reasonToSkip(INSPECTOR, await inspector(["--version"]), "once (110 MB)") !== undefined;
+// Where all is skipped, afterAll is too.
+if (noInspector) rmSync(home, { recursive: true });
 
 /** What is printed on success. */
 interface Printed {
@@ -138,23 +103,13 @@ describe.skipIf(noInspector)("the MCP Inspector", () => {
   });
 
   it("refuses a schema that is not portable: it is not blind", async () => {
-    const server = createServer((request, response) => {
-      const relay = async (): Promise<void> => {
-        const { "content-length": _sent, ...headers } = request.headers as Record<string, string>;
-        const body = await buffer(request);
-        const reply = await service.send(request.method ?? "", request.url ?? "", { headers, body });
-        const message = reply.json() as Listing;
-        for (const { inputSchema } of message.result?.tools ?? []) inputSchema.properties["expression"] = true;
-        response.writeHead(reply.status, { "content-type": "application/json" }).end(JSON.stringify(message));
-      };
-      void relay();
+    const port = await proxy(service, {
+      answer: (made) => {
+        for (const { inputSchema } of (made.message as Listing).result?.tools ?? [])
+          inputSchema.properties["expression"] = true;
+        return made;
+      },
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
     const outcome = await ask(["--method", "tools/list", "--strict"], MODERN, port);
     expect(outcome.code, outcome.stderr).toBe(6);
   });
@@ -251,7 +206,7 @@ describe.skipIf(noInspector)("the MCP Inspector", () => {
   describe("with what the manifest prints", () => {
     let clients: {
       readonly inspector: string;
-      readonly configuration: { readonly mcpServers: Record<string, unknown> };
+      readonly configuration: { readonly inspector: { readonly mcpServers: Record<string, unknown> } };
     };
     beforeAll(async () => {
       const text = (await service.send("GET", "/mcp-server.json")).body.toString();
@@ -261,15 +216,15 @@ describe.skipIf(noInspector)("the MCP Inspector", () => {
 
     it("lists the tool by the printed command", async () => {
       expect(clients.inspector).toContain(`127.0.0.1:${service.port}`);
-      const outcome = await execute("sh", ["-c", clients.inspector]);
+      const outcome = await execute("sh", ["-c", clients.inspector], atHome);
       expect(outcome.code, outcome.stderr).toBe(0);
       expect(outcome.stdout).toContain(TOOL);
     });
 
     it("lists the tool by the printed configuration", async () => {
       const file = path.join(home, "mcp.json");
-      writeFileSync(file, JSON.stringify(clients.configuration));
-      const [name = ""] = Object.keys(clients.configuration.mcpServers);
+      writeFileSync(file, JSON.stringify(clients.configuration.inspector));
+      const [name = ""] = Object.keys(clients.configuration.inspector.mcpServers);
       const args = ["--config", file, "--server", name, ...OUTPUT, "--method", "tools/list"];
       const outcome = await inspector(args);
       expect(outcome.code, outcome.stderr).toBe(0);

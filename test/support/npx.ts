@@ -1,0 +1,68 @@
+/**
+ * Programs of npm packages that are not ours, run by npx as anybody would run them. Where one cannot be had, what it judges
+ * is skipped with a warning; one that is there and does not run is a failure.
+ */
+import { execFile } from "node:child_process";
+import path from "node:path";
+
+export interface Outcome {
+  /** The exit code, or what kept it from ending with one. */
+  readonly code: number | string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface ExecuteOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** In milliseconds, less than the test's own. */
+  readonly timeout?: number;
+}
+
+/** Runs a command that may run npx: in the Node that runs this, and without long waits for the npm registry. */
+export function execute(
+  command: string,
+  args: readonly string[],
+  { cwd, env = {}, timeout = 500_000 }: ExecuteOptions,
+): Promise<Outcome> {
+  const options = {
+    cwd,
+    env: {
+      ...process.env,
+      // Some of the programs need Node 22.
+      PATH: [path.dirname(process.execPath), process.env["PATH"]].join(path.delimiter),
+      npm_config_fetch_retries: "0",
+      ...env,
+    },
+    timeout,
+    maxBuffer: 1 << 28,
+  };
+  return new Promise((resolve) => {
+    const child = execFile(command, args, options, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : (error.code ?? null), stdout, stderr }),
+    );
+    // Nobody is there to answer a question.
+    child.stdin?.end();
+  });
+}
+
+/** Runs a program of `pack`, a package with its version; `line` is the program's name and its arguments. */
+export function npx(pack: string, line: readonly string[], options: ExecuteOptions): Promise<Outcome> {
+  return execute("npx", ["-y", "-p", pack, ...line], options);
+}
+
+/**
+ * Why `pack` cannot be run here, which it warns of; undefined where `probe`, a first run of it, went well. `download` says
+ * how often it needs the registry, and for how much.
+ */
+export function reasonToSkip(pack: string, probe: Outcome, download = "once"): string | undefined {
+  if (probe.code === 0) return undefined;
+  const npmError = /^npm (?:error|ERR!) .*$/m.exec(probe.stderr)?.[0];
+  // It is there, and does not run: nothing to skip.
+  if (npmError === undefined && typeof probe.code === "number") throw new Error(probe.stderr);
+  const reason = npmError ?? `it ended with ${probe.code}`;
+  console.warn(
+    `Skipped, npx cannot run ${pack} (${reason}). It needs the npm registry, ${download}; then npm's cache has it.`,
+  );
+  return reason;
+}
