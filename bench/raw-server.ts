@@ -82,6 +82,7 @@ function answerMessage({ headers }: IncomingMessage, response: ServerResponse, b
   const result = methods[message.method](message.params);
   if (!result.ok) return void response.writeHead(result.error.status, answer).end();
   const { body } = formatResult(message.id, result.result);
+  if (typeof body !== "string") throw new Error("Only tools/call is measured");
   response.writeHead(200, [...answer, "content-length", String(Buffer.byteLength(body))]).end(body);
 }
 

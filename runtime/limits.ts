@@ -27,6 +27,8 @@ export const RESOLVE_BODY_MAX_BYTES = 16 * 1024;
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 30_000;
+/** A connection on which nothing moves, in either direction, while an answer is due. */
+export const STALL_TIMEOUT_MS = 30_000;
 /** On a stop: how long idle connections are left alone, and how long anything may still take after that. */
 export const DRAIN_GRACE_MS = 500;
 export const DRAIN_LIMIT_MS = 8_000;

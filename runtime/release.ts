@@ -10,6 +10,7 @@ import { type ByteSource, memorySource, pieces } from "./byte-source.ts";
 import { MCPDefinition } from "./contract/mcp.ts";
 import { sha256 } from "./digest.ts";
 import { DIGEST_BYTES } from "./index-format.ts";
+import { parseJson } from "./json.ts";
 import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest, SUMS_FILE } from "./manifest.ts";
 import { parseOrigin } from "./origin.ts";
 import { documentFiles, MCP_FILE, paths } from "./policy.ts";
@@ -116,13 +117,9 @@ function resourceOf(uri: string, origin: string, documents: Release["documents"]
 
 /** Reads a JSON file of the release by its schema. Throws ReleaseError where it is something else. */
 function parseRecord<T>(file: string, bytes: Uint8Array, parse: (value: unknown) => Reading<T>): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new ReleaseError(`${file} is not JSON: build again`);
-  }
-  const reading = parse(value);
+  const json = parseJson(bytes);
+  if (!json.ok) throw new ReleaseError(`${file} is not JSON: build again`);
+  const reading = parse(json.value);
   if (reading.ok) return reading.value;
   throw new ReleaseError(
     `${file} is not what this runtime reads (${firstFault(reading.violations, "", "it")}): build again`,

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { isNotModified, isPreconditionFailed } from "./conditional.ts";
 import type { ConceptNotFound } from "./contract/concept.ts";
 import { fromProblem } from "./mcp/error.ts";
-import { formatError, type McpResponse } from "./mcp/response.ts";
+import { formatErrorBody, type McpResponse } from "./mcp/response.ts";
 import { paths } from "./policy.ts";
 import { formatProblem, type Problem, problem } from "./problem.ts";
 import {
@@ -52,7 +52,7 @@ export function formatRefusal(refusal: Problem, target: string | undefined): Uin
 
 function formOf(refusal: Problem, target = ""): { fields: Fields; body: string } {
   return pathOf(target) === paths.mcp
-    ? { fields: MESSAGE_FIELDS, body: formatError(null, fromProblem(refusal)).body }
+    ? { fields: MESSAGE_FIELDS, body: formatErrorBody(null, fromProblem(refusal)) }
     : { fields: answerFields, body: formatProblem(refusal) };
 }
 
@@ -112,14 +112,18 @@ export function sendOptions(response: ServerResponse, allow: string): void {
 interface Answer {
   readonly status: number;
   readonly fields: Fields;
-  /** A text goes out together with its head, in one write. */
-  readonly body: Uint8Array | string;
+  /** One text goes out together with its head, in one write. */
+  readonly body: Uint8Array | string | readonly (Uint8Array | string)[];
 }
 
 function write(response: ServerResponse, { status, fields, body }: Answer): void {
-  response.writeHead(status, [...fields, "Content-Length", String(Buffer.byteLength(body))]);
+  const parts = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
+  let length = 0;
+  for (const part of parts) length += Buffer.byteLength(part);
+  response.writeHead(status, [...fields, "Content-Length", String(length)]);
+  for (let i = 0; i + 1 < parts.length; i++) response.write(parts[i]);
   // To HEAD node:http sends the fields alone.
-  response.end(body);
+  response.end(parts.at(-1));
 }
 
 async function writeLong(response: ServerResponse, fields: Fields, body: LongBody): Promise<void> {

@@ -6,7 +6,7 @@ import { createServer as createHttpServer, type IncomingMessage, METHODS, type S
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { isConceptCode } from "./code.ts";
-import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "./limits.ts";
+import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./limits.ts";
 import { paths, resources } from "./policy.ts";
 import { type ProblemCode, problem } from "./problem.ts";
 import type { Release } from "./release.ts";
@@ -134,14 +134,18 @@ function listenTo(handler: (request: IncomingMessage, response: ServerResponse) 
       requireHostHeader: false,
     },
     (request, response) => {
+      latest.set(request.socket, response);
       if (!hasOneHost(request)) refuseHost(response);
       else if (request.url?.startsWith("*") === true) answerAsterisk(request, response);
       else if (!answered(request, response)) handler(request, response);
     },
   );
-  server.on("checkExpectation", (_request, response: ServerResponse) =>
-    sendProblem(response, problem("expectation_failed")),
-  );
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, response);
+    sendProblem(response, problem("expectation_failed"));
+  });
+  // A peer that does not read its answers would have them kept for it.
+  server.setTimeout(STALL_TIMEOUT_MS);
   server.on("connect", (_request, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
   return server;
 }
@@ -153,19 +157,22 @@ function answerAsterisk({ method, url }: IncomingMessage, response: ServerRespon
 }
 
 /** RFC 9112 §3.2: exactly one Host field line; HTTP/1.0 may have none. */
-function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? "";
     if (name.length === 4 && name.toLowerCase() === "host") hosts++;
   }
-  return hosts === 1 || (hosts === 0 && httpVersionMinor === 0);
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
 }
 
 /** RFC 9112 §3.2: a request with no Host, or several, is answered 400. */
 function refuseHost(response: ServerResponse): void {
   sendProblem(response, problem("invalid_http", "An HTTP/1.1 request needs one Host field"), ["Connection", "close"]);
 }
+
+/** The newest response of a connection. */
+const latest = new WeakMap<Socket, ServerResponse>();
 
 /** Refuses what never became a request (bad syntax, too many fields, too slow), after the answers that are still due. */
 function refuseConnection(error: { code?: string }, socket: Socket): void {
@@ -174,11 +181,14 @@ function refuseConnection(error: { code?: string }, socket: Socket): void {
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
   // Is the fault in a later request, or in the body of the one that waits for its answer?
   if (due?.req.complete === true) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
+  // A request whose body nobody waited for has its answer; it gets no second one.
+  const answered = due ?? latest.get(socket);
+  if (answered?.writableEnded === true && !answered.req.complete) return socket.destroySoon();
   if (due?.headersSent === true) return void socket.destroy();
-  // The bytes that node:http could not read; Fastify's type of them is another.
-  const { rawPacket } = error as { rawPacket?: Uint8Array };
+  // Where node:http stopped reading; Fastify's type of it is another.
+  const { rawPacket, bytesParsed } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
   const refusal = problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http");
-  socket.end(formatRefusal(refusal, due?.req.url ?? targetOf(rawPacket)));
+  socket.end(formatRefusal(refusal, due?.req.url ?? targetOf(rawPacket?.subarray(0, bytesParsed))));
 }
 
 const CONNECTION_PROBLEMS: Readonly<Record<string, ProblemCode>> = {

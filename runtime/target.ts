@@ -10,9 +10,9 @@ export function originForm(target: string): string {
   return rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
 }
 
-/** The path of a target without its query, percent-decoded where it can be. */
+/** The path of a target without query and fragment, percent-decoded where it can be. */
 export function pathOf(target: string): string {
-  const [path = ""] = originForm(target).split("?", 1);
+  const [path = ""] = originForm(target).split(/[?#]/, 1);
   try {
     return decodeURIComponent(path);
   } catch {
@@ -20,9 +20,11 @@ export function pathOf(target: string): string {
   }
 }
 
-/** The target in the bytes of a head that could not be read to its end, where they begin with a request line (§3). */
-export function targetOf(head: Uint8Array | undefined): string | undefined {
-  return /^[A-Za-z-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(new TextDecoder("latin1").decode(head?.subarray(0, 8192)))?.[1];
+const REQUEST_LINE = /^[A-Z-]+ ((?:\/|https?:)\S*)(?: HTTP\/\d\.\d)?\r?$/gm;
+
+/** The target of the last request line (§3) in bytes that were read up to a fault; it may itself be cut short. */
+export function targetOf(bytes: Uint8Array = new Uint8Array()): string | undefined {
+  return [...new TextDecoder("latin1").decode(bytes).matchAll(REQUEST_LINE)].at(-1)?.[1];
 }
 
 /** The host and port of an absolute target, which count instead of `Host` (§3.2.2); undefined in other forms. */

@@ -61,7 +61,7 @@ export async function printDocuments(view: View, authored: Content): Promise<Doc
 function withAddress(content: Content, origin: string): Content {
   const address = <P extends { readonly markdown: string }>(prose: P): P => ({
     ...prose,
-    markdown: prose.markdown.replaceAll("$ORIGIN", () => origin),
+    markdown: prose.markdown.replaceAll(/\$ORIGIN\b/g, () => origin),
   });
   const { answers: authored, sections, guide } = content;
   return { ...content, answers: authored.map(address), sections: sections.map(address), guide: address(guide) };

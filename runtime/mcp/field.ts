@@ -5,7 +5,6 @@
  */
 
 const ENCODED = /^=\?base64\?(?<digits>.*)\?=$/;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** RFC 9110 §5.5: node:http reads other bytes as Latin-1, so that they could pass for characters. */
@@ -18,9 +17,11 @@ export function decodeName(field: string): string | undefined {
   if (!isPlainField(field)) return undefined;
   const digits = ENCODED.exec(field)?.groups?.["digits"];
   if (digits === undefined) return field;
-  if (!BASE64.test(digits)) return undefined;
   try {
-    return decoder.decode(Uint8Array.from(atob(digits), (character) => character.charCodeAt(0)));
+    const bytes = atob(digits);
+    // atob is lenient; one name has one encoding (RFC 4648 §3.5).
+    if (btoa(bytes) !== digits) return undefined;
+    return decoder.decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
   } catch {
     return undefined;
   }

@@ -5,11 +5,16 @@ import { firstFault, type Reading } from "../validator.ts";
 import { type McpError, mcpError } from "./error.ts";
 import type { Params } from "./request.ts";
 
+/** The JSON of a result; as bytes where many answers share it, so that answers nobody reads are not copies. */
+export type Result = string | Uint8Array;
+
 export type MethodAnswer =
-  | { readonly ok: true; readonly result: string }
+  | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: McpError };
 
 export type Method = (params: Params) => MethodAnswer;
+
+const encoder = new TextEncoder();
 
 /** Makes results, all of them complete and with the server's name. */
 export class Results {
@@ -21,13 +26,17 @@ export class Results {
 
   /** `members` is JSON, the inside of an object. */
   complete(members: string): MethodAnswer {
-    return { ok: true, result: `{"resultType":"complete",${members},"_meta":${this.#serverInfo}}` };
+    return { ok: true, result: this.#format(members) };
+  }
+
+  #format(members: string): string {
+    return `{"resultType":"complete",${members},"_meta":${this.#serverInfo}}`;
   }
 
   /** A result that is the same for every caller as long as the release is. */
   cacheable(value: Readonly<Record<string, unknown>>): MethodAnswer {
     const members = { ...value, ttlMs: MAX_AGE_SECONDS * 1000, cacheScope: "public" };
-    return this.complete(JSON.stringify(members).slice(1, -1));
+    return { ok: true, result: encoder.encode(this.#format(JSON.stringify(members).slice(1, -1))) };
   }
 }
 

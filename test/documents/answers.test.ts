@@ -245,6 +245,7 @@ describe("/api-reference", () => {
       RATE_LIMIT_BURST: "requests to resolve and /mcp at once, default",
       HEADERS_TIMEOUT_MS: "request header fields, time",
       REQUEST_TIMEOUT_MS: "whole request, time",
+      STALL_TIMEOUT_MS: "stalled connection, time",
       KEEP_ALIVE_TIMEOUT_MS: "idle connection, time",
     };
     /** Limits of how it works inside; they bind nobody who asks. */

@@ -17,10 +17,8 @@ describe("the Host of a request", () => {
     ["registry.example"],
     ["registry.example:443"],
     ["Registry.EXAMPLE"],
-    // RFC 3986 §3.2.2, §3.2.3, §6.2.2: other spellings of the same host and port.
+    // RFC 3986 §3.2.3: the default port, given as empty.
     ["registry.example:"],
-    ["registry.example:0443"],
-    ["registry%2Eexample"],
   ])("O-55: may be that of the service: %s", (authority) => {
     expect(refusal({ authority })).toBeUndefined();
     expect(refusal({ authority, overLoopback: true })).toBeUndefined();
@@ -35,6 +33,8 @@ describe("the Host of a request", () => {
     ["evil-registry.example"],
     ["sub.registry.example"],
     ["example"],
+    ["registry.example:0443"],
+    ["registry%2Eexample"],
     ["registry.example:444"],
     ["registry.example:80"],
     ["registry.example:65979"],
@@ -87,7 +87,8 @@ describe("the Host of a request", () => {
     ["http://192.0.2.1:8080", "192.0.2.1", false],
     ["http://192.0.2.1:8080", "192.0.2.10:8080", false],
     ["https://[2001:db8::1]", "[2001:db8::1]", true],
-    ["https://[2001:db8::1]", "[2001:DB8:0:0:0:0:0:1]:443", true],
+    ["https://[2001:db8::1]", "[2001:DB8::1]:443", true],
+    ["https://[2001:db8::1]", "[2001:db8:0:0:0:0:0:1]", false],
     ["https://[2001:db8::1]", "[2001:db8::2]", false],
     ["https://[2001:db8::1]", "2001:db8::1", false],
     ["https://xn--bcher-kva.example", "xn--bcher-kva.example", true],
@@ -104,8 +105,8 @@ describe("the Host of a request", () => {
 
 describe("the loopback names", () => {
   const ours = ["localhost", "localhost:8080", "LocalHost:1", "127.0.0.1", "127.0.0.1:65535", "[::1]", "[::1]:8080"];
-  // The address of the same interface to every URL parser, so no other site can have them.
-  const spelled = [
+  const others = [
+    // The same interface to a URL parser, but nobody writes it so.
     "127.1",
     "0x7f.1:8080",
     "0177.0.0.1",
@@ -113,8 +114,7 @@ describe("the loopback names", () => {
     "[0:0:0:0:0:0:0:1]",
     "[::0001]:8080",
     "127.0.0.1.",
-  ];
-  const others = [
+    "local%68ost",
     "localhost.",
     "localhost.evil.example",
     "evil.localhost",
@@ -145,13 +145,13 @@ describe("the loopback names", () => {
 
   it("O-55: are ours over a loopback connection, with any port", () => {
     for (const served of [SERVED, "http://127.0.0.1:8080"]) {
-      for (const authority of [...ours, ...spelled])
+      for (const authority of ours)
         expect([authority, refusal({ authority, overLoopback: true }, served)]).toEqual([authority, undefined]);
     }
   });
 
   it("O-55: are not ours over another connection", () => {
-    for (const authority of [...ours, ...spelled])
+    for (const authority of ours)
       expect([authority, refusal({ authority, overLoopback: false })]).toEqual([
         authority,
         expect.stringMatching(HOST) as string,
