@@ -98,7 +98,7 @@ function listLimits(): ApiReference["limits"] {
     row("routes of the discovery inventory", 10, ["items", "The receipt covers exactly these"]),
     row("request header fields, time", limits.HEADERS_TIMEOUT_MS, ["milliseconds", "Then 408"]),
     row("whole request, time", limits.REQUEST_TIMEOUT_MS, ["milliseconds", "Then 408"]),
-    row("stalled connection, time", limits.STALL_TIMEOUT_MS, ["milliseconds", "Then it is closed, also in the middle of an answer"]),
+    row("stalled connection, time", limits.STALL_TIMEOUT_MS, ["milliseconds", "Then, or after as long again, it is closed, also in the middle of an answer"]),
     row("idle connection, time", limits.KEEP_ALIVE_TIMEOUT_MS, ["milliseconds", "Then it is closed"]),
   ]; // prettier-ignore
 }
