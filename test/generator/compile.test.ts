@@ -7,7 +7,10 @@ import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { planKeyPages } from "../../generator/registry/key-pages.ts";
 import { memorySource, pieces } from "../../runtime/byte-source.ts";
 import { FORMAT_VERSION, HASH_VERSION, hashKey, pageOf } from "../../runtime/index-format.ts";
+import { sha256 } from "../../runtime/digest.ts";
+import type { Manifest } from "../../runtime/manifest.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry-index.ts";
+import { formatSums } from "../../runtime/sums.ts";
 import { openRelease, ReleaseError } from "../../runtime/release.ts";
 import { postingsOf } from "../support/key-map.ts";
 import { empty, nasty } from "../support/nasty.ts";
@@ -263,4 +266,44 @@ describe("a damaged dist", () => {
     expect(() => openRelease(whole)).toThrow(/differs from its digest/);
     for (const folder of [directory, whole]) rmSync(path.dirname(folder), { recursive: true });
   });
+
+  it("is refused where mcp.json is none, or offers what the release does not have, under digests that fit", async () => {
+    const whole = await buildRelease(checkedRegistry(empty));
+    const good = readFileSync(path.join(whole, "mcp.json"), "utf8");
+    const bad: readonly [RegExp, string | Uint8Array][] = [
+      [/mcp\.json is not JSON/, "{"],
+      [/mcp\.json is not JSON/, Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(good)])],
+      [/mcp\.json is not JSON/, good.replace('"tools"', '"tools":[],"tools"')],
+      [/mcp\.json is not what this runtime reads \(tools /, JSON.stringify({ ...JSON.parse(good), tools: [] })],
+      [/mcp\.json is not what this runtime reads \(tools\[/, good.replace('"resolve_service_semantics"', '"another"')],
+      [
+        /mcp\.json names a resource that is no document/,
+        good.replace(`${ORIGIN}/answers.md`, "https://other.example/answers.md"),
+      ],
+      [
+        /mcp\.json names a resource that is no document/,
+        good.replace(`${ORIGIN}/answers.md`, `${ORIGIN}/../package.json`),
+      ],
+    ];
+    for (const [wrong, text] of bad) {
+      sealWith(whole, "mcp.json", text);
+      expect(() => openRelease(whole)).toThrow(wrong);
+    }
+    sealWith(whole, "mcp.json", good);
+    openRelease(whole).close();
+    rmSync(path.dirname(whole), { recursive: true });
+  });
 });
+
+/** Puts other bytes into a file of a release, and their digests where they belong. */
+function sealWith(directory: string, name: string, text: string | Uint8Array): void {
+  writeFileSync(path.join(directory, name), text);
+  const manifest = JSON.parse(readFileSync(path.join(directory, "manifest.json"), "utf8")) as Manifest;
+  const files = manifest.files.map((file) =>
+    file.path === name ? { ...file, sha256: sha256(Buffer.from(text)) } : file,
+  );
+  const bytes = Buffer.from(JSON.stringify({ ...manifest, files }));
+  writeFileSync(path.join(directory, "manifest.json"), bytes);
+  const sums = formatSums([...files, { path: "manifest.json", sha256: sha256(bytes) }]);
+  writeFileSync(path.join(directory, "SHA256SUMS"), sums);
+}
