@@ -1,5 +1,5 @@
 /**
- * The one place that writes responses. Bodies are bytes made elsewhere; nothing here looks into them. It writes to
+ * The one place that writes responses. Bodies are made elsewhere; nothing here looks into them. It writes to
  * node:http directly: a framework's reply object costs a tenth of a small answer (bench/, decisions/).
  * Source: contract §4.5 common rules; rulings O-11, O-45, O-54, O-55, O-60, O-62.
  */

@@ -36,6 +36,7 @@ export function firstFault(violations: readonly Violation[], root: string, whole
 /** A reference token of a JSON Pointer as one would write it in code. */
 function formatMember(token: string): string {
   const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  if (/^[0-9]+$/.test(name)) return `[${name}]`;
   return /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(shorten(name))}]`;
 }
 
