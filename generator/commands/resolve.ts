@@ -1,5 +1,6 @@
 /** `npm run resolve -- "<expression>" [--language TAG]`: the resolver without a server; prints the same JSON. */
 import { formatProblem } from "../../runtime/problem.ts";
+import type { RegistryIndex } from "../../runtime/registry-index.ts";
 import { openRelease } from "../../runtime/release.ts";
 import { answerRequest } from "../../runtime/resolve-answer.ts";
 import type { Console } from "../effects.ts";
@@ -10,12 +11,18 @@ export function runResolve(console: Console, options: Options): number {
   const { expression, language } = readExpression(options);
   const release = openRelease(options.out);
   try {
-    const answer = answerRequest(release.index, { expression, language });
-    console.print(answer.ok ? answer.envelope : formatProblem(answer.problem).trimEnd());
-    return answer.ok ? 0 : 1;
+    const { text, code } = answerOffline(release.index, { expression, language });
+    console.print(text);
+    return code;
   } finally {
     release.close();
   }
+}
+
+/** What the command prints for a request, and its exit code. */
+export function answerOffline(index: RegistryIndex, request: unknown): { text: string; code: 0 | 1 } {
+  const answer = answerRequest(index, request);
+  return answer.ok ? { text: answer.envelope, code: 0 } : { text: formatProblem(answer.problem).trimEnd(), code: 1 };
 }
 
 export function readExpression(options: Options): { expression: string; language: string | undefined } {

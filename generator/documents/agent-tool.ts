@@ -12,13 +12,22 @@ import {
   doNotCallFor,
   EXACTNESS,
   LANGUAGE_MATCHING,
+  MCP_ACCEPTANCE,
   minimumData,
   record,
 } from "./rules.ts";
 import { schemaUrl, urlOf, type View } from "./view.ts";
 
 /** The descriptor's own version (semver), raised with every change of what it says (O-61). */
-const DESCRIPTOR_VERSION = "1.0.0";
+const DESCRIPTOR_VERSION = "1.1.0";
+
+/** Often all that a model sees of the service; MCP lists the tool with it. */
+const DESCRIPTION =
+  "Gives the stable ConceptCode of an exact expression from a reviewed multilingual registry, or abstains; it never guesses. " +
+  "Call it before an expression becomes durable: memory, records, routing inputs, handoffs between languages, evidence. " +
+  "Exact means that case, spaces and punctuation count. " +
+  `${ACCEPTANCE_RULE} ${MCP_ACCEPTANCE} An abstention is a valid answer and assigns nothing. ` +
+  "The tool has no side effects; it and its answers grant neither semantic authority nor permission to execute an action.";
 
 export function agentTool(view: View): AgentTool {
   return {
@@ -26,9 +35,7 @@ export function agentTool(view: View): AgentTool {
     version: DESCRIPTOR_VERSION,
     name: TOOL_NAME,
     title: "Resolve an exact expression to a ConceptCode",
-    description:
-      "Gives the stable ConceptCode of an exact expression from a reviewed multilingual registry, or abstains. It never " +
-      "guesses. The descriptor and its answers grant neither semantic authority nor permission to execute an action.",
+    description: DESCRIPTION,
     sideEffects: "none",
     authorizationGranted: "none",
     transport: {

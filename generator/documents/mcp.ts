@@ -23,7 +23,7 @@ import { urlOf, type View } from "./view.ts";
 
 /** `documents` holds the texts of the resources by their paths. */
 export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>): MCPDefinition {
-  const { name, title, inputSchema } = agentTool(view);
+  const { name, title, description, inputSchema } = agentTool(view);
   return {
     schema: "service-semantics.mcp.v1",
     serverInfo: {
@@ -37,7 +37,7 @@ export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>
       {
         name,
         title,
-        description: TOOL_DESCRIPTION,
+        description,
         inputSchema,
         outputSchema: { $schema: "https://json-schema.org/draft/2020-12/schema", ...ResolveEnvelope },
         // The defaults of the protocol say the opposite of each.
@@ -48,14 +48,6 @@ export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>
     prompts: [...prompts(name)],
   };
 }
-
-/** Often all that a model sees of the service. */
-const TOOL_DESCRIPTION =
-  "Gives the stable ConceptCode of an exact expression from a reviewed multilingual registry, or abstains; it never guesses. " +
-  "Call it before an expression becomes durable: memory, records, routing inputs, handoffs between languages, evidence. " +
-  "Exact means that case, spaces and punctuation count. " +
-  `${ACCEPTANCE_RULE} ${MCP_ACCEPTANCE} An abstention is a valid answer and assigns nothing. ` +
-  "The tool has no side effects, and its answers grant neither semantic authority nor permission to execute an action.";
 
 function instructions(tool: string): string {
   return [

@@ -110,9 +110,9 @@ describe("tools/list", () => {
   });
 
   it("M18: gives schemas that stand alone, of the tool's descriptor", async () => {
-    const { inputSchema, outputSchema } = await theTool();
-    const descriptor = (await service.send("GET", "/agent-tool.json")).json() as { inputSchema: unknown; name: string };
-    expect([descriptor.name, descriptor.inputSchema]).toEqual([TOOL, inputSchema]);
+    const { inputSchema, outputSchema, title, description } = await theTool();
+    const descriptor = (await service.send("GET", "/agent-tool.json")).json() as Record<string, unknown>;
+    expect(descriptor).toMatchObject({ name: TOOL, title, description, inputSchema });
     for (const schema of [inputSchema, outputSchema]) {
       expect(schema["$schema"]).toBe("https://json-schema.org/draft/2020-12/schema");
       expect(schema["type"]).toBe("object");

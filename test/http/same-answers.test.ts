@@ -6,7 +6,7 @@ import net from "node:net";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runResolve } from "../../generator/commands/resolve.ts";
+import { answerOffline, runResolve } from "../../generator/commands/resolve.ts";
 import { readOptions } from "../../generator/options.ts";
 import { type CheckedRegistry, tagOf } from "../../generator/registry/checked.ts";
 import { ErrorEnvelope, ResolveEnvelope } from "../../runtime/contract/resolution.ts";
@@ -146,6 +146,8 @@ async function expectSame(service: Service, requests: readonly Request[]): Promi
   const compare = (request: Request, [rest, mcp]: readonly (Answer | undefined)[]): void => {
     if (rest === undefined || mcp === undefined) return void found.push([request, "no answer"]);
     const faults = differences(rest, mcp);
+    const offline = answerOffline(service.release.index, request);
+    if (`${offline.text}\n` !== rest.body.toString() || offline.code !== 0) faults.push("another answer offline");
     const { data } = jsonOf(rest) as ResolveEnvelope;
     // An abstention comes without a concept.
     if (data.status !== "resolved" && data.concept !== null) faults.push("a concept");
@@ -251,8 +253,8 @@ function argumentsOf(service: Service, { expression, language }: Request): strin
 
 /**
  * Runs the command in this process. Each run opens the release anew and checks every digest of it, and a process of its
- * own starts Node before that: for every expression this would take long and show nothing new, because the command ends
- * in the function that the service answers with. So samples run here, and a handful as processes.
+ * own starts Node before that, which takes long. So samples run here, a handful as processes, and for every expression
+ * expectSame asks the function that the command prints from.
  */
 function runOffline(service: Service, request: Request): Offline {
   let stdout = "";
