@@ -1,7 +1,7 @@
-/** The other baseline of MCP: the official server SDK on node:http, with the same tool on the same resolver. */
+/** The other baseline of MCP: the official server SDK on node:http, with the same tool on the same resolver and its checks of Host and Origin. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toNodeHandler } from "@modelcontextprotocol/node";
+import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { ResolveEnvelope, ResolveRequest } from "../runtime/contract/resolution.ts";
 import { openRelease } from "../runtime/release.ts";
@@ -33,7 +33,12 @@ function makeServer(): McpServer {
 }
 
 const handle = toNodeHandler(createMcpHandler(makeServer, { legacy: "reject" }));
-const server = createServer((request, response) => void handle(request as Parameters<typeof handle>[0], response));
+const isHostAllowed = localhostHostValidation();
+const isOriginAllowed = localhostOriginValidation();
+const server = createServer((request, response) => {
+  if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
+  void handle(request as Parameters<typeof handle>[0], response);
+});
 server.keepAliveTimeout = 30_000;
 server.listen(0, "127.0.0.1", () =>
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
