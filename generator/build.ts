@@ -4,7 +4,7 @@ import { INDEX_FILE, type FileDigest, type Manifest, MANIFEST_FILE, SUMS_FILE } 
 import { paths } from "../runtime/policy.ts";
 import { formatSums } from "../runtime/sums.ts";
 import { once } from "./chunks.ts";
-import type { Content } from "./content/content.ts";
+import type { Asset } from "./content/content.ts";
 import type { Documents } from "./documents/documents.ts";
 import { statusDocument } from "./documents/status.ts";
 import { formatDocument, type View } from "./documents/view.ts";
@@ -15,7 +15,7 @@ import { compileIndex } from "./registry/compile.ts";
 export interface BuildInput {
   readonly view: View;
   readonly documents: Documents;
-  readonly assets: Content["assets"];
+  readonly assets: Readonly<Record<string, Asset>>;
   /** Names what the release was made from. */
   readonly inputsSha256: string;
 }
@@ -28,7 +28,7 @@ export function build({ view, documents, assets, inputsSha256 }: BuildInput, out
     files.push(output.write(place.slice(1), once(bytes)).digest);
   };
   write(paths.status, encoder.encode(formatDocument(statusDocument(view, value.bundleSha256))));
-  for (const [place, text] of documents) write(place, encoder.encode(text));
+  for (const [place, body] of documents) write(place, typeof body === "string" ? encoder.encode(body) : body);
   for (const { name, bytes } of Object.values(assets)) write(`${paths.assets}/${name}`, bytes);
   const manifest = manifestOf(view, inputsSha256, files);
   write(`/${MANIFEST_FILE}`, encoder.encode(formatDocument(manifest)));

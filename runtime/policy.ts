@@ -1,8 +1,10 @@
 /**
  * What is published where and how, once, for generator and runtime alike: paths, media types, cache policies, and the
- * table of prerendered resources. A file's place in dist is its path below the origin; HTML has `.html` behind it.
+ * table of prerendered resources. A file's place in dist is its path below the origin; HTML has `.html` behind it, and a
+ * document that has others below its path `/index.json`.
  * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-66.
  */
+import { RECIPE_IDS, type RecipeId } from "./contract/integration.ts";
 
 /** How long what belongs to a release may be kept, in seconds. */
 export const MAX_AGE_SECONDS = 300;
@@ -66,6 +68,7 @@ export const paths = {
   readiness: "/api/v1/integration-readiness",
   readinessReports: "/api/v1/integration-readiness/report",
   studio: "/api/v1/integration-studio",
+  studioPage: "/integration-studio",
   kits: "/api/v1/integration-studio/kit",
   apiCatalog: "/.well-known/api-catalog",
   discovery: "/.well-known/service-semantics-discovery.json",
@@ -95,6 +98,10 @@ export const schemaNames = [
   "concept-list",
   "discovery",
   "error",
+  "integration-kit",
+  "integration-readiness",
+  "integration-report",
+  "integration-studio",
   "mcp-server",
   "not-acceptable",
   "resolve-request",
@@ -105,6 +112,19 @@ export type SchemaName = (typeof schemaNames)[number];
 
 export function schemaPath(name: SchemaName): string {
   return `${paths.schemas}/${name}.v1.json`;
+}
+
+/** The file of a document that has others below its path, so that in dist its path is a folder. */
+export function folderFile(path: string): string {
+  return `${path}/index.json`;
+}
+
+/** Where the report of a recipe is, and its kit. */
+export function reportPath(recipeId: RecipeId): string {
+  return `${paths.readinessReports}/${recipeId}`;
+}
+export function kitPath(recipeId: RecipeId): string {
+  return `${paths.kits}/${recipeId}.zip`;
 }
 
 /** One way a resource is represented. */
@@ -146,6 +166,7 @@ export const resources: readonly Resource[] = [
   ...inventory,
   fixed(page(paths.home)),
   fixed(page(paths.mcpGuide)),
+  fixed(page(paths.studioPage)),
   fixed(variant(paths.status, "answer")),
   fixed(variant(paths.connect, "json")),
   fixed(variant(paths.capabilities, "json")),
@@ -153,6 +174,10 @@ export const resources: readonly Resource[] = [
   fixed(variant(paths.agentTool, "json")),
   fixed(variant(paths.agentInstructions, "text")),
   fixed(variant(paths.adoptionGuide, "json")),
+  fixed(folder(paths.readiness)),
+  ...RECIPE_IDS.map((id) => fixed(variant(reportPath(id), "json"))),
+  fixed(folder(paths.studio)),
+  ...RECIPE_IDS.map((id) => fixed(variant(kitPath(id), "zip"))),
   ...schemaNames.map((name) => fixed(variant(schemaPath(name), "json"))),
   fixed(variant(paths.llms, "text")),
   fixed(variant(paths.robots, "text")),
@@ -175,6 +200,10 @@ export const documentFiles: ReadonlySet<string> = new Set([
 
 function variant(path: string, policy: PolicyName): Variant {
   return { file: path, policy, location: path };
+}
+
+function folder(path: string): Variant {
+  return { file: folderFile(path), policy: "json", location: path };
 }
 
 function page(path: string): Variant {

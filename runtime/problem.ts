@@ -15,6 +15,7 @@ const catalogue = {
   },
   invalid_query: { status: 400, message: "The query parameter q is not valid" },
   not_found: { status: 404, message: "There is nothing at this path" },
+  recipe_not_found: { status: 404, message: "There is no recipe with this id; the readiness checklist lists the five" },
   method_not_allowed: {
     status: 405,
     message: "This path does not accept this method; the Allow field lists the ones it does",

@@ -50,11 +50,28 @@ export function createServer(release: Release, { onFault, nonce, rate }: ServerO
   for (const resource of resources) routes.set(resource.path, { GET: guard(resourceRoute(resource, release, pages)) });
   const concept = guard(conceptRoute(release));
   const app = makeApp(directRouter(routes, concept));
-  for (const [url, methods] of routes) mount(app, url, methods);
+  for (const [url, methods] of routes) if (!isOfRecipe(url)) mount(app, url, methods);
   mount(app, `${paths.concepts}/:code(^[^]+)`, { GET: concept });
   mount(app, `${paths.conceptPages}/:code(^[^]+)`, { GET: guard(rendered.concept) });
+  for (const path of RECIPE_PATHS) mount(app, `${path}/*`, { GET: recipeRoute(routes) });
   mountAssets(app, release.assets);
   return app;
+}
+
+/** What is below these paths is a recipe's, to the letter, or there is no such recipe (O-37): an encoded id is another id. */
+const RECIPE_PATHS = [paths.readinessReports, paths.kits];
+
+function isOfRecipe(url: string): boolean {
+  return RECIPE_PATHS.some((path) => url.startsWith(`${path}/`));
+}
+
+function recipeRoute(routes: ReadonlyMap<string, Methods>): GuardedRoute {
+  return (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const route = routes.get(path)?.GET;
+    if (route === undefined) sendProblem(response, problem("recipe_not_found"));
+    else route(request, response, {});
+  };
 }
 
 /** How long the client of a request has to wait; limited, if at all, over both routes that take a body together. */

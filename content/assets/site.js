@@ -4,7 +4,7 @@
  */
 
 /** Makes an element; children are elements or texts. */
-function make(name, attributes, ...children) {
+export function make(name, attributes, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
@@ -143,7 +143,7 @@ if (form !== null && place !== null) {
   }
 }
 
-function addCopyButtons(root) {
+export function addCopyButtons(root) {
   if (navigator.clipboard === undefined) return;
   for (const code of root.querySelectorAll("[data-copy]")) {
     const button = make("button", { type: "button", class: "copy" }, "Copy");

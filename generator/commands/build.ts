@@ -3,11 +3,12 @@ import type { Manifest } from "../../runtime/manifest.ts";
 import { openRelease, ReleaseError } from "../../runtime/release.ts";
 import { build } from "../build.ts";
 import { readContent } from "../content/read.ts";
-import type { Content } from "../content/content.ts";
-import { type Documents, printDocuments } from "../documents/documents.ts";
+import { assetsOf, type Authored, type Documents, printDocuments } from "../documents/documents.ts";
 import { makeView, type View } from "../documents/view.ts";
 import type { Console, Effects } from "../effects.ts";
 import { digestInputs } from "../inputs.ts";
+import { ProofError } from "../kits/classifier.ts";
+import { readHandoffs } from "../kits/handoffs.ts";
 import { type Options, requireDirectory } from "../options.ts";
 import { recoverDirectory, replaceDirectory } from "../output.ts";
 import { TemplateError } from "../pages.ts";
@@ -26,14 +27,16 @@ export async function runBuild(effects: Effects, console: Console, options: Opti
   const inputsSha256 = digestInputs(effects, options);
   console.progress("Printing documents");
   const view = makeView(registry, origin);
-  const documents = await print(view, content);
-  if (documents instanceof TemplateError) {
+  const authored = { content, handoffs: readHandoffs(effects) };
+  const documents = await print(view, authored);
+  if (documents instanceof Error) {
     console.progress("");
-    console.error(`${options.content}/${documents.message}; nothing was written`);
+    const place = documents instanceof TemplateError ? `${options.content}/` : "";
+    console.error(`${place}${documents.message}; nothing was written`);
     return 1;
   }
   console.progress(`Writing ${out}`);
-  const input = { view, documents, assets: content.assets, inputsSha256 };
+  const input = { view, documents, assets: assetsOf(authored), inputsSha256 };
   const manifest = replaceDirectory(effects, out, (output) => build(input, output));
   console.progress("");
   const expressions = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);
@@ -45,11 +48,11 @@ export async function runBuild(effects: Effects, console: Console, options: Opti
   return 0;
 }
 
-async function print(view: View, content: Content): Promise<Documents | TemplateError> {
+async function print(view: View, authored: Authored): Promise<Documents | TemplateError | ProofError> {
   try {
-    return await printDocuments(view, content);
+    return await printDocuments(view, authored);
   } catch (error) {
-    if (error instanceof TemplateError) return error;
+    if (error instanceof TemplateError || error instanceof ProofError) return error;
     throw error;
   }
 }

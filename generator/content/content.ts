@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { AUDIENCES } from "../../runtime/contract/reference.ts";
 import { closed } from "../../runtime/contract/schema.ts";
+import { sha256 } from "../../runtime/digest.ts";
 
 const text = Type.String({ minLength: 1 });
 const id = Type.String({ pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$" });
@@ -49,6 +50,11 @@ export interface Asset {
   readonly bytes: Uint8Array;
 }
 
+/** `site.css` and its bytes to `site.0123456789abcdef.css`: another content is another name. */
+export function makeAsset(file: string, bytes: Uint8Array): Asset {
+  return { name: file.replace(/(?=\.[a-z]+$)/, `.${sha256(bytes).slice(0, 16)}`), bytes };
+}
+
 /** A template or a layout by its path in the folder, such as `pages/index.njk`. */
 export interface Template {
   readonly file: string;
@@ -65,5 +71,11 @@ export interface Content {
   readonly assets: Readonly<Record<AssetKind, Asset>>;
 }
 
-export const ASSET_FILES = { css: "site.css", js: "site.js", icon: "icon.svg" } as const;
+export const ASSET_FILES = {
+  css: "site.css",
+  js: "site.js",
+  studio: "studio.js",
+  kit: "kit.js",
+  icon: "icon.svg",
+} as const;
 export type AssetKind = keyof typeof ASSET_FILES;

@@ -2,7 +2,6 @@
  * Reads a content folder: site, answers, reference sections, guide, templates and assets, with a finding for every fault
  * but those inside a template: they show when it is rendered.
  */
-import { sha256 } from "../../runtime/digest.ts";
 import { compileSchema } from "../../runtime/validator.ts";
 import { type Effects, isVisible } from "../effects.ts";
 import { type Finding, quote } from "../finding.ts";
@@ -14,6 +13,7 @@ import {
   type AssetKind,
   type Content,
   GuideRecord,
+  makeAsset,
   SectionRecord,
   SiteRecord,
   type Template,
@@ -107,15 +107,9 @@ function readAssets({ effects, directory, findings }: Folder): Record<AssetKind,
   }
   if (missing.length > 0) return undefined;
   const read = ([kind, file]: [AssetKind, string]): [AssetKind, Asset] => {
-    const bytes = effects.read(`${directory}/assets/${file}`);
-    return [kind, { name: hashedName(file, bytes), bytes }];
+    return [kind, makeAsset(file, effects.read(`${directory}/assets/${file}`))];
   };
   return Object.fromEntries(kinds.map(read)) as Record<AssetKind, Asset>;
-}
-
-/** `site.css` and its bytes to `site.0123456789abcdef.css`: another content is another name. */
-function hashedName(file: string, bytes: Uint8Array): string {
-  return file.replace(/(?=\.[a-z]+$)/, `.${sha256(bytes).slice(0, 16)}`);
 }
 
 function fault(file: string, rule: string, [text, remedy]: [string, string]): Finding {

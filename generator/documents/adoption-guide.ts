@@ -1,6 +1,7 @@
 /** `/api/v1/adoption-guide`: why, where and how to bring the service into a workflow (F10). */
 import type { AdoptionGuide } from "../../runtime/contract/agent.ts";
 import { paths } from "../../runtime/policy.ts";
+import { recipes } from "../recipes/recipes.ts";
 import { ACCEPTANCE_RULE, minimumData } from "./rules.ts";
 import { documentEnd, documentHead, urlOf, type View } from "./view.ts";
 
@@ -65,33 +66,7 @@ const workflowPlacement: Part<"workflowPlacement"> = [
   },
 ];
 
-const useCases: Part<"useCases"> = [
-  {
-    id: "multilingual-memory",
-    title: "Multilingual memory",
-    description: "Entries written in several languages are found under one code.",
-  },
-  {
-    id: "workflow-routing",
-    title: "Workflow routing",
-    description: "A durable input is routed by its reviewed meaning; everything unresolved goes to a person.",
-  },
-  {
-    id: "api-event-interoperability",
-    title: "API and event interoperability",
-    description: "Systems exchange codes instead of agreeing on each other's words.",
-  },
-  {
-    id: "clarification",
-    title: "Clarification",
-    description: "An ambiguous expression is shown to a person with its candidates, who says which is meant.",
-  },
-  {
-    id: "audit-provenance",
-    title: "Audit and provenance",
-    description: "A record shows which reviewed meaning was used, from which registry release.",
-  },
-];
+const useCases: Part<"useCases"> = recipes.map(({ id, title, purpose }) => ({ id, title, description: purpose }));
 
 const stagedAdoption: Part<"stagedAdoption"> = [
   {

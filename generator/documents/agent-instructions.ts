@@ -14,12 +14,13 @@ import {
   outcomes,
   record,
 } from "./rules.ts";
+import { bullets, textSections } from "./text.ts";
 import { urlOf, type View } from "./view.ts";
 
 export function agentInstructions(view: View, { resolved, abstained }: Examples): string {
   const { readiness } = view;
   const { request } = resolved ?? abstained;
-  return sections([
+  return textSections([
     ["Semantic Resolution Service: operating rules for agents", [
       `Service: ${view.origin}`,
       `Release: ${product.packageVersion} (${product.classification}), ${product.updated}`,
@@ -52,16 +53,9 @@ export function agentInstructions(view: View, { resolved, abstained }: Examples)
       `Capabilities: ${urlOf(view, paths.capabilities)}`,
       `Tool descriptor: ${urlOf(view, paths.agentTool)}`,
       `MCP: ${urlOf(view, paths.mcp)}, manifest ${urlOf(view, paths.mcpServer)}`,
+      `Integration: ${urlOf(view, paths.readiness)}, kits ${urlOf(view, paths.studio)}`,
       `Answers: ${urlOf(view, paths.answersMarkdown)}`,
       `API reference: ${urlOf(view, paths.apiReferenceMarkdown)}`,
     ]],
   ]); // prettier-ignore
-}
-
-function sections(all: readonly (readonly [string, readonly string[]])[]): string {
-  return all.map(([title, lines]) => `${title}\n${"-".repeat(title.length)}\n${lines.join("\n")}\n`).join("\n");
-}
-
-function bullets(lines: readonly string[]): string[] {
-  return lines.map((line) => `- ${line}`);
 }

@@ -22,6 +22,7 @@ export function apiCatalog(view: View): Linkset {
       link(paths.apiReference, "html", "API reference"),
       link(paths.answers, "html", "Answers"),
       link(paths.apiReferenceMarkdown, "markdown", "API reference as Markdown"),
+      link(paths.studioPage, "html", "Integration studio"),
     ],
     "service-meta": [
       receipt,
@@ -30,6 +31,8 @@ export function apiCatalog(view: View): Linkset {
       link(paths.connect, "json", "Directions for an agent's first call"),
       link(paths.agentTool, "json", "Agent tool descriptor"),
       link(paths.agentInstructions, "text", "Agent instructions"),
+      link(paths.readiness, "json", "Integration readiness"),
+      link(paths.studio, "json", "Integration studio"),
     ],
     status,
   };

@@ -2,6 +2,7 @@
  * `/api-reference.json`: operations as OpenAPI describes them, header fields, errors, limits and reasons as the code has
  * them, and the authored sections of content/reference. Its Markdown and its page are printed from this value.
  */
+import { FIXTURE_OUTCOMES, RECIPE_IDS } from "../../runtime/contract/integration.ts";
 import type { ApiReference } from "../../runtime/contract/reference.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
 import * as limits from "../../runtime/limits.ts";
@@ -10,6 +11,8 @@ import type { SectionSource } from "../content/content.ts";
 import { listHeaders } from "../openapi/headers.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { Operation } from "../openapi/operation.ts";
+import { ANSWER_MAX_BYTES } from "../kits/classifier.ts";
+import { LIVE_TIMEOUT_SECONDS } from "../kits/handoffs.ts";
 import { ACCEPTANCE_RULE } from "./rules.ts";
 import { documentEnd, documentHead, type View, withOrigin } from "./view.ts";
 
@@ -96,6 +99,10 @@ function listLimits(): ApiReference["limits"] {
     row("requests to resolve and /mcp at once, default", limits.RATE_LIMIT_BURST, ["requests", "For each client, then 429; set by the operator, off on a loopback address"]),
     row("recovery steps", 4, ["items", "In every refusal of the deployment identity"]),
     row("routes of the discovery inventory", 10, ["items", "The receipt covers exactly these"]),
+    row("recipes", RECIPE_IDS.length, ["items", "Each with a report and a kit"]),
+    row("fixtures of a recipe", FIXTURE_OUTCOMES.length, ["items", "One for each outcome"]),
+    row("answer that a kit's client reads, maximum", ANSWER_MAX_BYTES, ["bytes", "A longer one is malformed"]),
+    row("live call of a kit's client, time", LIVE_TIMEOUT_SECONDS * 1000, ["milliseconds", "Then its outcome is service-error"]),
     row("request header fields, time", limits.HEADERS_TIMEOUT_MS, ["milliseconds", "Then 408"]),
     row("whole request, time", limits.REQUEST_TIMEOUT_MS, ["milliseconds", "Then 408"]),
     row("stalled connection, time", limits.STALL_TIMEOUT_MS, ["milliseconds", "Then, or after as long again, it is closed, also in the middle of an answer"]),

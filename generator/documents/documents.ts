@@ -1,8 +1,7 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/policy.ts";
-import { product } from "../../runtime/product.ts";
-import type { Content } from "../content/content.ts";
-import { renderMarkdown } from "../content/markdown.ts";
+import type { Asset, Content } from "../content/content.ts";
+import { classifierAsset, type Handoffs } from "../kits/handoffs.ts";
 import { openApi } from "../openapi/openapi.ts";
 import { renderPages } from "../pages.ts";
 import { adoptionGuide } from "./adoption-guide.ts";
@@ -14,31 +13,43 @@ import { apiCatalog } from "./api-catalog.ts";
 import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
 import { discovery } from "./discovery.ts";
-import { type Examples, findExamples } from "./examples.ts";
+import { drawPool } from "./draw.ts";
+import { findExamples } from "./examples.ts";
+import { printIntegration } from "./integration.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
-import { ACCEPTANCE_RULE } from "./rules.ts";
+import { pageGlobals } from "./page-globals.ts";
 import { schemaDocument } from "./schemas.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
-import { formatDocument, urlOf, type View, withOrigin } from "./view.ts";
+import { formatDocument, type View } from "./view.ts";
 
-/** Texts by their place in dist, with a leading `/`. */
-export type Documents = ReadonlyMap<string, string>;
+/** Texts, or the bytes of a ZIP, by their place in dist, with a leading `/`. */
+export type Documents = ReadonlyMap<string, string | Uint8Array>;
 
-/** Prints the documents. Throws TemplateError where a page cannot be rendered. */
-export async function printDocuments(view: View, authored: Content): Promise<Documents> {
-  const content = withAddress(authored, view.origin);
-  const examples = findExamples(view);
+/** What people wrote: the prose and pages of an operator, and this project's own programs for integrators. */
+export interface Authored {
+  readonly content: Content;
+  readonly handoffs: Handoffs;
+}
+
+/** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
+export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
+  const content = withAddress(authored.content, view.origin);
+  const pool = drawPool(view.registry);
+  const examples = findExamples(view, pool);
   const description = openApi(view, examples);
+  const integration = await printIntegration(view, { pool, description, sources: authored.handoffs });
   const reference = apiReference(view, description, content.sections);
+  const printed = { examples, reference, studio: integration.studio };
   const contract = formatDocument(capabilities(view));
-  const documents = new Map([
+  const texts = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],
     [paths.capabilities, contract],
     [paths.wellKnownCapabilities, contract],
     [paths.agentTool, formatDocument(agentTool(view))],
     [paths.agentInstructions, agentInstructions(view, examples)],
     [paths.adoptionGuide, formatDocument(adoptionGuide(view))],
+    ...integration.documents,
     [paths.apiCatalog, formatDocument(apiCatalog(view))],
     [paths.discovery, formatDocument(discovery(view))],
     [paths.answersJson, formatDocument(answers(view, content.answers))],
@@ -49,12 +60,20 @@ export async function printDocuments(view: View, authored: Content): Promise<Doc
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view)].join("")],
     [paths.securityText, securityText(view, content.site)],
-    ...(await renderPages(content.templates, pageGlobals(view, content, { examples, reference }))),
+    ...(await renderPages(content.templates, pageGlobals(view, assetsOf(authored), { content, ...printed }))),
   ]);
-  const definition = mcpDefinition(view, documents);
-  return documents
-    .set(MCP_FILE, formatDocument(definition))
-    .set(paths.mcpServer, formatDocument(mcpServer(view, definition)));
+  const definition = mcpDefinition(view, texts);
+  return new Map<string, string | Uint8Array>([
+    ...texts,
+    ...integration.kits,
+    [MCP_FILE, formatDocument(definition)],
+    [paths.mcpServer, formatDocument(mcpServer(view, definition))],
+  ]);
+}
+
+/** Every asset of a release: those of the content, and the classifier that the studio runs. */
+export function assetsOf({ content, handoffs }: Authored): Readonly<Record<string, Asset>> {
+  return { ...content.assets, classifier: classifierAsset(handoffs) };
 }
 
 /** Commands in the prose name the service as `$ORIGIN`; here it gets its address, so that they run as they are printed. */
@@ -65,44 +84,4 @@ function withAddress(content: Content, origin: string): Content {
   });
   const { answers: authored, sections, guide } = content;
   return { ...content, answers: authored.map(address), sections: sections.map(address), guide: address(guide) };
-}
-
-interface Printed {
-  readonly examples: Examples;
-  readonly reference: ReturnType<typeof apiReference>;
-}
-
-/** What the templates may print. content/README.md lists it. */
-function pageGlobals(view: View, content: Content, { examples, reference }: Printed): Record<string, unknown> {
-  const { registry, origin, summary, readiness } = view;
-  const { resolved } = examples;
-  const { sections: _printed, ...tables } = reference;
-  return {
-    origin,
-    site: { name: content.site.name },
-    product,
-    registry: { name: registry.name, registryVersion: registry.registryVersion, ...summary },
-    readiness,
-    acceptanceRule: ACCEPTANCE_RULE,
-    assets: Object.fromEntries(
-      Object.entries(content.assets).map(([kind, { name }]) => [kind, `${paths.assets}/${name}`]),
-    ),
-    example: resolved === undefined ? null : { ...resolved.request, ...resolved.answer.data.concept },
-    answers: content.answers.map(({ evidence, ...answer }) => ({
-      ...answer,
-      markdown: withOrigin(view, answer.markdown),
-      html: renderMarkdown(answer.markdown),
-      evidence: evidence.map(({ title, path }) => ({ title, path, href: urlOf(view, path) })),
-    })),
-    reference: {
-      ...tables,
-      sections: content.sections.map(({ id, title, markdown }) => ({
-        id,
-        title,
-        markdown: withOrigin(view, markdown),
-        html: renderMarkdown(markdown),
-      })),
-    },
-    guide: { ...content.guide, html: renderMarkdown(content.guide.markdown) },
-  };
 }

@@ -7,6 +7,7 @@ import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { essenceOf } from "../../runtime/media-type.ts";
 import { paths, policies, resources } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
+import { recipes } from "../recipes/recipes.ts";
 import { agentTool } from "./agent-tool.ts";
 import { prompts } from "./prompts.ts";
 import {
@@ -19,6 +20,7 @@ import {
   MCP_ACCEPTANCE,
   minimumData,
 } from "./rules.ts";
+import { bullets } from "./text.ts";
 import { urlOf, type View } from "./view.ts";
 
 /** `documents` holds the texts of the resources by their paths. */
@@ -32,7 +34,7 @@ export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>
       version: product.packageVersion,
       websiteUrl: view.origin,
     },
-    instructions: instructions(name),
+    instructions: instructions(view, name),
     tools: [
       {
         name,
@@ -49,7 +51,7 @@ export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>
   };
 }
 
-function instructions(tool: string): string {
+function instructions(view: View, tool: string): string {
   return [
     `This server has one tool, ${tool}: it gives the ConceptCode of an exact expression from a reviewed registry, or it abstains.`,
     "Call it at durable boundaries:",
@@ -62,11 +64,9 @@ function instructions(tool: string): string {
     `${ACCEPTANCE_RULE} ${MCP_ACCEPTANCE}`,
     "An abstention is a valid answer: no code is assigned, and a candidate is evidence, never a code.",
     `${IDENTITY_IS_NO_PERMISSION}.`,
+    `Who builds an integration finds five recipes, each with fixtures, a report and a kit, at ${urlOf(view, paths.studio)}:`,
+    ...bullets(recipes.map(({ id, purpose }) => `${id}: ${purpose}`)),
   ].join("\n");
-}
-
-function bullets(lines: readonly string[]): string[] {
-  return lines.map((line) => `- ${line}`);
 }
 
 interface Source {

@@ -3,6 +3,12 @@ import type { Type } from "typebox";
 import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../../runtime/contract/agent.ts";
 import { ConceptDetail, ConceptList } from "../../runtime/contract/concept.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
+import {
+  IntegrationKit,
+  IntegrationReadiness,
+  IntegrationReport,
+  IntegrationStudio,
+} from "../../runtime/contract/integration.ts";
 import { MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
 import { Answers, ApiReference, Discovery } from "../../runtime/contract/reference.ts";
 import { Linkset, NotAcceptable } from "../../runtime/contract/representation.ts";
@@ -23,6 +29,10 @@ const schemas: Readonly<Record<SchemaName, Type.TSchema>> = {
   "concept-list": ConceptList,
   discovery: Discovery,
   error: ErrorEnvelope,
+  "integration-kit": IntegrationKit,
+  "integration-readiness": IntegrationReadiness,
+  "integration-report": IntegrationReport,
+  "integration-studio": IntegrationStudio,
   "mcp-server": MCPConnectionManifest,
   "not-acceptable": NotAcceptable,
   "resolve-request": ResolveRequest,

@@ -18,6 +18,10 @@ export function llmsText(view: View): string {
       link("Tool descriptor", paths.agentTool, "JSON") +
       link("MCP manifest", paths.mcpServer, "JSON; the endpoint is POST /mcp") +
       link("Adoption guide", paths.adoptionGuide, "value, placement, stages, safety, JSON"),
+    "## Integration\n",
+    link("Readiness", paths.readiness, "the checklist, five recipes, six fixtures each, JSON") +
+      link("Studio", paths.studio, "the journey to a kit, with files and digests, JSON") +
+      link("Studio page", paths.studioPage, "the same journey for people, HTML"),
     "## Documentation\n",
     link("Answers", paths.answersMarkdown, "questions with evidence, Markdown") +
       link("API reference", paths.apiReferenceMarkdown, "operations, fields, errors, limits, digests, Markdown") +
@@ -42,7 +46,7 @@ const SITEMAP_MAX = 50_000;
 
 /** The pages, then the concepts' pages in code order, as many as one sitemap may list. */
 export function* sitemap(view: View): Generator<string, void> {
-  const pages = [paths.home, paths.conceptPages, paths.answers, paths.apiReference, paths.mcpGuide];
+  const pages = [paths.home, paths.conceptPages, paths.answers, paths.apiReference, paths.mcpGuide, paths.studioPage];
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   // An origin and a ConceptCode have no character that XML would escape.
   for (const path of pages) yield `  <url><loc>${urlOf(view, path)}</loc></url>\n`;

@@ -16,6 +16,15 @@ import {
 import { Outcome, Readiness, ReleaseLabel } from "../../runtime/contract/document.ts";
 import { DeploymentIdentity, DeploymentIdentityUnavailable } from "../../runtime/contract/identity.ts";
 import {
+  ClassifierRule,
+  Handoff,
+  IntegrationReadiness,
+  IntegrationReport,
+  IntegrationStudio,
+  ProvenFixture,
+  RecipeSummary,
+} from "../../runtime/contract/integration.ts";
+import {
   MCPConnectionManifest,
   MCPJsonRpcError,
   MCPJsonRpcRequest,
@@ -83,8 +92,13 @@ const named = {
   ReleaseLabel,
   Readiness,
   Outcome,
-  /** Checklist, report and studio: their schemas come with them. */
-  IntegrationDocument: open({ schema: Type.String() }),
+  IntegrationReadiness,
+  IntegrationReport,
+  IntegrationStudio,
+  RecipeSummary,
+  ProvenFixture,
+  ClassifierRule,
+  Handoff,
   /** This description itself, judged by OpenAPI's own schema. */
   OpenAPI: open({ openapi: Type.Literal("3.1.0") }),
 } satisfies Record<string, Type.TSchema>;

@@ -2,7 +2,7 @@
 import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { ComponentName } from "./components.ts";
-import { header, type Parameter, type PathItem, type Paths, readable } from "./operation.ts";
+import { header, type Parameter, type Paths, readable } from "./operation.ts";
 import { type Body, negotiated, refused, represented, respond } from "./responses.ts";
 
 export function discovery(): Paths {
@@ -28,11 +28,34 @@ export function integration(): Paths {
     schema: { type: "string", enum: [...RECIPE_IDS] },
   };
   return {
-    [paths.readiness]: integrationDocument("getIntegrationReadiness", "The provider-neutral readiness checklist"),
-    [`${paths.readinessReports}/{recipeId}`]: integrationDocument("getReadinessReport", "The report of one recipe", [
-      recipeId,
-    ]),
-    [paths.studio]: integrationDocument("getIntegrationStudio", "The journey from understanding to download"),
+    [paths.readiness]: readable(
+      {
+        tags: ["Integration"],
+        operationId: "getIntegrationReadiness",
+        summary: "The provider-neutral readiness checklist",
+      },
+      represented("The checklist", [json("IntegrationReadiness")]),
+    ),
+    [`${paths.readinessReports}/{recipeId}`]: readable(
+      {
+        tags: ["Integration"],
+        operationId: "getReadinessReport",
+        summary: "The report of one recipe",
+        parameters: [recipeId],
+      },
+      {
+        ...represented("The report", [json("IntegrationReport")]),
+        "404": refused("recipe_not_found: no recipe has this id"),
+      },
+    ),
+    [paths.studio]: readable(
+      {
+        tags: ["Integration"],
+        operationId: "getIntegrationStudio",
+        summary: "The journey from understanding to download",
+      },
+      represented("The studio", [json("IntegrationStudio")]),
+    ),
     [`${paths.kits}/{recipeId}.zip`]: readable(
       {
         tags: ["Integration"],
@@ -40,7 +63,7 @@ export function integration(): Paths {
         summary: "A reproducible client handoff",
         parameters: [recipeId],
       },
-      { ...represented("The kit", [{ policy: "zip" }]), "404": refused("recipe_not_found") },
+      { ...represented("The kit", [{ policy: "zip" }]), "404": refused("recipe_not_found: no recipe has this id") },
     ),
   };
 }
@@ -87,12 +110,6 @@ function document(path: string, operationId: string, [summary, body]: [string, B
 
 function json(schema: ComponentName): Body {
   return { policy: "json", schema };
-}
-
-function integrationDocument(operationId: string, summary: string, parameters: readonly Parameter[] = []): PathItem {
-  const answers = represented("The document", [{ policy: "json", schema: "IntegrationDocument" }]);
-  const missing = parameters.length > 0 ? { "404": refused("recipe_not_found") } : {};
-  return readable({ tags: ["Integration"], operationId, summary, parameters }, { ...answers, ...missing });
 }
 
 /** One of the ten routes of the inventory. */

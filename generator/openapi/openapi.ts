@@ -9,8 +9,14 @@ import { operations } from "./operations.ts";
 
 export interface OpenApi {
   readonly openapi: "3.1.0";
+  readonly info: unknown;
+  readonly jsonSchemaDialect: string;
+  readonly servers: readonly unknown[];
+  readonly security: readonly unknown[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Paths;
-  readonly [member: string]: unknown;
+  /** By kind and name. */
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 const TAGS = {

@@ -76,7 +76,9 @@ function headerRefs(names: readonly ResponseHeader[]): Record<string, { $ref: st
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function mediaType({ schema, examples }: Body): unknown {
+function mediaType({ policy, schema, examples }: Body): unknown {
+  // Raw bytes have no schema (OpenAPI 3.1.0, Considerations for Media Types).
+  if (policy === "zip") return {};
   const shape = schema === undefined ? { type: "string" } : refTo(schema);
   if (examples === undefined) return { schema: shape };
   return {

@@ -1,5 +1,12 @@
-/** The five canonical recipes (contract §4.4). */
+/**
+ * Integration: the five recipes, the six outcomes and fixtures of each, and the documents that are made of them.
+ * Source: contract §3, §4.4; rulings O-39, O-41.
+ */
+import { Type } from "typebox";
+import { endSchema, headSchema, Sha256, Text, Texts, Url } from "./document.ts";
+import { closed, nullable, open } from "./schema.ts";
 
+/** The five canonical recipes (contract §4.4). */
 export const RECIPE_IDS = [
   "multilingual-memory",
   "workflow-routing",
@@ -7,3 +14,179 @@ export const RECIPE_IDS = [
   "clarification",
   "audit-provenance",
 ] as const;
+export type RecipeId = (typeof RECIPE_IDS)[number];
+
+/** What a client makes of an exchange, in the order of the fixtures. Only the first assigns (contract §3). */
+export const FIXTURE_OUTCOMES = [
+  "resolved-valid",
+  "unknown",
+  "ambiguous",
+  "malformed",
+  "request-error",
+  "service-error",
+] as const;
+export type FixtureOutcome = (typeof FIXTURE_OUTCOMES)[number];
+
+/** The languages a client handoff is written in; also the folders of a kit. */
+export const HANDOFF_LANGUAGES = ["python", "node", "powershell", "curl"] as const;
+export type HandoffLanguage = (typeof HANDOFF_LANGUAGES)[number];
+
+/** What classifying an exchange gives: a code and its registryVersion with `resolved-valid`, and with nothing else. */
+export const Classification = Type.Union([
+  closed({ outcome: Type.Literal("resolved-valid"), code: Text, registryVersion: Text }),
+  closed({ outcome: Type.Enum(["unknown", "ambiguous", "malformed", "request-error", "service-error"]) }),
+]);
+export type Classification = Type.Static<typeof Classification>;
+
+/** One exchange with the service, fixed, and what a client must make of it. The file of a fixture in a kit. */
+export const Fixture = closed({
+  recipeId: Type.Enum([...RECIPE_IDS]),
+  id: Type.Enum([...FIXTURE_OUTCOMES]),
+  title: Text,
+  /** `illustration` where the registry has no expression of this kind: then the concept is made up. */
+  drawnFrom: Type.Enum(["registry", "illustration"]),
+  /** What is sent; some of it is refused, so it need not be a ResolveRequest. */
+  request: closed({ expression: Type.String(), language: Type.Optional(Type.String()) }),
+  /** What comes back, its body to the byte as UTF-8; null where no whole answer comes. */
+  response: nullable(
+    closed({ status: Type.Integer({ minimum: 100, maximum: 999 }), contentType: nullable(Text), body: Type.String() }),
+  ),
+  expected: Classification,
+  handling: Text,
+  /** What the integrator writes down, in the recipe's own shape. */
+  record: open({}),
+});
+export type Fixture = Type.Static<typeof Fixture>;
+
+const RecipeFields = {
+  id: Type.Enum([...RECIPE_IDS]),
+  title: Text,
+  purpose: Text,
+  scenario: Text,
+  placement: closed({ before: Text, at: Text, after: Text }),
+  recorded: Type.Array(closed({ what: Text, where: Text }), { minItems: 1 }),
+  handling: Type.Array(closed({ outcome: Type.Enum([...FIXTURE_OUTCOMES]), action: Text }), {
+    minItems: FIXTURE_OUTCOMES.length,
+    maxItems: FIXTURE_OUTCOMES.length,
+  }),
+  never: Texts,
+};
+
+/** A recipe with the addresses of its report and its kit. */
+export const RecipeSummary = closed({ ...RecipeFields, report: Url, kit: Url });
+export type RecipeSummary = Type.Static<typeof RecipeSummary>;
+
+const five = { minItems: RECIPE_IDS.length, maxItems: RECIPE_IDS.length };
+const six = { minItems: FIXTURE_OUTCOMES.length, maxItems: FIXTURE_OUTCOMES.length };
+
+/** How an exchange is judged: the first rule that applies decides. */
+export const ClassifierRule = closed({
+  rule: Type.Integer({ minimum: 1 }),
+  when: Text,
+  outcome: Type.Enum([...FIXTURE_OUTCOMES]),
+});
+export type ClassifierRule = Type.Static<typeof ClassifierRule>;
+
+export const IntegrationReadiness = closed({
+  ...headSchema("integration-readiness"),
+  checklist: Type.Array(
+    closed({ step: Type.Integer({ minimum: 1 }), id: Text, title: Text, do: Text, doneWhen: Text }),
+  ),
+  selection: closed({ exactly: Type.Literal(1), of: Type.Array(RecipeSummary, five) }),
+  fixtures: Type.Array(closed({ id: Type.Enum([...FIXTURE_OUTCOMES]), assigns: Type.Boolean() }), six),
+  classifier: Type.Array(ClassifierRule),
+  assignmentRule: Text,
+  noAssignment: Texts,
+  authorizationRecord: closed({ separate: Type.Literal(true), rule: Text }),
+  isDeploymentProof: Type.Literal(false),
+  next: Type.Record(Type.String(), Url),
+  ...endSchema,
+});
+export type IntegrationReadiness = Type.Static<typeof IntegrationReadiness>;
+
+/** A fixture with what the classifier made of it when the release was built. */
+export const ProvenFixture = closed({ ...Fixture.properties, result: Classification, asDeclared: Type.Literal(true) });
+export type ProvenFixture = Type.Static<typeof ProvenFixture>;
+
+export const IntegrationReport = closed({
+  ...headSchema("integration-report"),
+  recipe: closed(RecipeFields),
+  passed: Type.Literal(true),
+  fixtures: Type.Array(ProvenFixture, six),
+  classifier: closed({ rules: Type.Array(ClassifierRule), file: Text, sha256: Sha256 }),
+  isDeploymentProof: Type.Literal(false),
+  isAuthorization: Type.Literal(false),
+  statements: Texts,
+  ...endSchema,
+});
+export type IntegrationReport = Type.Static<typeof IntegrationReport>;
+
+/** How a handoff is run: arguments of a process, below the kit's root. */
+export const Handoff = closed({
+  language: Type.Enum([...HANDOFF_LANGUAGES]),
+  requires: Text,
+  /** Judges the six fixtures, without a network. */
+  prove: Texts,
+  /** Makes one live call; an expression follows, then a language tag where it is known. */
+  resolve: Texts,
+});
+export type Handoff = Type.Static<typeof Handoff>;
+
+const FileEntry = closed({ path: Text, bytes: Type.Integer({ minimum: 0 }), sha256: Sha256 });
+
+const ExitCodes = closed({
+  prove: Type.Array(closed({ code: Type.Integer(), means: Text })),
+  resolve: Type.Array(closed({ code: Type.Integer(), means: Text })),
+});
+
+const handoffs = Type.Array(Handoff, { minItems: HANDOFF_LANGUAGES.length, maxItems: HANDOFF_LANGUAGES.length });
+
+/** `manifest.json` of a kit. */
+export const IntegrationKit = closed({
+  ...headSchema("integration-kit"),
+  recipeId: Type.Enum([...RECIPE_IDS]),
+  handoffs,
+  exitCodes: ExitCodes,
+  liveResolution: closed({
+    default: Type.Literal("off"),
+    flag: Text,
+    url: Url,
+    timeoutSeconds: Type.Integer({ minimum: 1 }),
+  }),
+  dependencies: Type.Array(Text, { maxItems: 0 }),
+  /** Every file but this one and SHA256SUMS. */
+  files: Type.Array(FileEntry),
+  ...endSchema,
+});
+export type IntegrationKit = Type.Static<typeof IntegrationKit>;
+
+/** The journey, in its order (contract §4.4). */
+export const JOURNEY = ["understand", "select", "prove", "generate", "inspect", "download"] as const;
+
+export const IntegrationStudio = closed({
+  ...headSchema("integration-studio"),
+  page: Url,
+  journey: Type.Array(
+    closed({ step: Type.Integer({ minimum: 1 }), id: Type.Enum([...JOURNEY]), title: Text, do: Text, doneWhen: Text }),
+    { minItems: JOURNEY.length, maxItems: JOURNEY.length },
+  ),
+  localProof: closed({
+    fixtures: Type.Array(Type.Enum([...FIXTURE_OUTCOMES]), six),
+    network: Type.Literal("none"),
+    rules: Type.Array(ClassifierRule),
+  }),
+  handoffs,
+  exitCodes: ExitCodes,
+  adapters: closed({ dependencies: Type.Array(Text, { maxItems: 0 }), statement: Text }),
+  liveResolution: closed({ default: Type.Literal("off"), turnOn: Text }),
+  recipes: Type.Array(
+    closed({
+      ...RecipeSummary.properties,
+      archive: closed({ ...FileEntry.properties, mediaType: Text }),
+      files: Type.Array(FileEntry),
+    }),
+    five,
+  ),
+  ...endSchema,
+});
+export type IntegrationStudio = Type.Static<typeof IntegrationStudio>;

@@ -1,0 +1,46 @@
+/** The documents of integration: checklist, reports, kits and studio, in the order in which each is made of the last. */
+import type { IntegrationStudio } from "../../runtime/contract/integration.ts";
+import { folderFile, kitPath, paths, reportPath } from "../../runtime/policy.ts";
+import { fixturesOf } from "../kits/fixtures.ts";
+import type { Handoffs } from "../kits/handoffs.ts";
+import { type Kit, makeKit } from "../kits/kit.ts";
+import type { OpenApi } from "../openapi/openapi.ts";
+import type { Recipe } from "../recipes/recipe.ts";
+import { recipes } from "../recipes/recipes.ts";
+import type { Pool } from "./draw.ts";
+import { integrationReadiness } from "./integration-readiness.ts";
+import { integrationReport } from "./integration-report.ts";
+import { integrationStudio } from "./integration-studio.ts";
+import { formatDocument, type View } from "./view.ts";
+
+export interface Integration {
+  /** Texts by their place in dist. */
+  readonly documents: ReadonlyMap<string, string>;
+  /** ZIPs by their place in dist. */
+  readonly kits: ReadonlyMap<string, Uint8Array>;
+  readonly studio: IntegrationStudio;
+}
+
+export interface IntegrationParts {
+  readonly pool: Pool;
+  readonly description: OpenApi;
+  readonly sources: Handoffs;
+}
+
+/** Throws ProofError where a fixture is not as declared. */
+export async function printIntegration(
+  view: View,
+  { pool, description, sources }: IntegrationParts,
+): Promise<Integration> {
+  const documents = new Map([[folderFile(paths.readiness), formatDocument(integrationReadiness(view))]]);
+  const kits = new Map<Recipe, Kit>();
+  for (const recipe of recipes) {
+    const drawn = fixturesOf(view, pool, recipe);
+    const report = formatDocument(integrationReport(view, { recipe, fixtures: drawn.fixtures, sources }));
+    documents.set(reportPath(recipe.id), report);
+    kits.set(recipe, await makeKit(view, { ...drawn, recipe, report, sources, description }));
+  }
+  const studio = integrationStudio(view, kits);
+  documents.set(folderFile(paths.studio), formatDocument(studio));
+  return { documents, kits: new Map([...kits].map(([{ id }, { zip }]) => [kitPath(id), zip])), studio };
+}

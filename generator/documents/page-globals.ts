@@ -1,0 +1,54 @@
+/** What the templates of the pages may print. content/README.md lists it. */
+import type { IntegrationStudio } from "../../runtime/contract/integration.ts";
+import { paths } from "../../runtime/policy.ts";
+import { product } from "../../runtime/product.ts";
+import type { Asset, Content } from "../content/content.ts";
+import { renderMarkdown } from "../content/markdown.ts";
+import type { apiReference } from "./api-reference.ts";
+import type { Examples } from "./examples.ts";
+import { ACCEPTANCE_RULE } from "./rules.ts";
+import { urlOf, type View, withOrigin } from "./view.ts";
+
+interface Printed {
+  readonly content: Content;
+  readonly examples: Examples;
+  readonly reference: ReturnType<typeof apiReference>;
+  readonly studio: IntegrationStudio;
+}
+
+export function pageGlobals(
+  view: View,
+  assets: Readonly<Record<string, Asset>>,
+  { content, examples, reference, studio }: Printed,
+): Record<string, unknown> {
+  const { registry, origin, summary, readiness } = view;
+  const { resolved } = examples;
+  const { sections: _printed, ...tables } = reference;
+  return {
+    origin,
+    site: { name: content.site.name },
+    product,
+    registry: { name: registry.name, registryVersion: registry.registryVersion, ...summary },
+    readiness,
+    acceptanceRule: ACCEPTANCE_RULE,
+    assets: Object.fromEntries(Object.entries(assets).map(([kind, { name }]) => [kind, `${paths.assets}/${name}`])),
+    studio,
+    example: resolved === undefined ? null : { ...resolved.request, ...resolved.answer.data.concept },
+    answers: content.answers.map(({ evidence, ...answer }) => ({
+      ...answer,
+      markdown: withOrigin(view, answer.markdown),
+      html: renderMarkdown(answer.markdown),
+      evidence: evidence.map(({ title, path }) => ({ title, path, href: urlOf(view, path) })),
+    })),
+    reference: {
+      ...tables,
+      sections: content.sections.map(({ id, title, markdown }) => ({
+        id,
+        title,
+        markdown: withOrigin(view, markdown),
+        html: renderMarkdown(markdown),
+      })),
+    },
+    guide: { ...content.guide, html: renderMarkdown(content.guide.markdown) },
+  };
+}

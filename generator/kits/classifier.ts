@@ -1,0 +1,61 @@
+/** The classifier of the handoffs, as it is published: one module for this build, Node and browsers, and its rules as prose. */
+import type { Classification, ClassifierRule, Fixture, ProvenFixture } from "../../runtime/contract/integration.ts";
+import { ANSWER_MAX_BYTES, classify as classifyAnswer } from "./handoffs/node/classify.mjs";
+
+export { ANSWER_MAX_BYTES };
+
+/** A fixture that is not what it is declared to be; nothing may be published with it. */
+export class ProofError extends Error {
+  override name = "ProofError";
+}
+
+/** Runs the classifier over fixtures. Throws ProofError at the first that is not as declared. */
+export function prove(fixtures: readonly Fixture[]): ProvenFixture[] {
+  return fixtures.map((fixture) => {
+    const result = classify(fixture);
+    const [found, declared] = [JSON.stringify(result), JSON.stringify(fixture.expected)];
+    if (found === declared) return { ...fixture, result, asDeclared: true };
+    throw new ProofError(
+      `recipe ${fixture.recipeId}: its fixture ${fixture.id} gives ${found} and declares ${declared}`,
+    );
+  });
+}
+
+function classify({ request, response }: Fixture): Classification {
+  const answer = response && { ...response, body: new TextEncoder().encode(response.body) };
+  return classifyAnswer(request.expression, answer) as Classification;
+}
+
+const rules: readonly Omit<ClassifierRule, "rule">[] = [
+  {
+    when: "No whole answer comes: no connection, a connection that breaks, or the time limit of the call passes",
+    outcome: "service-error",
+  },
+  { when: "The HTTP status is 400 to 499", outcome: "request-error" },
+  { when: "The HTTP status is not 200; a redirect is not followed", outcome: "service-error" },
+  {
+    when:
+      `The Content-Type is not application/json, or the body is longer than ${ANSWER_MAX_BYTES} bytes, or it is not strict ` +
+      "JSON (RFC 8259): UTF-8 without a byte order mark, no name twice in an object, no half of a surrogate pair",
+    outcome: "malformed",
+  },
+  {
+    when: "The body is not a ResolveEnvelope: a member is missing, added or of another type (no object takes more members)",
+    outcome: "malformed",
+  },
+  { when: "data.input.expression is not exactly the expression that was sent", outcome: "malformed" },
+  {
+    when: 'data.status is "abstained", data.concept is null, and data.reason is "ambiguous_expression"',
+    outcome: "ambiguous",
+  },
+  { when: 'data.status is "abstained" and data.concept is null', outcome: "unknown" },
+  {
+    when:
+      'data.status is "resolved", data.reason is null, and data.concept.code and data.concept.registryVersion are not ' +
+      "empty: these two are the assignment",
+    outcome: "resolved-valid",
+  },
+  { when: "Anything else", outcome: "malformed" },
+];
+
+export const classifierRules: readonly ClassifierRule[] = rules.map((rule, i) => ({ rule: i + 1, ...rule }));

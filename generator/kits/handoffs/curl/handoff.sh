@@ -1,0 +1,80 @@
+#!/bin/sh
+# Handoff of the recipe @RECIPE_ID@ for a POSIX shell with awk, od and curl; it needs no jq.
+#
+#   sh curl/handoff.sh prove                                   judges the six fixtures, without a network
+#   sh curl/handoff.sh resolve --live EXPRESSION [LANGUAGE]    makes one call to @ORIGIN@
+#
+# Bytes reach awk as numbers, so no locale and no odd byte can change them. What an answer means is in classify.awk.
+
+RESOLVE_URL='@RESOLVE_URL@'
+TIMEOUT_SECONDS=10
+ANSWER_MAX_BYTES=262144
+OUTCOMES='resolved-valid unknown ambiguous malformed request-error service-error'
+
+case $0 in
+*/*) here=${0%/*} ;;
+*) here=. ;;
+esac
+LC_ALL=C
+export LC_ALL
+
+numbers() {
+  od -An -v -tu1
+}
+
+classify() {
+  awk -v task="$1" -v name="$2" -f "$here/classify.awk"
+}
+
+# Prints a line for each fixture; fails where one is not as declared.
+prove() {
+  whole=0
+  for name in $OUTCOMES; do
+    { [ ! -r "$here/../fixtures/$name.json" ] || numbers <"$here/../fixtures/$name.json"; } | classify fixture "$name" || whole=1
+  done
+  return "$whole"
+}
+
+# Prints a JSON string of the argument, in ASCII; fails where it is not UTF-8.
+quote() {
+  printf '%s' "$1" | numbers | classify quote ''
+}
+
+# One call, no second try, no redirect followed, no settings or proxy of the machine used. Prints the body's bytes and,
+# behind the last line feed but one, status, Content-Type and curl's exit code.
+ask() {
+  printf '%s' "$1" | curl -q --silent --noproxy '*' --max-time "$TIMEOUT_SECONDS" --max-filesize "$ANSWER_MAX_BYTES" \
+    --header 'Content-Type: application/json' --header 'Accept: application/json' --data-binary @- \
+    --write-out '\n%{http_code} %{content_type}' "$RESOLVE_URL"
+  printf '\n%s' "$?"
+}
+
+usage() {
+  cat <<'END'
+Usage: handoff.sh prove
+       handoff.sh resolve --live EXPRESSION [LANGUAGE]
+
+prove    judges the six fixtures of the kit, without a network.
+         Exit code 0: all are as declared; 1: one is not.
+resolve  sends the expression once to @ORIGIN@ and prints the outcome.
+         Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
+Exit code 2: wrong usage, nothing was sent.
+END
+}
+
+refuse() {
+  usage >&2
+  exit 2
+}
+
+# Nothing is sent unless that is asked for.
+case "$#:${1-}:${2-}" in
+1:--help:) usage ;;
+1:prove:) prove ;;
+3:resolve:--live | 4:resolve:--live)
+  expression=$(quote "$3") && language=$(quote "${4-}") || refuse
+  [ "$#" = 3 ] && body="{\"expression\":$expression}" || body="{\"expression\":$expression,\"language\":$language}"
+  { printf '%s' "$3" | numbers; echo answer; ask "$body" | numbers; } | classify answer ''
+  ;;
+*) refuse ;;
+esac

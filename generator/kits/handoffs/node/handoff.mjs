@@ -1,0 +1,136 @@
+#!/usr/bin/env node
+/**
+ * Handoff of the recipe @RECIPE_ID@ for Node 18 or newer; it needs no packages.
+ *
+ *   node node/handoff.mjs prove                                    judges the six fixtures, without a network
+ *   node node/handoff.mjs resolve --live EXPRESSION [LANGUAGE]     makes one call to @ORIGIN@
+ */
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
+import { ANSWER_MAX_BYTES, classify, readJson } from "./classify.mjs";
+
+const RESOLVE_URL = "@RESOLVE_URL@";
+const TIMEOUT_SECONDS = 10;
+const OUTCOMES = ["resolved-valid", "unknown", "ambiguous", "malformed", "request-error", "service-error"];
+/** Exit codes of `resolve`, by outcome; 2 is wrong usage. */
+const EXIT_CODES = [0, 3, 4, 5, 6, 7];
+
+/** Prints a line for each fixture; true when all six are as declared. */
+function prove() {
+  let whole = true;
+  for (const id of OUTCOMES) {
+    const said = judge(id);
+    whole &&= said.asDeclared;
+    print(`${id}: ${said.text}`);
+  }
+  return whole;
+}
+
+function judge(id) {
+  const { expected, request, response } = readFixture(id) ?? {};
+  if (expected?.outcome !== id || typeof request?.expression !== "string" || response === undefined) {
+    return { asDeclared: false, text: "not a fixture of this name" };
+  }
+  const result = classify(
+    request.expression,
+    response && { ...response, body: new TextEncoder().encode(response.body) },
+  );
+  const [found, declared] = [describe(result), describe(expected)];
+  return { asDeclared: found === declared, text: found === declared ? found : `${found}, but ${declared} is declared` };
+}
+
+function readFixture(id) {
+  try {
+    return readJson(readFileSync(new URL(`../fixtures/${id}.json`, import.meta.url)));
+  } catch {
+    return undefined;
+  }
+}
+
+function describe({ outcome, code, registryVersion }) {
+  return code === undefined ? outcome : `${outcome} ${ascii(code)} ${ascii(registryVersion)}`;
+}
+
+/** One call, no second try. Resolves to null where no whole answer comes in time; a redirect is not followed. */
+function ask(request) {
+  const body = JSON.stringify(request);
+  const { request: send } = RESOLVE_URL.startsWith("https:") ? https : http;
+  return new Promise((resolve) => {
+    const nothing = () => resolve(null);
+    const options = {
+      method: "POST",
+      agent: false,
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json",
+        "Content-Length": Buffer.byteLength(body),
+      },
+      signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
+    };
+    const outgoing = send(RESOLVE_URL, options, (incoming) => {
+      const { statusCode: status, headers } = incoming;
+      const contentType = headers["content-type"] ?? null;
+      const chunks = [];
+      let bytes = 0;
+      const finish = () => {
+        outgoing.destroy();
+        resolve({ status, contentType, body: Buffer.concat(chunks) });
+      };
+      // Only the body of a 200 is looked at.
+      if (status !== 200) return finish();
+      incoming.on("error", nothing).on("aborted", nothing).on("end", finish);
+      incoming.on("data", (chunk) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes > ANSWER_MAX_BYTES) finish();
+      });
+    });
+    outgoing.on("error", nothing).end(body);
+  });
+}
+
+/** A JSON string's inside, in ASCII. */
+function ascii(text) {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function format({ outcome, code, registryVersion }) {
+  const assigned = code === undefined ? "" : `,"code":"${ascii(code)}","registryVersion":"${ascii(registryVersion)}"`;
+  return `{"outcome":"${outcome}"${assigned}}`;
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+const USAGE = `Usage: handoff.mjs prove
+       handoff.mjs resolve --live EXPRESSION [LANGUAGE]
+
+prove    judges the six fixtures of the kit, without a network.
+         Exit code 0: all are as declared; 1: one is not.
+resolve  sends the expression once to @ORIGIN@ and prints the outcome.
+         Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
+Exit code 2: wrong usage, nothing was sent.`;
+
+async function main([command, ...rest]) {
+  const [flag, expression, language] = rest;
+  if (command === "--help" && rest.length === 0) {
+    print(USAGE);
+    return 0;
+  }
+  if (command === "prove" && rest.length === 0) return prove() ? 0 : 1;
+  // Nothing is sent unless that is asked for.
+  if (command !== "resolve" || flag !== "--live" || rest.length < 2 || rest.length > 3) {
+    process.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  const request = language === undefined ? { expression } : { expression, language };
+  const result = classify(expression, await ask(request));
+  print(format(result));
+  return EXIT_CODES[OUTCOMES.indexOf(result.outcome)];
+}
+
+process.exitCode = await main(process.argv.slice(2));

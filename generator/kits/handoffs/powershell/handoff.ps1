@@ -1,0 +1,418 @@
+# Handoff of the recipe @RECIPE_ID@ for Windows PowerShell 5.1 and PowerShell 7; it needs no modules.
+#
+#   pwsh -NoProfile -File powershell/handoff.ps1 prove
+#       judges the six fixtures, without a network
+#   pwsh -NoProfile -File powershell/handoff.ps1 resolve --live EXPRESSION [LANGUAGE]
+#       makes one call to @ORIGIN@
+#
+# With Windows PowerShell: powershell -NoProfile -ExecutionPolicy Bypass -File powershell\handoff.ps1 prove
+
+$ErrorActionPreference = 'Stop'
+$ResolveUrl = '@RESOLVE_URL@'
+$TimeoutSeconds = 10
+# A longer answer is not read.
+$AnswerMaxBytes = 262144
+$DepthMax = 16
+$Outcomes = @('resolved-valid', 'unknown', 'ambiguous', 'malformed', 'request-error', 'service-error')
+# Exit codes of resolve, by outcome; 2 is wrong usage.
+$ExitCodes = @(0, 3, 4, 5, 6, 7)
+# Throws at bytes that are not UTF-8, and at half a surrogate pair.
+$Utf8 = New-Object System.Text.UTF8Encoding -ArgumentList $false, $true
+
+# Judges one exchange: what was asked, and what came back (Status, ContentType or null, Body as bytes), or null where no
+# whole answer came. The first rule that applies decides, and only resolved-valid gives a code. Everything unclear
+# assigns nothing.
+function Get-Classification([string] $Expression, $Response) {
+  if ($null -eq $Response) { return New-Classification 'service-error' }
+  if ($Response.Status -ge 400 -and $Response.Status -le 499) { return New-Classification 'request-error' }
+  if ($Response.Status -ne 200) { return New-Classification 'service-error' }
+  if (-not (Test-JsonType $Response.ContentType)) { return New-Classification 'malformed' }
+  $answer = Read-Json $Response.Body
+  if (-not (Test-ResolveEnvelope $answer)) { return New-Classification 'malformed' }
+  $data = $answer.Value['data'].Value
+  if (-not (Test-Same $data['input'].Value['expression'].Value $Expression)) { return New-Classification 'malformed' }
+  $status = $data['status'].Value
+  $reason = $data['reason']
+  $concept = $data['concept']
+  if ((Test-Same $status 'abstained') -and $concept.Kind -eq 'null') {
+    if ($reason.Kind -eq 'string' -and (Test-Same $reason.Value 'ambiguous_expression')) { return New-Classification 'ambiguous' }
+    return New-Classification 'unknown'
+  }
+  if (-not (Test-Same $status 'resolved') -or $reason.Kind -ne 'null' -or $concept.Kind -eq 'null') {
+    return New-Classification 'malformed'
+  }
+  $code = $concept.Value['code'].Value
+  $registryVersion = $concept.Value['registryVersion'].Value
+  if ($code.Length -eq 0 -or $registryVersion.Length -eq 0) { return New-Classification 'malformed' }
+  return New-Classification 'resolved-valid' $code $registryVersion
+}
+
+function New-Classification([string] $Outcome, [string] $Code, [string] $RegistryVersion) {
+  return New-Object PSObject -Property @{ Outcome = $Outcome; Code = $Code; RegistryVersion = $RegistryVersion }
+}
+
+# -eq compares by culture, which takes different texts for the same.
+function Test-Same($One, $Other) {
+  return [string]::Equals([string] $One, [string] $Other, [System.StringComparison]::Ordinal)
+}
+
+function Test-JsonType($ContentType) {
+  if ($null -eq $ContentType) { return $false }
+  $type = $ContentType.Split(';')[0].Trim([char[]] " `t").ToLowerInvariant()
+  return Test-Same $type 'application/json'
+}
+
+# RFC 8259, read strictly: UTF-8 without a byte order mark, each name once, whole characters. Null for anything else.
+# A value is an object with Kind and Value; the Value of a number is its text.
+function Read-Json([byte[]] $Bytes) {
+  if ($Bytes.Length -gt $AnswerMaxBytes) { return $null }
+  try {
+    $script:Json = $Utf8.GetString($Bytes)
+    $script:At = 0
+    $value = Read-Value 0
+    Skip-Space
+    if ($script:At -lt $script:Json.Length) { throw 'There is something behind the value' }
+    return $value
+  } catch {
+    return $null
+  }
+}
+
+$SpacePattern = New-Object regex -ArgumentList '\G[ \t\r\n]*'
+$NumberPattern = New-Object regex -ArgumentList '\G-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?'
+$StringPattern = New-Object regex -ArgumentList '\G"((?>[^"\\\x00-\x1f]+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)"'
+$EscapePattern = New-Object regex -ArgumentList '\\(?:u([0-9a-fA-F]{4})|(.))'
+$Literals = @{ true = 'boolean'; false = 'boolean'; null = 'null' }
+
+function Skip-Space {
+  $script:At += $SpacePattern.Match($script:Json, $script:At).Length
+}
+
+# The next character that is no white space; null at the end.
+function Get-Next {
+  Skip-Space
+  if ($script:At -ge $script:Json.Length) { return $null }
+  return $script:Json.Substring($script:At, 1)
+}
+
+function New-Json([string] $Kind, $Value) {
+  $made = New-Object PSObject -Property @{ Kind = $Kind; Value = $null }
+  $made.Value = $Value
+  return $made
+}
+
+function Read-Value([int] $Depth) {
+  if ($Depth -gt $DepthMax) { throw 'The value is nested too deeply' }
+  $next = Get-Next
+  if ($null -eq $next) { throw 'A value is missing' }
+  if (Test-Same $next '{') { return Read-Object $Depth }
+  if (Test-Same $next '[') { return Read-Array $Depth }
+  if (Test-Same $next '"') { return New-Json 'string' (Read-String) }
+  foreach ($word in $Literals.Keys) {
+    if ([string]::CompareOrdinal($script:Json, $script:At, $word, 0, $word.Length) -eq 0) {
+      $script:At += $word.Length
+      return New-Json $Literals[$word] $null
+    }
+  }
+  $match = $NumberPattern.Match($script:Json, $script:At)
+  if (-not $match.Success) { throw 'There is no value' }
+  $script:At += $match.Length
+  return New-Json 'number' $match.Value
+}
+
+function Read-Object([int] $Depth) {
+  $members = New-Object 'System.Collections.Generic.Dictionary[string,object]' -ArgumentList ([System.StringComparer]::Ordinal)
+  $script:At++
+  $next = Get-Next
+  if (Test-Same $next '}') {
+    $script:At++
+    return New-Json 'object' $members
+  }
+  while ($true) {
+    $next = Get-Next
+    if (-not (Test-Same $next '"')) { throw 'A name is missing' }
+    $name = Read-String
+    $next = Get-Next
+    if (-not (Test-Same $next ':')) { throw 'A colon is missing' }
+    $script:At++
+    # Add throws where the name is there already.
+    $members.Add($name, (Read-Value ($Depth + 1)))
+    $next = Get-Next
+    $script:At++
+    if (Test-Same $next '}') { return New-Json 'object' $members }
+    if (-not (Test-Same $next ',')) { throw 'A comma is missing' }
+  }
+}
+
+function Read-Array([int] $Depth) {
+  $items = New-Object 'System.Collections.Generic.List[object]'
+  $script:At++
+  $next = Get-Next
+  if (Test-Same $next ']') {
+    $script:At++
+    return New-Json 'array' $items
+  }
+  while ($true) {
+    $items.Add((Read-Value ($Depth + 1)))
+    $next = Get-Next
+    $script:At++
+    if (Test-Same $next ']') { return New-Json 'array' $items }
+    if (-not (Test-Same $next ',')) { throw 'A comma is missing' }
+  }
+}
+
+function Read-String {
+  $match = $StringPattern.Match($script:Json, $script:At)
+  if (-not $match.Success) { throw 'A string is broken' }
+  $script:At += $match.Length
+  $text = $match.Groups[1].Value
+  if ($text.IndexOf('\') -ge 0) { $text = $EscapePattern.Replace($text, $Unescape) }
+  $null = $Utf8.GetByteCount($text)
+  return $text
+}
+
+$Unescape = [System.Text.RegularExpressions.MatchEvaluator] {
+  param($match)
+  if ($match.Groups[1].Success) { return [string] [char] [System.Convert]::ToInt32($match.Groups[1].Value, 16) }
+  $sign = $match.Groups[2].Value
+  $at = 'bfnrt'.IndexOf($sign, [System.StringComparison]::Ordinal)
+  if ($at -lt 0) { return $sign }
+  return [string] [char] @(8, 12, 10, 13, 9)[$at]
+}
+
+function Test-Kind($Value, [string[]] $Kinds) {
+  return ($null -ne $Value) -and ($Kinds -contains $Value.Kind)
+}
+
+# An object with exactly these members, each of one of its kinds.
+function Test-Closed($Value, [hashtable] $Members) {
+  if (-not (Test-Kind $Value 'object')) { return $false }
+  # A member named Count would hide the property.
+  if ($Value.Value.get_Count() -ne $Members.Count) { return $false }
+  foreach ($name in $Members.Keys) {
+    if (-not $Value.Value.ContainsKey($name)) { return $false }
+    if (-not (Test-Kind $Value.Value[$name] $Members[$name])) { return $false }
+  }
+  return $true
+}
+
+function Test-ResolveEnvelope($Envelope) {
+  if (-not (Test-Closed $Envelope @{ data = 'object'; error = 'null' })) { return $false }
+  $data = $Envelope.Value['data']
+  $members = @{
+    input = 'object'; status = 'string'; reason = 'string', 'null'; embeddingProfile = 'object', 'null'
+    concept = 'object', 'null'; candidates = 'array'; confidence = 'number', 'null'; margin = 'number', 'null'
+  }
+  if (-not (Test-Closed $data $members)) { return $false }
+  if (-not (Test-Closed $data.Value['input'] @{ expression = 'string' })) { return $false }
+  if (-not (Test-Profile $data.Value['embeddingProfile'])) { return $false }
+  $concept = $data.Value['concept']
+  $members = @{ code = 'string'; name = 'string'; definition = 'string'; domain = 'string'; registryVersion = 'string' }
+  if ($concept.Kind -ne 'null' -and -not (Test-Closed $concept $members)) { return $false }
+  foreach ($candidate in $data.Value['candidates'].Value) {
+    if (-not (Test-Closed $candidate @{ code = 'string'; name = 'string'; score = 'number' })) { return $false }
+  }
+  return $true
+}
+
+function Test-Profile($Embedding) {
+  if ($Embedding.Kind -eq 'null') { return $true }
+  $members = @{ name = 'string'; modelName = 'string'; modelVersion = 'string'; dimensions = 'number' }
+  return (Test-Closed $Embedding $members) -and (Test-Size $Embedding.Value['dimensions'].Value)
+}
+
+# An integer from 1 to 2^53-1, however it is written.
+function Test-Size([string] $Text) {
+  try {
+    $size = [double]::Parse($Text, [System.Globalization.CultureInfo]::InvariantCulture)
+  } catch {
+    return $false
+  }
+  return $size -ge 1 -and $size -le 9007199254740991 -and $size -eq [System.Math]::Floor($size)
+}
+
+# Prints a line for each fixture; 0 when all six are as declared.
+function Invoke-Proof {
+  $code = 0
+  foreach ($name in $Outcomes) {
+    $said = Get-Judgement $name
+    if (-not $said.AsDeclared) { $code = 1 }
+    Write-Line "${name}: $($said.Text)"
+  }
+  return $code
+}
+
+function Get-Judgement([string] $Name) {
+  $odd = New-Object PSObject -Property @{ AsDeclared = $false; Text = 'not a fixture of this name' }
+  $fixture = Read-Fixture $Name
+  if (-not (Test-Kind $fixture 'object')) { return $odd }
+  $expected = Get-Field $fixture 'expected'
+  $declaredOutcome = Get-Field $expected 'outcome'
+  $expression = Get-Field (Get-Field $fixture 'request') 'expression'
+  $response = Get-Field $fixture 'response'
+  if (-not (Test-Kind $declaredOutcome 'string') -or -not (Test-Same $declaredOutcome.Value $Name)) { return $odd }
+  if (-not (Test-Kind $expression 'string') -or -not (Test-Kind $response 'object', 'null')) { return $odd }
+  $exchange = $null
+  if ($response.Kind -eq 'object') {
+    $status = Get-Field $response 'status'
+    $type = Get-Field $response 'contentType'
+    $body = Get-Field $response 'body'
+    if (-not (Test-Kind $status 'number') -or -not (Test-Kind $type 'string', 'null') -or -not (Test-Kind $body 'string')) { return $odd }
+    $number = [double]::Parse($status.Value, [System.Globalization.CultureInfo]::InvariantCulture)
+    $exchange = New-Response $number $type.Value $Utf8.GetBytes($body.Value)
+  }
+  $found = Format-Judgement (Get-Classification $expression.Value $exchange)
+  $code = Get-Field $expected 'code'
+  $registryVersion = Get-Field $expected 'registryVersion'
+  $declared = $Name
+  if ($null -ne $code -or $null -ne $registryVersion) {
+    if (-not (Test-Kind $code 'string') -or -not (Test-Kind $registryVersion 'string')) { return $odd }
+    $declared = Format-Judgement (New-Classification $Name $code.Value $registryVersion.Value)
+  }
+  $asDeclared = Test-Same $found $declared
+  $text = $found
+  if (-not $asDeclared) { $text = "$found, but $declared is declared" }
+  return New-Object PSObject -Property @{ AsDeclared = $asDeclared; Text = $text }
+}
+
+function Read-Fixture([string] $Name) {
+  try {
+    $file = [System.IO.Path]::Combine((Split-Path -Parent $PSScriptRoot), 'fixtures', "$Name.json")
+    return Read-Json ([System.IO.File]::ReadAllBytes($file))
+  } catch {
+    return $null
+  }
+}
+
+# A member of an object; null where there is none.
+function Get-Field($Value, [string] $Name) {
+  if (-not (Test-Kind $Value 'object') -or -not $Value.Value.ContainsKey($Name)) { return $null }
+  return $Value.Value[$Name]
+}
+
+function Format-Judgement($Classification) {
+  if ($Classification.Outcome -ne 'resolved-valid') { return $Classification.Outcome }
+  return "$($Classification.Outcome) $(ConvertTo-Ascii $Classification.Code) $(ConvertTo-Ascii $Classification.RegistryVersion)"
+}
+
+function New-Response([double] $Status, $ContentType, [byte[]] $Body) {
+  $made = New-Object PSObject -Property @{ Status = $Status; ContentType = $ContentType; Body = $null }
+  $made.Body = $Body
+  return $made
+}
+
+# One call, no second try. Null where no whole answer comes in time; a redirect is not followed.
+function Invoke-Resolve([string] $Body) {
+  Add-Type -AssemblyName System.Net.Http
+  # Windows PowerShell may not offer TLS 1.2 by itself.
+  if ($PSVersionTable.PSVersion.Major -lt 6) {
+    [System.Net.ServicePointManager]::SecurityProtocol = [System.Net.ServicePointManager]::SecurityProtocol -bor [System.Net.SecurityProtocolType]::Tls12
+  }
+  $clock = [System.Diagnostics.Stopwatch]::StartNew()
+  $handler = New-Object System.Net.Http.HttpClientHandler
+  $handler.AllowAutoRedirect = $false
+  $handler.UseProxy = $false
+  $handler.UseCookies = $false
+  $client = New-Object System.Net.Http.HttpClient -ArgumentList $handler
+  try {
+    $request = New-Object System.Net.Http.HttpRequestMessage -ArgumentList ([System.Net.Http.HttpMethod]::Post), $ResolveUrl
+    $request.Content = New-Object System.Net.Http.ByteArrayContent -ArgumentList (, [System.Text.Encoding]::ASCII.GetBytes($Body))
+    $null = $request.Content.Headers.TryAddWithoutValidation('Content-Type', 'application/json')
+    $null = $request.Headers.TryAddWithoutValidation('Accept', 'application/json')
+    $request.Headers.ExpectContinue = $false
+    $sending = $client.SendAsync($request, [System.Net.Http.HttpCompletionOption]::ResponseHeadersRead)
+    if (-not $sending.Wait($TimeoutSeconds * 1000)) { return $null }
+    $response = $sending.Result
+    $types = $null
+    $type = $null
+    if ($response.Content.Headers.TryGetValues('Content-Type', [ref] $types)) { $type = @($types)[0] }
+    # Only the body of a 200 is looked at.
+    $status = [int] $response.StatusCode
+    if ($status -ne 200) { return New-Response $status $type ([byte[]] @()) }
+    $content = Read-Stream $response.Content.ReadAsStreamAsync().Result $clock
+    $length = $response.Content.Headers.ContentLength
+    if ($null -eq $content) { return $null }
+    if ($null -ne $length -and $content.Length -le $AnswerMaxBytes -and $content.Length -lt $length) { return $null }
+    return New-Response $status $type $content
+  } catch {
+    return $null
+  } finally {
+    $client.Dispose()
+  }
+}
+
+# The bytes of a stream, or a few more than are read of an answer; null where they do not come in time.
+function Read-Stream($Stream, $Clock) {
+  $content = New-Object System.IO.MemoryStream
+  $buffer = New-Object byte[] 8192
+  while ($content.Length -le $AnswerMaxBytes) {
+    $left = $TimeoutSeconds * 1000 - $Clock.ElapsedMilliseconds
+    if ($left -le 0) { return $null }
+    $reading = $Stream.ReadAsync($buffer, 0, $buffer.Length)
+    if (-not $reading.Wait([int] $left)) { return $null }
+    if ($reading.Result -eq 0) { break }
+    $content.Write($buffer, 0, $reading.Result)
+  }
+  return , $content.ToArray()
+}
+
+# A JSON string's inside, in ASCII.
+function ConvertTo-Ascii([string] $Text) {
+  $made = New-Object System.Text.StringBuilder
+  foreach ($unit in $Text.ToCharArray()) {
+    $number = [int] $unit
+    $at = [System.Array]::IndexOf(@(8, 9, 10, 12, 13, 34, 92), $number)
+    if ($at -ge 0) { $null = $made.Append('\').Append('btnfr"\'[$at]) }
+    elseif ($number -ge 32 -and $number -lt 127) { $null = $made.Append($unit) }
+    else { $null = $made.Append('\u').Append($number.ToString('x4')) }
+  }
+  return $made.ToString()
+}
+
+function Format-Classification($Classification) {
+  $line = '{"outcome":"' + $Classification.Outcome + '"'
+  if ($Classification.Outcome -eq 'resolved-valid') {
+    $line += ',"code":"' + (ConvertTo-Ascii $Classification.Code) + '","registryVersion":"' + (ConvertTo-Ascii $Classification.RegistryVersion) + '"'
+  }
+  return $line + '}'
+}
+
+# ASCII and a line feed, whatever the console is set to.
+function Write-Line([string] $Line) {
+  $bytes = [System.Text.Encoding]::ASCII.GetBytes("$Line`n")
+  $output = [System.Console]::OpenStandardOutput()
+  $output.Write($bytes, 0, $bytes.Length)
+  $output.Flush()
+}
+
+$Usage = @'
+Usage: handoff.ps1 prove
+       handoff.ps1 resolve --live EXPRESSION [LANGUAGE]
+
+prove    judges the six fixtures of the kit, without a network.
+         Exit code 0: all are as declared; 1: one is not.
+resolve  sends the expression once to @ORIGIN@ and prints the outcome.
+         Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
+Exit code 2: wrong usage, nothing was sent.
+'@
+
+function Invoke-Main([string[]] $Arguments) {
+  if ($Arguments.Count -eq 1 -and (Test-Same $Arguments[0] '--help')) {
+    Write-Line $Usage
+    return 0
+  }
+  if ($Arguments.Count -eq 1 -and (Test-Same $Arguments[0] 'prove')) { return Invoke-Proof }
+  # Nothing is sent unless that is asked for.
+  $isCall = ($Arguments.Count -eq 3 -or $Arguments.Count -eq 4) -and (Test-Same $Arguments[0] 'resolve') -and (Test-Same $Arguments[1] '--live')
+  if (-not $isCall) {
+    [System.Console]::Error.WriteLine($Usage)
+    return 2
+  }
+  $body = '{"expression":"' + (ConvertTo-Ascii $Arguments[2]) + '"'
+  if ($Arguments.Count -eq 4) { $body += ',"language":"' + (ConvertTo-Ascii $Arguments[3]) + '"' }
+  $classification = Get-Classification $Arguments[2] (Invoke-Resolve ($body + '}'))
+  Write-Line (Format-Classification $classification)
+  return $ExitCodes[[System.Array]::IndexOf($Outcomes, $classification.Outcome)]
+}
+
+exit (Invoke-Main $args)

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Handoff of the recipe @RECIPE_ID@ for Python 3.8 or newer; it needs only the standard library.
+
+    python3 python/handoff.py prove                                  judges the six fixtures, without a network
+    python3 python/handoff.py resolve --live EXPRESSION [LANGUAGE]   makes one call to @ORIGIN@
+"""
+import http.client
+import json
+import os
+import sys
+import threading
+import urllib.parse
+
+RESOLVE_URL = "@RESOLVE_URL@"
+TIMEOUT_SECONDS = 10
+# A longer answer is not read.
+ANSWER_MAX_BYTES = 262144
+OUTCOMES = ["resolved-valid", "unknown", "ambiguous", "malformed", "request-error", "service-error"]
+# Exit codes of `resolve`, by outcome; 2 is wrong usage.
+EXIT_CODES = [0, 3, 4, 5, 6, 7]
+
+
+def classify(expression, response):
+    """Judges one exchange: what was asked, and (status, content type or None, body), or None where no whole answer came.
+
+    The first rule that applies decides, and only `resolved-valid` gives a code. Everything unclear assigns nothing.
+    """
+    if response is None:
+        return {"outcome": "service-error"}
+    status, content_type, body = response
+    if 400 <= status <= 499:
+        return {"outcome": "request-error"}
+    if status != 200:
+        return {"outcome": "service-error"}
+    answer = read_json(body) if is_json(content_type) else None
+    if not is_resolve_envelope(answer) or answer["data"]["input"]["expression"] != expression:
+        return {"outcome": "malformed"}
+    data = answer["data"]
+    concept = data["concept"]
+    if data["status"] == "abstained" and concept is None:
+        return {"outcome": "ambiguous" if data["reason"] == "ambiguous_expression" else "unknown"}
+    if data["status"] != "resolved" or data["reason"] is not None or concept is None:
+        return {"outcome": "malformed"}
+    if concept["code"] == "" or concept["registryVersion"] == "":
+        return {"outcome": "malformed"}
+    return {"outcome": "resolved-valid", "code": concept["code"], "registryVersion": concept["registryVersion"]}
+
+
+def is_json(content_type):
+    return content_type is not None and content_type.split(";")[0].strip(" \t").lower() == "application/json"
+
+
+def read_json(body):
+    """RFC 8259, read strictly: UTF-8 without a byte order mark, each name once, whole characters. None for anything else."""
+    if len(body) > ANSWER_MAX_BYTES:
+        return None
+    try:
+        value = json.loads(
+            body.decode("utf-8"), object_pairs_hook=unique_names, parse_constant=refuse, parse_int=float
+        )
+        # Half a surrogate pair cannot be encoded.
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        return value
+    except (ValueError, RecursionError):
+        return None
+
+
+def unique_names(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a name is there twice")
+    return members
+
+
+def refuse(constant):
+    raise ValueError(constant + " is no JSON")
+
+
+def is_null(value):
+    return value is None
+
+
+def is_string(value):
+    return isinstance(value, str)
+
+
+def is_number(value):
+    return isinstance(value, float)
+
+
+def is_size(value):
+    return isinstance(value, float) and value.is_integer() and 1 <= value <= 9007199254740991
+
+
+def nullable(test):
+    return lambda value: value is None or test(value)
+
+
+def array_of(test):
+    return lambda value: isinstance(value, list) and all(test(item) for item in value)
+
+
+def closed(**members):
+    """An object with exactly these members."""
+    return lambda value: (
+        isinstance(value, dict)
+        and value.keys() == members.keys()
+        and all(test(value[name]) for name, test in members.items())
+    )
+
+
+is_resolve_envelope = closed(
+    data=closed(
+        input=closed(expression=is_string),
+        status=is_string,
+        reason=nullable(is_string),
+        embeddingProfile=nullable(
+            closed(name=is_string, modelName=is_string, modelVersion=is_string, dimensions=is_size)
+        ),
+        concept=nullable(
+            closed(code=is_string, name=is_string, definition=is_string, domain=is_string, registryVersion=is_string)
+        ),
+        candidates=array_of(closed(code=is_string, name=is_string, score=is_number)),
+        confidence=nullable(is_number),
+        margin=nullable(is_number),
+    ),
+    error=is_null,
+)
+
+
+def prove():
+    """Prints a line for each fixture; true when all six are as declared."""
+    judged = [judge(name) for name in OUTCOMES]
+    for name, (_, text) in zip(OUTCOMES, judged):
+        write(name + ": " + text)
+    return all(as_declared for as_declared, _ in judged)
+
+
+def judge(name):
+    fixture = read_fixture(name)
+    try:
+        expected, expression, response = fixture["expected"], fixture["request"]["expression"], fixture["response"]
+        if expected["outcome"] != name or not is_string(expression):
+            raise ValueError
+        exchange = response and (response["status"], response["contentType"], response["body"].encode("utf-8"))
+        result = classify(expression, exchange)
+        found, declared = describe(result), describe(expected)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False, "not a fixture of this name"
+    return found == declared, found if found == declared else found + ", but " + declared + " is declared"
+
+
+def read_fixture(name):
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "fixtures")
+    try:
+        with open(os.path.join(folder, name + ".json"), "rb") as file:
+            return read_json(file.read())
+    except OSError:
+        return None
+
+
+def describe(result):
+    if "code" not in result:
+        return result["outcome"]
+    return " ".join([result["outcome"], ascii_of(result["code"]), ascii_of(result["registryVersion"])])
+
+
+def ask(request):
+    """One call, no second try. None where no whole answer comes in time; a redirect is not followed."""
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(exchange(request)), daemon=True)
+    thread.start()
+    # The library limits each read, not the whole.
+    thread.join(TIMEOUT_SECONDS)
+    return answers[0] if answers else None
+
+
+def exchange(request):
+    url = urllib.parse.urlsplit(RESOLVE_URL)
+    make = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
+    try:
+        connection = make(url.netloc, timeout=TIMEOUT_SECONDS)
+        body = json.dumps(request).encode("ascii")
+        connection.request("POST", url.path, body, {"Content-Type": "application/json", "Accept": "application/json"})
+        response = connection.getresponse()
+        content_type = response.headers.get("Content-Type")
+        # Only the body of a 200 is looked at.
+        if response.status != 200:
+            return response.status, content_type, b""
+        content = response.read(ANSWER_MAX_BYTES + 1)
+        # The library does not say when a body is cut short.
+        cut = len(content) <= ANSWER_MAX_BYTES and response.length not in (None, 0)
+        return None if cut else (response.status, content_type, content)
+    except (OSError, ValueError, http.client.HTTPException):
+        return None
+
+
+def ascii_of(text):
+    """A JSON string's inside, in ASCII."""
+    return json.dumps(text)[1:-1]
+
+
+def write(line):
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+USAGE = """Usage: handoff.py prove
+       handoff.py resolve --live EXPRESSION [LANGUAGE]
+
+prove    judges the six fixtures of the kit, without a network.
+         Exit code 0: all are as declared; 1: one is not.
+resolve  sends the expression once to @ORIGIN@ and prints the outcome.
+         Exit code 0: resolved-valid; 3: unknown; 4: ambiguous; 5: malformed; 6: request-error; 7: service-error.
+Exit code 2: wrong usage, nothing was sent.
+"""
+
+
+def main(arguments):
+    if arguments == ["--help"]:
+        sys.stdout.write(USAGE)
+        return 0
+    if arguments == ["prove"]:
+        return 0 if prove() else 1
+    # Nothing is sent unless that is asked for.
+    if arguments[:2] != ["resolve", "--live"] or len(arguments) not in (3, 4):
+        sys.stderr.write(USAGE)
+        return 2
+    request = dict(zip(["expression", "language"], arguments[2:]))
+    result = classify(request["expression"], ask(request))
+    write(json.dumps(result, separators=(",", ":")))
+    return EXIT_CODES[OUTCOMES.index(result["outcome"])]
+
+
+if __name__ == "__main__":
+    sys.stdout.reconfigure(newline="\n")
+    sys.exit(main(sys.argv[1:]))
