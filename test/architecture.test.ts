@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { product } from "../runtime/product.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -73,24 +74,32 @@ interface Source {
   readonly imports: readonly string[];
 }
 
+function read(file: string): Source {
+  const text = readFileSync(path.join(root, file), "utf8");
+  const imports = [...text.matchAll(/^(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\("([^"]+)"\)/gms)].map(
+    (match) => {
+      const target = match[1] ?? match[2] ?? "";
+      return target.startsWith(".") ? path.posix.join(path.posix.dirname(file), target) : target;
+    },
+  );
+  return { file, text, code: text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""), imports };
+}
+
 function sources(folder: string): Source[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .map((name) => {
-      const file = `${folder}/${name.split(path.sep).join("/")}`;
-      const text = readFileSync(path.join(root, file), "utf8");
-      const imports = [...text.matchAll(/^(?:import|export)\s[^;]*?from\s+"([^"]+)"|import\("([^"]+)"\)/gms)].map(
-        (match) => {
-          const target = match[1] ?? match[2] ?? "";
-          return target.startsWith(".") ? path.posix.join(path.posix.dirname(file), target) : target;
-        },
-      );
-      return { file, text, code: text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""), imports };
-    });
+    .map((name) => read(`${folder}/${name.split(path.sep).join("/")}`));
 }
 
+/**
+ * Programs that integrators take home, in four languages. They are no part of the build, so its laws are not theirs; but
+ * the one that it runs itself is held to them.
+ */
+const HANDOFFS = "generator/kits/handoffs";
+const CLASSIFIER = `${HANDOFFS}/node/classify.mjs`;
+
 const runtime = sources("runtime");
-const generator = sources("generator");
+const generator = [...sources("generator"), read(CLASSIFIER)];
 const all = [...runtime, ...generator];
 
 function layerOf(file: string): number {
@@ -163,6 +172,31 @@ describe("the runtime", () => {
 });
 
 describe("generator and runtime", () => {
+  it("are all read here: every folder of code, and no code in another language but the handoffs'", () => {
+    const folders = new Set(all.map(({ file }) => path.posix.dirname(file)));
+    expect([...folders]).toEqual(
+      expect.arrayContaining(["generator", "generator/documents", "generator/kits", "generator/recipes", "runtime"]),
+    );
+    const files = ["generator", "runtime"].flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join("/")),
+    );
+    const unread = files.filter((file) => !all.some((source) => source.file === file) && !file.startsWith(HANDOFFS));
+    expect(unread).toEqual(["generator/no-templates/README.md"]);
+  });
+
+  it("import of the handoffs nothing but their classifier", () => {
+    const imported = all.flatMap(({ imports }) => imports.filter((target) => target.startsWith(`${HANDOFFS}/`)));
+    expect(new Set(imported)).toEqual(new Set([CLASSIFIER]));
+    // So that pages, Node and the build run the same bytes, whatever is around them.
+    const { imports, code } = read(CLASSIFIER);
+    expect(imports).toEqual([]);
+    expect(code).not.toMatch(
+      /\b(?:require|process|Buffer|global(?:This)?|window|document|fetch|console|await|import)\b/,
+    );
+  });
+
   it("touch files, processes and the environment only where it is said", () => {
     const effects = /^node:(?:fs|child_process|os|worker_threads|process)/;
     const rule = (source: Source): string[] =>
@@ -179,9 +213,14 @@ describe("generator and runtime", () => {
   });
 
   it("have no clock, chance or locale", () => {
+    // The one date of every file in a kit: literal numbers, those of the release label.
+    const archive = "generator/kits/archive.ts";
+    const constant = "const TIME = new Date(2026, 8, 2, 12);";
+    expect(read(archive).code.split(constant).length, `${archive} has ${constant}`).toBe(2);
+    expect(product.updated).toBe("2026-09-02");
     const rule = (source: Source): string[] =>
       matches(
-        source,
+        source.file === archive ? { ...source, code: source.code.replace(constant, "") } : source,
         /\bDate\b(?!\(0\)|:)|Math\.random|performance\.now|localeCompare|toLocale\w*|\bIntl\b|randomUUID/g,
       );
     expect(broken(all, rule, "make it an input, or order by code point (generator/order.ts)")).toEqual([]);
@@ -195,6 +234,7 @@ describe("generator and runtime", () => {
       "markdown-it": "generator/content/markdown.ts",
       "@fastify/static": "runtime/routes/assets.ts",
       canonicalize: "generator/documents/discovery.ts",
+      yazl: "generator/kits/archive.ts",
     };
     const rule = ({ file, imports }: Source): string[] =>
       imports.filter((target) =>
@@ -203,6 +243,14 @@ describe("generator and runtime", () => {
         ),
       );
     expect(broken(all, rule, "call the room that wraps it")).toEqual([]);
+    const empty = Object.entries(rooms).filter(
+      ([name, room]) =>
+        !all.some(
+          ({ file, imports }) =>
+            file === room && imports.some((target) => target === name || target.startsWith(`${name}/`)),
+        ),
+    );
+    expect(empty, "a room holds what it is for").toEqual([]);
   });
 
   it("verify a release with code that is independent of the builder", () => {

@@ -14,7 +14,7 @@ it("content/README.md names every rule", () => {
 });
 
 it("content/README.md names every value that templates may print", () => {
-  const code = readFileSync("generator/documents/documents.ts", "utf8");
+  const code = readFileSync("generator/documents/page-globals.ts", "utf8");
   const globals = /function pageGlobals[\s\S]*?return \{\n([\s\S]*?)\n {2}\};/.exec(code)?.[1] ?? "";
   const names = [...globals.matchAll(/^ {4}(\w+)/gm)].map(([, name = ""]) => name);
   expect(names.length).toBeGreaterThan(8);

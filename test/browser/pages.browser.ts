@@ -39,6 +39,7 @@ const sites: readonly Site[] = [
       answers: "/answers",
       "api-reference": "/api-reference",
       "mcp-guide": "/mcp-guide",
+      studio: "/integration-studio",
       concepts: "/concepts",
       "concepts-last": "/concepts?page=3",
       "concepts-filtered": "/concepts?q=refund",
@@ -57,6 +58,7 @@ const sites: readonly Site[] = [
     registry: () => checkedRegistry(nasty),
     pages: {
       home: "/",
+      studio: "/integration-studio",
       concepts: "/concepts",
       "concept-quotes": "/concepts/N-QUOTES",
       "concept-rtl": "/concepts/N-RTL",
@@ -73,7 +75,12 @@ const sites: readonly Site[] = [
   {
     site: "empty",
     registry: () => checkedRegistry(empty),
-    pages: { home: "/", concepts: "/concepts", "resolve-empty": "/resolve?expression=refund+request" },
+    pages: {
+      home: "/",
+      studio: "/integration-studio",
+      concepts: "/concepts",
+      "resolve-empty": "/resolve?expression=refund+request",
+    },
   },
 ];
 
@@ -121,6 +128,8 @@ describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ si
       const response = await page.goto(url);
       const missing = name === "concept-unknown";
       expect([response?.status(), await page.locator("h1").count()]).toEqual([missing ? 404 : 200, 1]);
+      // The studio is judged with what its script puts there.
+      await page.locator("#studio:not([data-scripted]), #inspection:empty").waitFor({ state: "detached" });
       await page.evaluate(axe);
       /** Each fault with the looks that have it. */
       const faults: Record<string, string[]> = {};
@@ -147,19 +156,23 @@ describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ si
     },
   );
 
-  it.each(Object.entries(pages))("%s: says the same without script", async (_name, url) => {
-    const [scripted, plain] = await Promise.all([
-      visit(browser, service.port),
-      visit(browser, service.port, { javaScriptEnabled: false }),
-    ]);
-    const texts = await Promise.all(
-      [scripted, plain].map(async ({ page }) => {
-        await page.goto(url);
-        return page.locator("main :is(h1, h2, h4, p, td, li)").allTextContents();
-      }),
-    );
-    expect(texts[0]?.map((text) => text.replace(/Copy$/, ""))).toEqual(texts[1]);
-  });
+  // What the studio says without script is tested with it.
+  it.each(Object.entries(pages).filter(([name]) => name !== "studio"))(
+    "%s: says the same without script",
+    async (_name, url) => {
+      const [scripted, plain] = await Promise.all([
+        visit(browser, service.port),
+        visit(browser, service.port, { javaScriptEnabled: false }),
+      ]);
+      const texts = await Promise.all(
+        [scripted, plain].map(async ({ page }) => {
+          await page.goto(url);
+          return page.locator("main :is(h1, h2, h4, p, td, li)").allTextContents();
+        }),
+      );
+      expect(texts[0]?.map((text) => text.replace(/Copy$/, ""))).toEqual(texts[1]);
+    },
+  );
 });
 
 describe.skipIf(noChromium)("a page", () => {
@@ -173,7 +186,7 @@ describe.skipIf(noChromium)("a page", () => {
   it("O-44: has a nonce of its own each time, and runs and applies nothing else", async () => {
     const { page, offences } = await visit(browser, service.port);
     const nonces = new Set<string>();
-    for (const url of ["/", "/", "/answers", "/concepts", "/concepts/C-DFM7YZ", "/mcp-guide"]) {
+    for (const url of ["/", "/", "/answers", "/concepts", "/concepts/C-DFM7YZ", "/mcp-guide", "/integration-studio"]) {
       const headers = (await page.goto(url))?.headers() ?? {};
       const nonce = /'nonce-([A-Za-z0-9+/=_-]+)'/.exec(headers["content-security-policy"] ?? "")?.[1] ?? "";
       nonces.add(nonce);
@@ -185,7 +198,7 @@ describe.skipIf(noChromium)("a page", () => {
       });
       expect(headers["content-security-policy"]).not.toMatch(/unsafe|\*/);
     }
-    expect(nonces.size).toBe(6);
+    expect(nonces.size).toBe(7);
     expect(offences).toEqual([]);
     await page.evaluate(`{
       const script = document.createElement("script");

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../../runtime/contract/agent.ts";
 import type { Readiness } from "../../runtime/contract/document.ts";
+import type { IntegrationReadiness, IntegrationReport, IntegrationStudio } from "../../runtime/contract/integration.ts";
 import { ABSTENTION_REASONS, type ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../runtime/contract/status.ts";
 import {
@@ -14,9 +15,11 @@ import {
   PLAIN,
   POST_ONLY,
   publishedConcepts,
+  RECIPES,
   starterRegistry,
   strings,
 } from "../support/documents.ts";
+import { readZip } from "../support/kits.ts";
 import { textOf } from "../support/markup.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { expectValid, makeAjv, publishedSchema } from "../support/published-schemas.ts";
@@ -415,13 +418,7 @@ describe("/api/v1/adoption-guide", () => {
     expect([guide.canonicalOrigin, guide.readiness]).toEqual([connect.canonicalOrigin, connect.readiness]);
     expect(guide.stagedAdoption.map(({ stage }) => stage)).toEqual(guide.stagedAdoption.map((_stage, i) => i + 1));
     // The five use cases are those of the five recipes (contract §4.4).
-    expect(guide.useCases.map(({ id }) => id)).toEqual([
-      "multilingual-memory",
-      "workflow-routing",
-      "api-event-interoperability",
-      "clarification",
-      "audit-provenance",
-    ]);
+    expect(guide.useCases.map(({ id }) => id)).toEqual(RECIPES);
     expect(guide.safetyBoundaries.join("\n")).toMatch(/grants no permission/);
     for (const url of Object.values(guide.next)) expect(url.startsWith(`${ORIGIN}/`)).toBe(true);
   });
@@ -433,6 +430,12 @@ describe("readiness", () => {
     ["/api/v1/capabilities", ({ readiness }: Capabilities) => readiness],
     ["/.well-known/service-semantics.json", ({ readiness }: Capabilities) => readiness],
     ["/api/v1/adoption-guide", ({ readiness }: AdoptionGuide) => readiness],
+    ["/api/v1/integration-readiness", ({ readiness }: IntegrationReadiness) => readiness],
+    ...RECIPES.map((id): [string, (document: never) => unknown] => [
+      `/api/v1/integration-readiness/report/${id}`,
+      ({ readiness }: IntegrationReport) => readiness,
+    ]),
+    ["/api/v1/integration-studio", ({ readiness }: IntegrationStudio) => readiness],
     ["/agent-tool.json", ({ discovery }: { discovery: { readiness: unknown } }) => discovery.readiness],
     ["/mcp-server.json", ({ service }: { service: { readiness: unknown } }) => service.readiness],
     ["/.well-known/service-semantics-discovery.json", ({ readiness }: AgentConnect) => readiness],
@@ -534,19 +537,41 @@ describe("the rules of use", () => {
     const all: Record<string, string> = {};
     const rule = (document: unknown): string =>
       [...members(document)]
-        .flatMap(({ name, value }) => (/acceptanceRule$/i.test(name) ? String(value) : []))
+        .flatMap(({ name, value }) => (/(?:acceptance|assignment)Rule$/i.test(name) ? String(value) : []))
         .join("\n");
     const documents = DOCUMENTS.filter(
-      ({ schema }) => !/api-catalog|status|concept-list|discovery|adoption/.test(schema),
+      ({ schema }) => !/api-catalog|status|concept-list|discovery|adoption|-report|-studio/.test(schema),
     );
     for (const { path } of documents) all[path] = rule(await getJson(service, path));
     all["adoption guide"] = (await guideOf(service)).bestPractices.join("\n");
     all["openapi"] = strings(await getJson(service, "/openapi.json")).join("\n").replaceAll(/is resolved\b/g, 'is "resolved"'); // prettier-ignore
-    for (const path of ["/", "/answers", "/api-reference", "/mcp-guide"])
+    for (const path of ["/", "/answers", "/api-reference", "/mcp-guide", "/integration-studio"])
       all[path] = textOf(await getText(service, path, HTML));
     for (const path of ["/answers.md", "/api-reference.md", "/agent-instructions.txt", "/llms.txt"]) {
       all[path] = (await service.send("GET", path)).body.toString();
     }
+    for (const id of RECIPES) {
+      const entries = await readZip((await service.send("GET", `/api/v1/integration-studio/kit/${id}.zip`)).body);
+      for (const { name, bytes } of entries)
+        if (/\/(?:README\.md|instructions\.txt)$/.test(name)) all[name] = bytes.toString();
+    }
+    expect(Object.keys(all).filter((where) => where.startsWith("service-semantics-")).length).toBe(2 * RECIPES.length);
     for (const [where, text] of Object.entries(all)) expect([where, ACCEPTANCE.test(text)]).toEqual([where, true]);
+  });
+
+  it("say in one wording how an answer is judged: rules of which one alone gives a code", async () => {
+    const service = services.starter;
+    const { classifier } = await getJson<IntegrationReadiness>(service, "/api/v1/integration-readiness");
+    const [giving, ...more] = classifier.filter(({ outcome }) => outcome === "resolved-valid");
+    expect([giving?.when, more]).toEqual([
+      expect.stringMatching(/data\.status is "resolved".*data\.concept\.code.*registryVersion are not empty/),
+      [],
+    ]);
+    const studio = await getJson<IntegrationStudio>(service, "/api/v1/integration-studio");
+    expect(studio.localProof.rules).toEqual(classifier);
+    for (const id of RECIPES) {
+      const report = await getJson<IntegrationReport>(service, `/api/v1/integration-readiness/report/${id}`);
+      expect(report.classifier.rules).toEqual(classifier);
+    }
   });
 });

@@ -126,6 +126,9 @@ describe("/.well-known/api-catalog", () => {
     }
     expect(hrefs(mcp?.["service-doc"])).toContain(`${ORIGIN}/mcp-guide`);
     expect(hrefs(direct?.["service-meta"])).toContain(`${ORIGIN}/.well-known/service-semantics.json`);
+    expect(hrefs(direct?.["service-doc"])).toContain(`${ORIGIN}/integration-studio`);
+    for (const path of ["/api/v1/integration-readiness", "/api/v1/integration-studio"])
+      expect(hrefs(direct?.["service-meta"])).toContain(ORIGIN + path);
   });
 
   it("G14: says of each target the media type with which it answers", async () => {

@@ -10,8 +10,10 @@ import {
   NOT_BUILT,
   POST_ONLY,
   publishedConcepts,
+  RECIPES,
   starterRegistry,
 } from "../support/documents.ts";
+import { readZip } from "../support/kits.ts";
 import { idsOf, markdownLinks, tagsOf } from "../support/markup.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
@@ -33,7 +35,7 @@ interface Link {
 const BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8";
 
 /** Where readers begin, and what they accept: what is well known, or is linked from outside. */
-const PAGES = ["/", "/concepts", "/answers", "/api-reference", "/mcp-guide"];
+const PAGES = ["/", "/concepts", "/answers", "/api-reference", "/mcp-guide", "/integration-studio"];
 const TEXTS = ["/llms.txt", "/robots.txt", "/sitemap.xml", "/.well-known/security.txt", "/agent-instructions.txt"];
 const SEEDS: readonly (readonly [target: string, accept: string])[] = [
   ...PAGES.map((target) => [target, BROWSER] as const),
@@ -63,20 +65,20 @@ function addressesIn(text: string): string[] {
 }
 
 /** Links of a JSON value: `href` with `type`, `contentLocation` with `mediaType`, any address in any text, and Markdown. */
-function* linksOfJson(value: unknown, base: string): Generator<Link, void> {
+function* linksOfJson(value: unknown, base: string, from = base): Generator<Link, void> {
   if (typeof value === "string") {
-    for (const url of addressesIn(value)) yield* makeLink(url, { base, accept: "*/*", from: base });
-    for (const url of markdownLinks(value)) yield* makeLink(url, { base, accept: BROWSER, from: base });
+    for (const url of addressesIn(value)) yield* makeLink(url, { base, accept: "*/*", from });
+    for (const url of markdownLinks(value)) yield* makeLink(url, { base, accept: BROWSER, from });
     return;
   }
   if (typeof value !== "object" || value === null) return;
   const { href, contentLocation, type, mediaType } = value as Record<string, unknown>;
   const [url, declared] = typeof href === "string" ? [href, type] : [contentLocation, mediaType];
   if (typeof url === "string" && typeof declared === "string") {
-    yield* makeLink(url, { base, type: declared, accept: declared, from: base });
+    yield* makeLink(url, { base, type: declared, accept: declared, from });
   }
   for (const inner of Object.values(value)) {
-    if (inner !== url || typeof declared !== "string") yield* linksOfJson(inner, base);
+    if (inner !== url || typeof declared !== "string") yield* linksOfJson(inner, base, from);
   }
 }
 
@@ -91,8 +93,20 @@ function linksOfHtml(page: string, base: string): Link[] {
   });
 }
 
-function linksOf(reply: Reply, base: string): Link[] {
+/** Links of the files in a kit, from where they are read: at home, so each must have its whole address. */
+async function linksOfKit(zip: Buffer, base: string): Promise<Link[]> {
+  return (await readZip(zip)).flatMap(({ name, bytes }) => {
+    const from = `${base}!${name}`;
+    const text = bytes.toString();
+    if (name.endsWith(".json")) return [...linksOfJson(JSON.parse(text), base, from)];
+    const urls = [...addressesIn(text), ...(name.endsWith(".md") ? markdownLinks(text) : [])];
+    return urls.flatMap((url) => makeLink(new URL(url).href, { base, accept: "*/*", from }));
+  });
+}
+
+async function linksOf(reply: Reply, base: string): Promise<Link[]> {
   const type = reply.headers["content-type"] ?? "";
+  if (type === "application/zip") return linksOfKit(reply.body, base);
   const text = reply.body.toString();
   if (/json(?:;|$)/.test(type) && !type.includes("ndjson")) return [...linksOfJson(JSON.parse(text), base)];
   if (type.startsWith("text/html")) return linksOfHtml(text, base);
@@ -139,7 +153,7 @@ async function crawl(service: Service): Promise<Crawl> {
     }
     const reply = await service.send("GET", target, { headers: { accept: acceptOf(link) } });
     replies.set(key, reply);
-    if (reply.status === 200) queue.push(...linksOf(reply, target));
+    if (reply.status === 200) queue.push(...(await linksOf(reply, target)));
   }
   return { links, replies, skipped };
 }
@@ -204,6 +218,7 @@ describe("every link", () => {
       "application/linkset+json",
       "application/x-ndjson",
       "application/xml",
+      "application/zip",
       "image/svg+xml",
       "text/css",
       "text/html",
@@ -223,6 +238,13 @@ describe("every link", () => {
       "/.well-known/security.txt",
       "/agent-instructions.txt",
       "/openapi.json",
+      "/api/v1/integration-readiness",
+      "/api/v1/integration-studio",
+      ...RECIPES.flatMap((id) =>
+        ["README.md", "instructions.txt", "manifest.json", "python/handoff.py"].map(
+          (file) => `/api/v1/integration-studio/kit/${id}.zip!service-semantics-${id}/${file}`,
+        ),
+      ),
     ]) {
       expect([from, links.some((link) => link.from === from)]).toEqual([from, true]);
     }
@@ -230,8 +252,19 @@ describe("every link", () => {
 
   it("that leads to what is not built is one of a list that only shrinks", () => {
     const missing = new Set(crawled.links.flatMap(({ target }) => (isNotBuilt(target) ? [target] : [])));
-    expect(NOT_BUILT.length).toBeLessThanOrEqual(4);
+    expect(NOT_BUILT.length).toBeLessThanOrEqual(1);
     expect([...missing].filter((target) => NOT_BUILT.includes(target)).sort()).toEqual([...NOT_BUILT].sort());
+  });
+
+  it("to the kit of a recipe and to its report is there for each, and for no other", () => {
+    const linked = (prefix: string): string[] =>
+      [
+        ...new Set(
+          crawled.links.flatMap(({ target }) => (target.startsWith(prefix) ? [target.slice(prefix.length)] : [])),
+        ),
+      ].sort();
+    expect(linked("/api/v1/integration-readiness/report/")).toEqual(RECIPES.toSorted());
+    expect(linked("/api/v1/integration-studio/kit/")).toEqual(RECIPES.map((id) => `${id}.zip`).sort());
   });
 
   it("to a concept is to one that is published, and every published concept is linked", async () => {

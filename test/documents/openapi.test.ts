@@ -1,7 +1,15 @@
 /** `/openapi.json` against the contract's own table of operations, and against what the service really answers. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import { DOCUMENTS, getJson, isNotBuilt, members, publishedConcepts, starterRegistry } from "../support/documents.ts";
+import {
+  DOCUMENTS,
+  getJson,
+  isNotBuilt,
+  members,
+  publishedConcepts,
+  RECIPES,
+  starterRegistry,
+} from "../support/documents.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { type ApiOperation, type ServedApi, servedApi } from "../support/openapi.ts";
 import { expectValid } from "../support/published-schemas.ts";
@@ -16,14 +24,6 @@ beforeAll(async () => {
   served = await servedApi(service);
 });
 afterAll(() => service.close());
-
-const RECIPES = [
-  "multilingual-memory",
-  "workflow-routing",
-  "api-event-interoperability",
-  "clarification",
-  "audit-provenance",
-];
 
 const JSON_TYPE = "application/json";
 const FOUR = ["Content-Location", "ETag", "Repr-Digest", "X-Content-SHA256"];
@@ -137,6 +137,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
 };
 
+const OF_RECIPE = Object.keys(TABLE).filter((path) => path.includes("{recipeId}"));
+
 function* operations(): Generator<readonly [path: string, method: string, operation: ApiOperation], void> {
   for (const [path, item] of Object.entries(served.api.paths)) {
     for (const [method, own] of Object.entries(item)) yield [path, method, own];
@@ -234,6 +236,17 @@ describe("the description", () => {
     });
     const unknown = operation("/api/v1/concepts/{code}", "get").responses["404"];
     expect(unknown?.content?.[JSON_TYPE]?.schema).toEqual({ $ref: "#/components/schemas/ConceptNotFound" });
+    for (const path of OF_RECIPE) {
+      const { description, content = {} } = operation(path, "get").responses["404"] ?? {};
+      expect([path, Object.keys(content)]).toEqual([path, [JSON_TYPE]]);
+      expect(description).toContain("recipe_not_found");
+      expect(content[JSON_TYPE]?.schema).toEqual({ $ref: "#/components/schemas/ErrorEnvelope" });
+    }
+  });
+
+  it("V04: gives a ZIP no schema, as bytes that are no text have none (OpenAPI 3.1.0, Considerations for File Uploads)", () => {
+    const { content } = operation("/api/v1/integration-studio/kit/{recipeId}.zip", "get").responses["200"] ?? {};
+    expect(content).toEqual({ "application/zip": {} });
   });
 
   it("V04: types the parameters and bodies: q, code, the five recipes, requests and answers", () => {
@@ -241,7 +254,7 @@ describe("the description", () => {
       operation(path, "get").parameters?.find((each) => each.name === name)?.schema;
     expect(parameter("/api/v1/concepts", "q")).toMatchObject({ type: "string" });
     expect(parameter("/api/v1/concepts/{code}", "code")).toMatchObject({ type: "string" });
-    for (const path of Object.keys(TABLE).filter((each) => each.includes("{recipeId}"))) {
+    for (const path of OF_RECIPE) {
       expect(parameter(path, "recipeId")).toEqual({ type: "string", enum: RECIPES });
     }
     const shapes: Record<string, [string, string, string?]> = {
@@ -250,6 +263,9 @@ describe("the description", () => {
       "/api/v1/concepts": ["get", "ConceptList"],
       "/api/v1/concepts/{code}": ["get", "ConceptDetail"],
       "/api/v1/status": ["get", "StatusEnvelope"],
+      "/api/v1/integration-readiness": ["get", "IntegrationReadiness"],
+      "/api/v1/integration-readiness/report/{recipeId}": ["get", "IntegrationReport"],
+      "/api/v1/integration-studio": ["get", "IntegrationStudio"],
       "/agent-tool.json": ["get", "AgentTool"],
       "/mcp-server.json": ["get", "MCPConnectionManifest"],
     };
@@ -370,9 +386,26 @@ describe("live responses", () => {
   const BUILT = Object.keys(TABLE).filter((path) => !isNotBuilt(path));
   const READABLE = BUILT.filter((path) => TABLE[path]?.methods.includes("get"));
 
+  /** The addresses below a path: of some concepts, of every recipe. */
+  function targetsOf(path: string): string[] {
+    if (path.includes("{code}")) return CODES.map((code) => path.replace("{code}", code));
+    return path.includes("{recipeId}") ? RECIPES.map((id) => path.replace("{recipeId}", id)) : [path];
+  }
+
   it.each(READABLE)("V06: of %s are as described: 200, 304, 406", async (path) => {
-    const targets = path.includes("{code}") ? CODES.map((code) => path.replace("{code}", code)) : [path];
-    for (const target of targets) await expectReadable(path, target);
+    for (const target of targetsOf(path)) await expectReadable(path, target);
+  });
+
+  it("V06: of reports and kits refuse what is no recipe as described: 404 recipe_not_found", async () => {
+    expect(OF_RECIPE.length).toBe(2);
+    for (const path of OF_RECIPE) {
+      for (const method of READ) {
+        const missing: Sent = { path, method, target: path.replace("{recipeId}", "no-recipe"), status: 404 };
+        const reply = await send(missing);
+        expectDescribed(missing, reply);
+        if (method === "get") expect(reply.json()).toMatchObject({ data: null, error: { code: "recipe_not_found" } });
+      }
+    }
   });
 
   it("V06: of concepts and list refuse as described: 404, 400", async () => {

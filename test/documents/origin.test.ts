@@ -20,8 +20,10 @@ import {
   members,
   NOT_BUILT,
   publishedConcepts,
+  RECIPES,
   starterRegistry,
 } from "../support/documents.ts";
+import { readZip } from "../support/kits.ts";
 import { textOf } from "../support/markup.ts";
 import { ORIGIN } from "../support/release.ts";
 import { type ApiDescription } from "../support/openapi.ts";
@@ -32,24 +34,47 @@ const PERSON = { USER: "zz-user-name", LOGNAME: "zz-user-name", HOME: "/zz-home"
 const project = path.resolve(import.meta.dirname, "../..");
 
 let service: Service;
-/** Every file of a release that the build command made for `OTHER`, as text; the compiled index is `registry.index`. */
+/**
+ * Every file of a release that the build command made for `OTHER`, as text; the compiled index is `registry.index`. A kit
+ * is its entries, `<zip>!<entry>`, and their names, `<zip>!`.
+ */
 let dist: Map<string, string>;
 beforeAll(async () => {
   const out = path.join(folder({}), "dist");
   const args = ["build", "--origin", OTHER, "--out", out];
   const { code, stderr } = await run("generator/main.ts", args, { env: PERSON });
   if (code !== 0) throw new Error(stderr);
+  const files = fileSystem
+    .list(out)
+    .map((name): [string, Buffer] => [name, Buffer.from(fileSystem.read(path.join(out, name)))]);
   dist = new Map(
-    fileSystem
-      .list(out)
-      .map((name) => [
-        name,
-        Buffer.from(fileSystem.read(path.join(out, name))).toString(name === "registry.index" ? "latin1" : "utf8"),
-      ]),
+    (await Promise.all(files.map(([name, bytes]) => textsOf(name, bytes)))).flatMap((texts) => [...texts]),
   );
   service = await startService(starterRegistry());
 });
 afterAll(() => service.close());
+
+/** A kit's place in dist. */
+const kitPathOf = (id: string): string => `api/v1/integration-studio/kit/${id}.zip`;
+
+async function textsOf(name: string, bytes: Buffer): Promise<Map<string, string>> {
+  if (!name.endsWith(".zip")) return new Map([[name, bytes.toString(name === "registry.index" ? "latin1" : "utf8")]]);
+  const entries = await readZip(bytes);
+  return new Map([
+    [`${name}!`, entries.map((entry) => `${entry.name}\n`).join("")],
+    ...entries.map((entry) => [`${name}!${entry.name}`, entry.bytes.toString()] as const),
+  ]);
+}
+
+/** The programs for integrators, as this project has them. */
+const HANDOFFS = path.join(project, "generator/kits/handoffs");
+const PROGRAMS = fileSystem.list(HANDOFFS).filter((name) => !name.endsWith(".d.mts"));
+
+/** The program that a file of a release is a copy of. */
+function programOf(name: string): string | undefined {
+  if (/^assets\/classify\.[0-9a-f]{16}\.js$/.test(name)) return "node/classify.mjs";
+  return PROGRAMS.find((program) => name.includes("!") && name.endsWith(`/${program}`));
+}
 
 const JSON_PATHS = [...DOCUMENTS.map(({ path: target }) => target), "/openapi.json"];
 
@@ -60,7 +85,13 @@ function found(pattern: RegExp, files: Iterable<readonly [string, string]> = dis
   return [...files].flatMap(([name, text]) => (text.match(pattern) ?? []).map((finding) => `${name}: ${finding}`));
 }
 
-const written = (): [string, string][] => [...dist].filter(([name]) => name !== "registry.index");
+/** All but the registry's own text. */
+const written = (): [string, string][] =>
+  [...dist].filter(([name]) => name !== "registry.index" && !name.endsWith("/registry-excerpt.ndjson"));
+
+/** The JSON of the kits. */
+const kitDocuments = (): [string, unknown][] =>
+  [...dist].flatMap(([name, text]) => (/!.*\.json$/.test(name) ? [[name, JSON.parse(text) as unknown]] : []));
 
 describe("a built release", () => {
   it("has the files that these tests look into", () => {
@@ -68,6 +99,30 @@ describe("a built release", () => {
     for (const name of ["index.html", "answers.md", "openapi.json", "llms.txt", "manifest.json", "registry.index"]) {
       expect([name, (dist.get(name) ?? "").length > 100]).toEqual([name, true]);
     }
+    for (const id of RECIPES) {
+      const kit = `${kitPathOf(id)}!service-semantics-${id}/`;
+      for (const name of ["README.md", "SHA256SUMS", "fixtures/unknown.json", "registry-excerpt.ndjson", ...PROGRAMS]) {
+        expect([kit, name, (dist.get(kit + name) ?? "").length > 100]).toEqual([kit, name, true]);
+      }
+    }
+    expect(PROGRAMS.length).toBe(6);
+  });
+
+  it("V11: has the programs of this project, with recipe and address in the place of their marks, and nothing else", () => {
+    const programs = [...dist].filter(([name]) => programOf(name) !== undefined);
+    // Six in each kit, and the classifier that pages run.
+    expect(programs.length).toBe(PROGRAMS.length * RECIPES.length + 1);
+    for (const [name, text] of programs) {
+      const source = readFileSync(path.join(HANDOFFS, programOf(name) ?? ""), "utf8");
+      const [, recipe = "no recipe"] = /!service-semantics-([^/]+)\//.exec(name) ?? [];
+      const filled = source
+        .replaceAll("@ORIGIN@", OTHER)
+        .replaceAll("@RESOLVE_URL@", `${OTHER}/api/v1/resolve`)
+        .replaceAll("@RECIPE_ID@", recipe);
+      expect([name, text === filled]).toEqual([name, true]);
+    }
+    const marks = PROGRAMS.map((name) => readFileSync(path.join(HANDOFFS, name), "utf8").match(/@\w+@/g) ?? []);
+    expect(new Set(marks.flat())).toEqual(new Set(["@ORIGIN@", "@RESOLVE_URL@", "@RECIPE_ID@"]));
   });
 
   it("V11: has no placeholder and no slip of a template in any file", () => {
@@ -77,12 +132,18 @@ describe("a built release", () => {
     expect(found(/\bundefined\b|\bNaN\b/g, withoutScripts())).toEqual([]);
     expect(found(/\{base_url\}|\[object \w+\]/gi)).toEqual([]);
     // A script has its own undefined and its own ${}; what it must not have is a template's.
-    expect(found(/\{\{|\{%/g, written())).toEqual([]);
+    expect(found(/\{\{|\{%/g, withoutPrograms())).toEqual([]);
+    expect(found(/@[A-Z][A-Z_]*@/g)).toEqual([]);
   });
+
+  /** All text but the programs, each of which is held to its source above. */
+  function withoutPrograms(): [string, string][] {
+    return written().filter(([name]) => programOf(name) === undefined);
+  }
 
   /** All text but authored scripts, which are copied as they are. */
   function withoutScripts(): [string, string][] {
-    return written().filter(([name]) => !name.endsWith(".js"));
+    return withoutPrograms().filter(([name]) => !name.endsWith(".js"));
   }
 
   const FOREIGN = [
@@ -93,7 +154,8 @@ describe("a built release", () => {
   ];
 
   it("V13: names its own origin and no other, but four identifiers", () => {
-    const urls = found(/\bhttps?:\/\/[^\s"'<>()`\\&]*/gi).map((finding) => finding.replace(/^[^:]*: /, ""));
+    // A comma behind an origin belongs to the sentence.
+    const urls = found(/\bhttps?:\/\/[^\s"'<>()`\\&]*/gi).map((finding) => finding.replace(/^[^:]*: |,$/g, ""));
     expect(urls.filter((url) => url.startsWith(`${OTHER}/`) || url === OTHER).length).toBeGreaterThan(200);
     const others = urls.filter((url) => url !== OTHER && !url.startsWith(`${OTHER}/`));
     expect([...new Set(others)].sort()).toEqual(FOREIGN.toSorted());
@@ -101,7 +163,10 @@ describe("a built release", () => {
   });
 
   it("V13: has no loopback address, path, user or host of the machine that built it", () => {
-    expect(found(/localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|\bfile:/gi)).toEqual([]);
+    expect(found(/localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]/gi)).toEqual([]);
+    // A colon ends a line of Python; an address has something behind it.
+    expect(found(/\bfile:(?!\n)/gi)).toEqual([]);
+    expect(found(/\bfile:/gi, withoutPrograms())).toEqual([]);
     const traces = [
       `${project}/`,
       `${os.tmpdir()}/`,
@@ -143,9 +208,28 @@ describe("a built release", () => {
       ["llms.txt", "/llms.txt"],
       ["sitemap.xml", "/sitemap.xml"],
       ["mcp-server.json", "/mcp-server.json"],
+      ["api/v1/integration-readiness/index.json", "/api/v1/integration-readiness"],
+      ...RECIPES.map((id) => `api/v1/integration-readiness/report/${id}`).map(
+        (report) => [report, `/${report}`] as const,
+      ),
     ] as const) {
       const served = (await service.send("GET", target)).body.toString();
       expect([name, replaced(served) === dist.get(name)]).toEqual([name, true]);
+    }
+  });
+
+  it("differs in its kits from those for another origin in nothing but the origin, and the digests and sizes of that", async () => {
+    for (const id of RECIPES) {
+      const served = await textsOf(kitPathOf(id), (await service.send("GET", `/${kitPathOf(id)}`)).body);
+      const own = [...dist.keys()].filter((name) => name.startsWith(`${kitPathOf(id)}!`));
+      expect([...served.keys()]).toEqual(own);
+      for (const [name, text] of served) {
+        const listed = (list: string): string =>
+          /\/(?:manifest\.json|SHA256SUMS)$/.test(name)
+            ? list.replaceAll(/\b[0-9a-f]{64}\b/g, "digest").replaceAll(/(?<="bytes": )\d+/g, "size")
+            : list;
+        expect([name, listed(text.replaceAll(ORIGIN, OTHER)) === listed(dist.get(name) ?? "")]).toEqual([name, true]);
+      }
     }
   });
 });
@@ -163,6 +247,9 @@ describe("the names of the contract", () => {
       "/mcp-guide",
       "/api/v1/agent/connect",
       "/api/v1/resolve",
+      "/api/v1/adoption-guide",
+      "/api/v1/integration-readiness",
+      "/api/v1/integration-studio",
     ]) {
       expect(Object.keys(api.paths)).toContain(target);
       const { status } = await service.send("GET", target);
@@ -175,11 +262,19 @@ describe("the names of the contract", () => {
     expect(Object.keys(api.components.headers)).toContain("X-Content-SHA256");
     const tool = await getJson(service, "/agent-tool.json");
     expect([tool["name"], tool["schema"]]).toEqual(["resolve_service_semantics", "service-semantics.agent-tool.v1"]);
+    // Both paths of a recipe, for each.
+    for (const target of ["/api/v1/integration-readiness/report/", "/api/v1/integration-studio/kit/"]) {
+      const suffix = target.includes("kit") ? ".zip" : "";
+      expect(Object.keys(api.paths)).toContain(`${target}{recipeId}${suffix}`);
+      for (const id of RECIPES) expect((await service.send("GET", target + id + suffix)).status).toBe(200);
+    }
   });
 
   it("V12: stand for no other brand: every name with these words is one of the known forms", () => {
     const known = [
       ...schemaNames.map((name) => `service-semantics.${name}.v1`),
+      // The folder in a kit.
+      ...RECIPES.map((id) => `service-semantics-${id}`),
       "service-semantics.deployment.v1",
       "service-semantics.manifest.v1",
       "service-semantics.mcp.v1",
@@ -194,6 +289,7 @@ describe("the names of the contract", () => {
     const odd = new Set(names.filter((name) => !known.includes(name) && name !== "service-semantics"));
     expect([...odd]).toEqual([]);
     expect(new Set(names).size).toBeGreaterThan(15);
+    expect(known.filter((name) => !names.includes(name))).toEqual([]);
   });
 });
 
@@ -218,6 +314,7 @@ describe("the release label", () => {
     };
     for (const target of JSON_PATHS) say(target, await getJson(service, target));
     say("manifest.json", JSON.parse(dist.get("manifest.json") ?? ""));
+    for (const [name, document] of kitDocuments()) say(name, document);
     expect(Object.fromEntries([...said].map(([name, values]) => [name, [...values]]))).toEqual(
       Object.fromEntries(Object.entries(LABEL).map(([name, value]) => [name, [value]])),
     );
@@ -239,7 +336,8 @@ describe("the release label", () => {
   });
 
   it("O-65: is shown to people too, on every page and in the instructions", async () => {
-    for (const target of ["/", "/answers", "/api-reference", "/mcp-guide", "/concepts", "/resolve"]) {
+    const pages = ["/", "/answers", "/api-reference", "/mcp-guide", "/integration-studio", "/concepts", "/resolve"];
+    for (const target of pages) {
       const text = textOf(await getText(service, target, HTML));
       expect([target, text.includes(LABEL.packageVersion), text.includes(LABEL.updated)]).toEqual([target, true, true]);
     }
@@ -283,7 +381,12 @@ describe("the registry version", () => {
       for (const { name, value } of members(await getJson(service, target)))
         if (name === "registryVersion") said.push(value);
     }
-    expect(said.length).toBeGreaterThan(concepts.length + 8);
+    for (const [, document] of kitDocuments()) {
+      // Schemas describe the member; they do not say it.
+      for (const { name, value, pointer } of members(document))
+        if (name === "registryVersion" && !pointer.endsWith("/properties")) said.push(value);
+    }
+    expect(said.length).toBeGreaterThan(concepts.length + 50);
     expect(new Set(said)).toEqual(new Set([registryVersion]));
     for (const expression of ["refund request", "ciao", "no such expression"]) {
       const { concept } = ((await service.resolve({ expression })).json() as ResolveEnvelope).data;
@@ -303,6 +406,8 @@ describe("every JSON body", () => {
     downstreamAuthorization: [false],
     sideEffects: ["none"],
     publisherAuthenticity: [false],
+    isAuthorization: [false],
+    isDeploymentProof: [false],
   };
 
   /** A flag's value; where the body is a schema, the constant it allows. */
@@ -314,6 +419,7 @@ describe("every JSON body", () => {
     const targets = [...JSON_PATHS, ...schemaNames.map((name) => `/schemas/${name}.v1.json`)];
     const bodies: [string, unknown][] = [];
     for (const target of targets) bodies.push([target, await getJson(service, target)]);
+    bodies.push(...kitDocuments());
     const refusals: [string, string, Record<string, string>?, string?][] = [
       ["GET", "/answers", { accept: "image/png" }],
       ["GET", "/api-reference.json", { accept: "text/html" }],
@@ -321,6 +427,8 @@ describe("every JSON body", () => {
       ["GET", "/api/v1/concepts/NONE"],
       ["GET", "/api/v1/concepts?q=a&q=b"],
       ["GET", "/nope"],
+      ["GET", "/api/v1/integration-readiness/report/none"],
+      ["GET", "/api/v1/integration-studio/kit/none.zip"],
       ["PUT", "/api/v1/resolve"],
       ["POST", "/api/v1/resolve", { "content-type": "text/plain" }, "x"],
       ["POST", "/api/v1/resolve", { "content-type": "application/json" }, "{"],

@@ -2,7 +2,8 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { schemaNames } from "../../runtime/policy.ts";
-import { DOCUMENTS, getJson, starterRegistry } from "../support/documents.ts";
+import { DOCUMENTS, getJson, RECIPES, starterRegistry } from "../support/documents.ts";
+import { readZip } from "../support/kits.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { expectValid, makeAjv, openPlaces, optionalPlaces, publishedSchema } from "../support/published-schemas.ts";
 import { checkedRegistry } from "../support/registry.ts";
@@ -21,6 +22,14 @@ afterAll(() => Promise.all(Object.values(services).map((service) => service.clos
 
 const UNDER = Object.keys({ starter: 0, nasty: 0, empty: 0 }) as (keyof typeof services)[];
 
+/** `manifest.json` of a kit, parsed. */
+async function kitManifest(service: Service, recipeId: string): Promise<unknown> {
+  const { status, body } = await service.send("GET", `/api/v1/integration-studio/kit/${recipeId}.zip`);
+  expect([recipeId, status]).toEqual([recipeId, 200]);
+  const manifest = (await readZip(body)).find(({ name }) => name === `service-semantics-${recipeId}/manifest.json`);
+  return JSON.parse(manifest?.bytes.toString() ?? "") as unknown;
+}
+
 /** Documents without a fixed path or of one request: what is sent, and the schema that judges the answer. */
 const OTHERS: readonly { readonly ask: () => Promise<unknown>; readonly schema: string }[] = [
   { ask: () => getJson(services.nasty, "/api/v1/concepts/N-QUOTES"), schema: "concept-detail" },
@@ -33,6 +42,7 @@ const OTHERS: readonly { readonly ask: () => Promise<unknown>; readonly schema: 
     schema: "not-acceptable",
   },
   { ask: () => Promise.resolve({ expression: "x", language: "en" }), schema: "resolve-request" },
+  ...RECIPES.map((id) => ({ ask: () => kitManifest(services.nasty, id), schema: "integration-kit" })),
 ];
 
 describe("the published schemas", () => {
@@ -57,6 +67,8 @@ describe("the published schemas", () => {
   });
 
   it.each(UNDER)("accept every document of the %s registry", async (name) => {
+    const kit = await publishedSchema(services[name], "integration-kit");
+    for (const id of RECIPES) expectValid(kit, await kitManifest(services[name], id), id);
     for (const { path, schema } of DOCUMENTS) {
       const validate = await publishedSchema(services[name], schema);
       expectValid(validate, await getJson(services[name], path), path);
@@ -86,6 +98,9 @@ describe("what the contract closes", () => {
     capabilities: ["/endpoints"],
     "agent-tool": ["/dataHandling", "/discovery", "/inputSchema", "/invocationPolicy", "/outputContract", "/transport"],
     "adoption-guide": ["/next"],
+    "integration-readiness": ["/next"],
+    // In the recipe's own shape.
+    "integration-report": ["/fixtures/*/record"],
     "mcp-server": [""],
     status: ["/data/publicBundle"],
     "concept-detail": ["/expressions/*/provenance", "/provenance"],
@@ -96,6 +111,7 @@ describe("what the contract closes", () => {
     "api-catalog": ["/type", "/title", "/item", "/service-desc", "/service-doc", "/service-meta", "/status"],
     "agent-connect": ["/canonicalNextRequest/body/language"],
     "resolve-request": ["/language"],
+    "integration-report": ["/fixtures/*/request/language"],
   };
 
   const roots = (places: readonly string[]): string[] =>

@@ -74,7 +74,7 @@ describe("/sitemap.xml", () => {
     return entries;
   }
 
-  const PAGES = ["/", "/concepts", "/answers", "/api-reference", "/mcp-guide"];
+  const PAGES = ["/", "/concepts", "/answers", "/api-reference", "/mcp-guide", "/integration-studio"];
 
   it("is well-formed and lists the pages and every concept's page, once each, in code order", async () => {
     const concepts = await publishedConcepts(service);
@@ -116,7 +116,9 @@ describe("/llms.txt", () => {
 
   it("links what answers 200, each once", async () => {
     const links = markdownLinks(await getText(service, "/llms.txt", PLAIN));
-    expect(links.length).toBeGreaterThanOrEqual(14);
+    expect(links.length).toBeGreaterThanOrEqual(17);
+    for (const target of ["/api/v1/integration-readiness", "/api/v1/integration-studio", "/integration-studio"])
+      expect(links).toContain(ORIGIN + target);
     expect(new Set(links).size).toBe(links.length);
     for (const link of links) {
       expect(link.startsWith(`${ORIGIN}/`)).toBe(true);

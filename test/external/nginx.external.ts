@@ -25,19 +25,25 @@ if (nginx === undefined) {
   );
 }
 
-/** Path of each machine document, which is its place in dist too, and what it is published as. */
-const documents = new Map<string, Policy>(
+interface Document extends Policy {
+  /** Its place in dist: its path, or `index.json` below it where its path is a folder. */
+  readonly file: string;
+}
+
+/** Each machine document by its path, and what it is published as. */
+const documents = new Map<string, Document>(
   resources
     .flatMap(({ variants }) => variants)
     .filter(({ policy }) => policy !== "html")
-    .map(({ file, policy }) => [file, policies[policy]]),
+    .map(({ file, location, policy }) => [location, { ...policies[policy], file }]),
 );
 
 /** Everything nginx writes goes below `folder`. */
 function configure(folder: string, root: string, port: number): string {
   const locations = [...documents].map(
-    ([file, { mediaType, cacheControl }]) =>
-      `location = ${file} { types {} default_type '${mediaType}'; add_header Cache-Control '${cacheControl}'; }`,
+    ([location, { mediaType, cacheControl, file }]) =>
+      `location = ${location} { types {} default_type '${mediaType}'; add_header Cache-Control '${cacheControl}';` +
+      `${file === location ? "" : ` try_files ${file} =404;`} }`,
   );
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
   return `
@@ -114,18 +120,37 @@ describe.skipIf(nginx === undefined)("nginx", () => {
     for (const made of [folder, path.dirname(dist)]) rmSync(made, { recursive: true });
   });
 
-  it.each([...documents])("serves %s with its bytes, its media type and its cache policy", async (file, policy) => {
-    const { status, headers, body } = await get(port, file);
+  it.each([...documents])("serves %s with its bytes, its media type and its cache policy", async (location, policy) => {
+    const { status, headers, body } = await get(port, location);
     expect(status).toBe(200);
-    expect(body.equals(readFileSync(path.join(dist, file)))).toBe(true);
+    expect(body.equals(readFileSync(path.join(dist, policy.file)))).toBe(true);
     expect([headers["content-type"], headers["cache-control"]]).toEqual([policy.mediaType, policy.cacheControl]);
     expect([headers["content-encoding"], headers["content-length"]]).toEqual([undefined, String(body.length)]);
   });
 
   it("serves nothing that is not published", async () => {
-    for (const file of ["/manifest.json", "/registry.index", "/SHA256SUMS", "/shell.html", "/api/v1/resolve"]) {
+    const integration = ["/api/v1/integration-readiness", "/api/v1/integration-studio"];
+    for (const file of [
+      "/manifest.json",
+      "/registry.index",
+      "/SHA256SUMS",
+      "/shell.html",
+      "/api/v1/resolve",
+      ...integration.flatMap((target) => [`${target}/`, `${target}/index.json`]),
+      "/api/v1/integration-readiness/report",
+      "/api/v1/integration-studio/kit/",
+    ]) {
       expect([file, (await get(port, file)).status]).toEqual([file, 404]);
     }
+  });
+
+  it("serves kits as ZIPs, and documents beside the folders of their names", () => {
+    const kits = [...documents].filter(([location]) => location.endsWith(".zip"));
+    expect(kits.map(([, { mediaType }]) => mediaType)).toEqual(Array.from({ length: 5 }, () => "application/zip"));
+    expect([...documents].flatMap(([location, { file }]) => (file === location ? [] : file))).toEqual([
+      "/api/v1/integration-readiness/index.json",
+      "/api/v1/integration-studio/index.json",
+    ]);
   });
 
   it("has nothing to complain of", () => {

@@ -9,6 +9,7 @@ interface Media {
 
 interface Operation {
   readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly schema: { readonly enum?: readonly string[] } }[];
   readonly requestBody?: { readonly content?: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
 }
@@ -31,13 +32,7 @@ export interface Step extends Omit<Request, "gives"> {
 }
 
 /** Described already, built later. This list may only shrink. */
-const NOT_BUILT = [
-  "/.well-known/service-semantics-deployment.json",
-  "/api/v1/integration-readiness",
-  "/api/v1/integration-readiness/report/{recipeId}",
-  "/api/v1/integration-studio",
-  "/api/v1/integration-studio/kit/{recipeId}.zip",
-];
+const NOT_BUILT = ["/.well-known/service-semantics-deployment.json"];
 
 /** Needs a fault or a limit, and ranges name no request: other tests provoke them. */
 const NEEDS_MORE = /^(?:429|503|4XX|5XX)$/;
@@ -73,6 +68,7 @@ interface Wanted {
 function requestsFor(operation: Operation, { path, status, code, bodyMaxBytes }: Wanted): Request[] {
   if (path === "/mcp") return messagesFor(operation, status);
   if (operation.requestBody !== undefined) return postsFor(operation, status, bodyMaxBytes);
+  if (path.includes("{recipeId}")) return requestsOfRecipe(operation, status);
   const ofCode = (value = "X-UNKNOWN"): NonNullable<Request["parameters"]> =>
     path.includes("{code}") ? [{ in: "path", name: "code", value }] : [];
   const fields = (name: string, value: string): Request => ({
@@ -92,6 +88,23 @@ function requestsFor(operation: Operation, { path, status, code, bodyMaxBytes }:
     ...(path === "/api/v1/concepts" ? ["refund", "of", "no concept has this", ""].map(filter) : []),
     ...(types.length > 1 ? types.map((type) => ({ ...fields("Accept", type), gives: type })) : []),
   ];
+}
+
+/** Requests for what each recipe has. */
+function requestsOfRecipe({ parameters = [] }: Operation, status: string): Request[] {
+  const ids = parameters.find(({ name }) => name === "recipeId")?.schema.enum ?? [];
+  if (ids.length !== 5) throw new Error(`There are five recipes, not ${ids.length}`);
+  const ask = (value: string, fields: NonNullable<Request["parameters"]> = []): Request => ({
+    parameters: [{ in: "path", name: "recipeId", value }, ...fields],
+  });
+  const requests: Readonly<Record<string, Request[]>> = {
+    "200": ids.map((id) => ask(id)),
+    "304": ids.map((id) => ask(id, [{ in: "header", name: "If-None-Match", value: "*" }])),
+    "404": ["no-recipe", ...ids.map((id) => id.toUpperCase())].map((id) => ask(id)),
+  };
+  const known = requests[status];
+  if (known === undefined) throw new Error(`No request is known that gets ${status} of a recipe`);
+  return known;
 }
 
 /** Requests to `POST /api/v1/resolve`. */

@@ -13,6 +13,7 @@ import { problem, type ProblemCode } from "../../runtime/problem.ts";
 import { openRelease } from "../../runtime/release.ts";
 import { NOT_MODIFIED_FIELDS } from "../../runtime/representation.ts";
 import { createServer } from "../../runtime/server.ts";
+import { RECIPES } from "../support/documents.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease, ORIGIN } from "../support/release.ts";
@@ -69,7 +70,10 @@ const representations: readonly Asked[] = ten.flatMap(([target, ...types]) =>
 const isPage = ({ accept }: Asked): boolean => accept === HTML_TYPE;
 const pages = representations.filter(isPage);
 
-/** The agent documents of §4.4 that are built, the schemas, and the files for crawlers. */
+const REPORTS = RECIPES.map((id) => `/api/v1/integration-readiness/report/${id}`);
+const KITS = RECIPES.map((id) => `/api/v1/integration-studio/kit/${id}.zip`);
+
+/** The documents of §4.4, the schemas, and the files for crawlers. */
 const documents: readonly Asked[] = [
   paths.connect,
   paths.capabilities,
@@ -77,6 +81,10 @@ const documents: readonly Asked[] = [
   paths.agentTool,
   paths.agentInstructions,
   paths.adoptionGuide,
+  "/api/v1/integration-readiness",
+  ...REPORTS,
+  "/api/v1/integration-studio",
+  ...KITS,
   paths.llms,
   paths.robots,
   paths.sitemap,
@@ -265,7 +273,16 @@ describe("the ten routes of the inventory", () => {
       paths: Record<string, Record<string, unknown>>;
     };
     expect(openapi).toBe("3.1.0");
-    for (const target of [...ten.map(([name]) => name), paths.connect, paths.agentTool, paths.agentInstructions]) {
+    const ofRecipe = (target: string): string => target.replace(RECIPES[0] ?? "", "{recipeId}");
+    const integration = ["/api/v1/integration-readiness", "/api/v1/integration-studio"];
+    for (const target of [
+      ...ten.map(([name]) => name),
+      paths.connect,
+      paths.agentTool,
+      paths.agentInstructions,
+      ...integration,
+      ...[REPORTS, KITS].map(([first = ""]) => ofRecipe(first)),
+    ]) {
       expect([target, Object.keys(described[target] ?? {})]).toEqual([target, expect.arrayContaining(["get"])]);
     }
   });
@@ -320,19 +337,68 @@ describe("every other resource", () => {
       service.send("POST", paths.resolve),
       service.send("GET", "/api/v1/concepts?q=a&q=b"),
       service.send("GET", "/api/v1/concepts/NONE"),
+      service.send("GET", "/api/v1/integration-readiness/report/NONE"),
+      service.send("GET", "/api/v1/integration-studio/kit/NONE.zip"),
       service.send("GET", "/none"),
       service.send("DELETE", "/answers"),
       service.send("GET", "/answers", { headers: { accept: "image/png" } }),
     ];
     const replies = await Promise.all(computed);
-    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 400, 413, 415, 400, 404, 404, 405, 406]);
+    expect(replies.map(({ status }) => status)).toEqual([
+      200, 200, 200, 400, 413, 415, 400, 404, 404, 404, 404, 405, 406,
+    ]);
     for (const reply of replies) {
       expect(header(reply, "cache-control")).toBe("no-store");
       expect(fieldsOf(reply)).not.toHaveProperty("etag");
     }
-    for (const target of ["/", "/mcp-guide", "/concepts", "/concepts/N-TAXI", "/concepts/NONE", "/resolve"]) {
+    for (const target of words("/ /mcp-guide /integration-studio /concepts /concepts/N-TAXI /concepts/NONE /resolve")) {
       expect(header(await service.send("GET", target), "cache-control")).toBe("private, no-store");
     }
+  });
+});
+
+describe("the documents of integration", () => {
+  it("have the media type of what they are, to every Accept", async () => {
+    for (const [targets, type] of [
+      [["/api/v1/integration-readiness", ...REPORTS, "/api/v1/integration-studio"], JSON_TYPE],
+      [KITS, "application/zip"],
+      [["/integration-studio"], HTML_TYPE],
+    ] as const) {
+      for (const target of targets) {
+        for (const accept of ["*/*", "image/png", "application/json", "application/zip", BROWSER]) {
+          const reply = await get({ target, accept });
+          expect([target, accept, reply.status, header(reply, "content-type")]).toEqual([target, accept, 200, type]);
+        }
+      }
+    }
+  });
+
+  it("O-60: are nothing else below their paths: 404 recipe_not_found, never a file of a kit", async () => {
+    const targets = words(
+      "/api/v1/integration-readiness/report/ /api/v1/integration-readiness/report/clarification/",
+      "/api/v1/integration-readiness/report/clarification.json /api/v1/integration-readiness/report/clarification/x",
+      "/api/v1/integration-studio/kit/ /api/v1/integration-studio/kit/clarification",
+      "/api/v1/integration-studio/kit/clarification.zip/ /api/v1/integration-studio/kit/clarification.zip/README.md",
+      "/api/v1/integration-studio/kit/..%2f..%2fstatus /api/v1/integration-studio/kit/clarification.zip!/README.md",
+    );
+    for (const target of targets) {
+      for (const method of ["GET", "HEAD"]) {
+        const reply = await service.send(method, target, { headers: { accept: BROWSER } });
+        expect([method, target, reply.status]).toEqual([method, target, 404]);
+        if (method === "GET") expectRefusal(reply, "recipe_not_found");
+      }
+    }
+  });
+
+  it("lie in dist where a folder of the same name leaves room for them", () => {
+    const placed = resources.flatMap(({ variants }) =>
+      variants.flatMap(({ file, location, policy }) =>
+        policy !== "html" && file !== location ? [[location, file]] : [],
+      ),
+    );
+    expect(placed).toEqual(
+      ["/api/v1/integration-readiness", "/api/v1/integration-studio"].map((target) => [target, `${target}/index.json`]),
+    );
   });
 });
 
@@ -870,6 +936,9 @@ describe("hostile requests", () => {
       "/answers.JSON /answers.html /answers.md.md /index.html /shell.html /shell /mcp-guide.html /mcp-guide/",
       "/manifest.json /SHA256SUMS /registry.index /registry /registry/ /.well-known /.well-known/api-catalog/",
       "/schemas /schemas/ /schemas/none.v1.json /schemas/error.v2.json /openapi /openapi.yaml /favicon.ico /.git/config",
+      "/api/v1/integration-readiness/ /api/v1/integration-readiness/index.json /api/v1/integration-readiness/report",
+      "/api/v1/integration-studio/ /api/v1/integration-studio/index.json /api/v1/integration-studio/kit /api/v1/index.json",
+      "/API/v1/integration-readiness /api/v1/integration-readiness/index /integration-studio/ /integration-studio.html",
       "/.env /package.json /runtime/server.ts /constructor /__proto__ /toString /api/v1/__proto__ /api/v1 /api /concepts/",
     );
     for (const target of targets) {
@@ -975,11 +1044,22 @@ describe("assets", () => {
   };
 
   it("are those that the pages name, each named by its digest, with its media type, immutable for a year", async () => {
-    const page = (await service.send("GET", "/")).body.toString();
-    const named = new Set(page.match(/\/assets\/[^"]+/g));
+    const namedBy = async (target: string): Promise<string[]> =>
+      (await service.send("GET", target)).body.toString().match(/\/assets\/[\w.-]+/g) ?? [];
+    const everywhere = new Set(await namedBy("/"));
+    const named = new Set([...everywhere, ...(await namedBy("/integration-studio"))]);
     const served = service.release.assets.names.map((name) => `/assets/${name}`);
     expect([...named].toSorted()).toEqual(served.toSorted());
-    expect(served.length).toBe(Object.keys(types).length);
+    const kindOf = (target: string): string => target.replace(/\.[0-9a-f]{16}(?=\.)/, "");
+    expect([...everywhere].map(kindOf).toSorted()).toEqual(words("/assets/icon.svg /assets/site.css /assets/site.js"));
+    // Those of the content, and the classifier that the build adds.
+    expect(served.map(kindOf).toSorted()).toEqual(
+      [...readdirSync("content/assets"), "classify.js"].map((name) => `/assets/${name}`).toSorted(),
+    );
+    for (const target of words("/answers /api-reference /mcp-guide /concepts /resolve /concepts/N-TAXI")) {
+      const reply = await service.send("GET", target, { headers: { accept: BROWSER } });
+      expect(new Set(reply.body.toString().match(/\/assets\/[\w.-]+/g))).toEqual(everywhere);
+    }
     for (const target of served) {
       const reply = await service.send("GET", target);
       expect([target, reply.status]).toEqual([target, 200]);
@@ -1042,12 +1122,14 @@ describe("assets", () => {
     const app = createServer(release, { onFault: () => undefined, nonce: () => "n" });
     const origin = await app.listen({ host: "127.0.0.1", port: 0 });
     put("after.txt");
-    const targets = [...release.assets.names, "before.txt", "after.txt"];
+    const { names } = release.assets;
+    const targets = [...names, "before.txt", "after.txt"];
     const statuses = await Promise.all(targets.map(async (name) => (await fetch(`${origin}/assets/${name}`)).status));
     await app.close();
     release.close();
     rmSync(path.dirname(directory), { recursive: true });
-    expect(statuses).toEqual([200, 200, 200, 404, 404]);
+    expect(names.length).toBeGreaterThan(3);
+    expect(statuses).toEqual([...names.map(() => 200), 404, 404]);
   });
 
   it("O-60: an asset that is there is never 404, whatever its preconditions (RFC 9110 §13.1)", async () => {

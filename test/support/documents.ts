@@ -9,11 +9,7 @@ import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { Service } from "./service.ts";
 
 /** Linked and described already, but not built: each still answers the 404 envelope. This list only shrinks. */
-export const NOT_BUILT: readonly string[] = [
-  "/.well-known/service-semantics-deployment.json",
-  "/api/v1/integration-readiness",
-  "/api/v1/integration-studio",
-];
+export const NOT_BUILT: readonly string[] = ["/.well-known/service-semantics-deployment.json"];
 
 /** Paths that take POST alone. */
 export const POST_ONLY: readonly string[] = ["/api/v1/resolve", "/mcp"];
@@ -22,6 +18,15 @@ export function isNotBuilt(target: string): boolean {
   return NOT_BUILT.some((missing) => target === missing || target.startsWith(`${missing}/`));
 }
 
+/** The five recipes, as the contract names them (§4.4). */
+export const RECIPES: readonly string[] = [
+  "multilingual-memory",
+  "workflow-routing",
+  "api-event-interoperability",
+  "clarification",
+  "audit-provenance",
+];
+
 /** Every JSON document at a fixed path; `schema` names its published schema. */
 export const DOCUMENTS: readonly { readonly path: string; readonly schema: string }[] = [
   { path: "/api/v1/agent/connect", schema: "agent-connect" },
@@ -29,6 +34,9 @@ export const DOCUMENTS: readonly { readonly path: string; readonly schema: strin
   { path: "/.well-known/service-semantics.json", schema: "capabilities" },
   { path: "/agent-tool.json", schema: "agent-tool" },
   { path: "/api/v1/adoption-guide", schema: "adoption-guide" },
+  { path: "/api/v1/integration-readiness", schema: "integration-readiness" },
+  ...RECIPES.map((id) => ({ path: `/api/v1/integration-readiness/report/${id}`, schema: "integration-report" })),
+  { path: "/api/v1/integration-studio", schema: "integration-studio" },
   { path: "/.well-known/api-catalog", schema: "api-catalog" },
   { path: "/.well-known/service-semantics-discovery.json", schema: "discovery" },
   { path: "/answers.json", schema: "answers" },

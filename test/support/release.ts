@@ -5,9 +5,10 @@ import path from "node:path";
 import { build } from "../../generator/build.ts";
 import type { Content } from "../../generator/content/content.ts";
 import { readContent } from "../../generator/content/read.ts";
-import { printDocuments } from "../../generator/documents/documents.ts";
+import { assetsOf, printDocuments } from "../../generator/documents/documents.ts";
 import { makeView } from "../../generator/documents/view.ts";
 import { fileSystem } from "../../generator/effects.ts";
+import { readHandoffs } from "../../generator/kits/handoffs.ts";
 import { replaceDirectory } from "../../generator/output.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 
@@ -27,8 +28,9 @@ export async function buildInto(
   { origin = ORIGIN, content = starterContent() }: { origin?: string; content?: Content } = {},
 ): Promise<void> {
   const view = makeView(registry, origin);
-  const documents = await printDocuments(view, content);
-  const input = { view, documents, assets: content.assets, inputsSha256: "0".repeat(64) };
+  const authored = { content, handoffs: readHandoffs(fileSystem) };
+  const documents = await printDocuments(view, authored);
+  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64) };
   replaceDirectory(fileSystem, out, (output) => build(input, output));
 }
 
