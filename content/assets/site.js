@@ -151,7 +151,9 @@ export function addCopyButtons(root) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = "Copied";
     });
-    code.after(button);
+    // In a block that scrolls, the end of the text may be far away.
+    if (code.parentElement.matches("pre")) code.parentElement.before(button);
+    else code.after(button);
   }
 }
 addCopyButtons(document);

@@ -31,8 +31,8 @@ function showFixtures(files) {
     const right = all.filter(({ holds }) => holds()).length;
     at("#proof").textContent =
       right === OUTCOMES.length
-        ? "All six fixtures are as declared. No network was used."
-        : `${right} of six fixtures are as declared.`;
+        ? "All 6 fixtures are as declared. No network was used."
+        : `${right} of ${OUTCOMES.length} fixtures are as declared.`;
   }
   at("#fixtures").replaceChildren(...all.map(({ element }) => element));
   count();
@@ -107,12 +107,12 @@ function details({ id, handling, record }, fields, restore) {
   return make(
     "details",
     {},
-    make("summary", {}, "Change what came back", make("span", { class: "unseen" }, ` in ${id}`)),
+    make("summary", {}, "Look closer, and change what came back", make("span", { class: "unseen" }, ` in ${id}`)),
     fields,
     make("p", {}, restore),
-    make("h4", {}, "What you do then"),
+    make("h4", {}, `What you do with ${id}`),
     make("p", {}, `${handling}.`),
-    make("h4", {}, "What you record"),
+    make("h4", {}, `What you record with ${id}`),
     make("pre", {}, make("code", {}, JSON.stringify(record, null, 2))),
   );
 }
@@ -144,19 +144,26 @@ async function showSources({ files, sums }) {
   addCopyButtons(at("#sources"));
 }
 
+/** What a file's digest says of it; claims nothing where none was listed or computed. */
+function compare(name, declared, computed) {
+  if (name === "SHA256SUMS") return "the list itself";
+  if (declared === undefined) return "not listed";
+  if (computed === undefined) return "not computed";
+  return computed === declared ? "as listed" : "differs";
+}
+
 /** Inspect: every file, with the digest that is listed and the one that comes out here. */
 async function showFiles({ zip, files, sums, published }) {
   const found = await sha256(zip);
   const rows = await Promise.all(
     [...files].map(async ([name, bytes]) => {
-      const [declared, computed] = [sums.get(name) ?? "", await sha256(bytes)];
-      const compared =
-        declared === "" ? "the list itself" : (computed ?? declared) === declared ? "as listed" : "differs";
-      return [name, bytes.length, computed ?? declared, compared];
+      const [declared, computed] = [sums.get(name), await sha256(bytes)];
+      return [name, bytes.length, computed ?? declared ?? "", compare(name, declared, computed)];
     }),
   );
   if (current.files !== files) return;
-  const whole = found === published && rows.every(([, , , compared]) => compared !== "differs");
+  const whole =
+    found === published && rows.every(([, , , compared]) => compared === "as listed" || compared === "the list itself");
   at("#inspection").textContent =
     found === undefined
       ? NO_DIGESTS
@@ -207,7 +214,12 @@ async function select() {
     return;
   }
   Object.assign(chosen, kit);
-  showFixtures(chosen.files);
+  try {
+    showFixtures(chosen.files);
+  } catch {
+    at("#fixtures").replaceChildren();
+    at("#proof").textContent = "The fixtures of this kit could not be read.";
+  }
   await Promise.all([showSources(chosen), showFiles(chosen)]);
 }
 
@@ -235,7 +247,10 @@ for (const radio of document.querySelectorAll("input[name=handoff]")) {
     if (current.files !== undefined) void showSources(current);
   });
 }
+/** A new question, or the switch, makes every answer that is still due an old one. */
+let turn = 0;
 at("#live-on").addEventListener("change", (event) => {
+  turn++;
   at("#live-form").hidden = !event.target.checked;
   at("#live-outcome").replaceChildren();
 });
@@ -246,8 +261,10 @@ at("#live-form").addEventListener("submit", async (event) => {
     language.value === ""
       ? { expression: expression.value }
       : { expression: expression.value, language: language.value };
+  const mine = ++turn;
+  at("#live-outcome").replaceChildren();
   const result = classify(request.expression, await ask(request));
-  if (!at("#live-on").checked) return;
+  if (mine !== turn) return;
   const kind =
     result.outcome === "resolved-valid"
       ? "resolved"
@@ -255,7 +272,12 @@ at("#live-form").addEventListener("submit", async (event) => {
         ? "abstained"
         : "refused";
   at("#live-outcome").replaceChildren(
-    make("div", { class: `outcome ${kind}` }, make("p", { class: "verdict" }, describe(result))),
+    make(
+      "div",
+      { class: `outcome ${kind}` },
+      make("p", { class: "verdict" }, describe(result)),
+      make("p", {}, "Sent: ", make("bdi", {}, request.expression)),
+    ),
   );
 });
 await select();

@@ -13,7 +13,7 @@ import { apiCatalog } from "./api-catalog.ts";
 import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
 import { discovery } from "./discovery.ts";
-import { drawPool } from "./draw.ts";
+import { makePool } from "./draw.ts";
 import { findExamples } from "./examples.ts";
 import { printIntegration } from "./integration.ts";
 import { mcpDefinition } from "./mcp.ts";
@@ -35,7 +35,7 @@ export interface Authored {
 /** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
   const content = withAddress(authored.content, view.origin);
-  const pool = drawPool(view.registry);
+  const pool = makePool(view.registry);
   const examples = findExamples(view, pool);
   const description = openApi(view, examples);
   const integration = await printIntegration(view, { pool, description, sources: authored.handoffs });

@@ -22,32 +22,63 @@ export interface Drawn {
   readonly holders: readonly [Concept, ...Concept[]];
 }
 
-export interface Pool {
+export interface Draw {
   /** In registry order. */
   readonly unique: readonly Drawn[];
   readonly ambiguous: readonly Drawn[];
-  /** A text that the registry does not hold, made from this one. */
-  unheld(text: string, next: (text: string, n: number) => string): string;
 }
 
-export function drawPool({ concepts }: View["registry"]): Pool {
+/** What is too much to show, in UTF-16 units and concepts. */
+export interface Bounds {
+  readonly expression: number;
+  /** Of a concept's name, definition and domain, each. */
+  readonly text: number;
+  readonly holders: number;
+}
+
+export interface Pool {
+  readonly draw: (bounds?: Bounds) => Draw;
+  /** A text that the registry does not hold, made from this one. */
+  readonly unheld: (text: string, next: (text: string, n: number) => string) => string;
+}
+
+const UNBOUNDED: Bounds = { expression: Infinity, text: Infinity, holders: Infinity };
+
+export function makePool({ concepts }: View["registry"]): Pool {
   const holders = countHolders(concepts, () => true);
   const exactHolders = countHolders(
     concepts,
     (entry) => entry.equivalenceStrength === EXACT_STRENGTH && (holders.get(keyOf(entry.expression)) ?? 0) > 1,
   );
   return {
-    unique: drawFirsts(concepts, (key) => holders.get(key) === 1),
-    ambiguous: withHolders(
-      concepts,
-      drawFirsts(concepts, (key) => (exactHolders.get(key) ?? 0) > 1),
-    ),
+    draw(bounds = UNBOUNDED) {
+      const tooLong = new Set(concepts.filter((concept) => !isWithin(bounds, concept)).flatMap(keysOf));
+      const mayShow = (key: string): boolean =>
+        key.length <= bounds.expression && (holders.get(key) ?? 0) <= bounds.holders && !tooLong.has(key);
+      const draw = (wanted: (key: string) => boolean): Drawn[] =>
+        drawFirsts(concepts, (key) => wanted(key) && mayShow(key));
+      return {
+        unique: draw((key) => holders.get(key) === 1),
+        ambiguous: withHolders(
+          concepts,
+          draw((key) => (exactHolders.get(key) ?? 0) > 1),
+        ),
+      };
+    },
     unheld(text, next) {
       let tried = text;
       for (let n = 1; holders.has(keyOf(tried)); n++) tried = next(text, n);
       return tried;
     },
   };
+}
+
+function isWithin({ text }: Bounds, { name, definition, domain }: Concept): boolean {
+  return [name, definition, domain].every(({ length }) => length <= text);
+}
+
+function keysOf({ expressions }: Concept): string[] {
+  return [...new Set(expressions.map(({ expression }) => keyOf(expression)))];
 }
 
 /** What the resolver answers over these concepts alone. */

@@ -22,7 +22,8 @@ export interface Examples {
 }
 
 export function findExamples(view: View, pool: Pool): Examples {
-  const [unique, ambiguous] = [preferEnglish(pool.unique), preferEnglish(pool.ambiguous)];
+  const drawn = pool.draw();
+  const [unique, ambiguous] = [preferEnglish(drawn.unique), preferEnglish(drawn.ambiguous)];
   const answer = (concepts: readonly Concept[], request: ResolveRequest): Example => ({
     request,
     answer: resolveAmong(view, concepts, request),

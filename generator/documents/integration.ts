@@ -1,8 +1,9 @@
 /** The documents of integration: checklist, reports, kits and studio, in the order in which each is made of the last. */
 import type { IntegrationStudio } from "../../runtime/contract/integration.ts";
 import { folderFile, kitPath, paths, reportPath } from "../../runtime/policy.ts";
-import { fixturesOf } from "../kits/fixtures.ts";
+import { fixturesOf, READABLE, type Stock } from "../kits/fixtures.ts";
 import type { Handoffs } from "../kits/handoffs.ts";
+import { illustrations } from "../kits/illustration.ts";
 import { type Kit, makeKit } from "../kits/kit.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { Recipe } from "../recipes/recipe.ts";
@@ -34,8 +35,9 @@ export async function printIntegration(
 ): Promise<Integration> {
   const documents = new Map([[folderFile(paths.readiness), formatDocument(integrationReadiness(view))]]);
   const kits = new Map<Recipe, Kit>();
+  const stock: Stock = { ...pool.draw(READABLE), unheld: pool.unheld, made: illustrations(view.registry) };
   for (const recipe of recipes) {
-    const drawn = fixturesOf(view, pool, recipe);
+    const drawn = fixturesOf(view, stock, recipe);
     const report = formatDocument(integrationReport(view, { recipe, fixtures: drawn.fixtures, sources }));
     documents.set(reportPath(recipe.id), report);
     kits.set(recipe, await makeKit(view, { ...drawn, recipe, report, sources, description }));

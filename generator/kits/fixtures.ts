@@ -9,11 +9,11 @@ import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/res
 import { CANDIDATES_MAX } from "../../runtime/limits.ts";
 import { policies } from "../../runtime/policy.ts";
 import { formatProblem, type Problem, problem } from "../../runtime/problem.ts";
-import { askAmong, type Drawn, type Pool, resolveAmong } from "../documents/draw.ts";
+import { askAmong, type Bounds, type Draw, type Drawn, type Pool, resolveAmong } from "../documents/draw.ts";
 import type { View } from "../documents/view.ts";
 import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "../recipes/recipe.ts";
 import type { Concept } from "../registry/checked.ts";
-import { illustrations } from "./illustration.ts";
+import type { Illustrations } from "./illustration.ts";
 
 type Response = Fixture["response"];
 
@@ -32,11 +32,20 @@ interface Exchange {
   readonly response: Response;
 }
 
-export function fixturesOf(view: View, pool: Pool, recipe: Recipe): RecipeFixtures {
-  const made = illustrations(view.registry);
-  const draw = (turn: number): Drawn => choose(pool.unique, recipe.prefers, turn) ?? made.unique;
+/** A fixture is for reading, a client reads only so much of an answer, and a sign more must not be one too many. */
+export const READABLE: Bounds = { expression: 200, text: 2000, holders: CANDIDATES_MAX };
+
+/** What fixtures are drawn from, and what is made up where there is nothing of a kind. */
+export interface Stock extends Draw, Pick<Pool, "unheld"> {
+  readonly made: Illustrations;
+}
+
+export function fixturesOf(view: View, stock: Stock, recipe: Recipe): RecipeFixtures {
+  const { made } = stock;
+  const { prefers } = recipe;
+  const draw = (turn: number): Drawn => choose(stock.unique, prefers, turn) ?? made.unique;
   const [resolved, malformed] = [draw(0), draw(2)];
-  const ambiguous = choose(pool.ambiguous, recipe.prefers, 0) ?? made.ambiguous;
+  const ambiguous = choose(stock.ambiguous, prefers, 0) ?? made.ambiguous;
   const { faults } = recipe;
   const answer = resolveAmong(view, resolved.holders, requestOf(resolved));
   const exchanges: Readonly<Record<FixtureOutcome, Exchange>> = {
@@ -46,7 +55,7 @@ export function fixturesOf(view: View, pool: Pool, recipe: Recipe): RecipeFixtur
       request: requestOf(resolved),
       response: ok(answer),
     },
-    unknown: unknownExchange(view, pool, draw(1)),
+    unknown: unknownExchange(view, stock, draw(1)),
     ambiguous: {
       title: "A reviewed expression of several concepts, sent without a language",
       drawn: ambiguous,
@@ -95,43 +104,29 @@ function expectedOf(id: FixtureOutcome, { data: { concept } }: ResolveEnvelope):
   return { outcome: id, code: concept?.code ?? "", registryVersion: concept?.registryVersion ?? "" };
 }
 
-/** A fixture is for reading, a client reads only so much of an answer, and a sign more must not be one too many. */
-const EXPRESSION_MAX = 200;
-const TEXT_MAX = 2000;
-
-function isReadable({ expression, holders }: Drawn): boolean {
-  return (
-    expression.length <= EXPRESSION_MAX &&
-    holders.length <= CANDIDATES_MAX &&
-    holders.every(({ name, definition, domain }) => [name, definition, domain].every((text) => text.length <= TEXT_MAX))
-  );
-}
-
 /** Where a value stands in a list; behind its end where it is not in it. */
 function rank(list: readonly string[], value: string): number {
   return list.includes(value) ? list.indexOf(value) : list.length;
 }
 
-/** The first readable one by the recipe's languages, beginning at a turn so that its fixtures differ, then by its domains. */
+/** The first by the recipe's languages, beginning at a turn so that its fixtures differ, then by its domains. */
 function choose(drawn: readonly Drawn[], { languages, domains }: Recipe["prefers"], turn: number): Drawn | undefined {
   const start = turn % languages.length;
   const turned = [...languages.slice(start), ...languages.slice(0, start)];
   const rankOf = ({ language, domain }: Drawn): number =>
     rank(turned, language) * (domains.length + 1) + rank(domains, domain);
-  return drawn
-    .filter(isReadable)
-    .reduce<Drawn | undefined>(
-      (best, one) => (best === undefined || rankOf(one) < rankOf(best) ? one : best),
-      undefined,
-    );
+  return drawn.reduce<Drawn | undefined>(
+    (best, one) => (best === undefined || rankOf(one) < rankOf(best) ? one : best),
+    undefined,
+  );
 }
 
 function requestOf({ expression, tag }: Drawn): ResolveRequest {
   return { expression, language: tag };
 }
 
-function unknownExchange(view: View, pool: Pool, drawn: Drawn): Exchange {
-  const expression = pool.unheld(`${drawn.expression}!`, (text, n) => text + "!".repeat(n));
+function unknownExchange(view: View, { unheld }: Stock, drawn: Drawn): Exchange {
+  const expression = unheld(`${drawn.expression}!`, (text, n) => text + "!".repeat(n));
   const request = { expression, language: drawn.tag };
   return {
     title: "Nearly a reviewed expression: one sign more is another text",

@@ -43,7 +43,7 @@ export const Fixture = closed({
   recipeId: Type.Enum([...RECIPE_IDS]),
   id: Type.Enum([...FIXTURE_OUTCOMES]),
   title: Text,
-  /** `illustration` where the registry has no expression of this kind: then the concept is made up. */
+  /** `illustration` where the registry has no expression of this kind that is short enough to show: the concept is made up. */
   drawnFrom: Type.Enum(["registry", "illustration"]),
   /** What is sent; some of it is refused, so it need not be a ResolveRequest. */
   request: closed({ expression: Type.String(), language: Type.Optional(Type.String()) }),
