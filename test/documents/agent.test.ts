@@ -532,7 +532,7 @@ describe("the rules of use", () => {
     expect(service.faults).toEqual([]);
   });
 
-  it("say in one wording when a code may be used: resolved, with a code; HTTP 200 alone is not success", async () => {
+  it("A29: say in one wording when a code may be used: resolved, with a code; HTTP 200 alone is not success", async () => {
     const service = services.starter;
     const all: Record<string, string> = {};
     const rule = (document: unknown): string =>

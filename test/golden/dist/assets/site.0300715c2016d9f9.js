@@ -4,7 +4,7 @@
  */
 
 /** Makes an element; children are elements or texts. */
-function make(name, attributes, ...children) {
+export function make(name, attributes, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
@@ -143,7 +143,7 @@ if (form !== null && place !== null) {
   }
 }
 
-function addCopyButtons(root) {
+export function addCopyButtons(root) {
   if (navigator.clipboard === undefined) return;
   for (const code of root.querySelectorAll("[data-copy]")) {
     const button = make("button", { type: "button", class: "copy" }, "Copy");
@@ -151,7 +151,9 @@ function addCopyButtons(root) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = "Copied";
     });
-    code.after(button);
+    // In a block that scrolls, the end of the text may be far away.
+    if (code.parentElement.matches("pre")) code.parentElement.before(button);
+    else code.after(button);
   }
 }
 addCopyButtons(document);

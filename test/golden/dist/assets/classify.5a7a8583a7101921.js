@@ -1,0 +1,97 @@
+/**
+ * Judges one exchange with the service: what was asked, and what came back. Pure; runs in Node 18+ and in browsers.
+ * The first rule that applies decides, and only `resolved-valid` gives a code. Everything unclear assigns nothing.
+ */
+
+/** A longer answer is not read. Bytes. */
+export const ANSWER_MAX_BYTES = 262144;
+
+/**
+ * @param {string} expression what was asked, as it was sent
+ * @param {{ status: number, contentType: string | null, body: Uint8Array } | null} response null where no whole answer came
+ * @returns {{ outcome: string, code?: string, registryVersion?: string }}
+ */
+export function classify(expression, response) {
+  if (response === null) return { outcome: "service-error" };
+  const { status, contentType, body } = response;
+  if (status >= 400 && status <= 499) return { outcome: "request-error" };
+  if (status !== 200) return { outcome: "service-error" };
+  const answer = isJson(contentType) ? readJson(body) : undefined;
+  if (!isResolveEnvelope(answer) || answer.data.input.expression !== expression) return { outcome: "malformed" };
+  const { data } = answer;
+  if (data.status === "abstained" && data.concept === null) {
+    return { outcome: data.reason === "ambiguous_expression" ? "ambiguous" : "unknown" };
+  }
+  if (data.status !== "resolved" || data.reason !== null || data.concept === null) return { outcome: "malformed" };
+  const { code, registryVersion } = data.concept;
+  if (code === "" || registryVersion === "") return { outcome: "malformed" };
+  return { outcome: "resolved-valid", code, registryVersion };
+}
+
+function isJson(contentType) {
+  return contentType !== null && /^[ \t]*application\/json[ \t]*(?:;|$)/i.test(contentType);
+}
+
+/** RFC 8259, read strictly: UTF-8 without a byte order mark, each name once, whole characters. Undefined for anything else. */
+export function readJson(bytes) {
+  if (bytes.length > ANSWER_MAX_BYTES) return undefined;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const value = JSON.parse(text);
+    return isUnequivocal(text) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON.parse keeps the last of two members with one name, and takes half a surrogate pair. */
+function isUnequivocal(json) {
+  const open = [];
+  let string = "";
+  for (const [token] of json.matchAll(/"(?:[^"\\]+|\\.)*"|[[\]{}:]/g)) {
+    if (token === "{" || token === "[") open.push(new Set());
+    else if (token === "}" || token === "]") open.pop();
+    else if (token === ":") {
+      const names = open[open.length - 1];
+      if (names.has(string)) return false;
+      names.add(string);
+    } else {
+      string = JSON.parse(token);
+      if (/\p{Surrogate}/u.test(string)) return false;
+    }
+  }
+  return true;
+}
+
+const isNull = (value) => value === null;
+const isString = (value) => typeof value === "string";
+const isNumber = (value) => typeof value === "number";
+const isSize = (value) => Number.isSafeInteger(value) && value >= 1;
+const nullable = (test) => (value) => value === null || test(value);
+const arrayOf = (test) => (value) => Array.isArray(value) && value.every(test);
+
+/** An object with exactly these members. */
+const closed = (members) => (value) =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length === Object.keys(members).length &&
+  Object.entries(members).every(([name, test]) => Object.hasOwn(value, name) && test(value[name]));
+
+const isResolveEnvelope = closed({
+  data: closed({
+    input: closed({ expression: isString }),
+    status: isString,
+    reason: nullable(isString),
+    embeddingProfile: nullable(
+      closed({ name: isString, modelName: isString, modelVersion: isString, dimensions: isSize }),
+    ),
+    concept: nullable(
+      closed({ code: isString, name: isString, definition: isString, domain: isString, registryVersion: isString }),
+    ),
+    candidates: arrayOf(closed({ code: isString, name: isString, score: isNumber })),
+    confidence: nullable(isNumber),
+    margin: nullable(isNumber),
+  }),
+  error: isNull,
+});
