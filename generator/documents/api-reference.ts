@@ -11,7 +11,7 @@ import type { SectionSource } from "../content/content.ts";
 import { listHeaders } from "../openapi/headers.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { Operation } from "../openapi/operation.ts";
-import { ANSWER_MAX_BYTES } from "../kits/classifier.ts";
+import { ANSWER_MAX_BYTES } from "../kits/handoffs/node/classify.mjs";
 import { LIVE_TIMEOUT_SECONDS } from "../kits/handoffs.ts";
 import { ACCEPTANCE_RULE } from "./rules.ts";
 import { documentEnd, documentHead, type View, withOrigin } from "./view.ts";

@@ -2,8 +2,6 @@
 import type { Classification, ClassifierRule, Fixture, ProvenFixture } from "../../runtime/contract/integration.ts";
 import { ANSWER_MAX_BYTES, classify as classifyAnswer } from "./handoffs/node/classify.mjs";
 
-export { ANSWER_MAX_BYTES };
-
 /** A fixture that is not what it is declared to be; nothing may be published with it. */
 export class ProofError extends Error {
   override name = "ProofError";
@@ -28,7 +26,9 @@ function classify({ request, response }: Fixture): Classification {
 
 const rules: readonly Omit<ClassifierRule, "rule">[] = [
   {
-    when: "No whole answer comes: no connection, a connection that breaks, or the time limit of the call passes",
+    when:
+      "No whole answer comes: no connection, a connection that breaks, a length that cannot be right, or the time limit of the " +
+      "call passes; of an answer that is not a 200 only the status counts, of a 200 the bytes up to the limit of rule 4",
     outcome: "service-error",
   },
   { when: "The HTTP status is 400 to 499", outcome: "request-error" },

@@ -51,6 +51,8 @@ function firstMinutes({ origin }: View): string[] {
     "   It prints one line of JSON: the outcome and, only when that is `resolved-valid`, `code` and `registryVersion`. It sends",
     `   the expression and the language and nothing else, once, and waits ${LIVE_TIMEOUT_SECONDS} seconds at most. It uses no proxy and follows no redirect.`,
     "",
+    "   PowerShell itself may tell its maker that it was started; POWERSHELL_TELEMETRY_OPTOUT=1 in the environment stops that.",
+    "",
     "5. Take the program of your language into your own code, with its classifier as it is.",
   ];
 }

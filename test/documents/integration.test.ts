@@ -26,7 +26,7 @@ import {
   RESOLVE_BODY_MAX_BYTES,
 } from "../../runtime/limits.ts";
 import { resources } from "../../runtime/policy.ts";
-import { getJson, members, publishedConcepts, starterRegistry, strings } from "../support/documents.ts";
+import { getJson, members, publishedConcepts, starterRegistry, strings, RECIPES } from "../support/documents.ts";
 import { readZip } from "../support/kits.ts";
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../support/nasty.ts";
 import type { ApiDescription, ApiOperation } from "../support/openapi.ts";
@@ -35,13 +35,6 @@ import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { ORIGIN } from "../support/release.ts";
 import { type Service, startService } from "../support/service.ts";
 
-const RECIPES = [
-  "multilingual-memory",
-  "workflow-routing",
-  "api-event-interoperability",
-  "clarification",
-  "audit-provenance",
-] as const;
 type RecipeId = (typeof RECIPES)[number];
 const OUTCOMES = ["resolved-valid", "unknown", "ambiguous", "malformed", "request-error", "service-error"];
 const UNASSIGNED = OUTCOMES.slice(1);

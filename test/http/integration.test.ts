@@ -8,7 +8,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../runtime/contract/resolution.ts";
 import { serve } from "../support/command.ts";
-import { starterRegistry } from "../support/documents.ts";
+import { starterRegistry, RECIPES } from "../support/documents.ts";
 import { readZip } from "../support/kits.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
@@ -16,13 +16,6 @@ import { buildRelease, ORIGIN } from "../support/release.ts";
 import { expectSchema } from "../support/schemas.ts";
 import { type Reply, type Service, startService } from "../support/service.ts";
 
-const RECIPES = [
-  "multilingual-memory",
-  "workflow-routing",
-  "api-event-interoperability",
-  "clarification",
-  "audit-provenance",
-];
 const READINESS = "/api/v1/integration-readiness";
 const STUDIO = "/api/v1/integration-studio";
 const REPORT = `${READINESS}/report`;

@@ -13,18 +13,12 @@ import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archive, type ArchiveFile } from "../../generator/kits/archive.ts";
+import { RECIPES } from "../support/documents.ts";
 import { readZip } from "../support/kits.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease, ORIGIN } from "../support/release.ts";
 
-const RECIPES = [
-  "multilingual-memory",
-  "workflow-routing",
-  "api-event-interoperability",
-  "clarification",
-  "audit-provenance",
-];
 const project = path.resolve(import.meta.dirname, "../..");
 
 /** The fields of a local header and of a central one that both have, and what only the central one has. */

@@ -19,13 +19,13 @@ export function isNotBuilt(target: string): boolean {
 }
 
 /** The five recipes, as the contract names them (§4.4). */
-export const RECIPES: readonly string[] = [
+export const RECIPES = [
   "multilingual-memory",
   "workflow-routing",
   "api-event-interoperability",
   "clarification",
   "audit-provenance",
-];
+] as const;
 
 /** Every JSON document at a fixed path; `schema` names its published schema. */
 export const DOCUMENTS: readonly { readonly path: string; readonly schema: string }[] = [

@@ -3,14 +3,14 @@
 #
 # task=quote    bytes of a text; prints it as a JSON string
 # task=fixture  bytes of a fixture file; prints the line of its proof
-# task=answer   bytes of the expression, a line `answer`, bytes of the answer with status, type and curl's exit code
-#               behind it; prints the outcome as JSON
+# task=answer   bytes of the expression, a line `answer`, bytes of the answer with its head before it, and behind it a line
+#               feed and curl's exit code; prints the outcome as JSON
 #
 # A text is kept as the inside of its JSON string in ASCII, which is the same for the same text and no other.
 
 BEGIN {
   ANSWER_MAX_BYTES = 262144
-  TAIL_MAX_BYTES = 4096
+  HEAD_MAX_BYTES = 131072
   DEPTH_MAX = 16
   split("resolved-valid unknown ambiguous malformed request-error service-error", OUTCOMES, " ")
   split("0 3 4 5 6 7", CODES, " ")
@@ -28,11 +28,9 @@ $1 == "answer" {
 }
 
 {
-  for (i = 1; i <= NF; i++) {
-    BYTES[count++] = $i + 0
-    # Of a huge answer only its beginning is kept, and the end with the status.
-    if (task == "answer" && count > ANSWER_MAX_BYTES + TAIL_MAX_BYTES) delete BYTES[count - TAIL_MAX_BYTES - 1]
-  }
+  for (i = 1; i <= NF; i++) BYTES[count++] = $i + 0
+  # More than this is not read: whatever it is, it is too long.
+  if (task == "answer" && count > HEAD_MAX_BYTES + ANSWER_MAX_BYTES) { overlong = 1; exit }
 }
 
 END {
@@ -56,54 +54,79 @@ function end_fixture(    found, declared) {
   exit(found == declared ? 0 : 1)
 }
 
-function judge_fixture(    status, type, body) {
+function judge_fixture(    status, type) {
   if (!read_json(0, count) || KIND["/request/expression"] != "string") return ""
   sent = TEXT["/request/expression"]
   want = TEXT["/expected/outcome"]
   want_code = TEXT["/expected/code"]
   want_version = TEXT["/expected/registryVersion"]
+  if (KIND["/expected/code"] KIND["/expected/registryVersion"] != (want == "resolved-valid" ? "stringstring" : "")) return ""
   if (KIND["/response"] == "null") return "service-error"
-  if (KIND["/response"] != "object") return ""
+  if (!is("/response", "object") || !is("/response/status", "number") || !is("/response/contentType", "string null")) return ""
+  if (!is("/response/body", "string")) return ""
   status = TEXT["/response/status"]
   type = KIND["/response/contentType"] == "string" ? TEXT["/response/contentType"] : ""
-  body = TEXT["/response/body"]
-  load(body)
-  classify(status, type)
+  gsub(/\\t/, "\t", type)
+  load(TEXT["/response/body"])
+  classify(status, type, 0)
   return describe(outcome, code, version)
 }
 
-function end_answer(    i, exit_code, status, type, line) {
-  # From the end: curl's exit code, a line feed, status and type, a line feed.
-  for (i = count - 1; i >= 0 && BYTES[i] != 10; i--) exit_code = letter(BYTES[i]) exit_code
-  for (i--; i >= 0 && BYTES[i] != 10; i--) line = letter(BYTES[i]) line
-  count = i < 0 ? 0 : i
-  status = substr(line, 1, 3) + 0
-  type = substr(line, 5)
-  # curl says 63 of an answer that is longer than it was told to take. Anything else but 0: it is not whole.
-  if (exit_code == "63") count = ANSWER_MAX_BYTES + 1
-  else if (exit_code != "0" && status == 200 && count <= ANSWER_MAX_BYTES) status = 0
-  classify(status, type)
+function end_answer(    exit_code, body) {
+  # From the end: curl's exit code and a line feed.
+  while (!overlong && count > 0 && BYTES[--count] != 10) exit_code = letter(BYTES[count]) exit_code
+  body = read_head()
+  if (body < 0 || (head_status == 200 && exit_code != "0" && count - body <= ANSWER_MAX_BYTES)) head_status = 0
+  classify(head_status, head_type, body)
   if (outcome == "resolved-valid") print "{\"outcome\":\"" outcome "\",\"code\":\"" code "\",\"registryVersion\":\"" version "\"}"
   else print "{\"outcome\":\"" outcome "\"}"
   exit EXIT_CODES[outcome]
+}
+
+# Where the body begins, with head_status and head_type; below 0 where the head is not whole, or does not say how long the
+# body is. Behind an interim answer (RFC 9110 section 15.2) comes another head.
+function read_head(    at, line, name, types, lengths, chunked) {
+  at = 0
+  while (1) {
+    if ((at = read_line(at)) < 0 || LINE !~ /^HTTP\/[0-9.]+ [0-9][0-9][0-9]/) return -1
+    head_status = substr(LINE, index(LINE, " ") + 1, 3) + 0
+    head_type = ""; types = lengths = chunked = 0
+    while ((at = read_line(at)) >= 0 && LINE != "") {
+      line = LINE
+      name = tolower(substr(line, 1, index(line, ":") - 1))
+      sub(/^[^:]*:[ \t]*/, "", line); sub(/[ \t]+$/, "", line)
+      if (name == "content-type") { types++; head_type = line }
+      if (name == "content-length") { lengths++; if (line !~ /^[0-9]+$/) return -1 }
+      if (name == "transfer-encoding") chunked = 1
+    }
+    if (types > 1) head_type = ""
+    if (at < 0 || lengths > 1 || (lengths && chunked)) return -1
+    if (head_status < 100 || head_status > 199 || head_status == 101) return at
+  }
+}
+
+# Reads a line into LINE; where the next one begins, or below 0 where it does not end.
+function read_line(at) {
+  for (LINE = ""; at < count && BYTES[at] != 10; at++) if (BYTES[at] != 13) LINE = LINE letter(BYTES[at])
+  return at < count ? at + 1 : -1
 }
 
 function describe(outcome, code, version) {
   return outcome == "resolved-valid" ? outcome " " code " " version : outcome
 }
 
-# The first `count` bytes are the body. Sets outcome, code, version.
-function classify(status, type) {
-  outcome = judge(status, type)
+# The body begins at `from`. Sets outcome, code, version.
+function classify(status, type, from) {
+  outcome = judge(status, type, from)
   code = outcome == "resolved-valid" ? TEXT["/data/concept/code"] : ""
   version = outcome == "resolved-valid" ? TEXT["/data/concept/registryVersion"] : ""
 }
 
-function judge(status, type,    concept) {
+function judge(status, type, from,    concept) {
   status += 0
   if (status >= 400 && status <= 499) return "request-error"
   if (status != 200) return "service-error"
-  if (!is_json(type) || !read_json(0, count) || !is_resolve_envelope()) return "malformed"
+  if (!is_json(type) || !read_json(from, count) || !is_resolve_envelope()) return "malformed"
   if (TEXT["/data/input/expression"] != sent) return "malformed"
   concept = KIND["/data/concept"]
   if (TEXT["/data/status"] == "abstained" && concept == "null")
@@ -169,7 +192,7 @@ function strings(at, names,    list, size, i) {
 # there twice and half a surrogate pair.
 function read_json(from, to) {
   split("", KIND); split("", SIZE); split("", TEXT)
-  invalid = to > ANSWER_MAX_BYTES
+  invalid = to - from > ANSWER_MAX_BYTES
   at = from; end = to
   if (!invalid) value("", 0)
   if (!invalid) space()
@@ -319,9 +342,9 @@ function ascii(point) {
   return sprintf("\\u%04x\\u%04x", 55296 + int(point / 1024), 56320 + point % 1024)
 }
 
-# An ASCII character; something that no word has for any other byte.
+# An ASCII character or a tab; something that no word has for any other byte.
 function letter(byte) {
-  return byte >= 32 && byte < 127 ? sprintf("%c", byte) : "?"
+  return byte == 9 || (byte >= 32 && byte < 127) ? sprintf("%c", byte) : "?"
 }
 
 # The bytes of a text that is kept in ASCII.

@@ -8,7 +8,6 @@
 
 RESOLVE_URL='@RESOLVE_URL@'
 TIMEOUT_SECONDS=10
-ANSWER_MAX_BYTES=262144
 OUTCOMES='resolved-valid unknown ambiguous malformed request-error service-error'
 
 case $0 in
@@ -40,12 +39,11 @@ quote() {
   printf '%s' "$1" | numbers | classify quote ''
 }
 
-# One call, no second try, no redirect followed, no settings or proxy of the machine used. Prints the body's bytes and,
-# behind the last line feed but one, status, Content-Type and curl's exit code.
+# One call, no second try, no redirect followed, no settings or proxy of the machine used. Prints head and body and,
+# behind a line feed, curl's exit code.
 ask() {
-  printf '%s' "$1" | curl -q --silent --noproxy '*' --max-time "$TIMEOUT_SECONDS" --max-filesize "$ANSWER_MAX_BYTES" \
-    --header 'Content-Type: application/json' --header 'Accept: application/json' --data-binary @- \
-    --write-out '\n%{http_code} %{content_type}' "$RESOLVE_URL"
+  printf '%s' "$1" | curl -q --silent --include --http1.1 --noproxy '*' --max-time "$TIMEOUT_SECONDS" \
+    --header 'Content-Type: application/json' --header 'Accept: application/json' --data-binary @- "$RESOLVE_URL"
   printf '\n%s' "$?"
 }
 

@@ -265,9 +265,11 @@ function Get-Judgement([string] $Name) {
   $code = Get-Field $expected 'code'
   $registryVersion = Get-Field $expected 'registryVersion'
   $declared = $Name
-  if ($null -ne $code -or $null -ne $registryVersion) {
+  if ($Name -eq 'resolved-valid') {
     if (-not (Test-Kind $code 'string') -or -not (Test-Kind $registryVersion 'string')) { return $odd }
     $declared = Format-Judgement (New-Classification $Name $code.Value $registryVersion.Value)
+  } elseif ($null -ne $code -or $null -ne $registryVersion) {
+    return $odd
   }
   $asDeclared = Test-Same $found $declared
   $text = $found
@@ -325,11 +327,21 @@ function Invoke-Resolve([string] $Body) {
     $response = $sending.Result
     $types = $null
     $type = $null
-    if ($response.Content.Headers.TryGetValues('Content-Type', [ref] $types)) { $type = @($types)[0] }
+    # Which of two would count?
+    if ($response.Content.Headers.TryGetValues('Content-Type', [ref] $types)) {
+      if (@($types).Count -eq 1) { $type = @($types)[0] }
+    }
+    # The library believes a length that is none, that is there twice, or that chunks contradict.
+    $lengths = $null
+    if ($response.Content.Headers.TryGetValues('Content-Length', [ref] $lengths)) {
+      if (@($lengths).Count -ne 1 -or @($lengths)[0] -notmatch '^[0-9]+$') { return $null }
+      if ($response.Headers.TransferEncodingChunked -eq $true) { return $null }
+    }
     # Only the body of a 200 is looked at.
     $status = [int] $response.StatusCode
     if ($status -ne 200) { return New-Response $status $type ([byte[]] @()) }
-    $content = Read-Stream $response.Content.ReadAsStreamAsync().Result $clock
+    $stream = $response.Content.ReadAsStreamAsync().Result
+    $content = Read-Stream $stream $clock
     $length = $response.Content.Headers.ContentLength
     if ($null -eq $content) { return $null }
     if ($null -ne $length -and $content.Length -le $AnswerMaxBytes -and $content.Length -lt $length) { return $null }
@@ -415,4 +427,18 @@ function Invoke-Main([string[]] $Arguments) {
   return $ExitCodes[[System.Array]::IndexOf($Outcomes, $classification.Outcome)]
 }
 
-exit (Invoke-Main $args)
+# What stands behind this script on the command line, as it was given: on its way to $args, PowerShell takes apart what
+# looks like one of its own parameters, such as -a:b. Called from another script, there is only $args.
+function Get-Arguments([object[]] $Given) {
+  $line = [System.Environment]::GetCommandLineArgs()
+  for ($i = 1; $i -lt $line.Length; $i++) {
+    try { $path = [System.IO.Path]::GetFullPath($line[$i]) } catch { continue }
+    if ([string]::Equals($path, $PSCommandPath, [System.StringComparison]::OrdinalIgnoreCase)) {
+      if ($i + 1 -eq $line.Length) { return @() }
+      return $line[($i + 1)..($line.Length - 1)]
+    }
+  }
+  return $Given
+}
+
+exit (Invoke-Main @(Get-Arguments $args))

@@ -7,6 +7,7 @@
 import http.client
 import json
 import os
+import re
 import sys
 import threading
 import urllib.parse
@@ -140,11 +141,15 @@ def judge(name):
     fixture = read_fixture(name)
     try:
         expected, expression, response = fixture["expected"], fixture["request"]["expression"], fixture["response"]
-        if expected["outcome"] != name or not is_string(expression):
+        assigned = ["code", "registryVersion"] if name == "resolved-valid" else []
+        if expected["outcome"] != name or sorted(expected.keys() - {"outcome"}) != assigned or not is_string(expression):
             raise ValueError
-        exchange = response and (response["status"], response["contentType"], response["body"].encode("utf-8"))
-        result = classify(expression, exchange)
-        found, declared = describe(result), describe(expected)
+        answer = response
+        if response is not None:
+            if not is_number(response["status"]) or not nullable(is_string)(response["contentType"]):
+                raise ValueError
+            answer = response["status"], response["contentType"], response["body"].encode("utf-8")
+        found, declared = describe(classify(expression, answer)), describe(expected)
     except (AttributeError, KeyError, TypeError, ValueError):
         return False, "not a fixture of this name"
     return found == declared, found if found == declared else found + ", but " + declared + " is declared"
@@ -175,15 +180,31 @@ def ask(request):
     return answers[0] if answers else None
 
 
+class Response(http.client.HTTPResponse):
+    def begin(self):
+        super().begin()
+        # The library passes over 100 alone; 101 hands the connection over and is no interim answer.
+        while 101 < self.status < 200:
+            self.headers = self.msg = None
+            super().begin()
+
+
 def exchange(request):
     url = urllib.parse.urlsplit(RESOLVE_URL)
     make = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
     try:
         connection = make(url.netloc, timeout=TIMEOUT_SECONDS)
+        connection.response_class = Response
         body = json.dumps(request).encode("ascii")
         connection.request("POST", url.path, body, {"Content-Type": "application/json", "Accept": "application/json"})
         response = connection.getresponse()
-        content_type = response.headers.get("Content-Type")
+        # Which of two would count?
+        types = response.headers.get_all("Content-Type", [])
+        content_type = types[0] if len(types) == 1 else None
+        # The library believes a length that is none, that is there twice, or that chunks contradict.
+        lengths = response.headers.get_all("Content-Length", [])
+        if len(lengths) > 1 or lengths and (response.chunked or not re.fullmatch("[0-9]+", lengths[0])):
+            return None
         # Only the body of a 200 is looked at.
         if response.status != 200:
             return response.status, content_type, b""
