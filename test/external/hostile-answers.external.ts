@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HANDOFF_LANGUAGES } from "../../runtime/contract/integration.ts";
+import { type Classification, HANDOFF_LANGUAGES } from "../../runtime/contract/integration.ts";
 import {
   type Client,
   copyKit,
@@ -45,10 +45,27 @@ async function say(client: Client, root: string, { expression, slow }: HostileAn
   return `${code} ${stdout}${stderr}`;
 }
 
+/**
+ * What a library keeps from its program, so that another outcome must do: all that may differ, and how. Python takes the end of
+ * the connection for the end of a head, and of the last chunk; .NET writes a type anew before it gives it out; curl passes
+ * trailers on behind the body.
+ */
+const HIDDEN: Readonly<Record<string, Partial<Record<Client["language"], Classification>>>> = {
+  "a status line alone": { python: { outcome: "malformed" } },
+  "fields without end": { python: { outcome: "malformed" } },
+  "half a last chunk": { python: { outcome: "resolved-valid", code: "C-1", registryVersion: "2026.11.1" } },
+  "the type application/ json": {
+    powershell: { outcome: "resolved-valid", code: "C-1", registryVersion: "2026.11.1" },
+  },
+  "chunks with extensions and a trailer": { curl: { outcome: "malformed" } },
+  "another type in the trailer": { curl: { outcome: "malformed" } },
+};
+
 /** The line and the exit code, as the manifest has them. */
-function expectedOf({ expected }: HostileAnswer): string {
-  const code = exitCodes.resolve.find(({ means }) => means.split(":")[0] === expected.outcome)?.code;
-  return `${code} ${lineOf(expected)}`;
+function expectedOf({ name, expected }: HostileAnswer, language: Client["language"]): string {
+  const classification = HIDDEN[name]?.[language] ?? expected;
+  const code = exitCodes.resolve.find(({ means }) => means.split(":")[0] === classification.outcome)?.code;
+  return `${code} ${lineOf(classification)}`;
 }
 
 /** JSON is judged by one client of each language, in turn; HTTP by all that read it by a library of their own. */
@@ -76,8 +93,8 @@ describe.concurrent(`F29, A25, C14: by ${clients.few.map(({ name }) => name).joi
         const said = await Promise.all(
           judges.map(async (client) => [client.name, await say(client, copy.root, answer)] as const),
         );
-        const expected = expectedOf(answer);
-        expect(Object.fromEntries(said)).toEqual(Object.fromEntries(judges.map(({ name }) => [name, expected])));
+        const expected = judges.map(({ name, language }) => [name, expectedOf(answer, language)] as const);
+        expect(Object.fromEntries(said)).toEqual(Object.fromEntries(expected));
         // Each asked once, whatever came.
         expect(stub.connections()).toBe(judges.length);
         for (const request of stub.requests) expect(readRequest(request).line).toBe("POST /api/v1/resolve HTTP/1.1");
@@ -92,6 +109,11 @@ describe.concurrent(`F29, A25, C14: by ${clients.few.map(({ name }) => name).joi
 });
 
 describe("every answer", () => {
+  it("of which a library hides something is in the table", () => {
+    const names = hostileAnswers.map(({ name }) => name);
+    expect(Object.keys(HIDDEN).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
   it("went nowhere else: no redirect was followed", () => {
     expect(elsewhere.connections()).toBe(0);
   });
