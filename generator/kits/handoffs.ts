@@ -6,8 +6,7 @@ import path from "node:path";
 import type { Handoff, HandoffLanguage } from "../../runtime/contract/integration.ts";
 import { paths } from "../../runtime/policy.ts";
 import { type Asset, makeAsset } from "../content/content.ts";
-import type { View } from "../documents/view.ts";
-import { urlOf } from "../documents/view.ts";
+import { urlOf, type View } from "../documents/view.ts";
 import type { Effects } from "../effects.ts";
 import type { Recipe } from "../recipes/recipe.ts";
 

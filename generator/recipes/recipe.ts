@@ -33,14 +33,7 @@ export interface Recipe {
 }
 
 /** Ways in which an answer with HTTP 200 breaks the contract. */
-export const MALFORMED_FAULTS = [
-  "code-missing",
-  "member-added",
-  "type-wrong",
-  "candidate-promoted",
-  "other-expression",
-] as const;
-export type MalformedFault = (typeof MALFORMED_FAULTS)[number];
+export type MalformedFault = "code-missing" | "member-added" | "type-wrong" | "candidate-promoted" | "other-expression";
 
 /** Refusals of a request. */
 export type RequestFault =
