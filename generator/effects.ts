@@ -2,9 +2,12 @@
  * Every outside act of the generator as one passed-in interface, and the file system behind it. Paths are given as the
  * caller names them; lists come back in code-point order with `/`, whatever the platform or the file system does.
  */
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { compareCodePoints } from "./order.ts";
 
 export interface Effects {
@@ -14,10 +17,14 @@ export interface Effects {
   /** Names directly in a directory, of any kind. */
   names(directory: string): string[];
   read(file: string): Uint8Array;
+  /** The bytes of a file of any size, in pieces. */
+  chunks(file: string): Iterable<Uint8Array>;
   /** Size in bytes and lowercase hex SHA-256 of a file of any size. */
   digest(file: string): { bytes: number; sha256: string };
   /** Writes a file, making its folders; returns its size in bytes. */
   write(file: string, chunks: Iterable<Uint8Array>): number;
+  /** The same for pieces that take their time. */
+  writeStream(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
   rename(from: string, to: string): void;
   /** Renames a directory; false where the new name is taken by one that is not empty. */
   renameToNew(from: string, to: string): boolean;
@@ -25,8 +32,27 @@ export interface Effects {
   remove(target: string): void;
   /** The absolute path, with links followed as far as it exists. */
   realPath(file: string): string;
+  /** Makes an empty folder of our own in the place for such; the caller removes it. */
+  makeTemporary(name: string): string;
+  /** Runs a program to its end. An exit code of -1 says that there is no such program, or that it was killed. */
+  run(command: Command): Promise<Outcome>;
   readonly processId: number;
   isRunning(processId: number): boolean;
+}
+
+/** A program to run; the environment is that of this process and what is named. Its output is kept, or shown as it comes. */
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly directory?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly shown?: boolean;
+}
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** What a command says: results on standard output, faults and progress on standard error. */
@@ -58,28 +84,47 @@ export const fileSystem: Effects = {
   list: (directory) => walk(directory, "").sort(compareCodePoints),
   names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
   read: (file) => fs.readFileSync(file),
-  digest(file) {
-    const running = createHash("sha256");
-    const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  *chunks(file) {
     const descriptor = fs.openSync(file, "r");
-    let bytes = 0;
     try {
-      for (let read = 1; read > 0; bytes += read) {
-        read = fs.readSync(descriptor, buffer);
-        running.update(buffer.subarray(0, read));
+      for (;;) {
+        const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+        const read = fs.readSync(descriptor, buffer);
+        if (read === 0) return;
+        yield buffer.subarray(0, read);
       }
     } finally {
       fs.closeSync(descriptor);
+    }
+  },
+  digest(file) {
+    const running = createHash("sha256");
+    let bytes = 0;
+    for (const chunk of fileSystem.chunks(file)) {
+      running.update(chunk);
+      bytes += chunk.length;
     }
     return { bytes, sha256: running.digest("hex") };
   },
   write(file, chunks) {
     makeDirectory(path.dirname(file));
-    const descriptor = fs.openSync(file, "w", 0o644);
+    const descriptor = openNew(file);
     try {
-      // Modes are part of what is written: the umask must not show.
-      fs.fchmodSync(descriptor, 0o644);
       return writeBuffered(descriptor, chunks);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  },
+  async writeStream(file, chunks) {
+    makeDirectory(path.dirname(file));
+    const descriptor = openNew(file);
+    try {
+      let total = 0;
+      for await (const chunk of chunks) {
+        writeAll(descriptor, chunk);
+        total += chunk.length;
+      }
+      return total;
     } finally {
       fs.closeSync(descriptor);
     }
@@ -96,6 +141,20 @@ export const fileSystem: Effects = {
   },
   remove: (target) => fs.rmSync(target, { recursive: true, force: true }),
   realPath: (file) => (fs.existsSync(file) ? fs.realpathSync(file) : path.resolve(file)),
+  makeTemporary: (name) => fs.mkdtempSync(path.join(os.tmpdir(), `${name}-`)),
+  async run({ program, args, directory, environment, shown = false }) {
+    const child = spawn(program, args, {
+      cwd: directory,
+      env: { ...process.env, ...environment },
+      stdio: shown ? "inherit" : ["ignore", "pipe", "pipe"],
+    });
+    const [code, stdout, stderr] = await Promise.all([
+      codeOfEnd(child),
+      outputOf(child.stdout),
+      outputOf(child.stderr),
+    ]);
+    return { code, stdout, stderr };
+  },
   processId: process.pid,
   isRunning(processId) {
     try {
@@ -116,6 +175,23 @@ export const terminal: Console = {
 
 function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";
+}
+
+/** Modes are part of what is written: the umask must not show. */
+function openNew(file: string): number {
+  const descriptor = fs.openSync(file, "w", 0o644);
+  fs.fchmodSync(descriptor, 0o644);
+  return descriptor;
+}
+
+function codeOfEnd(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.on("error", () => resolve(-1)).on("exit", (code) => resolve(code ?? -1));
+  });
+}
+
+async function outputOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  return stream === null ? "" : textOf(stream);
 }
 
 /** Makes a directory and those above it, with the same mode under every umask. */

@@ -131,11 +131,7 @@ function openVerifiedIndex(
   file: string,
   expected: { readonly sha256: string; readonly memoryMaxBytes: number },
 ): { index: RegistryIndex; close(): void } {
-  const descriptor = openFile(file);
-  const close = (): void => fs.closeSync(descriptor);
-  try {
-    const source = sourceOf(descriptor, expected.memoryMaxBytes);
-    const index = openIndex(source);
+  return openIndexFile(file, expected.memoryMaxBytes, (source) => {
     const running = createHash("sha256");
     const end = source.length - DIGEST_BYTES;
     for (const piece of pieces(source, { offset: 0, length: end }, READ_BYTES)) running.update(piece);
@@ -144,6 +140,21 @@ function openVerifiedIndex(
       throw new IndexError("Registry index is damaged: its trailer digest differs");
     if (running.update(trailer).digest("hex") !== expected.sha256)
       throw new IndexError("Registry index is not the one of the manifest");
+  });
+}
+
+/** Opens an index for reading alone, without its release; `check` may refuse it. Throws ReleaseError. */
+export function openIndexFile(
+  file: string,
+  memoryMaxBytes = MEMORY_MAX_BYTES,
+  check: (source: ByteSource) => void = () => undefined,
+): { index: RegistryIndex; close(): void } {
+  const descriptor = openFile(file);
+  const close = (): void => fs.closeSync(descriptor);
+  try {
+    const source = sourceOf(descriptor, memoryMaxBytes);
+    const index = openIndex(source);
+    check(source);
     return { index, close };
   } catch (error) {
     close();

@@ -42,9 +42,11 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
         files.delete(name);
       }
     },
-    digest: () => {
-      throw new Error("Not needed in memory");
-    },
+    digest: notNeeded,
+    chunks: notNeeded,
+    writeStream: notNeeded,
+    makeTemporary: notNeeded,
+    run: notNeeded,
     renameToNew: () => true,
     realPath: (file) => file,
     processId: 1,
@@ -53,4 +55,8 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
       for (const name of [target, ...below(target)]) files.delete(name);
     },
   };
+}
+
+function notNeeded(): never {
+  throw new Error("Not needed in memory");
 }
