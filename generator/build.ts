@@ -1,13 +1,16 @@
-/** Checked registry and content to dist, in flow order: index, documents, assets, manifest, sums. No clock, no environment. */
+/** Checked registry and content to dist, in flow order: index, documents, assets, manifest, identity, sums. No clock, no environment. */
 import { product } from "../runtime/product.ts";
-import { INDEX_FILE, type FileDigest, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../runtime/manifest.ts";
+import type { FileDigest } from "../runtime/contract/document.ts";
+import { CLOSURE_MANIFEST, formatIdentity } from "../runtime/identity.ts";
+import { INDEX_FILE, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../runtime/manifest.ts";
 import { paths } from "../runtime/policy.ts";
 import { formatSums } from "../runtime/sums.ts";
 import { once } from "./chunks.ts";
 import type { Asset } from "./content/content.ts";
 import type { Documents } from "./documents/documents.ts";
 import { statusDocument } from "./documents/status.ts";
-import { formatDocument, type View } from "./documents/view.ts";
+import { formatDocument } from "../runtime/json.ts";
+import type { View } from "./documents/view.ts";
 import { compareCodePoints } from "./order.ts";
 import type { Output } from "./output.ts";
 import { compileIndex } from "./registry/compile.ts";
@@ -18,20 +21,26 @@ export interface BuildInput {
   readonly assets: Readonly<Record<string, Asset>>;
   /** Names what the release was made from. */
   readonly inputsSha256: string;
+  /** What it is to run from. */
+  readonly sources: readonly FileDigest[];
 }
 
 /** Writes a release. */
-export function build({ view, documents, assets, inputsSha256 }: BuildInput, output: Output): Manifest {
+export function build({ view, documents, assets, inputsSha256, sources }: BuildInput, output: Output): Manifest {
   const { digest, value } = output.write(INDEX_FILE, compileIndex(view));
   const files: FileDigest[] = [digest];
-  const write = (place: string, bytes: Uint8Array): void => {
-    files.push(output.write(place.slice(1), once(bytes)).digest);
+  const write = (place: string, bytes: Uint8Array): FileDigest => {
+    const written = output.write(place.slice(1), once(bytes));
+    files.push(written.digest);
+    return written.digest;
   };
   write(paths.status, encoder.encode(formatDocument(statusDocument(view, value.bundleSha256))));
   for (const [place, body] of documents) write(place, typeof body === "string" ? encoder.encode(body) : body);
   for (const { name, bytes } of Object.values(assets)) write(`${paths.assets}/${name}`, bytes);
   const manifest = manifestOf(view, inputsSha256, files);
-  write(`/${MANIFEST_FILE}`, encoder.encode(formatDocument(manifest)));
+  const listed = write(`/${MANIFEST_FILE}`, encoder.encode(formatDocument(manifest)));
+  const identity = formatIdentity(view.origin, [...sources, { ...listed, path: CLOSURE_MANIFEST }]);
+  write(paths.deployment, encoder.encode(identity));
   output.write(SUMS_FILE, once(encoder.encode(formatSums(files))));
   return manifest;
 }

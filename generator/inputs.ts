@@ -1,13 +1,12 @@
 /**
- * One digest over everything a build reads: registry, content, generator, runtime, the lock, and the origin. The same
+ * One digest over everything a build reads: registry, content, generator, runtime, the package manifest and lock, and the origin. The same
  * digest means the same dist, so `npm start` need not build again.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { SOURCE_FILES } from "../runtime/identity.ts";
+import { PROJECT } from "./closure.ts";
 import { type Effects, isVisible } from "./effects.ts";
-
-const project = fileURLToPath(new URL("../", import.meta.url));
 
 export interface Inputs {
   readonly registry: string;
@@ -18,7 +17,7 @@ export interface Inputs {
 /** Lowercase hex SHA-256 over names and digests; folder paths do not enter it. */
 export function digestInputs(effects: Effects, { registry, content, origin }: Inputs): string {
   const running = createHash("sha256").update(`origin ${origin}\n`);
-  const folders = { registry, content, generator: `${project}generator`, runtime: `${project}runtime` };
+  const folders = { registry, content, generator: `${PROJECT}generator`, runtime: `${PROJECT}runtime` };
   for (const [name, directory] of Object.entries(folders)) {
     for (const file of effects.list(directory).filter(isVisible)) {
       const source = path.join(directory, file);
@@ -26,6 +25,6 @@ export function digestInputs(effects: Effects, { registry, content, origin }: In
       running.update(`${digest}  ${name}/${file}\n`);
     }
   }
-  running.update(`${effects.digest(`${project}package-lock.json`).sha256}  package-lock.json\n`);
+  for (const file of SOURCE_FILES) running.update(`${effects.digest(PROJECT + file).sha256}  ${file}\n`);
   return running.digest("hex");
 }

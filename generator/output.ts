@@ -5,7 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { type FileDigest, INDEX_FILE, MANIFEST_FILE } from "../runtime/manifest.ts";
+import type { FileDigest } from "../runtime/contract/document.ts";
+import { INDEX_FILE, MANIFEST_FILE } from "../runtime/manifest.ts";
 import { tap } from "./chunks.ts";
 import type { Effects } from "./effects.ts";
 

@@ -77,7 +77,7 @@ function checkFiles(effects: Effects, directory: string, manifest: Manifest): st
   const faults: string[] = [];
   for (const name of effects.list(directory)) {
     const file = listed.get(name);
-    if (file === undefined && name !== MANIFEST_FILE && name !== SUMS_FILE) {
+    if (file === undefined && ![MANIFEST_FILE, SUMS_FILE, paths.deployment.slice(1)].includes(name)) {
       faults.push(`${name}: not in ${MANIFEST_FILE}`);
     }
     if (file !== undefined && effects.digest(path.join(directory, name)).bytes !== file.bytes) {

@@ -27,6 +27,11 @@ export function parseJson(bytes: Uint8Array): JsonReading {
   return { ok: true, value };
 }
 
+/** The form of every JSON document: two spaces, property order from code, a final line feed. */
+export function formatDocument(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
 /** Walks the tokens that matter (strings, braces, colons) of a text known to be JSON. */
 function hasDuplicateName(text: string): boolean {
   const open: (Set<string> | undefined)[] = [];

@@ -7,6 +7,8 @@ import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { isLoopbackAddress } from "./caller.ts";
 import { prepareDrain } from "./drain.ts";
+import type { Identity } from "./identity.ts";
+import { identityCheck } from "./identity-check.ts";
 import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "./limits.ts";
 import { parseOrigin } from "./origin.ts";
 import { MEMORY_MAX_BYTES, openRelease, ReleaseError } from "./release.ts";
@@ -26,7 +28,9 @@ export async function serve(directory: string, origin: string | undefined, env: 
     readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max: Number.MAX_SAFE_INTEGER }),
   );
   const rate = readRateLimit(env, host);
-  const app = createServer(release, { onFault: reportFault, nonce, ...(rate && { rate }) });
+  const identity = identityCheck(release, { configured: origin, now: seconds, onChange: reportIdentity });
+  const app = createServer(release, { onFault: reportFault, nonce, identity, ...(rate && { rate }) });
+  await identity();
   // Requests are counted, never logged one by one.
   let requests = 0;
   app.server.on("request", () => requests++);
@@ -45,7 +49,6 @@ export async function serve(directory: string, origin: string | undefined, env: 
     return 1;
   }
   const { registry, origin: built } = release.manifest;
-  warnOfOrigin(origin, built);
   process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${app.listeningOrigin}\n`);
   await stopped;
   await drain();
@@ -54,13 +57,10 @@ export async function serve(directory: string, origin: string | undefined, env: 
   return 0;
 }
 
-/** A wrong SERVICE_ORIGIN does not stop the service: the deployment identity answers for it. */
-function warnOfOrigin(configured: string | undefined, built: string): void {
-  if (configured === undefined || parseOrigin(configured) === built) return;
-  process.stderr.write(
-    `The configured origin ${JSON.stringify(configured)} is not the one this release was built for (${built}): ` +
-      "its documents name that one, and POST /mcp answers for no other; build again\n",
-  );
+/** What the identity refuses to say to the world, the operator must know. */
+function reportIdentity(identity: Identity): void {
+  const state = identity.verified ? "verified again" : `unavailable, ${identity.failureCategory}: ${identity.detail}`;
+  process.stderr.write(`Deployment identity ${state}\n`);
 }
 
 function stopSignal(): Promise<void> {
@@ -77,7 +77,12 @@ function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServerOptions["rat
   const fallback = local ? 0 : RATE_LIMIT_PER_SECOND;
   const perSecond = readInteger(env, "RATE_LIMIT_PER_SECOND", { fallback, max });
   const burst = readInteger(env, "RATE_LIMIT_BURST", { fallback: Math.max(RATE_LIMIT_BURST, perSecond), min: 1, max });
-  return perSecond === 0 ? undefined : { perSecond, burst, now: () => process.uptime() };
+  return perSecond === 0 ? undefined : { perSecond, burst, now: seconds };
+}
+
+/** A steady clock. */
+function seconds(): number {
+  return process.uptime();
 }
 
 /** 128 bits of chance (CSP 3 §8.2). */

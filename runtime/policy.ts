@@ -96,6 +96,8 @@ export const schemaNames = [
   "capabilities",
   "concept-detail",
   "concept-list",
+  "deployment",
+  "deployment-unavailable",
   "discovery",
   "error",
   "integration-kit",

@@ -1,6 +1,8 @@
 /** The release label and the version of the API description, once (contract §9; requirement V08; ruling O-65). No clock. */
+import type { ReleaseLabel } from "./contract/document.ts";
+
 const productVersion = "v22";
-const classification: "wip" | "final" = "wip";
+const classification: ReleaseLabel["classification"] = "wip";
 
 export const product = {
   productVersion,
@@ -10,4 +12,4 @@ export const product = {
   updated: "2026-09-02",
   /** Version of the API description, `info.version` of OpenAPI. */
   apiVersion: "1.7.0",
-} as const;
+} as const satisfies ReleaseLabel;

@@ -1,5 +1,5 @@
 /**
- * Opens a built `dist/`: the only file of the runtime that reads files. Every digest is checked at open, the index's
+ * Opens a built `dist/`: with closure.ts the only file of the runtime that reads files. Every digest is checked at open, the index's
  * in full, so that what is served later is what was built (fail closed); only plain assets are read again, by their route. Paths come from constants and the manifest,
  * never from a request.
  */
@@ -20,6 +20,14 @@ import { compileSchema, firstFault, type Reading } from "./validator.ts";
 
 /** One verified, immutable dist. */
 export interface Release {
+  /** Absolute. */
+  readonly directory: string;
+  /** Lowercase hex SHA-256 of every file that was opened, by its path below the directory: all but the deployment identity. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What the deployment identity was when the release was built, by SHA256SUMS. */
+  readonly identitySha256: string;
+  /** Changes whenever somebody writes to the index. */
+  readonly indexStamp: string;
   readonly manifest: Manifest;
   readonly index: RegistryIndex;
   /** Prerendered documents by their place in dist, with a leading `/`. */
@@ -51,7 +59,7 @@ const ASSET = new RegExp(`^${paths.assets}/[a-z]+\\.[0-9a-f]{16}\\.(?:css|js|svg
 
 /** Opens the release in `directory`. Throws ReleaseError where anything is missing, damaged, foreign or too many. */
 export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES): Release {
-  const manifest = readManifest(directory);
+  const { manifest, files, identitySha256 } = readManifest(directory);
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
   const assets = [...digests.keys()].filter((name) => ASSET.test(name));
   const expected = [`/${INDEX_FILE}`, ...documentFiles, ...assets];
@@ -77,6 +85,9 @@ export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES
     const names = assets.map((name) => name.slice(paths.assets.length + 1));
     return {
       ...opened,
+      directory: path.resolve(directory),
+      files,
+      identitySha256,
       manifest,
       documents: bodies,
       mcp,
@@ -87,17 +98,27 @@ export function openRelease(directory: string, memoryMaxBytes = MEMORY_MAX_BYTES
   throw new ReleaseError(`${directory}/${MANIFEST_FILE} names another registryVersion than ${INDEX_FILE}: build again`);
 }
 
-/** The manifest of a dist; SHA256SUMS vouches for it. Throws ReleaseError where it is missing or damaged. */
-function readManifest(directory: string): Manifest {
+/** What vouches for a dist: its manifest, and SHA256SUMS for that. Throws ReleaseError where one is missing or damaged. */
+function readManifest(directory: string): Pick<Release, "manifest" | "files" | "identitySha256"> {
   const bytes = readFile(directory, MANIFEST_FILE);
   const manifest = parseRecord(`${directory}/${MANIFEST_FILE}`, bytes, parseManifest);
   if (parseOrigin(manifest.origin) !== manifest.origin)
     throw new ReleaseError(`${directory}/${MANIFEST_FILE} names no origin: build again`);
-  const sums = formatSums([...manifest.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }]);
-  if (new TextDecoder().decode(readFile(directory, SUMS_FILE)) !== sums)
+  const listed = [...manifest.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }];
+  const sums = readFile(directory, SUMS_FILE);
+  const text = new TextDecoder().decode(sums);
+  const identitySha256 =
+    text
+      .split("\n")
+      .find((line) => line.slice(66) === IDENTITY_FILE)
+      ?.slice(0, 64) ?? "";
+  if (text !== formatSums([...listed, { path: IDENTITY_FILE, sha256: identitySha256 }]))
     throw new ReleaseError(damaged(path.join(directory, SUMS_FILE)));
-  return manifest;
+  const files = new Map(listed.map((file) => [file.path, file.sha256]));
+  return { manifest, files: files.set(SUMS_FILE, sha256(sums)), identitySha256 };
 }
+
+const IDENTITY_FILE = paths.deployment.slice(1);
 
 const parseDefinition = compileSchema(MCPDefinition);
 
@@ -126,11 +147,18 @@ function parseRecord<T>(file: string, bytes: Uint8Array, parse: (value: unknown)
   );
 }
 
+type OpenIndex = Pick<Release, "index" | "indexStamp" | "close">;
+
+/** Where a file is and when it was last touched, as the file system knows it (O-35). */
+export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+}
+
 /** Structure first, so that a foreign file is called foreign; then the trailer, then the manifest's digest. */
 function openVerifiedIndex(
   file: string,
   expected: { readonly sha256: string; readonly memoryMaxBytes: number },
-): { index: RegistryIndex; close(): void } {
+): OpenIndex {
   return openIndexFile(file, expected.memoryMaxBytes, (source) => {
     const running = createHash("sha256");
     const end = source.length - DIGEST_BYTES;
@@ -148,14 +176,15 @@ export function openIndexFile(
   file: string,
   memoryMaxBytes = MEMORY_MAX_BYTES,
   check: (source: ByteSource) => void = () => undefined,
-): { index: RegistryIndex; close(): void } {
+): OpenIndex {
   const descriptor = openFile(file);
   const close = (): void => fs.closeSync(descriptor);
   try {
+    const indexStamp = stampOf(fs.fstatSync(descriptor, { bigint: true }));
     const source = sourceOf(descriptor, memoryMaxBytes);
     const index = openIndex(source);
     check(source);
-    return { index, close };
+    return { index, indexStamp, close };
   } catch (error) {
     close();
     // Hostile bytes can break the reader anywhere: whatever it is, the file is refused.

@@ -16,6 +16,7 @@ import {
   COMMON_FIELDS,
   type Fields,
   formatFields,
+  identityFields,
   MESSAGE_FIELDS,
   type RepresentationFields,
 } from "./representation.ts";
@@ -75,6 +76,13 @@ export function sendNotAcceptable(response: ServerResponse, body: Uint8Array): v
 }
 
 const notAcceptableFields = formatFields("problem", undefined, ["Vary", "Accept"]).ok;
+
+/** Refuses to vouch for the deployment; the body comes from identity.ts. */
+export function sendIdentityUnavailable(response: ServerResponse, body: string): void {
+  write(response, { status: 503, fields: identityUnavailableFields, body });
+}
+
+const identityUnavailableFields = formatFields("answer", undefined, identityFields("unavailable")).ok;
 
 /** Sends a page that says that nothing is there. */
 export function sendMissingPage(response: ServerResponse, fields: Fields, body: Uint8Array): void {

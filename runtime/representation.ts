@@ -38,6 +38,7 @@ export const NOT_MODIFIED_FIELDS: ReadonlySet<string> = new Set([
   "Cache-Control",
   "Vary",
   "Link",
+  "X-Service-Semantics-Deployment-Identity",
   ...COMMON_FIELDS.filter((_text, i) => i % 2 === 0),
 ]);
 
@@ -45,6 +46,8 @@ export const NOT_MODIFIED_FIELDS: ReadonlySet<string> = new Set([
 export interface Validators {
   readonly contentLocation: string;
   readonly sha256: string;
+  /** What the entity tag is made of, where that is another digest than the bytes' own (T-03). */
+  readonly tagged?: string;
 }
 
 export interface RepresentationFields {
@@ -72,8 +75,12 @@ export function formatFields(
     mediaType,
   ];
   const notModified = ok.filter((_text, i) => NOT_MODIFIED_FIELDS.has(ok[i & ~1] ?? ""));
-  const entityTag = validators && formatEntityTag(validators.sha256);
+  const entityTag = validators && entityTagOf(validators);
   return { ok, notModified, entityTag, reusable: entityTag !== undefined && policy !== "html" };
+}
+
+function entityTagOf({ sha256, tagged = sha256 }: Validators): string {
+  return formatEntityTag(tagged);
 }
 
 function validatorFields(validators: Validators | undefined): Fields {
@@ -83,12 +90,17 @@ function validatorFields(validators: Validators | undefined): Fields {
     "Content-Location",
     contentLocation,
     "ETag",
-    formatEntityTag(sha256),
+    entityTagOf(validators),
     "Repr-Digest",
     formatReprDigest(sha256),
     "X-Content-SHA256",
     sha256,
   ];
+}
+
+/** What goes with every answer of the deployment identity (contract §3). */
+export function identityFields(state: "verified" | "unavailable"): Fields {
+  return ["X-Service-Semantics-Deployment-Identity", state];
 }
 
 /** RFC 9727 §2: the catalog and every page say where the catalog is. */

@@ -6,6 +6,7 @@ import { createServer as createHttpServer, type IncomingMessage, METHODS, type S
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { isConceptCode } from "./code.ts";
+import type { Identity } from "./identity.ts";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./limits.ts";
 import { paths, resources } from "./policy.ts";
 import { type ProblemCode, problem } from "./problem.ts";
@@ -17,6 +18,7 @@ import { resourceRoute } from "./routes/documents.ts";
 import type { PageContext } from "./routes/send-page.ts";
 import { pageRoutes } from "./routes/pages.ts";
 import { problemOf } from "./routes/fault.ts";
+import { identityRoute } from "./routes/identity.ts";
 import { mcpRoute } from "./routes/mcp.ts";
 import { resolveRoute } from "./routes/resolve.ts";
 import { type GuardedRoute, type Methods, mount } from "./routes/mount.ts";
@@ -29,12 +31,14 @@ export interface ServerOptions {
   readonly onFault: (error: unknown) => void;
   /** Gives the nonce of a page: unguessable, of Base64 characters, another one each time. */
   readonly nonce: () => string;
+  /** Gives the state of the deployment identity. */
+  readonly identity: () => Promise<Identity>;
   /** Limits each client of resolve and MCP; without it nobody is limited. */
   readonly rate?: RateLimit & { /** Seconds of a steady clock. */ readonly now: () => number };
 }
 
 /** Makes the server; the caller listens and closes. */
-export function createServer(release: Release, { onFault, nonce, rate }: ServerOptions): FastifyInstance {
+export function createServer(release: Release, { onFault, nonce, identity, rate }: ServerOptions): FastifyInstance {
   const guard = guardRoute(onFault);
   const takeToken = limiterOf(rate);
   const pages: PageContext = { nonce, catalogUrl: release.manifest.origin + paths.apiCatalog };
@@ -45,6 +49,7 @@ export function createServer(release: Release, { onFault, nonce, rate }: ServerO
     [paths.concepts, { GET: guard(conceptsRoute(release)) }],
     [paths.bundle, { GET: guard(bundleRoute(release)) }],
     [paths.conceptPages, { GET: guard(rendered.concepts) }],
+    [paths.deployment, { GET: guard(identityRoute(identity, release.manifest.origin)) }],
     [paths.resolvePage, { GET: guard(rendered.resolve) }],
   ]);
   for (const resource of resources) routes.set(resource.path, { GET: guard(resourceRoute(resource, release, pages)) });

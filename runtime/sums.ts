@@ -1,5 +1,5 @@
 /** SHA256SUMS: a manifest that `sha256sum -c` reads; lines in byte order of the (ASCII) paths. */
-import type { FileDigest } from "./manifest.ts";
+import type { FileDigest } from "./contract/document.ts";
 
 export function formatSums(files: readonly Pick<FileDigest, "path" | "sha256">[]): string {
   return files

@@ -37,14 +37,20 @@ const LAYERS: Record<string, readonly string[]> = {
     "target",
     "token-bucket",
   ],
-  store: ["byte-source", "index-format", "manifest", "registry-index", "release", "sums"],
-  answer: ["concepts", "mcp/*", "page", "pages/*", "resolve-answer", "resolver"],
+  store: ["byte-source", "closure", "identity", "index-format", "manifest", "registry-index", "release", "sums"],
+  answer: ["concepts", "identity-check", "mcp/*", "page", "pages/*", "resolve-answer", "resolver"],
   wire: ["reply", "request-body", "routes/*"],
   main: ["drain", "server", "main"],
 };
 
 /** The files that may touch files, processes or the environment. */
-const EFFECTFUL = ["generator/effects.ts", "generator/main.ts", "runtime/main.ts", "runtime/release.ts"];
+const EFFECTFUL = [
+  "generator/effects.ts",
+  "generator/main.ts",
+  "runtime/closure.ts",
+  "runtime/main.ts",
+  "runtime/release.ts",
+];
 
 /** Code that other hosts run as it is: no Node API at all. */
 const PORTABLE = [

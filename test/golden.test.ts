@@ -18,7 +18,9 @@ function buildGolden(out: string): Promise<void> {
     readRegistry(fileSystem, path.join(golden, "registry"), () => undefined),
   );
   if (registry === undefined) throw new Error(JSON.stringify(findings));
-  return buildInto(out, registry);
+  // The sources change with every commit; what is golden is the form.
+  const sources = [{ path: "runtime/main.ts", bytes: 0, sha256: "0".repeat(64) }];
+  return buildInto(out, registry, { sources });
 }
 
 function tree(directory: string): Record<string, string> {

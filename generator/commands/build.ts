@@ -1,7 +1,10 @@
 /** `npm run build`: registry and content to dist, or findings and an untouched dist. */
+import path from "node:path";
 import type { Manifest } from "../../runtime/manifest.ts";
+import { paths } from "../../runtime/policy.ts";
 import { openRelease, ReleaseError } from "../../runtime/release.ts";
 import { build } from "../build.ts";
+import { digestSources } from "../closure.ts";
 import { readContent } from "../content/read.ts";
 import { assetsOf, type Authored, type Documents, printDocuments } from "../documents/documents.ts";
 import { makeView, type View } from "../documents/view.ts";
@@ -36,7 +39,7 @@ export async function runBuild(effects: Effects, console: Console, options: Opti
     return 1;
   }
   console.progress(`Writing ${out}`);
-  const input = { view, documents, assets: assetsOf(authored), inputsSha256 };
+  const input = { view, documents, assets: assetsOf(authored), inputsSha256, sources: digestSources(effects) };
   const manifest = replaceDirectory(effects, out, (output) => build(input, output));
   console.progress("");
   const expressions = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);
@@ -63,15 +66,17 @@ export async function runBuildIfStale(effects: Effects, console: Console, option
   requireDirectory(effects, "content", options.content);
   recoverDirectory(effects, options.out);
   const inputs = digestInputs(effects, options);
-  return builtManifest(options.out)?.inputsSha256 === inputs ? 0 : runBuild(effects, console, options);
+  return builtManifest(effects, options.out)?.inputsSha256 === inputs ? 0 : runBuild(effects, console, options);
 }
 
 /** The manifest of a release that is whole. */
-function builtManifest(directory: string): Manifest | undefined {
+function builtManifest(effects: Effects, directory: string): Manifest | undefined {
   try {
     const release = openRelease(directory);
     release.close();
-    return release.manifest;
+    const identity = path.join(directory, paths.deployment);
+    const isWhole = effects.kind(identity) === "file" && effects.digest(identity).sha256 === release.identitySha256;
+    return isWhole ? release.manifest : undefined;
   } catch (error) {
     if (error instanceof ReleaseError) return undefined;
     throw error;

@@ -21,7 +21,8 @@ import { mcpServer } from "./mcp-server.ts";
 import { pageGlobals } from "./page-globals.ts";
 import { schemaDocument } from "./schemas.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
-import { formatDocument, type View } from "./view.ts";
+import { formatDocument } from "../../runtime/json.ts";
+import type { View } from "./view.ts";
 
 /** Texts, or the bytes of a ZIP, by their place in dist, with a leading `/`. */
 export type Documents = ReadonlyMap<string, string | Uint8Array>;

@@ -12,7 +12,8 @@ import type { Pool } from "./draw.ts";
 import { integrationReadiness } from "./integration-readiness.ts";
 import { integrationReport } from "./integration-report.ts";
 import { integrationStudio } from "./integration-studio.ts";
-import { formatDocument, type View } from "./view.ts";
+import { formatDocument } from "../../runtime/json.ts";
+import type { View } from "./view.ts";
 
 export interface Integration {
   /** Texts by their place in dist. */

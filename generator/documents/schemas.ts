@@ -3,6 +3,7 @@ import type { Type } from "typebox";
 import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../../runtime/contract/agent.ts";
 import { ConceptDetail, ConceptList } from "../../runtime/contract/concept.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
+import { DeploymentIdentity, DeploymentIdentityUnavailable } from "../../runtime/contract/identity.ts";
 import {
   IntegrationKit,
   IntegrationReadiness,
@@ -27,6 +28,8 @@ const schemas: Readonly<Record<SchemaName, Type.TSchema>> = {
   capabilities: Capabilities,
   "concept-detail": ConceptDetail,
   "concept-list": ConceptList,
+  deployment: DeploymentIdentity,
+  "deployment-unavailable": DeploymentIdentityUnavailable,
   discovery: Discovery,
   error: ErrorEnvelope,
   "integration-kit": IntegrationKit,

@@ -95,8 +95,3 @@ export const documentEnd = { sideEffects: "none", authorizationGranted: "none" }
 export function withOrigin(view: View, markdown: string): string {
   return markdown.replaceAll("](/", `](${view.origin}/`);
 }
-
-/** The form of every JSON document: two spaces, property order from code, a final line feed. */
-export function formatDocument(document: unknown): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
-}

@@ -8,6 +8,17 @@ export const Text = Type.String({ minLength: 1 });
 export const Texts = Type.Array(Text, { minItems: 1 });
 export const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
+/** Plain names only: what lists files can never point out of its folder, and sha256sum escapes nothing. */
+const FILE_PATH = "^(?!(?:.*/)?\\.{1,2}(?:/|$))[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*$";
+
+/** A file of a release: its path with `/`, its size in bytes. */
+export const FileDigest = closed({
+  path: Type.String({ pattern: FILE_PATH }),
+  bytes: Type.Integer({ minimum: 0 }),
+  sha256: Sha256,
+});
+export type FileDigest = Type.Static<typeof FileDigest>;
+
 /** The constant by which a document names its schema (O-39). */
 export function schemaConstant<N extends SchemaName>(name: N): `service-semantics.${N}.v1` {
   return `service-semantics.${name}.v1`;

@@ -1,26 +1,25 @@
 /** The deployment identity and the envelope that refuses it. Source: contract §2, §4.6; ruling O-33. */
 import { Type } from "typebox";
-import { Sha256 } from "./document.ts";
+import { FileDigest, ReleaseLabel, schemaConstant, Sha256, Text, Url } from "./document.ts";
 import { closed } from "./schema.ts";
 
-const label = {
-  productVersion: Type.String({ pattern: "^v[1-9][0-9]*$" }),
-  packageVersion: Type.String({ pattern: "^v[1-9][0-9]*(?:-wip)?$" }),
-  classification: Type.Enum(["wip", "final"]),
-};
+const { productVersion, packageVersion, classification } = ReleaseLabel.properties;
 
 export const DeploymentIdentity = closed({
-  schema: Type.Literal("service-semantics.deployment.v1"),
-  ...label,
-  canonicalOrigin: Type.String({ format: "uri" }),
+  schema: Type.Literal(schemaConstant("deployment")),
+  productVersion,
+  packageVersion,
+  classification,
+  canonicalOrigin: Url,
   closure: closed({
     algorithm: Type.Literal("sha256"),
     treeDigest: Sha256,
-    files: Type.Array(closed({ path: Type.String(), bytes: Type.Integer({ minimum: 0 }), sha256: Sha256 })),
+    files: Type.Array(FileDigest),
   }),
   semanticAssignment: Type.Literal(false),
   authorizationGranted: Type.Literal(false),
 });
+export type DeploymentIdentity = Type.Static<typeof DeploymentIdentity>;
 
 export const IDENTITY_FAILURES = [
   "identity_document_invalid_json",
@@ -29,20 +28,24 @@ export const IDENTITY_FAILURES = [
   "runtime_source_drift",
   "identity_validation_failed",
 ] as const;
+export type IdentityFailure = (typeof IDENTITY_FAILURES)[number];
+
+export const RECOVERY_STEPS = 4;
 
 export const DeploymentIdentityUnavailable = closed({
   data: Type.Null(),
   error: closed({
     code: Type.Literal("deployment_identity_unavailable"),
-    message: Type.String({ minLength: 1 }),
+    message: Text,
     failureCategory: Type.Enum([...IDENTITY_FAILURES]),
-    documentUrl: Type.String({ format: "uri" }),
-    expectedRelease: closed(label),
+    documentUrl: Url,
+    expectedRelease: closed({ productVersion, packageVersion, classification }),
     requiredDeploymentMode: Type.Literal("clean_release_directory"),
-    nextAction: Type.String({ minLength: 1 }),
-    recoverySteps: Type.Array(Type.String({ minLength: 1 }), { minItems: 4, maxItems: 4 }),
+    nextAction: Text,
+    recoverySteps: Type.Array(Text, { minItems: RECOVERY_STEPS, maxItems: RECOVERY_STEPS }),
     semanticAssignment: Type.Literal(false),
     authorizationGranted: Type.Literal(false),
     downstreamSideEffects: Type.Literal(0),
   }),
 });
+export type DeploymentIdentityUnavailable = Type.Static<typeof DeploymentIdentityUnavailable>;

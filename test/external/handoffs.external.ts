@@ -55,6 +55,7 @@ import { LONGEST, LONGEST_ASTRAL, nasty } from "../support/nasty.ts";
 import { execute, type Outcome } from "../support/npx.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
+import { noIdentity } from "../support/service.ts";
 
 const clients = findClients();
 const languages = [...new Set(clients.all.map(({ language }) => language))];
@@ -161,6 +162,7 @@ beforeAll(async () => {
   dist = await buildRelease(checked, origin);
   release = openRelease(dist);
   app = createServer(release, {
+    identity: noIdentity,
     onFault: (error) => console.error(error),
     nonce: () => randomBytes(16).toString("base64"),
   });

@@ -9,6 +9,7 @@ import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { expectSchema } from "../support/schemas.ts";
 import { buildRelease } from "../support/release.ts";
+import { noIdentity } from "../support/service.ts";
 
 const whole = openRelease(await buildRelease(checkedRegistry(nasty)));
 const faults: unknown[] = [];
@@ -32,7 +33,7 @@ async function serveBroken(error: Error): Promise<string> {
   let armed = false;
   const release: Release = { ...whole, index: openIndex(source) };
   armed = true;
-  const app = createServer(release, { onFault: (fault) => faults.push(fault), nonce: () => "n" });
+  const app = createServer(release, { onFault: (fault) => faults.push(fault), nonce: () => "n", identity: noIdentity });
   stop = () => app.close();
   return app.listen({ host: "127.0.0.1", port: 0 });
 }
@@ -78,7 +79,10 @@ describe("an exception inside the service", () => {
     };
     const sections = { ...whole.index.sections, list: { offset: 8, length: 200_000 } };
     const long = { ...whole.index, source, sections };
-    const app = createServer({ ...whole, index: long }, { onFault: (fault) => faults.push(fault), nonce: () => "n" });
+    const app = createServer(
+      { ...whole, index: long },
+      { onFault: (fault) => faults.push(fault), nonce: () => "n", identity: noIdentity },
+    );
     stop = () => app.close();
     const reply = await fetch(`${await app.listen({ host: "127.0.0.1", port: 0 })}/api/v1/concepts`);
     await expect(reply.arrayBuffer()).rejects.toThrow(/terminated/);

@@ -16,6 +16,7 @@ import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { expectSchema } from "../support/schemas.ts";
+import { noIdentity } from "../support/service.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
 const whole = openRelease(directory);
@@ -32,7 +33,7 @@ afterAll(() => {
 
 /** Listens on a port of its own and gives it. */
 async function listen(release: Release): Promise<number> {
-  const app = createServer(release, { onFault: (fault) => faults.push(fault), nonce: () => "n" });
+  const app = createServer(release, { onFault: (fault) => faults.push(fault), nonce: () => "n", identity: noIdentity });
   stop = () => app.close();
   await app.listen({ host: "127.0.0.1", port: 0 });
   return (app.server.address() as AddressInfo).port;

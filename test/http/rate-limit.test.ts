@@ -14,6 +14,7 @@ import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { expectSchema } from "../support/schemas.ts";
+import { noIdentity } from "../support/service.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
 const release = openRelease(directory);
@@ -33,6 +34,7 @@ const clock = { now: 1000 };
 
 async function listen(rate: RateLimit): Promise<number> {
   const app = createServer(release, {
+    identity: noIdentity,
     onFault: (error) => expect(error).toBeUndefined(),
     nonce: () => "n",
     rate: { ...rate, now: () => clock.now },
@@ -221,7 +223,7 @@ describe("the rate limit", () => {
   });
 
   it("O-56: is not there where nobody sets it", async () => {
-    const app = createServer(release, { onFault: () => undefined, nonce: () => "n" });
+    const app = createServer(release, { onFault: () => undefined, nonce: () => "n", identity: noIdentity });
     stop = () => app.close();
     await app.listen({ host: "127.0.0.1", port: 0 });
     const { port } = app.server.address() as AddressInfo;

@@ -18,7 +18,7 @@ import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease, ORIGIN } from "../support/release.ts";
 import { expectSchema } from "../support/schemas.ts";
-import { type Reply, type Service, startService } from "../support/service.ts";
+import { type Reply, type Service, startService, noIdentity } from "../support/service.ts";
 
 // Its types need those of the DOM, so it is taken without any.
 const require = createRequire(import.meta.url);
@@ -1119,7 +1119,7 @@ describe("assets", () => {
     const put = (name: string): void => writeFileSync(path.join(directory, "assets", name), "secret");
     put("before.txt");
     const release = openRelease(directory);
-    const app = createServer(release, { onFault: () => undefined, nonce: () => "n" });
+    const app = createServer(release, { onFault: () => undefined, nonce: () => "n", identity: noIdentity });
     const origin = await app.listen({ host: "127.0.0.1", port: 0 });
     put("after.txt");
     const { names } = release.assets;

@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "../../generator/build.ts";
+import { digestSources } from "../../generator/closure.ts";
 import type { Content } from "../../generator/content/content.ts";
 import { readContent } from "../../generator/content/read.ts";
 import { assetsOf, printDocuments } from "../../generator/documents/documents.ts";
@@ -11,6 +12,7 @@ import { fileSystem } from "../../generator/effects.ts";
 import { readHandoffs } from "../../generator/kits/handoffs.ts";
 import { replaceDirectory } from "../../generator/output.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import type { FileDigest } from "../../runtime/contract/document.ts";
 
 export const ORIGIN = "https://registry.example";
 
@@ -21,16 +23,23 @@ export function starterContent(): Content {
   return content;
 }
 
+export interface BuildOptions {
+  readonly origin?: string;
+  readonly content?: Content;
+  /** What it is to run from, if not from this project. */
+  readonly sources?: readonly FileDigest[];
+}
+
 /** Builds `registry` with `content` into `out`; the inputs' digest changes with every source file, so it is a constant. */
 export async function buildInto(
   out: string,
   registry: CheckedRegistry,
-  { origin = ORIGIN, content = starterContent() }: { origin?: string; content?: Content } = {},
+  { origin = ORIGIN, content = starterContent(), sources = digestSources(fileSystem) }: BuildOptions = {},
 ): Promise<void> {
   const view = makeView(registry, origin);
   const authored = { content, handoffs: readHandoffs(fileSystem) };
   const documents = await printDocuments(view, authored);
-  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64) };
+  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
   replaceDirectory(fileSystem, out, (output) => build(input, output));
 }
 

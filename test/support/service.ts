@@ -5,6 +5,7 @@ import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import { identityCheck } from "../../runtime/identity-check.ts";
 import { openRelease, type Release } from "../../runtime/release.ts";
 import { createServer } from "../../runtime/server.ts";
 import { buildRelease } from "./release.ts";
@@ -32,6 +33,9 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** For servers that nobody asks for their identity. */
+export const noIdentity = (): Promise<never> => Promise.reject(new Error("Nobody asks"));
+
 export async function startService(registry: CheckedRegistry, memoryMaxBytes?: number): Promise<Service> {
   const directory = await buildRelease(registry);
   const release = openRelease(directory, memoryMaxBytes);
@@ -39,6 +43,7 @@ export async function startService(registry: CheckedRegistry, memoryMaxBytes?: n
   const app = createServer(release, {
     onFault: (error) => faults.push(error),
     nonce: () => randomBytes(16).toString("base64"),
+    identity: identityCheck(release, { now: () => performance.now() / 1000 }),
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
