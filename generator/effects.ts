@@ -12,6 +12,8 @@ import { compareCodePoints } from "./order.ts";
 
 export interface Effects {
   kind(file: string): "file" | "directory" | "none";
+  /** Whether the name is that of a link, wherever it leads. */
+  isLink(file: string): boolean;
   /** What is below a directory and no directory itself, as relative paths. */
   list(directory: string): string[];
   /** Names directly in a directory, of any kind. */
@@ -26,6 +28,8 @@ export interface Effects {
   /** The same for pieces that take their time. */
   writeStream(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
   rename(from: string, to: string): void;
+  /** Makes a link that leads to a folder. */
+  link(target: string, name: string): void;
   /** Renames a directory; false where the new name is taken by one that is not empty. */
   renameToNew(from: string, to: string): boolean;
   /** Removes a file or a whole directory; no fault where there is none. */
@@ -36,6 +40,8 @@ export interface Effects {
   makeTemporary(name: string): string;
   /** Runs a program to its end. An exit code of -1 says that there is no such program, or that it was killed. */
   run(command: Command): Promise<Outcome>;
+  /** The program that runs this one. */
+  readonly node: string;
   readonly processId: number;
   isRunning(processId: number): boolean;
 }
@@ -81,6 +87,7 @@ export const fileSystem: Effects = {
       throw error;
     }
   },
+  isLink: (file) => fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true,
   list: (directory) => walk(directory, "").sort(compareCodePoints),
   names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
   read: (file) => fs.readFileSync(file),
@@ -130,6 +137,7 @@ export const fileSystem: Effects = {
     }
   },
   rename: (from, to) => fs.renameSync(from, to),
+  link: (target, name) => fs.symlinkSync(path.resolve(target), name, "dir"),
   renameToNew(from, to) {
     try {
       fs.renameSync(from, to);
@@ -155,6 +163,7 @@ export const fileSystem: Effects = {
     ]);
     return { code, stdout, stderr };
   },
+  node: process.execPath,
   processId: process.pid,
   isRunning(processId) {
     try {

@@ -10,7 +10,7 @@ interface Command {
   readonly does: string;
   readonly options: readonly OptionName[];
   /** Arguments that are no options. */
-  readonly positionals: 0 | 1;
+  readonly positionals: 0 | 1 | 2;
   /** Loads its code when it runs: a resolve need not wait for the tools of a build. */
   run(options: Options): Promise<number>;
 }
@@ -65,6 +65,15 @@ const commands: Record<string, Command> = {
     options: ["registry"],
     positionals: 0,
     run: async (options) => (await import("./commands/lint.ts")).runLint(fileSystem, terminal, options),
+  },
+  diff: {
+    usage: "npm run diff -- A B [--json]",
+    does:
+      "Says what differs between two releases: folders, .zip or .tar of a dist, or git revisions, which are built.\n" +
+      "Exit codes: 0 every byte is the same, 1 different, 2 cannot be compared, 3 an expression resolves to another code.",
+    options: ["json", "origin"],
+    positionals: 2,
+    run: async (options) => (await import("./commands/diff.ts")).runDiff(fileSystem, terminal, options),
   },
 };
 

@@ -3,7 +3,7 @@
  * whole. A build that fails or is killed leaves the old release, and the next build brings it back where it must.
  * The folder `<target>.building` is the lock, the staging place and the way back in one.
  */
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import path from "node:path";
 import type { FileDigest } from "../runtime/contract/document.ts";
 import { INDEX_FILE, MANIFEST_FILE } from "../runtime/manifest.ts";
@@ -14,6 +14,8 @@ import type { Effects } from "./effects.ts";
 export interface Output {
   /** Writes a file in pieces; returns its digest and what the pieces' generator returned. */
   write<T>(name: string, chunks: Generator<Uint8Array, T>): { digest: FileDigest; value: T };
+  /** The same for pieces that take their time. */
+  writeStream(name: string, chunks: AsyncIterable<Uint8Array>): Promise<FileDigest>;
 }
 
 /** A target folder that must not be replaced now; the message is one line for the person who named it. */
@@ -24,7 +26,11 @@ export class OutputError extends Error {
 const OWNER = "process";
 
 /** Runs `build`, then puts what it wrote in the place of `directory`. */
-export function replaceDirectory<T>(effects: Effects, directory: string, build: (output: Output) => T): T {
+export async function replaceDirectory<T>(
+  effects: Effects,
+  directory: string,
+  build: (output: Output) => T | Promise<T>,
+): Promise<T> {
   const target = effects.realPath(directory);
   recoverDirectory(effects, directory);
   assertReplaceable(effects, target, directory);
@@ -37,10 +43,15 @@ export function replaceDirectory<T>(effects: Effects, directory: string, build: 
     throw new OutputError(`Another build of ${directory} has just begun`);
   }
   try {
-    const result = build({
+    const result = await build({
       write(name, chunks) {
         const { bytes, sha256, value } = writeFile(effects, path.join(work.next, name), chunks);
         return { digest: { path: name, bytes, sha256 }, value };
+      },
+      async writeStream(name, chunks) {
+        const sha256 = createHash("sha256");
+        const bytes = await effects.writeStream(path.join(work.next, name), hashed(chunks, sha256));
+        return { path: name, bytes, sha256: sha256.digest("hex") };
       },
     });
     if (effects.kind(target) === "directory") effects.rename(target, work.previous);
@@ -95,9 +106,18 @@ function assertReplaceable(effects: Effects, target: string, named: string): voi
   const kind = effects.kind(target);
   if (kind === "file") throw new OutputError(`--out ${named} is a file, not a directory`);
   if (kind === "none" || effects.names(target).length === 0) return;
-  // Many projects have a manifest.json; only a release has the index beside it.
-  if ([MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(target, name)) === "file")) return;
+  // Many projects have a manifest.json; only a dist has the index beside it, and only a release directory has a dist.
+  const isDist = (folder: string): boolean =>
+    [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(folder, name)) === "file");
+  if (isDist(target) || isDist(path.join(target, "dist"))) return;
   throw new OutputError(`--out ${named} holds files but no release, so it is not replaced: name another folder`);
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 function writeFile<T>(
@@ -107,10 +127,10 @@ function writeFile<T>(
 ): { bytes: number; sha256: string; value: T } {
   const sha256 = createHash("sha256");
   let end: { value: T } | undefined;
-  const hashed = function* (): Generator<Uint8Array, void> {
+  const tapped = function* (): Generator<Uint8Array, void> {
     end = { value: yield* tap(chunks, (chunk) => sha256.update(chunk)) };
   };
-  const bytes = effects.write(file, hashed());
+  const bytes = effects.write(file, tapped());
   if (end === undefined) throw new Error(`${file} was not written to its end`);
   return { bytes, sha256: sha256.digest("hex"), value: end.value };
 }

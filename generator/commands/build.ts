@@ -40,7 +40,7 @@ export async function runBuild(effects: Effects, console: Console, options: Opti
   }
   console.progress(`Writing ${out}`);
   const input = { view, documents, assets: assetsOf(authored), inputsSha256, sources: digestSources(effects) };
-  const manifest = replaceDirectory(effects, out, (output) => build(input, output));
+  const manifest = await replaceDirectory(effects, out, (output) => build(input, output));
   console.progress("");
   const expressions = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);
   const notices = findings.length === 0 ? "" : `; ${findings.length} notices (npm run lint:registry)`;

@@ -1,10 +1,7 @@
 /** The status document: a function of the registry release only, no clock and no probes (T-06). */
-import type { StatusEnvelope } from "../../runtime/contract/status.ts";
+import { BUNDLE_VERSION, type StatusEnvelope } from "../../runtime/contract/status.ts";
 import { paths } from "../../runtime/policy.ts";
 import { urlOf, type View } from "./view.ts";
-
-/** Version of the bundle's format: one ConceptDetail a line, in code order. */
-const BUNDLE_VERSION = "1.0.0";
 
 export function statusDocument(view: View, bundleSha256: string): StatusEnvelope {
   const { publishedConcepts, reviewedExactExpressions, languages, domains } = view.summary;

@@ -1,6 +1,7 @@
 /** A ZIP whose bytes depend on names, modes and contents alone, on every machine and in every time zone (O-42). */
 import { buffer } from "node:stream/consumers";
 import yazl from "yazl";
+import { product } from "../../runtime/product.ts";
 import { compareCodePoints } from "../order.ts";
 
 export interface ArchiveFile {
@@ -8,8 +9,9 @@ export interface ArchiveFile {
   readonly executable: boolean;
 }
 
-/** DOS time has no zone: yazl writes the local parts of a date, so it is made of local parts. The date is the label's. */
-const TIME = new Date(2026, 8, 2, 12);
+const [year = 0, month = 0, day = 0] = product.updated.split("-").map(Number);
+/** DOS time has no zone: yazl writes the local parts of a date, so it is made of local parts, those of the label's. */
+const TIME = new Date(year, month - 1, day, 12);
 
 /** Stored, not deflated; in byte order of the names. */
 export function archive(files: ReadonlyMap<string, ArchiveFile>): Promise<Uint8Array> {

@@ -2,6 +2,9 @@
 import { Type } from "typebox";
 import { closed, open } from "./schema.ts";
 
+/** Version of the bundle's format: one ConceptDetail a line, in code order. */
+export const BUNDLE_VERSION = "1.0.0";
+
 /**
  * The published registry as one file: one ConceptDetail a line, in code order (O-25). The contract shows no inner fields,
  * so its readers must take any object; this service gives all four.

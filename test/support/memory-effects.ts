@@ -18,6 +18,7 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
   return {
     files,
     kind: (file) => (files.has(file) ? "file" : below(file).length > 0 ? "directory" : "none"),
+    isLink: () => false,
     list: (directory) =>
       below(directory)
         .map((name) => name.slice(directory.length + 1))
@@ -49,6 +50,8 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
     run: notNeeded,
     renameToNew: () => true,
     realPath: (file) => file,
+    link: notNeeded,
+    node: "node",
     processId: 1,
     isRunning: () => false,
     remove(target) {

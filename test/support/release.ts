@@ -40,7 +40,7 @@ export async function buildInto(
   const authored = { content, handoffs: readHandoffs(fileSystem) };
   const documents = await printDocuments(view, authored);
   const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
-  replaceDirectory(fileSystem, out, (output) => build(input, output));
+  await replaceDirectory(fileSystem, out, (output) => build(input, output));
 }
 
 /** Builds into a new folder and gives its path. */

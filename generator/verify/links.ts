@@ -1,0 +1,89 @@
+/** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
+import { MCP_FILE, paths, resources } from "../../runtime/policy.ts";
+import type { Dist, Faults } from "./dist.ts";
+import { attributesOf, decodeEntities } from "./html.ts";
+
+/** Whether a code is published. */
+type IsPublished = (code: string) => boolean;
+
+/** What the runtime makes when it is asked. */
+const COMPUTED: readonly string[] = [
+  paths.resolve,
+  paths.mcp,
+  paths.concepts,
+  paths.bundle,
+  paths.conceptPages,
+  paths.resolvePage,
+  paths.deployment,
+];
+
+export function checkLinks(dist: Dist, origin: string, isPublished: IsPublished): Faults {
+  const places = new Map<string, string | undefined>(COMPUTED.map((path) => [path, undefined]));
+  for (const { path, variants } of resources) {
+    const page = variants.find(({ policy }) => policy === "html");
+    places.set(path, page?.file);
+    for (const { location, policy, file } of variants) places.set(location, policy === "html" ? file : undefined);
+  }
+  for (const name of dist.names) if (name.startsWith(`${paths.assets.slice(1)}/`)) places.set(`/${name}`, undefined);
+  const anchors = new Map<string, Set<string>>();
+  const anchorsOf = (file: string): Set<string> => {
+    const known = anchors.get(file) ?? idsOf(dist.text(file.slice(1)) ?? "");
+    anchors.set(file, known);
+    return known;
+  };
+  const isDead = (address: string, own: string): boolean => {
+    const [target = "", fragment] = address.split("#", 2);
+    const path = target === "" ? own : (target.split("?", 1)[0] ?? "");
+    if (isConcept(path)) return !isPublished(path.slice(path.lastIndexOf("/") + 1));
+    // Where a template begins, the address ends: some path goes on from there.
+    if (path.length > 1 && path.endsWith("/")) return ![...places.keys()].some((known) => known.startsWith(path));
+    if (!places.has(path)) return true;
+    const page = places.get(path);
+    return fragment !== undefined && page !== undefined && !anchorsOf(page).has(fragment);
+  };
+  const pathOfPage = new Map([...places].map(([path, file]) => [file, path]));
+  return dist.names.filter(isText).flatMap((name) => {
+    const text = dist.text(name);
+    if (text === undefined) return [`${name}: not UTF-8`];
+    const own = pathOfPage.get(`/${name}`) ?? "/";
+    const isPage = name.endsWith(".html");
+    const found = new Set([
+      ...addressesIn(isPage ? decodeEntities(text) : text, origin),
+      ...(isPage ? linksIn(text) : []),
+    ]);
+    return [...found]
+      .filter((address) => isDead(address, own))
+      .map((address) => `${name}: leads to ${address}, which is not there`);
+  });
+}
+
+function isText(name: string): boolean {
+  const binary = /\.(?:zip|index|svg|css|js)$/.test(name);
+  // What MCP answers from speaks of a service that is asked, like the documents.
+  return !binary && (name === MCP_FILE.slice(1) || !["manifest.json", "SHA256SUMS"].includes(name));
+}
+
+function isConcept(path: string): boolean {
+  return [paths.concepts, paths.conceptPages].some(
+    (folder) => path.startsWith(`${folder}/`) && path.length > folder.length + 1,
+  );
+}
+
+/** Addresses with the origin, below it; a full stop or comma behind one belongs to the sentence. */
+function* addressesIn(text: string, origin: string): Generator<string, void> {
+  for (let at = text.indexOf(origin); at >= 0; at = text.indexOf(origin, at + 1)) {
+    const rest = /^[^\s"'<>()`\\{}|,;]*/.exec(text.slice(at + origin.length, at + origin.length + 300))?.[0] ?? "";
+    const address = rest.replace(/[.:!?]+$/, "");
+    // Otherwise it is the origin itself, or another one that begins like it.
+    if (address.startsWith("/")) yield address;
+  }
+}
+
+/** Links of a page to this service, by path or anchor. */
+function linksIn(html: string): string[] {
+  return attributesOf(html, ["href", "src", "action"]).filter((address) => /^(?:\/(?!\/)|#)/.test(address));
+}
+
+function idsOf(html: string): Set<string> {
+  return new Set(attributesOf(html, ["id"]));
+}

@@ -1,0 +1,131 @@
+/** The digests of a release: SHA256SUMS, the manifest, and the deployment identity, each computed again from the files. */
+import { createHash } from "node:crypto";
+import { DeploymentIdentity } from "../../runtime/contract/identity.ts";
+import { INDEX_FILE, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
+import { parseJson } from "../../runtime/json.ts";
+import { documentFiles, paths } from "../../runtime/policy.ts";
+import { product } from "../../runtime/product.ts";
+import { compileSchema, firstFault } from "../../runtime/validator.ts";
+import type { Dist, Faults } from "./dist.ts";
+
+/** Files by name, with their digests. */
+type Digests = ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>;
+
+export function checkSums(dist: Dist): Faults {
+  const digests = new Map(dist.names.map((name) => [name, dist.digest(name)]));
+  return [
+    ...dist.odd.map((name) => `${name}: not a plain file`),
+    ...checkSumsFile(dist, digests),
+    ...(dist.manifest === undefined ? [] : checkManifest(dist.manifest, digests)),
+    ...checkIdentity(dist, digests),
+  ];
+}
+
+/** SHA256SUMS is, to the byte, what the files give; where it is not, the lines say which file differs. */
+function checkSumsFile(dist: Dist, digests: Digests): Faults {
+  const text = dist.text(SUMS_FILE);
+  if (text === undefined) return [`${SUMS_FILE}: missing, or not UTF-8`];
+  const files = [...digests].filter(([name]) => name !== SUMS_FILE);
+  if (text === formatLines(files.map(([name, { sha256 }]) => [name, sha256]))) return [];
+  const listed = new Map(text.split("\n").map((line) => [line.slice(66), line.slice(0, 64)]));
+  listed.delete("");
+  const faults: Faults = [];
+  for (const [name, { sha256 }] of files) {
+    const expected = listed.get(name);
+    if (expected === undefined) faults.push(`${name}: not listed in ${SUMS_FILE}`);
+    else if (expected !== sha256) faults.push(`${name}: differs from its digest in ${SUMS_FILE}`);
+    listed.delete(name);
+  }
+  faults.push(...[...listed.keys()].map((name) => `${name}: listed in ${SUMS_FILE} but missing`));
+  return faults.length > 0
+    ? faults
+    : [`${SUMS_FILE}: its digests hold, but its form is not that of sha256sum in byte order`];
+}
+
+/** The manifest lists exactly what the runtime serves, with sizes and digests, and carries the release label. */
+function checkManifest(manifest: Manifest, digests: Digests): Faults {
+  const faults: Faults = [];
+  const listed = new Map(manifest.files.map((file) => [file.path, file]));
+  const unlisted = [MANIFEST_FILE, SUMS_FILE, IDENTITY_FILE];
+  for (const [name, { bytes, sha256 }] of digests) {
+    const file = listed.get(name);
+    if (file === undefined && !unlisted.includes(name)) faults.push(`${name}: not in ${MANIFEST_FILE}`);
+    if (file !== undefined && file.bytes !== bytes) faults.push(`${name}: its size differs from ${MANIFEST_FILE}`);
+    if (file !== undefined && file.sha256 !== sha256)
+      faults.push(`${name}: differs from its digest in ${MANIFEST_FILE}`);
+  }
+  const required = [INDEX_FILE, ...[...documentFiles].map((place) => place.slice(1))];
+  for (const name of new Set([...required, ...listed.keys()])) {
+    if (!digests.has(name)) faults.push(`${name}: missing`);
+    else if (!listed.has(name)) faults.push(`${name}: not in ${MANIFEST_FILE}`);
+    else if (!required.includes(name) && !isAsset(name)) faults.push(`${name}: nothing that a release has`);
+    else if (isAsset(name) && !name.includes(`.${digests.get(name)?.sha256.slice(0, 16)}.`)) {
+      faults.push(`${name}: its name is not that of its bytes`);
+    }
+  }
+  const order = manifest.files.map((file) => file.path);
+  if (order.some((name, i) => i > 0 && name <= (order[i - 1] ?? "")))
+    faults.push(`${MANIFEST_FILE}: not in byte order`);
+  if (labelOf(manifest) !== labelOf(product)) faults.push(`${MANIFEST_FILE}: not the label of this release`);
+  return [...new Set(faults)];
+}
+
+const IDENTITY_FILE = paths.deployment.slice(1);
+const CLOSURE_PATH = /^(?:runtime\/.+|package(?:-lock)?\.json|dist\/manifest\.json)$/;
+const parseIdentity = compileSchema(DeploymentIdentity);
+
+function isAsset(name: string): boolean {
+  return name.startsWith(`${paths.assets.slice(1)}/`);
+}
+
+/** The identity fits its own digest, the label, the origin, and the manifest that lies beside it. */
+function checkIdentity(dist: Dist, digests: Digests): Faults {
+  const bytes = dist.read(IDENTITY_FILE);
+  if (bytes === undefined) return [`${IDENTITY_FILE}: missing, or not a plain file`];
+  const json = parseJson(bytes);
+  if (!json.ok) return [`${IDENTITY_FILE}: not JSON`];
+  const reading = parseIdentity(json.value);
+  if (!reading.ok) return [`${IDENTITY_FILE}: ${firstFault(reading.violations, "", "it")}`];
+  const { closure, canonicalOrigin } = reading.value;
+  const faults: Faults = [];
+  const fault = (wrong: boolean, text: string): void => void (wrong && faults.push(`${IDENTITY_FILE}: ${text}`));
+  const { files } = closure;
+  const tree = createHash("sha256").update(formatLines(files.map((file) => [file.path, file.sha256])));
+  fault(tree.digest("hex") !== closure.treeDigest, "its tree digest is not that of its files");
+  fault(
+    files.some(({ path }, i) => i > 0 && path <= (files[i - 1]?.path ?? "")),
+    "its files are not in byte order",
+  );
+  const own = files.find(({ path }) => path === `dist/${MANIFEST_FILE}`);
+  const manifest = digests.get(MANIFEST_FILE);
+  const agrees = own !== undefined && own.sha256 === manifest?.sha256 && own.bytes === manifest.bytes;
+  fault(!agrees, `its dist/${MANIFEST_FILE} is not the one of this release`);
+  fault(!files.every(({ path }) => CLOSURE_PATH.test(path)), "it lists what does not belong to a closure");
+  const needed = ["package-lock.json", "package.json", "runtime/main.ts"];
+  fault(
+    needed.some((name) => !files.some(({ path }) => path === name)),
+    `it does not list ${needed.join(", ")}`,
+  );
+  fault(labelOf(reading.value) !== labelOf(product), "not the label of this release");
+  fault(canonicalOrigin !== dist.manifest?.origin, `its origin is not that of ${MANIFEST_FILE}`);
+  return faults;
+}
+
+interface Label {
+  readonly productVersion: string;
+  readonly packageVersion: string;
+  readonly classification: string;
+}
+
+function labelOf({ productVersion, packageVersion, classification }: Label): string {
+  return [productVersion, packageVersion, classification].join(" ");
+}
+
+/** The form of sha256sum, written here again. */
+function formatLines(files: readonly (readonly [name: string, sha256: string])[]): string {
+  const lines = files.map(([name, sha256]) => ({ name: Buffer.from(name), line: `${sha256}  ${name}\n` }));
+  return lines
+    .sort((a, b) => Buffer.compare(a.name, b.name))
+    .map(({ line }) => line)
+    .join("");
+}

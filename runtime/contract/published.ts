@@ -1,0 +1,37 @@
+/** What has a published schema, by its name in `/schemas/<name>.v1.json` (O-39): the values that this project itself validates with. */
+import type { Type } from "typebox";
+import type { SchemaName } from "../policy.ts";
+import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "./agent.ts";
+import { ConceptDetail, ConceptList } from "./concept.ts";
+import { DeploymentIdentity, DeploymentIdentityUnavailable } from "./identity.ts";
+import { IntegrationKit, IntegrationReadiness, IntegrationReport, IntegrationStudio } from "./integration.ts";
+import { MCPConnectionManifest } from "./mcp.ts";
+import { Answers, ApiReference, Discovery } from "./reference.ts";
+import { Linkset, NotAcceptable } from "./representation.ts";
+import { ErrorEnvelope, ResolveEnvelope, ResolveRequest } from "./resolution.ts";
+import { StatusEnvelope } from "./status.ts";
+
+export const publishedSchemas: Readonly<Record<SchemaName, Type.TSchema>> = {
+  "adoption-guide": AdoptionGuide,
+  "agent-connect": AgentConnect,
+  "agent-tool": AgentTool,
+  answers: Answers,
+  "api-catalog": Linkset,
+  "api-reference": ApiReference,
+  capabilities: Capabilities,
+  "concept-detail": ConceptDetail,
+  "concept-list": ConceptList,
+  deployment: DeploymentIdentity,
+  "deployment-unavailable": DeploymentIdentityUnavailable,
+  discovery: Discovery,
+  error: ErrorEnvelope,
+  "integration-kit": IntegrationKit,
+  "integration-readiness": IntegrationReadiness,
+  "integration-report": IntegrationReport,
+  "integration-studio": IntegrationStudio,
+  "mcp-server": MCPConnectionManifest,
+  "not-acceptable": NotAcceptable,
+  "resolve-request": ResolveRequest,
+  "resolve-response": ResolveEnvelope,
+  status: StatusEnvelope,
+};
