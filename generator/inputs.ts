@@ -14,17 +14,35 @@ export interface Inputs {
   readonly origin: string;
 }
 
-/** Lowercase hex SHA-256 over names and digests; folder paths do not enter it. */
-export function digestInputs(effects: Effects, { registry, content, origin }: Inputs): string {
-  const running = createHash("sha256").update(`origin ${origin}\n`);
+/** A folder or file that a build reads, with the digest of its sum lines or of its bytes. */
+export interface InputDigest {
+  readonly name: string;
+  /** Lowercase hex. */
+  readonly sha256: string;
+}
+
+/** Lowercase hex SHA-256 over all inputs; folder paths do not enter it. */
+export function digestInputs(effects: Effects, inputs: Inputs): string {
+  const running = createHash("sha256").update(`origin ${inputs.origin}\n`);
+  for (const { name, sha256 } of listInputs(effects, inputs)) running.update(`${sha256}  ${name}\n`);
+  return running.digest("hex");
+}
+
+/** Each input by itself. That of a folder is what `sha256sum` of its visible files in byte order gives, digested again. */
+export function listInputs(effects: Effects, { registry, content }: Inputs): InputDigest[] {
   const folders = { registry, content, generator: `${PROJECT}generator`, runtime: `${PROJECT}runtime` };
-  for (const [name, directory] of Object.entries(folders)) {
-    for (const file of effects.list(directory).filter(isVisible)) {
-      const source = path.join(directory, file);
-      const digest = effects.kind(source) === "file" ? effects.digest(source).sha256 : "no file";
-      running.update(`${digest}  ${name}/${file}\n`);
-    }
+  return [
+    ...Object.entries(folders).map(([name, directory]) => ({ name, sha256: digestFolder(effects, directory) })),
+    ...SOURCE_FILES.map((name) => ({ name, sha256: effects.digest(PROJECT + name).sha256 })),
+  ];
+}
+
+function digestFolder(effects: Effects, directory: string): string {
+  const running = createHash("sha256");
+  for (const file of effects.list(directory).filter(isVisible)) {
+    const source = path.join(directory, file);
+    const digest = effects.kind(source) === "file" ? effects.digest(source).sha256 : "no file";
+    running.update(`${digest}  ${file}\n`);
   }
-  for (const file of SOURCE_FILES) running.update(`${effects.digest(PROJECT + file).sha256}  ${file}\n`);
   return running.digest("hex");
 }

@@ -39,10 +39,12 @@ const commands: Record<string, Command> = {
     run: async (options) => (await import("./commands/build.ts")).runBuild(fileSystem, terminal, options),
   },
   verify: {
-    usage: "npm run verify",
-    does: "Checks the built dist from its bytes alone.",
-    options: ["out"],
-    positionals: 0,
+    usage: "npm run verify [-- DIR] [--rebuild]",
+    does:
+      "Checks a built dist from its bytes alone, with code of its own, and names every fault.\n" +
+      "With --rebuild it is also built again from registry and content, elsewhere, and compared.",
+    options: ["out", "rebuild", "registry", "content"],
+    positionals: 1,
     run: async (options) => (await import("./commands/verify.ts")).runVerify(fileSystem, terminal, options),
   },
   resolve: {
@@ -84,6 +86,9 @@ const DESCRIPTIONS: Record<OptionName, string> = {
   origin: "--origin URL     the public origin (SERVICE_ORIGIN, else http://127.0.0.1:PORT)",
   language: "--language TAG   BCP 47 tag of the expression; left out when unknown",
   json: "--json           print JSON",
+  rebuild: "--rebuild        build it again in another place, time zone, locale and umask, and compare",
+  checked: "--checked        npm run check has just passed: do not run it again",
+  into: "--into DIR       the folder of releases (release)",
 };
 
 async function main(args: readonly string[]): Promise<number> {

@@ -16,14 +16,19 @@ export interface Options {
   readonly origin: string;
   readonly language: string | undefined;
   readonly json: boolean;
+  readonly rebuild: boolean;
+  readonly checked: boolean;
+  /** Where releases are written. */
+  readonly into: string;
   /** The options that were given by name. */
   readonly given: ReadonlySet<string>;
   readonly positionals: readonly string[];
 }
 
-export type OptionName = "registry" | "content" | "out" | "origin" | "language" | "json";
+const VALUE_OPTIONS = ["registry", "content", "out", "origin", "language", "into"] as const;
+const FLAGS = ["json", "rebuild", "checked"] as const;
 
-const VALUE_OPTIONS = ["registry", "content", "out", "origin", "language"] as const;
+export type OptionName = (typeof VALUE_OPTIONS)[number] | (typeof FLAGS)[number];
 
 /** Reads `args`, allowing only the named options; falls back to the environment and the project's own folders. */
 export function readOptions(args: readonly string[], allowed: readonly OptionName[], env: NodeJS.ProcessEnv): Options {
@@ -40,6 +45,9 @@ export function readOptions(args: readonly string[], allowed: readonly OptionNam
     origin: allowed.includes("origin") ? readOrigin(value("origin"), env) : "",
     language: value("language"),
     json: values.options["json"] === true,
+    rebuild: values.options["rebuild"] === true,
+    checked: values.options["checked"] === true,
+    into: value("into") ?? "release",
     given: new Set(Object.keys(values.options)),
     positionals: values.positionals,
   };
@@ -55,8 +63,9 @@ function parse(
   allowed: readonly OptionName[],
 ): { options: Record<string, string | boolean | undefined>; positionals: string[] } {
   try {
+    const isFlag = (name: OptionName): boolean => FLAGS.some((flag) => flag === name);
     const options = Object.fromEntries(
-      allowed.map((name) => [name, { type: name === "json" ? ("boolean" as const) : ("string" as const) }]),
+      allowed.map((name) => [name, { type: isFlag(name) ? ("boolean" as const) : ("string" as const) }]),
     );
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
     return { options: { ...values }, positionals };

@@ -1,0 +1,55 @@
+/** Two snapshots to one comparison: answers first, then concepts, documents and facts. Reads, and decides nothing else. */
+import { INDEX_FILE } from "../../runtime/manifest.ts";
+import type { Comparison, DocumentChange } from "./comparison.ts";
+import { compareConcepts } from "./concepts.ts";
+import { compareDocuments } from "./documents.ts";
+import { compareFacts } from "./facts.ts";
+import { compareResolutions } from "./resolutions.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** `progress` is told what is being done. */
+export async function compareSnapshots(
+  a: Snapshot,
+  b: Snapshot,
+  progress: (text: string) => void,
+): Promise<Comparison> {
+  const found = await compareDocuments(a, b);
+  const indexed = found.some(({ path, change }) => path === INDEX_FILE && change === "changed");
+  const resolutions = indexed ? compareResolutions(a, b, (done) => progress(`Resolving: ${done} expressions`)) : [];
+  const concepts = indexed ? compareConcepts(a, b, (done) => progress(`Comparing: ${done} concepts`)) : [];
+  const facts = compareFacts(a, b);
+  const told = resolutions.length + concepts.length + facts.length > 0;
+  const documents = explains(a, b, [...resolutions, ...concepts])
+    ? found
+    : found.map((document) => (document.path === INDEX_FILE ? withSizes(document, a, b) : document));
+  const reassigned = resolutions.some(({ kind }) => kind === "reassigned");
+  return {
+    schema: "service-semantics.diff.v1",
+    verdict: reassigned ? "reassigned" : documents.length > 0 ? "different" : "same",
+    meaningful: told || documents.some(({ only }) => only === undefined),
+    a: a.side,
+    b: b.side,
+    warnings: warningsOf(a, b),
+    resolutions,
+    concepts,
+    facts,
+    documents,
+  };
+}
+
+/** Whether what was found is why the indexes differ; if nothing is, all that is known is that they do. */
+function explains({ side: a }: Snapshot, { side: b }: Snapshot, changes: readonly unknown[]): boolean {
+  return changes.length > 0 || a.origin !== b.origin || a.registryVersion !== b.registryVersion;
+}
+
+function withSizes({ path, change }: DocumentChange, a: Snapshot, b: Snapshot): DocumentChange {
+  const [before = 0, after = 0] = [a, b].map(({ files }) => files.find((file) => file.path === path)?.bytes);
+  return { path, change, follows: 0, sizes: { before, after } };
+}
+
+function warningsOf(a: Snapshot, b: Snapshot): string[] {
+  return Object.entries({ A: a, B: b }).flatMap(([name, { whole, side }]) => [
+    ...(whole ? [] : [`${name} is not whole: run npm run verify`]),
+    ...(side.origin === null ? [`${name} names no origin in its manifest: addresses are compared as they are`] : []),
+  ]);
+}

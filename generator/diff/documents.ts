@@ -1,0 +1,105 @@
+/**
+ * How the documents of two releases differ: JSON by pointers, other text by lines, anything else by its size. What a file
+ * is, its content says and not its name. What only follows from another change is counted.
+ */
+import { parseJson } from "../../runtime/json.ts";
+import { INDEX_FILE } from "../../runtime/manifest.ts";
+import type { DocumentChange } from "./comparison.ts";
+import { DERIVED } from "./facts.ts";
+import { differingFiles, type Match, type ReleaseFile } from "./files.ts";
+import { type Follow, NOTHING, Sizes } from "./follow.ts";
+import { jsonChanges } from "./json-changes.ts";
+import { lineChanges } from "./line-changes.ts";
+import { originReplacer } from "./origin.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** Whatever is larger is no document. */
+const DOCUMENT_MAX_BYTES = 64 * 1024 * 1024;
+
+export async function compareDocuments(a: Snapshot, b: Snapshot): Promise<DocumentChange[]> {
+  const matches = await differingFiles(a, b);
+  const sizes = new Sizes();
+  for (const { before, after } of matches) {
+    if (before !== undefined && after !== undefined) sizes.add(before.bytes, after.bytes);
+  }
+  const origins = { before: originReplacer(a.side.origin), after: originReplacer(b.side.origin) };
+  const changes = matches.map((match) => compareFile(matches, match, { origins, follow: sizes }));
+  // A digest follows from something; where there is nothing else, it is the change.
+  const digestsAlone = changes.every(
+    ({ only, path }) => only === "digests" || (only === "derived" && path !== INDEX_FILE),
+  );
+  return digestsAlone ? matches.map((match) => compareFile(matches, match, { origins, follow: NOTHING })) : changes;
+}
+
+/** What is told apart from a change of a document's own. */
+interface Setting {
+  readonly origins: Readonly<Record<"before" | "after", (text: string) => string>>;
+  readonly follow: Follow;
+}
+
+function compareFile(matches: readonly Match[], { path, before, after }: Match, setting: Setting): DocumentChange {
+  if (before === undefined) return { path, change: "added", follows: 0 };
+  if (after === undefined) return { path, change: "removed", follows: 0 };
+  const told = DERIVED.has(path) || matches.some((other) => other.path.startsWith(`${path}!/`));
+  if (told) return { path, change: "changed", only: "derived", follows: 0 };
+  return { path, change: "changed", ...compareContent([before, after], setting) };
+}
+
+type Content = Omit<DocumentChange, "path" | "change">;
+
+function compareContent(files: readonly [ReleaseFile, ReleaseFile], { origins, follow }: Setting): Content {
+  const [before, after] = [textOf(files[0]), textOf(files[1])];
+  if (files[0].sha256 === files[1].sha256) return { only: "digests", follows: 1 };
+  if (before === undefined || after === undefined)
+    return { follows: 0, sizes: { before: files[0].bytes, after: files[1].bytes } };
+  const texts = { before: origins.before(before), after: origins.after(after) };
+  if (texts.before === texts.after) return { only: "origin", follows: 0 };
+  return compareJson(texts, follow) ?? compareLines(texts, follow);
+}
+
+/** Undefined for what is no text, or too much of it. */
+function textOf({ bytes, read }: ReleaseFile): string | undefined {
+  if (bytes > DOCUMENT_MAX_BYTES) return undefined;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read());
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+type Texts = Readonly<Record<"before" | "after", string>>;
+
+/** Undefined where one of them is no JSON. */
+function compareJson(texts: Texts, follow: Follow): Content | undefined {
+  const [before, after] = [valueOf(texts.before), valueOf(texts.after)];
+  if (before === undefined || after === undefined) return undefined;
+  const all = jsonChanges(before.value, after.value);
+  if (all.length === 0) return { only: "bytes", follows: 0, changes: [] };
+  const changes = all.filter((change) => !follow.explain(change));
+  const follows = all.length - changes.length;
+  return { ...(changes.length === 0 && { only: "digests" }), follows, changes };
+}
+
+/** One JSON value, or one on each line. */
+function valueOf(text: string): { readonly value: unknown } | undefined {
+  const json = parseJson(encoder.encode(text));
+  if (json.ok) return json;
+  const lines = text.split("\n").filter((line) => line !== "");
+  const values = lines.map((line) => parseJson(encoder.encode(line)));
+  return values.every((value) => value.ok) ? { value: values.map(({ value }) => value) } : undefined;
+}
+
+function compareLines(texts: Texts, follow: Follow): Content {
+  const [before, after] = [texts.before.split("\n"), texts.after.split("\n")];
+  const all = lineChanges(before, after);
+  const own = lineChanges(
+    before.map((line) => follow.mask(line, "before")),
+    after.map((line) => follow.mask(line, "after")),
+  );
+  const follows = Math.max(all.added.length - own.added.length, all.removed.length - own.removed.length);
+  if (own.added.length > 0 || own.removed.length > 0 || own.reordered) return { follows, lines: own };
+  return { only: "digests", follows, lines: own };
+}
+
+const encoder = new TextEncoder();

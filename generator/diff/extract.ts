@@ -1,0 +1,44 @@
+/**
+ * An archive's files in a folder of ours: names that stay below it, nothing but regular files, and never more bytes than
+ * a release can have, whatever the archive holds.
+ */
+import path from "node:path";
+import type { Effects } from "../effects.ts";
+import { UsageError } from "../options.ts";
+import { ArchiveError, type ReadEntry, readTar } from "../release/tar.ts";
+import { readZip } from "./zip.ts";
+
+const TOTAL_MAX_BYTES = 8 * 1024 ** 3;
+const FILES_MAX = 1_000_000;
+
+/** Extracts a ZIP or tar, told apart by its first bytes. Throws UsageError where it must not or cannot be read. */
+export async function extract(effects: Effects, archive: string, folder: string): Promise<void> {
+  try {
+    await writeEntries(effects, isZip(effects, archive) ? readZip(archive) : readTar(effects.chunks(archive)), folder);
+  } catch (error) {
+    // A name that the file system refuses, or no room for the files.
+    if (!(error instanceof ArchiveError) && !(error instanceof Error && "syscall" in error)) throw error;
+    throw new UsageError(`${archive} cannot be read as an archive: ${error.message}`);
+  }
+}
+
+async function writeEntries(effects: Effects, entries: AsyncIterable<ReadEntry>, folder: string): Promise<void> {
+  let [bytes, files] = [0, 0];
+  const counted = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > TOTAL_MAX_BYTES) throw new ArchiveError("it holds more than 8 GiB");
+      yield chunk;
+    }
+  };
+  for await (const { path: name, chunks } of entries) {
+    files++;
+    if (files > FILES_MAX) throw new ArchiveError(`it holds more than ${FILES_MAX} files`);
+    await effects.writeStream(path.join(folder, name), counted(chunks));
+  }
+}
+
+function isZip(effects: Effects, archive: string): boolean {
+  const [start = new Uint8Array()] = effects.chunks(archive);
+  return start[0] === 0x50 && start[1] === 0x4b;
+}

@@ -1,0 +1,42 @@
+/**
+ * What a release says of itself beside its documents: the manifest, the deployment identity, the head of the index. Their
+ * digests of single files follow from the rest; what is told here is the release's label, origin, registry and closure.
+ */
+import { parseJson } from "../../runtime/json.ts";
+import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
+import { paths } from "../../runtime/policy.ts";
+import type { Fact } from "./comparison.ts";
+import { jsonChanges } from "./json-changes.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+const IDENTITY_FILE = paths.deployment.slice(1);
+
+/** The files that follow from the rest of a release. */
+export const DERIVED: ReadonlySet<string> = new Set([INDEX_FILE, MANIFEST_FILE, SUMS_FILE, IDENTITY_FILE]);
+
+export function compareFacts(a: Snapshot, b: Snapshot): Fact[] {
+  const heads: readonly [string, (snapshot: Snapshot) => unknown][] = [
+    [MANIFEST_FILE, ({ manifest }) => without(manifest, "files")],
+    [
+      INDEX_FILE,
+      ({ side: { registryVersion, concepts, expressions } }) => ({ registryVersion, concepts, expressions }),
+    ],
+    [IDENTITY_FILE, identityOf],
+  ];
+  return heads.flatMap(([file, head]) => jsonChanges(head(a), head(b)).map((change) => ({ file, ...change })));
+}
+
+/** The identity names the digest of the closure and its files, by which a change of one file would be told three times. */
+function identityOf({ files, read }: Snapshot): unknown {
+  if (!files.some(({ path }) => path === IDENTITY_FILE)) return null;
+  const json = parseJson(read(IDENTITY_FILE));
+  if (!json.ok) return "no JSON";
+  const { closure, ...own } = without(json.value, "canonicalOrigin") as { closure?: { files?: unknown } };
+  const listed = closure?.files;
+  return { ...own, closure: { files: Array.isArray(listed) ? listed.map((file) => without(file, "bytes")) : listed } };
+}
+
+function without(value: unknown, member: string): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
+}

@@ -1,0 +1,87 @@
+/**
+ * The files of two releases, matched: an asset by its name without the digest, and of a kit that differs, the files in it.
+ */
+import { sha256 } from "../../runtime/digest.ts";
+import { ArchiveError } from "../release/tar.ts";
+import { compareCodePoints } from "../order.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { readZip } from "./zip.ts";
+
+export interface ReleaseFile {
+  /** As it is named in the release. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly read: () => Uint8Array;
+}
+
+export interface Match {
+  readonly path: string;
+  readonly before: ReleaseFile | undefined;
+  readonly after: ReleaseFile | undefined;
+}
+
+/** Every file that one side has not, or has with other bytes or under another name; in path order. */
+export async function differingFiles(a: Snapshot, b: Snapshot): Promise<Match[]> {
+  const matches: Match[] = [];
+  for (const match of matched(filesOf(a), filesOf(b))) {
+    if (!differs(match)) continue;
+    matches.push(match);
+    if (match.path.endsWith(".zip")) matches.push(...(await insideOf(match)));
+  }
+  return matches.sort((x, y) => compareCodePoints(x.path, y.path));
+}
+
+function differs({ before, after }: Match): boolean {
+  return before?.sha256 !== after?.sha256 || before?.name !== after?.name;
+}
+
+function matched(before: ReadonlyMap<string, ReleaseFile>, after: ReadonlyMap<string, ReleaseFile>): Match[] {
+  return [...new Set([...before.keys(), ...after.keys()])].map((path) => ({
+    path,
+    before: before.get(path),
+    after: after.get(path),
+  }));
+}
+
+/** Where two names are one without their digest, both keep it. */
+function filesOf({ files, read }: Snapshot): Map<string, ReleaseFile> {
+  const plain = files.map(({ path }) => path.replace(/^(assets\/.+)\.[0-9a-f]{16}(?=\.\w+$)/, "$1"));
+  return new Map(
+    files.map(({ path, bytes, sha256: digest }, i) => {
+      const name = plain[i] ?? path;
+      const alone = plain.indexOf(name) === plain.lastIndexOf(name);
+      return [alone ? name : path, { name: path, bytes, sha256: digest, read: () => read(path) }];
+    }),
+  );
+}
+
+async function insideOf({ path, before, after }: Match): Promise<Match[]> {
+  if (before === undefined || after === undefined) return [];
+  try {
+    return matched(await kitFiles(path, before), await kitFiles(path, after)).filter(differs);
+  } catch (error) {
+    // What is no readable ZIP is compared as bytes.
+    if (error instanceof ArchiveError) return [];
+    throw error;
+  }
+}
+
+/** A kit is some hundred KiB; what is larger is no kit. */
+const KIT_MAX_BYTES = 64 * 1024 * 1024;
+
+async function kitFiles(path: string, kit: ReleaseFile): Promise<Map<string, ReleaseFile>> {
+  const files = new Map<string, ReleaseFile>();
+  let total = 0;
+  for await (const { path: name, chunks } of readZip(kit.read())) {
+    const parts: Uint8Array[] = [];
+    for await (const chunk of chunks) {
+      parts.push(chunk);
+      total += chunk.length;
+      if (total > KIT_MAX_BYTES) throw new ArchiveError("too large for a kit");
+    }
+    const bytes = Buffer.concat(parts);
+    files.set(`${path}!/${name}`, { name, bytes: bytes.length, sha256: sha256(bytes), read: () => bytes });
+  }
+  return files;
+}

@@ -1,0 +1,52 @@
+/**
+ * What follows from another change: a digest in a document is that of some other bytes, and a size beside one is theirs.
+ * Both are counted and not told one by one, or a change of one word would be told in every document.
+ */
+
+import type { JsonChange } from "./comparison.ts";
+
+/** SHA-256 in hex, in a Repr-Digest (RFC 9530), and the part of it in the name of an asset. */
+const DIGEST =
+  /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])|(?<=sha-256=:)[A-Za-z0-9+/]{43}=(?=:)|(?<=\/[a-z]+\.)[0-9a-f]{16}(?=\.(?:css|js|svg)(?!\w))/g;
+
+/** The text with every digest in it replaced by one word. */
+export function maskDigests(text: string): string {
+  return text.replaceAll(DIGEST, "⟨digest⟩");
+}
+
+/** What a change of a document follows from, if anything. */
+export interface Follow {
+  /** Whether a changed value is but a digest, or in a member of such a name, the size of another document. */
+  explain(change: Pick<JsonChange, "pointer" | "before" | "after">): boolean;
+  /** A line of text without digests, and without the sizes beside them. */
+  mask(line: string, side: "before" | "after"): string;
+}
+
+/** Every change is a document's own. */
+export const NOTHING: Follow = { explain: () => false, mask: (line) => line };
+
+/** Sizes of the same document in A and in B, where they differ. */
+export class Sizes implements Follow {
+  readonly #pairs = new Set<string>();
+  readonly #before = new Set<string>();
+  readonly #after = new Set<string>();
+
+  add(before: number, after: number): void {
+    if (before === after) return;
+    this.#pairs.add(`${before} ${after}`);
+    this.#before.add(String(before));
+    this.#after.add(String(after));
+  }
+
+  explain({ pointer, before, after }: Pick<JsonChange, "pointer" | "before" | "after">): boolean {
+    if (typeof before === "string" && typeof after === "string") return maskDigests(before) === maskDigests(after);
+    return /\/(?:bytes|size)$/.test(pointer) && this.#pairs.has(`${String(before)} ${String(after)}`);
+  }
+
+  mask(line: string, side: "before" | "after"): string {
+    const masked = maskDigests(line);
+    if (masked === line) return line;
+    const sizes = side === "before" ? this.#before : this.#after;
+    return masked.replaceAll(/\b\d+\b/g, (digits) => (sizes.has(digits) ? "⟨size⟩" : digits));
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * How two JSON values differ, as RFC 6901 pointers. Elements of an array are matched by what identifies them, so that an
+ * insertion is one change and not a shift of all behind it. The order of members says nothing (RFC 8259 §4).
+ */
+import { compareCodePoints } from "../order.ts";
+import type { JsonChange } from "./comparison.ts";
+import { maskDigests } from "./follow.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What identifies an element, best first: the first that all elements of both arrays have, each another. */
+const IDENTITIES: readonly (readonly string[])[] = [
+  ["language", "locale", "expression"],
+  ...["code", "id", "path", "url", "uri", "href", "anchor", "name", "key", "step", "rule", "reason", "recipeId"].map(
+    (name) => [name],
+  ),
+  ...[
+    "contentLocation",
+    "mediaType",
+    "status",
+    "language",
+    "case",
+    "stage",
+    "title",
+    "what",
+    "action",
+    "descriptor",
+  ].map((name) => [name]),
+  ["$ref"],
+  ["type"],
+];
+
+/** Where a walk is in both values, and the element it is in. */
+interface Place {
+  readonly a: string;
+  readonly b: string;
+  readonly of?: string;
+}
+
+/** The changes that make `a` into `b`; one without values where they are nested too deep to walk. */
+export function jsonChanges(a: unknown, b: unknown): JsonChange[] {
+  try {
+    return [...changesAt({ a: "", b: "" }, a, b)];
+  } catch (error) {
+    if (error instanceof RangeError) return [{ pointer: "", kind: "changed" }];
+    throw error;
+  }
+}
+
+function* changesAt(place: Place, before: unknown, after: unknown): Generator<JsonChange, void> {
+  if (before === after) return;
+  if (Array.isArray(before) && Array.isArray(after)) yield* arrayChanges(place, before, after);
+  else if (isObject(before) && isObject(after)) yield* memberChanges(place, before, after);
+  else yield { ...changed("changed", place), before, after };
+}
+
+function* memberChanges(place: Place, before: Json, after: Json): Generator<JsonChange, void> {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  for (const name of [...names].sort(compareCodePoints)) {
+    const token = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const inside = { ...place, a: place.a + token, b: place.b + token };
+    if (!Object.hasOwn(after, name)) yield { ...changed("removed", inside), before: before[name] };
+    else if (!Object.hasOwn(before, name)) yield { ...changed("added", inside), after: after[name] };
+    else yield* changesAt(inside, before[name], after[name]);
+  }
+}
+
+function* arrayChanges(
+  place: Place,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): Generator<JsonChange, void> {
+  const identify = identityOf([before, after]);
+  const [left, right] =
+    identify === undefined ? keysByPosition(before, after) : [before.map(identify), after.map(identify)];
+  const [inLeft, inRight] = [positions(left), positions(right)];
+  const inside = (i: number | undefined, j: number | undefined, key: string): Place => ({
+    a: `${place.a}/${i}`,
+    b: `${place.b}/${j}`,
+    ...(identify === undefined ? place.of !== undefined && { of: place.of } : { of: key }),
+  });
+  for (const [key, i] of inLeft) {
+    if (!inRight.has(key)) yield { ...changed("removed", inside(i, undefined, key)), before: before[i] };
+  }
+  for (const [key, j] of inRight) {
+    const i = inLeft.get(key);
+    if (i === undefined) yield { ...changed("added", inside(undefined, j, key)), after: after[j] };
+    else yield* changesAt(inside(i, j, key), before[i], after[j]);
+  }
+  const [stayed, now] = [left.filter((key) => inRight.has(key)), right.filter((key) => inLeft.has(key))];
+  if (stayed.some((key, i) => key !== now[i])) yield { ...changed("reordered", place), before: stayed, after: now };
+}
+
+/** A function that names an element, where every element of each array gets another name. */
+function identityOf(arrays: readonly (readonly unknown[])[]): ((element: unknown) => string) | undefined {
+  const elements = arrays.flat();
+  const names = elements.every(isObject)
+    ? IDENTITIES.find(
+        (members) =>
+          elements.every((element) => members.every((name) => isIdentity(element[name]))) &&
+          distinct(memberNames(members)),
+      )
+    : undefined;
+  if (names !== undefined) return memberNames(names);
+  return elements.every((element) => typeof element !== "object") && distinct(scalarName) ? scalarName : undefined;
+
+  function distinct(name: (element: unknown) => string): boolean {
+    return arrays.every((array) => new Set(array.map(name)).size === array.length);
+  }
+}
+
+function scalarName(element: unknown): string {
+  return maskDigests(String(element));
+}
+
+/** The masked name: what differs only in a digest is the same thing. */
+function memberNames(members: readonly string[]): (element: unknown) => string {
+  return (element) =>
+    maskDigests(members.flatMap((name) => (element as Record<string, string | number | null>)[name] ?? []).join(" "));
+}
+
+function isIdentity(value: unknown): boolean {
+  return value === null || typeof value === "string" || typeof value === "number";
+}
+
+/** Without identities: equal elements at both ends stay, those between are matched one by one. */
+function keysByPosition(before: readonly unknown[], after: readonly unknown[]): [string[], string[]] {
+  const [left, right] = [before, after].map((array) => array.map((element) => JSON.stringify(element)));
+  if (left === undefined || right === undefined) return [[], []];
+  const shorter = Math.min(left.length, right.length);
+  let head = 0;
+  while (head < shorter && left[head] === right[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && left.at(-1 - tail) === right.at(-1 - tail)) tail++;
+  const key = (i: number, length: number): string => (i < length - tail ? `${i}` : `end ${length - i}`);
+  return [left.map((_, i) => key(i, left.length)), right.map((_, i) => key(i, right.length))];
+}
+
+function positions(keys: readonly string[]): Map<string, number> {
+  return new Map(keys.map((key, i) => [key, i]));
+}
+
+function changed(kind: JsonChange["kind"], { a, b, of }: Place): Pick<JsonChange, "pointer" | "kind" | "of"> {
+  return { pointer: kind === "removed" ? a : b, kind, ...(of !== undefined && { of }) };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,160 @@
+/**
+ * A comparison for people: plain words, what matters most first, long lists cut. What a release says is quoted, so that
+ * nothing in it can forge a line, hide one, or steer a terminal.
+ */
+import {
+  type Comparison,
+  type ConceptChange,
+  type DocumentChange,
+  type JsonChange,
+  RESOLUTION_KINDS,
+  type ResolutionChange,
+  type ResolutionKind,
+  type Side,
+} from "./comparison.ts";
+import { escapeHidden } from "./json-report.ts";
+
+/** How many of a kind are shown, and how much of a value. */
+const SHOWN = 20;
+const VALUE_MAX = 160;
+const LINES_SHOWN = 3;
+
+export function* formatText(comparison: Comparison): Generator<string, void> {
+  const { a, b, warnings, resolutions, concepts, documents, facts } = comparison;
+  yield sideLine("A", a);
+  yield sideLine("B", b);
+  for (const warning of warnings) yield `Warning: ${warning}`;
+  for (const kind of RESOLUTION_KINDS) {
+    yield* section(
+      RESOLUTION_WORDS[kind],
+      resolutions.filter((change) => change.kind === kind),
+      resolutionLines,
+    );
+  }
+  for (const change of ["retired", "added", "changed"] as const) {
+    yield* section(
+      `Concepts ${change}`,
+      concepts.filter((concept) => concept.change === change),
+      conceptLines,
+    );
+  }
+  for (const change of ["removed", "added"] as const) {
+    yield* section(
+      `Documents ${change}`,
+      documents.filter((document) => document.change === change),
+      ({ path }) => [plain(path)],
+    );
+  }
+  const changed = documents.filter((document) => document.change === "changed");
+  yield* section(
+    "Documents changed",
+    changed.filter(({ only }) => only === undefined),
+    documentLines,
+  );
+  yield* section("Facts changed", facts, ({ file, ...change }) => [`${plain(file)} ${changeLine(change)}`]);
+  for (const [only, words] of Object.entries(ONLY_WORDS)) {
+    const paths = changed.filter((document) => document.only === only).map(({ path }) => plain(path));
+    if (paths.length > 0) yield `${words}: ${cut(paths).join(", ")}`;
+  }
+  yield `\n${verdictOf(comparison)}`;
+}
+
+const RESOLUTION_WORDS: Record<ResolutionKind, string> = {
+  reassigned: "REASSIGNED: these resolve to another code, against the promise that what is resolved stays",
+  now_abstains: "Resolved before and abstain now",
+  now_resolves: "Abstained before and resolve now",
+  reason_changed: "Abstain for another reason",
+};
+
+const ONLY_WORDS: Record<NonNullable<DocumentChange["only"]>, string> = {
+  digests: "Differ only in digests and sizes that follow from other changes",
+  origin: "Differ only in the origin",
+  bytes: "Differ in bytes that say the same",
+  derived: "Differ because they are derived from the rest",
+};
+
+function verdictOf({ verdict, meaningful, resolutions, a, b }: Comparison): string {
+  if (verdict === "same") return "The same: every file, byte for byte.";
+  if (verdict === "reassigned") {
+    const count = resolutions.filter(({ kind }) => kind === "reassigned").length;
+    return `Different, and ${count} ${count === 1 ? "resolution was" : "resolutions were"} reassigned to another code.`;
+  }
+  if (!meaningful) return "Different in bytes alone: nothing that has a meaning differs.";
+  const answers = resolutions.filter(({ kind }) => kind !== "reason_changed").length;
+  const origin = a.origin === b.origin ? "" : " The origin differs; it is left out of everything above but the facts.";
+  return `Different; ${answers === 0 ? "every expression resolves as before" : "nothing was reassigned to another code"}.${origin}`;
+}
+
+function sideLine(name: string, { given, kind, commit, registryVersion, concepts, expressions, origin }: Side): string {
+  const what = commit === null ? kind : `${kind} ${commit}`;
+  const registry = `registry ${plain(registryVersion)}, ${concepts} concepts, ${expressions} expressions`;
+  return `${name}: ${plain(given)} (${what}), ${registry}, origin ${origin === null ? "unknown" : plain(origin)}`;
+}
+
+function* section<T>(title: string, items: readonly T[], lines: (item: T) => string[]): Generator<string, void> {
+  if (items.length === 0) return;
+  yield `\n${title}: ${items.length}`;
+  for (const item of items.slice(0, SHOWN)) yield* indented(lines(item));
+  yield* indented(more(items.length, SHOWN));
+}
+
+function resolutionLines({ expression, language, before, after }: ResolutionChange): string[] {
+  const [was, is] = [before, after].map((answer) => ("code" in answer ? plain(answer.code) : answer.reason));
+  return [`${shown(expression)} (${language === null ? "no language" : plain(language)}): ${was} → ${is}`];
+}
+
+function conceptLines({ code, name, changes }: ConceptChange): string[] {
+  return [`${plain(code)} ${shown(name)}`, ...indented(cut(changes.map(changeLine)))];
+}
+
+function documentLines({ path, changes = [], lines, sizes, follows }: DocumentChange): string[] {
+  const follow = follows === 0 ? "" : `; ${follows} digests or sizes follow`;
+  if (sizes !== undefined) return [`${plain(path)}: ${sizes.before} bytes → ${sizes.after} bytes, not text`];
+  if (lines === undefined) {
+    return [
+      `${plain(path)}: ${changes.length} ${changes.length === 1 ? "change" : "changes"}${follow}`,
+      ...indented(cut(changes.map(changeLine))),
+    ];
+  }
+  const { removed, added, reordered } = lines;
+  if (reordered) return [`${plain(path)}: the same lines in another order${follow}`];
+  const some = (sign: string, all: typeof added): string[] =>
+    cut(
+      all.map(({ line, text }) => `${sign} line ${line}: ${shown(text.trim())}`),
+      LINES_SHOWN,
+    );
+  return [
+    `${plain(path)}: ${added.length} lines added, ${removed.length} removed${follow}`,
+    ...indented([...some("-", removed), ...some("+", added)]),
+  ];
+}
+
+function changeLine({ pointer, kind, of, ...values }: JsonChange): string {
+  const place = `${kind} ${pointer === "" ? "the whole" : plain(pointer)}${of === undefined ? "" : ` (${shown(of)})`}`;
+  const told = (["before", "after"] as const).filter((name) => name in values).map((name) => shown(values[name]));
+  return told.length === 0 ? place : `${place}: ${told.join(" → ")}`;
+}
+
+/** The first of many, and how many more there are. */
+function cut(items: readonly string[], limit = SHOWN): string[] {
+  return [...items.slice(0, limit), ...more(items.length, limit)];
+}
+
+function more(count: number, limit: number): string[] {
+  return count > limit ? [`… and ${count - limit} more (--json lists all)`] : [];
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** A name as it is where it can hide nothing, else quoted. */
+function plain(text: string): string {
+  return /^[\w./:@!~^+=,{}[\]$-]+$/.test(text) ? text : shown(text);
+}
+
+/** A value as JSON, so cut that the end says so. */
+function shown(value: unknown): string {
+  const text = escapeHidden(JSON.stringify(value));
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
+}

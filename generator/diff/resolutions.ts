@@ -1,0 +1,82 @@
+/**
+ * Which requests get another answer, by the one resolver over both indexes.
+ *
+ * There is a request for every tag under which A or B publishes an expression, and one without a language. No other request
+ * can change what is resolved: lookup (RFC 4647 §3.4) tries the levels of the requested tag in order and stops at the first
+ * that has the expression. Let T be the tags of the expression in A and in B, and L the first level of a requested tag R
+ * that is in T. The levels of R before L are in neither, so both lookups pass them by; and truncation sees only what is
+ * left of the tag, so the levels of R from L on are the levels of L. Both answers to R are therefore those to L, which is
+ * in T and asked here. Where no level of R is in T, both abstain: with `language_not_matched` where the expression is
+ * published at all, else with `no_reviewed_exact_match` (or `registry_empty`), as the request without a language tells.
+ */
+import { parseJson } from "../../runtime/json.ts";
+import { formatLanguageTag } from "../../runtime/language.ts";
+import type { RegistryIndex } from "../../runtime/registry-index.ts";
+import { resolve } from "../../runtime/resolver.ts";
+import { compareCodePoints } from "../order.ts";
+import { type Answer, RESOLUTION_KINDS, type ResolutionChange } from "./comparison.ts";
+import { publishedKeys } from "./key-walk.ts";
+import { damaged, type Snapshot } from "./snapshot.ts";
+
+/** The changes from A to B, by kind, expression and language; `progress` is told how many expressions are done. */
+export function compareResolutions(a: Snapshot, b: Snapshot, progress: (done: number) => void): ResolutionChange[] {
+  const [before, after] = [answerer(a), answerer(b)];
+  const changes: ResolutionChange[] = [];
+  let done = 0;
+  for (const [expression, tags] of requests(a, b)) {
+    for (const tag of [undefined, ...tags]) {
+      const [was, is] = [before(expression, tag), after(expression, tag)];
+      const kind = kindOf(was, is);
+      const language = tag === undefined ? null : formatLanguageTag(tag);
+      if (kind !== undefined) changes.push({ kind, expression, language, before: was, after: is });
+    }
+    if (++done % 10_000 === 0) progress(done);
+  }
+  return changes.sort(compareChanges);
+}
+
+/** Each expression of A or B with every tag it has in either. */
+function* requests(a: Snapshot, b: Snapshot): Generator<[string, ReadonlySet<string>], void> {
+  for (const key of publishedKeys(a)) yield [key, new Set([...tagsOf(a.index, key), ...tagsOf(b.index, key)])];
+  for (const key of publishedKeys(b)) {
+    if (a.index.postings(key).length === 0) yield [key, new Set(tagsOf(b.index, key))];
+  }
+}
+
+function tagsOf(index: RegistryIndex, key: string): string[] {
+  return index.postings(key).map(({ languageId }) => index.meta.languages[languageId] ?? "");
+}
+
+/** Answers as a reply has them: the code is that of the answer's own text. */
+function answerer({ index, side }: Snapshot): (expression: string, language: string | undefined) => Answer {
+  const codes: string[] = [];
+  const codeOf = (id: number): string => (codes[id] ??= readCode(index, id) ?? refuse());
+  const refuse = (): never => {
+    throw damaged(side.given);
+  };
+  return (expression, language) => {
+    const resolution = resolve(index, expression, language);
+    return resolution.status === "resolved" ? { code: codeOf(resolution.conceptId) } : { reason: resolution.reason };
+  };
+}
+
+function readCode(index: RegistryIndex, id: number): string | undefined {
+  const json = parseJson(index.read(index.concept(id).resolved));
+  const { code } = ((json.ok ? json.value : undefined) ?? {}) as { code?: unknown };
+  return typeof code === "string" ? code : undefined;
+}
+
+function kindOf(before: Answer, after: Answer): ResolutionChange["kind"] | undefined {
+  if ("code" in before && "code" in after) return before.code === after.code ? undefined : "reassigned";
+  if ("code" in before) return "now_abstains";
+  if ("code" in after) return "now_resolves";
+  return before.reason === after.reason ? undefined : "reason_changed";
+}
+
+function compareChanges(x: ResolutionChange, y: ResolutionChange): number {
+  return (
+    RESOLUTION_KINDS.indexOf(x.kind) - RESOLUTION_KINDS.indexOf(y.kind) ||
+    compareCodePoints(x.expression, y.expression) ||
+    compareCodePoints(x.language ?? "", y.language ?? "")
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * Where a release came from: an in-toto Statement v1 whose predicate is SLSA Provenance v1. It says what was made, by what
+ * command, from what; nobody signs it here, so it proves nothing by itself.
+ * Sources: https://in-toto.io/Statement/v1, https://slsa.dev/spec/v1.1/provenance.
+ */
+import { createHash } from "node:crypto";
+import { formatDocument } from "../../runtime/json.ts";
+import { compareCodePoints } from "../order.ts";
+
+export interface Artifact {
+  readonly name: string;
+  /** Lowercase hex. */
+  readonly sha256: string;
+}
+
+export interface Material extends Artifact {
+  readonly uri?: string;
+}
+
+export interface ProvenanceInput {
+  /** What was made. */
+  readonly subjects: readonly Artifact[];
+  /** What was asked for: all that an outsider could choose. */
+  readonly parameters: {
+    readonly origin: string;
+    readonly packageVersion: string;
+    readonly registryVersion: string;
+    readonly command: string;
+  };
+  /** What it was made from. */
+  readonly materials: readonly Material[];
+  /** ISO 8601, UTC: there is no clock, so it is both the beginning and the end. */
+  readonly timestamp: string;
+}
+
+/** The service has no public home, so its own names are URNs. The number is of the meaning of the parameters below. */
+const BUILD_TYPE = "urn:semantic-resolution-service:build:release:1";
+/** Whoever runs the command: no platform vouches for the run. */
+const BUILDER = "urn:semantic-resolution-service:builder:local:1";
+
+export function formatProvenance({ subjects, parameters, materials, timestamp }: ProvenanceInput): string {
+  const { origin, packageVersion, registryVersion, command } = parameters;
+  const subject = inOrder(subjects).map(({ name, sha256 }) => ({ name, digest: { sha256 } }));
+  const buildDefinition = {
+    buildType: BUILD_TYPE,
+    externalParameters: { origin, packageVersion, registryVersion, command },
+    internalParameters: {},
+    resolvedDependencies: inOrder(materials).map(({ name, uri, sha256 }) => ({
+      name,
+      ...(uri !== undefined && { uri }),
+      digest: { sha256 },
+    })),
+  };
+  // The same build of the same things at the same time is the same run.
+  const run = formatDocument({ subject, buildDefinition, timestamp });
+  return formatDocument({
+    _type: "https://in-toto.io/Statement/v1",
+    subject,
+    predicateType: "https://slsa.dev/provenance/v1",
+    predicate: {
+      buildDefinition,
+      runDetails: {
+        builder: { id: BUILDER },
+        metadata: {
+          invocationId: createHash("sha256").update(run).digest("hex"),
+          startedOn: timestamp,
+          finishedOn: timestamp,
+        },
+      },
+    },
+  });
+}
+
+function inOrder<T extends Artifact>(artifacts: readonly T[]): T[] {
+  return artifacts.toSorted((a, b) => compareCodePoints(a.name, b.name));
+}
