@@ -4,6 +4,7 @@ import { ReleaseError } from "../runtime/release.ts";
 import { fileSystem, terminal } from "./effects.ts";
 import { type OptionName, type Options, readOptions, UsageError } from "./options.ts";
 import { OutputError } from "./output.ts";
+import { releaseTime } from "./release/timestamp.ts";
 
 interface Command {
   readonly usage: string;
@@ -68,6 +69,18 @@ const commands: Record<string, Command> = {
     positionals: 0,
     run: async (options) => (await import("./commands/lint.ts")).runLint(fileSystem, terminal, options),
   },
+  release: {
+    usage: "npm run release",
+    does:
+      "Checks, builds, verifies with a rebuild, and writes release/<packageVersion>/: what runs, a tar of it, SBOM,\n" +
+      "provenance and sums. SOURCE_DATE_EPOCH, else the date of the release label, is the one time in them.",
+    options: [...BUILD_OPTIONS, "into", "checked"],
+    positionals: 0,
+    async run(options) {
+      const time = releaseTime(process.env["SOURCE_DATE_EPOCH"]);
+      return (await import("./commands/release.ts")).runRelease(fileSystem, terminal, { ...options, time });
+    },
+  },
   diff: {
     usage: "npm run diff -- A B [--json]",
     does:
@@ -88,7 +101,7 @@ const DESCRIPTIONS: Record<OptionName, string> = {
   json: "--json           print JSON",
   rebuild: "--rebuild        build it again in another place, time zone, locale and umask, and compare",
   checked: "--checked        npm run check has just passed: do not run it again",
-  into: "--into DIR       the folder of releases (release)",
+  into: "--into DIR       the folder to write releases into (release)",
 };
 
 async function main(args: readonly string[]): Promise<number> {

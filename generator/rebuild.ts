@@ -44,7 +44,7 @@ export async function compareRebuild(effects: Effects, input: RebuildInput): Pro
 function copyProject(effects: Effects, { registry, content }: RebuildInput, project: string): void {
   const folders = { registry, content, generator: `${PROJECT}generator`, runtime: `${PROJECT}runtime` };
   for (const [name, folder] of Object.entries(folders)) {
-    for (const file of effects.list(folder).filter(isVisible).reverse()) {
+    for (const file of effects.list(folder).filter(isVisible).toReversed()) {
       const source = path.join(folder, file);
       if (effects.kind(source) === "file") effects.write(path.join(project, name, file), effects.chunks(source));
     }

@@ -10,6 +10,7 @@ import { Type } from "typebox";
 import { open } from "../../runtime/contract/schema.ts";
 import { formatDocument } from "../../runtime/json.ts";
 import { compileSchema, firstFault, type Reading } from "../../runtime/validator.ts";
+import { UsageError } from "../options.ts";
 import { compareCodePoints } from "../order.ts";
 
 /** What the bill is of. */
@@ -23,7 +24,7 @@ export interface BillSubject {
 }
 
 /** A lock that no bill can be made of; the message is one line. */
-export class LockError extends Error {
+export class LockError extends UsageError {
   override name = "LockError";
 }
 

@@ -1,0 +1,48 @@
+/**
+ * What a release directory holds: the sources of the closure, the built dist, the licence and a word on how to run it.
+ * Nothing else of the project is in it, so that what it runs from is what its identity lists.
+ */
+import path from "node:path";
+import type { FileDigest } from "../../runtime/contract/document.ts";
+import { product } from "../../runtime/product.ts";
+import { digestSources, PROJECT } from "../closure.ts";
+import type { Effects } from "../effects.ts";
+
+export interface ReleaseFile {
+  /** Below the release directory, with `/`. */
+  readonly path: string;
+  readonly chunks: () => Iterable<Uint8Array>;
+}
+
+/** The files of a release; `dist` is the built one. */
+export function releaseFiles(effects: Effects, dist: string, origin: string): ReleaseFile[] {
+  const file = (name: string, source: string): ReleaseFile => ({ path: name, chunks: () => effects.chunks(source) });
+  const text = new TextEncoder().encode(formatReadme(origin));
+  return [
+    ...digestSources(effects).map(({ path: name }: FileDigest) => file(name, PROJECT + name)),
+    ...effects.list(dist).map((name) => file(`dist/${name}`, path.join(dist, name))),
+    file("LICENSE", `${PROJECT}LICENSE`),
+    { path: "README.md", chunks: () => [text] },
+  ];
+}
+
+function formatReadme(origin: string): string {
+  const { packageVersion, updated } = product;
+  return `# Semantic Resolution Service ${packageVersion}
+
+A release directory, built for ${origin}. Its label is of ${updated}.
+
+Check it: \`sha256sum --quiet -c SHA256SUMS\`, and in \`dist\` the same again.
+
+Run it, with Node 24 (on Linux, x64 and arm64, npm installs it with the packages):
+
+    npm ci --omit=dev
+    npm run serve
+
+or \`node runtime/main.ts\`. It listens on HOST (127.0.0.1) and PORT (8080), and answers for ${origin}.
+\`npm run serve -- --help\` lists everything that can be set.
+
+\`/.well-known/service-semantics-deployment.json\` of the running service says whether it runs from these very files; after
+any change in \`runtime\` or \`dist\` it answers 503, until the directory is restored. Replace it as a whole, never file by file.
+`;
+}

@@ -1,0 +1,68 @@
+/**
+ * Writes a release directory: the files that run, a tar of them, what they are made of and from, and the sums of it all.
+ * The same input gives the same bytes, the tar, the bill and the statement included.
+ */
+import { createHash } from "node:crypto";
+import type { FileDigest } from "../../runtime/contract/document.ts";
+import { SUMS_FILE } from "../../runtime/manifest.ts";
+import { product } from "../../runtime/product.ts";
+import { formatSums } from "../../runtime/sums.ts";
+import { once } from "../chunks.ts";
+import type { InputDigest } from "../inputs.ts";
+import type { Output } from "../output.ts";
+import type { ReleaseFile } from "./contents.ts";
+import { formatProvenance } from "./provenance.ts";
+import { formatSbom } from "./sbom.ts";
+import { packTar } from "./tar.ts";
+import type { Timestamp } from "./timestamp.ts";
+
+export interface ReleaseInput {
+  readonly files: readonly ReleaseFile[];
+  readonly origin: string;
+  readonly registryVersion: string;
+  /** What the release was built from. */
+  readonly inputs: readonly InputDigest[];
+  /** The parsed package-lock.json. */
+  readonly lock: unknown;
+  readonly time: Timestamp;
+}
+
+const NAME = "semantic-resolution-service";
+export const SBOM_FILE = "sbom.cdx.json";
+export const PROVENANCE_FILE = "provenance.intoto.json";
+/** Also the folder inside it. */
+const FOLDER = `${NAME}-${product.packageVersion}`;
+export const TAR_FILE = `${FOLDER}.tar`;
+
+/** Writes it; returns the digest of its SHA256SUMS, which is that of the release. */
+export async function writeRelease(input: ReleaseInput, output: Output): Promise<{ sha256: string; tar: FileDigest }> {
+  const { files, time } = input;
+  const written = files.map((file) => output.write(file.path, oneByOne(file.chunks())).digest);
+  const text = (name: string, body: string): FileDigest => output.write(name, once(encoder.encode(body))).digest;
+  const tree = createHash("sha256").update(formatSums(written)).digest("hex");
+  const subject = { name: NAME, version: product.packageVersion, sha256: tree, timestamp: time.text };
+  const sbom = text(SBOM_FILE, formatSbom(input.lock, subject));
+  const sizes = new Map(written.map((file) => [file.path, file.bytes]));
+  const entries = files.map(({ path, chunks }) => ({ path: `${FOLDER}/${path}`, size: sizes.get(path) ?? 0, chunks }));
+  const tar = await output.writeStream(TAR_FILE, packTar(entries, time.seconds));
+  const made = [...written.filter(({ path }) => path === `dist/${SUMS_FILE}`), sbom, tar];
+  const provenance = text(PROVENANCE_FILE, statement(input, made));
+  const sums = text(SUMS_FILE, formatSums([...written, sbom, tar, provenance]));
+  return { sha256: sums.sha256, tar };
+}
+
+function statement({ origin, registryVersion, inputs, time }: ReleaseInput, made: readonly FileDigest[]): string {
+  const { packageVersion } = product;
+  return formatProvenance({
+    subjects: made.map(({ path, sha256 }) => ({ name: path, sha256 })),
+    parameters: { origin, packageVersion, registryVersion, command: `npm run release -- --origin ${origin}` },
+    materials: inputs,
+    timestamp: time.text,
+  });
+}
+
+function* oneByOne(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  yield* chunks;
+}
+
+const encoder = new TextEncoder();
