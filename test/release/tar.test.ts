@@ -1,6 +1,6 @@
 /**
  * The tar of a release, read by GNU tar and by Python, and the reader, given archives of both and hostile ones whose headers
- * are written here by the specification (POSIX.1-2024, pax).
+ * are written here by the specification (POSIX.1-2024, pax). How the library reads headers is not tested here.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -8,7 +8,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, li
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
-import { pack } from "tar-stream";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { ArchiveError, packTar, readTar, type TarEntry } from "../../generator/release/tar.ts";
 
@@ -219,49 +218,46 @@ with tarfile.open(sys.argv[1], "r:") as tar:
     // The content is left out, so tar complains once it has told the size.
     const { stdout } = spawnSync("tar", ["--numeric-owner", "-tvf", "-"], { input: first ?? every, encoding: "utf8" });
     expect(stdout).toContain(` ${size} `);
-    expect(await refusal(first ?? every)).toBe("The archive is cut off");
+    expect(await refusal(first ?? every)).toBe(BROKEN);
   });
 });
 
+const BROKEN = "it is no uncompressed tar, or it is damaged or cut off";
+
 /** A header by the specification, with what is hostile in it. */
 function header(fields: {
-  name?: string | Buffer;
+  name?: string;
   type?: string;
-  size?: string | Buffer | number;
+  size?: number | Buffer;
   magic?: string;
-  prefix?: string;
   sum?: number;
 }): Buffer {
-  const { name = "a", type = "0", size = 0, magic = "ustar\u000000", prefix = "", sum } = fields; // prettier-ignore
+  const { name = "a", type = "0", size = 0, magic = "ustar\u000000", sum } = fields;
   const block = Buffer.alloc(512);
-  const put = (at: number, value: string | Buffer): void =>
-    void (typeof value === "string" ? block.write(value, at) : value.copy(block, at));
-  put(0, name);
-  put(100, "0000644\u00000000000\u00000000000\u0000");
-  put(124, typeof size === "number" ? `${size.toString(8).padStart(11, "0")}\u0000` : size);
-  put(136, "00000000000\u0000        ");
-  put(156, type);
-  put(257, magic);
-  put(345, prefix);
+  block.write(name);
+  block.write("0000644\u00000000000\u00000000000\u0000", 100);
+  if (typeof size === "number") block.write(size.toString(8).padStart(11, "0"), 124);
+  else size.copy(block, 124);
+  block.write("00000000000\u0000        ", 136);
+  block.write(type, 156);
+  block.write(magic, 257);
   const total = block.reduce((a, b) => a + b, 0);
-  put(148, `${(sum ?? total).toString(8).padStart(6, "0")}\u0000 `);
+  block.write(`${(sum ?? total).toString(8).padStart(6, "0")}\u0000 `, 148);
   return block;
 }
-const content = (text: string | Buffer): Buffer => {
-  const bytes = Buffer.from(text);
-  return Buffer.concat([bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]);
-};
 const END = Buffer.alloc(1024);
-const extended = (type: string, body: string | Buffer): Buffer =>
-  Buffer.concat([header({ name: "ext", type, size: Buffer.byteLength(body) }), content(body)]);
-const record = (key: string, value: string): string => {
-  const rest = ` ${key}=${value}\n`;
-  let length = Buffer.byteLength(rest);
-  while (String(length).length + Buffer.byteLength(rest) !== length)
-    length = String(length).length + Buffer.byteLength(rest);
-  return `${length}${rest}`;
-};
 const tarOf = (...parts: readonly Buffer[]): Buffer => Buffer.concat([...parts, END]);
+const extended = (type: string, body: string): Buffer => {
+  const bytes = Buffer.from(body);
+  return Buffer.concat([header({ name: "ext", type, size: bytes.length }), bytes, Buffer.alloc(512 - bytes.length)]);
+};
+/** A record of pax, whose length counts its own digits. */
+const named = (name: string): string => {
+  const rest = ` path=${name}\n`;
+  const length = Buffer.byteLength(rest);
+  return `${length + String(length + 2).length}${rest}`;
+};
+/** What is said of an archive, however it is cut. */
 const refusal = async (bytes: Uint8Array): Promise<string> => {
   const faults = await Promise.all(
     [1, 512, 1 << 20].map((pieces) => unpacked(bytes, pieces).catch((error: unknown) => error)),
@@ -282,38 +278,36 @@ describe("readTar()", () => {
       writeFileSync(path.join(source, name), `${name}\n`.repeat(50));
     }
     const expected = byBytes(names).map((name) => [name, `${name}\n`.repeat(50)]);
-    const gnu = (format: string): Buffer =>
-      execFileSync("tar", [`--format=${format}`, "--sort=name", "-cf", "-", ...names.map((name) => name.split("/")[0] ?? "").filter((name, i, all) => all.indexOf(name) === i)], { cwd: source, maxBuffer: 1 << 26, env: { ...process.env, LC_ALL: "C" } }); // prettier-ignore
+    const tops = [...new Set(names.map((name) => name.split("/")[0] ?? ""))];
+    const gnu = (format: string, what: readonly string[]): Buffer =>
+      execFileSync("tar", [`--format=${format}`, "-cf", "-", ...what], { cwd: source });
     const python = (format: string): Buffer =>
       execFileSync("python3", ["-c", `
 import os, sys, tarfile
 with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", format=tarfile.${format}) as tar:
-    for name in sorted(os.listdir(".")): tar.add(name)`], { cwd: source, maxBuffer: 1 << 26 }); // prettier-ignore
-    for (const bytes of [gnu("gnu"), gnu("posix"), python("GNU_FORMAT"), python("PAX_FORMAT")]) {
-      expect(byBytesOf(await unpacked(bytes))).toEqual(expected);
+    for name in sorted(os.listdir(".")): tar.add(name)`], { cwd: source }); // prettier-ignore
+    const archives = [gnu("gnu", tops), gnu("posix", tops), python("GNU_FORMAT"), python("PAX_FORMAT")];
+    // The folder itself, so that each name begins with `./`.
+    archives.push(gnu("gnu", ["."]), gnu("posix", ["."]));
+    for (const bytes of archives) {
+      const files = await unpacked(bytes);
+      const sorted = files.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      expect(sorted).toEqual(expected);
     }
   });
 
-  const byBytesOf = (files: [string, string][]): [string, string][] =>
-    files.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-
-  it("reads pax and GNU names over those of the header, and each for one entry only", async () => {
-    const bytes = tarOf(
-      extended("g", record("comment", "of all")),
-      extended("x", record("mtime", "1.5") + record("path", "long/é") + record("size", "3")),
-      header({ name: "short", size: 0 }),
-      content("abc"),
-      header({ name: "b", size: 1 }),
-      content("b"),
-      extended("L", "gnu/long\u0000"),
-      header({ name: "c", type: "\u0000", magic: "ustar  \u0000", prefix: "no prefix", size: 0 }),
-      header({ name: "old", magic: "ustar  \u0000", prefix: "no prefix" }),
-      header({ name: "d", prefix: "p/q" }),
-      header({ name: "e", size: Buffer.from([0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]) }),
-      content("ee"),
-    );
-    const expected = [["long/é", "abc"], ["b", "b"], ["gnu/long", ""], ["old", ""], ["p/q/d", ""], ["e", "ee"]]; // prettier-ignore
-    for (const pieces of [1, 512, 4096]) expect(await unpacked(bytes, pieces)).toEqual(expected);
+  it("gives a file's first bytes before its last ones are there", async () => {
+    const bytes = await packed([entry("a", "x".repeat(100_000))]);
+    let given = 0;
+    const source = function* (): Generator<Uint8Array> {
+      for (; given < bytes.length; given += 512) yield bytes.subarray(given, given + 512);
+    };
+    const entries = readTar(source());
+    const { value } = await entries.next();
+    const first = await value?.chunks[Symbol.asyncIterator]().next();
+    expect(first?.value?.length).toBeGreaterThan(0);
+    expect(given).toBeLessThan(bytes.length - 20_000);
+    await entries.return();
   });
 
   it("passes over what nobody reads, all of it or the rest", async () => {
@@ -352,26 +346,38 @@ with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", format=tarfile.${format}
 
   it("refuses an archive that is cut off anywhere, also between two files and before its end", async () => {
     // The last file ends with zeros, which could be taken for the end.
-    const bytes = await packed([entry("a/b", "b"), entry("é", Buffer.alloc(1500))]);
+    const bytes = await packed([entry("a/b", "b"), entry(`é${LONG}`, Buffer.alloc(4096))]);
     for (let length = 0; length < bytes.length; length += 128) {
-      expect([length, await refusal(bytes.subarray(0, length))]).toEqual([length, "The archive is cut off"]);
+      expect([length, await refusal(bytes.subarray(0, length))]).toEqual([length, BROKEN]);
     }
-    expect(await refusal(bytes.subarray(0, -1))).toBe("The archive is cut off");
-    expect(await unpacked(Buffer.concat([bytes, Buffer.alloc(9000)]))).toEqual(await unpacked(bytes));
+    expect(await refusal(bytes.subarray(0, -1))).toBe(BROKEN);
+    expect(await unpacked(Buffer.concat([bytes, Buffer.alloc(9000 - (9000 % 512))]))).toEqual(await unpacked(bytes));
+  });
+
+  it("tells whoever reads late or not at all that the archive is cut off", async () => {
+    const bytes = (await packed([entry("a", "x".repeat(2000))])).subarray(0, 1500);
+    const late = readTar([bytes]);
+    const content = (await late.next()).value?.chunks[Symbol.asyncIterator]();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const all = async (): Promise<void> => {
+      while ((await content?.next())?.done === false);
+    };
+    await expect(all()).rejects.toThrow(BROKEN);
+    await expect(late.next()).rejects.toThrow(BROKEN);
+    const unread = readTar([bytes]);
+    await unread.next();
+    await expect(unread.next()).rejects.toThrow(BROKEN);
   });
 
   it("refuses what is no tar", async () => {
     const random = Buffer.concat([1, 2, 3, 4, 5].map((i) => createHash("sha512").update(String(i)).digest()));
-    const zip = execFileSync("python3", ["-c", "import io,sys,zipfile\nb=io.BytesIO()\nzipfile.ZipFile(b,'w').writestr('a','x'*2000)\nsys.stdout.buffer.write(b.getvalue()+bytes(2000))"]); // prettier-ignore
     const gzip = execFileSync("gzip", ["-c"], { input: Buffer.concat([every, random]) });
     const v7 = tarOf(header({ magic: "" }));
     const wrongSum = tarOf(header({ sum: 1 }));
-    const changed = tarOf(header({}));
-    changed[0] = 0x62;
-    for (const bytes of [Buffer.alloc(4096, 0x61), Buffer.concat([random, random]), zip, gzip, v7, wrongSum, changed])
-      expect(await refusal(bytes)).toBe("The archive is no tar, or it is damaged");
-    expect(await refusal(Buffer.alloc(0))).toBe("The archive is cut off");
-    expect(await refusal(Buffer.from("text"))).toBe("The archive is cut off");
+    const behind = tarOf(header({}), END, Buffer.from("text"));
+    const none = [Buffer.alloc(0), Buffer.alloc(512), Buffer.from("text"), Buffer.alloc(4096, 0x61)];
+    for (const bytes of [...none, Buffer.concat([random, random]), gzip, v7, wrongSum, behind])
+      expect(await refusal(bytes)).toBe(BROKEN);
   });
 
   it.each([
@@ -382,125 +388,85 @@ with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", format=tarfile.${format}
     ["a pipe", "6"],
     ["a contiguous file", "7"],
     ["a sparse file", "S"],
-    ["a volume", "V"],
     ["nobody knows what", "Z"],
   ])("refuses %s", async (_what, type) => {
-    expect(await refusal(tarOf(header({ name: "ok" }), header({ name: "x/y", type })))).toBe(
-      `"x/y" is of type "${type}": only files and directories are read`,
-    );
+    for (const size of [0, 512]) {
+      const bytes = tarOf(header({ name: "ok" }), header({ name: "x/y", type, size }), Buffer.alloc(size, 1));
+      expect(await refusal(bytes)).toBe('"x/y" is no regular file');
+    }
   });
 
-  it("refuses the links of GNU tar, of Python and of the library", async () => {
+  it("refuses the links of GNU tar", async () => {
     const source = path.join(folder, "links");
     mkdirSync(source);
     writeFileSync(path.join(source, "a"), "a");
     linkSync(path.join(source, "a"), path.join(source, "b"));
     symlinkSync("/etc/passwd", path.join(source, "c"));
     symlinkSync("/".padEnd(200, "x"), path.join(source, "d"));
-    const made = ["b", "c", "d"].map((name) => execFileSync("tar", ["-cf", "-", "a", name], { cwd: source }));
-    const tar = pack();
-    tar.entry({ name: "l", type: "symlink", linkname: "../../x" });
-    tar.finalize();
-    made.push(await buffer(tar as AsyncIterable<Uint8Array>));
-    for (const bytes of made) expect(await refusal(bytes)).toMatch(/^"[bcdl]" is of type "[12]"/);
+    for (const name of ["b", "c", "d"])
+      expect(await refusal(execFileSync("tar", ["-cf", "-", "a", name], { cwd: source }))).toBe(
+        `"${name}" is no regular file`,
+      );
   });
 
-  const HOSTILE = [
+  it.each([
     "/etc/passwd",
     "../x",
     "a/../../x",
     "a/..",
     "..",
     ".",
-    "./a",
+    "a/./b",
+    "././a",
+    ".//a",
+    "./../a",
+    "./",
     "a//b",
     "a\\..\\b",
     "C:/x",
     "c:x",
     "a\u001Bb",
     "a\tb",
+    "a\nb",
     "a\u007Fb",
     "a\u0085b",
     "dir/",
-  ];
-
-  it.each(HOSTILE)("refuses the name %j, in the header, by pax and by GNU", async (name) => {
-    const said = `${JSON.stringify(name)} is no plain name below the root of an archive`;
+  ])("refuses the name %j, in the header, by pax and by GNU", async (name) => {
+    const said = `${JSON.stringify(name.replace(/^\.\//, ""))} is no plain name below the root of an archive`;
     expect(await refusal(tarOf(header({ name })))).toBe(said);
-    expect(await refusal(tarOf(extended("x", record("path", name)), header({})))).toBe(said);
+    expect(await refusal(tarOf(extended("x", named(name)), header({})))).toBe(said);
     expect(await refusal(tarOf(extended("L", `${name}\u0000`), header({})))).toBe(said);
-    if (name !== "dir/") expect(await refusal(tarOf(header({ name, type: "5" })))).toContain("is no plain name");
   });
 
-  it("refuses names that are empty, too long, no UTF-8, or that another reader would end elsewhere", async () => {
+  it("refuses names that are empty or too long, in one short line", async () => {
     expect(await refusal(tarOf(header({ name: "" })))).toContain("is no plain name");
-    expect(await refusal(tarOf(header({ name: "x", prefix: "/etc" })))).toContain("is no plain name");
-    expect(await refusal(tarOf(extended("x", record("path", "")), header({})))).toContain("is no plain name");
-    expect(await refusal(tarOf(extended("x", record("path", "a\nb\n12 path=c")), header({})))).toContain(
-      "is no plain name",
-    );
-    expect(await refusal(tarOf(extended("x", record("path", "a\u0000b")), header({})))).toContain("is no plain name");
-    const long = "a/".repeat(250_000);
-    expect((await refusal(tarOf(extended("L", `${long}b`), header({})))).length).toBeLessThan(200);
-    expect(await refusal(tarOf(header({ name: Buffer.from([0x61, 0xff]) })))).toContain("not UTF-8");
-    expect(await refusal(tarOf(header({ name: "ext", type: "L", size: 2 ** 30 })))).toContain("too long");
+    const long = `${"a/".repeat(2500)}b`;
+    const bytes = Buffer.alloc(Math.ceil(long.length / 512) * 512);
+    bytes.write(long);
+    const message = await refusal(tarOf(header({ name: "ext", type: "L", size: long.length }), bytes, header({})));
+    expect(message).toContain("is no plain name");
+    expect(message.length).toBeLessThan(200);
+    expect(await refusal(tarOf(header({ name: "ext", type: "L", size: 2 ** 30 })))).toBe(BROKEN);
   });
 
-  it("refuses a name that is there twice, whoever says it, and a file where a folder must be", async () => {
+  it("refuses a name that is there twice, and a file where a folder must be", async () => {
     const a = header({ name: "a" });
     expect(await refusal(tarOf(a, a))).toBe('"a" is there twice');
-    expect(await refusal(tarOf(a, extended("x", record("path", "a")), header({ name: "b" })))).toBe(
-      '"a" is there twice',
-    );
-    expect(await refusal(tarOf(a, header({ name: "a/", type: "5" })))).toBe('"a" is there twice');
+    expect(await refusal(tarOf(a, header({ name: "./a" })))).toBe('"a" is there twice');
+    expect(await refusal(tarOf(a, extended("x", named("a")), header({ name: "b" })))).toBe('"a" is there twice');
     expect(await refusal(tarOf(a, header({ name: "a/b" })))).toContain("another file or folder");
     expect(await refusal(tarOf(header({ name: "a/b" }), a))).toContain("another file or folder");
-    expect(await unpacked(tarOf(header({ name: "a/b" }), header({ name: "a/", type: "5" })))).toEqual([["a/b", ""]]);
   });
 
-  it("refuses what readers read differently", async () => {
-    // Content of a folder, which some take for the next header.
-    expect(await refusal(tarOf(header({ name: "d", type: "5", size: 512 }), header({})))).toBe(
-      '"d" is a directory with content',
-    );
-    // Files behind the end, which some read on.
-    expect(await refusal(tarOf(header({ name: "a" }), END, header({ name: "b" })))).toBe(
-      "The archive goes on behind its end",
-    );
-    expect(await refusal(tarOf(header({ name: "a" }), Buffer.alloc(512), header({ name: "b" })))).toContain(
-      "one block of zeros",
-    );
-    // Names and sizes for all entries, which some ignore.
-    for (const key of ["path", "size", "GNU.sparse.major"])
-      expect(await refusal(tarOf(extended("g", record(key, "1")), header({})))).toContain(`a pax header with "${key}"`);
-    // A name that GNU tar extracts to, and nobody else.
-    expect(await refusal(tarOf(extended("x", record("GNU.sparse.name", "../x")), header({})))).toContain(
-      "GNU.sparse.name",
-    );
+  it("refuses sizes that no file can have, and does not wait for their end", async () => {
+    const sizes = [0x80, 0x81, 0xff].map((first) => Buffer.from([first, ...Buffer.alloc(11, 0x7f)]));
+    for (const size of [2 ** 33 - 1, Buffer.from("zzz"), ...sizes])
+      expect(await refusal(tarOf(header({ size })))).toBe(BROKEN);
   });
 
-  it.each(["-1", "1e3", "0x10", "", " 1", "99999999999999999999"])("refuses the pax size %j", async (size) => {
-    expect(await refusal(tarOf(extended("x", record("size", size)), header({})))).toContain("damaged pax header");
-  });
-
-  it.each(["x", "0 path=a\n", "11 path=a\n", "8 path=a\n", "9 path=a", "9path=a\n\n", "5 =a\n", "6 abc\n", "9999999 path=a\n", "-9 path=a\n"])(
-    "refuses the pax record %j",
-    async (body) => {
-      expect(await refusal(tarOf(extended("x", body), header({})))).toContain("damaged pax header");
-    },
-  ); // prettier-ignore
-
-  it("refuses sizes that are no numbers, and takes the size of a huge file at its word", async () => {
-    const sizes = [
-      "",
-      "-0000000001\u0000",
-      "0000000009\u0000",
-      "zzz",
-      Buffer.alloc(12, 0xff),
-      Buffer.from([0x80, ...Buffer.alloc(11, 0xff)]),
-    ];
-    for (const size of sizes) expect(await refusal(tarOf(header({ size })))).toContain("damaged");
-    const huge = Buffer.from([0x80, 0, 0, 0, 0, 0x01, 0, 0, 0, 0, 0, 0]);
-    expect(await refusal(tarOf(header({ size: huge })))).toBe("The archive is cut off");
+  it("passes over directories, whatever they are named and whatever size they tell", async () => {
+    const folders = ["./", "../x/", "a/", "a/"].map((name) => header({ name, type: "5" }));
+    const bytes = tarOf(...folders, header({ name: "d/", type: "5", size: 700 }), header({ name: "a/b" }));
+    for (const pieces of [1, 512, 1 << 20]) expect(await unpacked(bytes, pieces)).toEqual([["a/b", ""]]);
   });
 });
