@@ -3,6 +3,7 @@
  * random order, so that a busy machine hits all of them alike; absolute figures are context only.
  */
 import { cpus } from "node:os";
+import { measureDiff } from "./diff.ts";
 import { measureHttp } from "./http.ts";
 import { measureFilter, measureIndex } from "./index.ts";
 
@@ -10,6 +11,7 @@ const sections: Record<string, () => Promise<string[][]>> = {
   http: measureHttp,
   index: measureIndex,
   filter: measureFilter,
+  diff: measureDiff,
 };
 
 if (process.argv.includes("--help")) {

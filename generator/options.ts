@@ -1,6 +1,6 @@
 /** Command lines: options by name, one clear line for a wrong one. */
 import { parseArgs } from "node:util";
-import { parseOrigin } from "../runtime/origin.ts";
+import { parseOrigin, quoteOrigin } from "../runtime/origin.ts";
 import type { Effects } from "./effects.ts";
 
 /** A wrong option, directory or value: one line, exit code 2. */
@@ -87,7 +87,5 @@ function readOrigin(option: string | undefined, env: NodeJS.ProcessEnv): string 
   const origin = parseOrigin(text);
   if (origin !== undefined) return origin;
   if (source === "PORT") throw new UsageError(`PORT ${JSON.stringify(text.split(":").at(-1))} is not a port number`);
-  throw new UsageError(
-    `${source} ${JSON.stringify(text)} is not an absolute http(s) origin such as https://example.org`,
-  );
+  throw new UsageError(`${source} ${quoteOrigin(text)} is not an absolute http(s) origin such as https://example.org`);
 }

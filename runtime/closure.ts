@@ -8,7 +8,8 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { FileDigest } from "./contract/document.ts";
-import { CLOSURE_MANIFEST, type Observation, SOURCE_FILES, SOURCE_FOLDER } from "./identity.ts";
+import { sha256 } from "./digest.ts";
+import { CLOSURE_MANIFEST, type Observation, quoteName, SOURCE_FILES, SOURCE_FOLDER } from "./identity.ts";
 import { INDEX_FILE, MANIFEST_FILE } from "./manifest.ts";
 import { paths } from "./policy.ts";
 import { type Release, stampOf } from "./release.ts";
@@ -27,7 +28,11 @@ export function closureObserver(release: Release, project = PROJECT): () => Prom
     const place = { directory: release.directory, index };
     const { manifest, drift } = await observeRelease(place, release.files);
     const files = manifest === undefined ? sources.files : [...sources.files, manifest];
-    return { document: await observeDocument(release.directory), files, drift: [...sources.drift, ...drift] };
+    const document = await observeDocument(release.directory);
+    // A document that fits changed sources is not the one that was released.
+    if (document instanceof Uint8Array && sha256(document) !== release.identitySha256)
+      drift.push(`dist/${DOCUMENT} was changed`);
+    return { document, files, drift: [...sources.drift, ...drift] };
   };
 }
 
@@ -40,7 +45,7 @@ async function observeFolder(
   const drift: string[] = [];
   for (const name of names) {
     const file = await digestFile(path.join(folder, name));
-    if (file === undefined) drift.push(`${name} is missing or no plain file`);
+    if (file === undefined) drift.push(`${quoteName(name)} is missing or no plain file`);
     else files.push({ path: name, ...file });
   }
   return { files, drift };
@@ -68,7 +73,7 @@ async function observeRelease(
     drift.push(`dist/${INDEX_FILE} was changed`);
   }
   for (const name of await listFiles(directory)) {
-    if (!opened.has(name) && name !== DOCUMENT) drift.push(`dist/${name} was added`);
+    if (!opened.has(name) && name !== DOCUMENT) drift.push(`dist/${quoteName(name)} was added`);
   }
   const manifest = found.files.find((file) => file.path === MANIFEST_FILE);
   return { manifest: manifest && { ...manifest, path: CLOSURE_MANIFEST }, drift };
@@ -153,9 +158,10 @@ async function withFile<T>(file: string, use: (handle: FileHandle, stats: Stats)
   }
 }
 
-/** What is below a folder and no folder itself, as paths below `root`; nothing where it cannot be read. */
+/** What is below a folder and no folder itself, as paths below `root`; nothing where it cannot be read, or is a link. */
 async function listFiles(root: string, below = ""): Promise<string[]> {
   try {
+    if (below !== "" && !(await lstat(path.join(root, below))).isDirectory()) return [];
     const entries = await readdir(path.join(root, below), { withFileTypes: true });
     const names = entries.map(async (entry) => {
       const name = below === "" ? entry.name : `${below}/${entry.name}`;

@@ -4,7 +4,7 @@
  */
 import { closureObserver } from "./closure.ts";
 import { type Identity, judgeIdentity } from "./identity.ts";
-import { parseOrigin } from "./origin.ts";
+import { parseOrigin, quoteOrigin } from "./origin.ts";
 import type { Release } from "./release.ts";
 
 export interface IdentityOptions {
@@ -51,7 +51,7 @@ export function identityCheck(release: Release, options: IdentityOptions): () =>
 function findOriginFault(configured: string | undefined, built: string): string | undefined {
   if (configured === undefined || parseOrigin(configured) === built) return undefined;
   return (
-    `the configured origin ${JSON.stringify(configured)} is not the one this release was built for (${built}): ` +
+    `the configured origin ${quoteOrigin(configured)} is not the one this release was built for (${built}): ` +
     "its documents name that one, and POST /mcp answers for no other; build again"
   );
 }

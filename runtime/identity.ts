@@ -91,7 +91,13 @@ function differences(listed: readonly FileDigest[], found: readonly FileDigest[]
     if (file === undefined) return [`${path} is missing or no plain file`];
     return file.sha256 === expected && file.bytes === bytes ? [] : [`${path} was changed`];
   });
-  return [...differing, ...[...rest.keys()].map((path) => `${path} was added`)];
+  return [...differing, ...[...rest.keys()].map((path) => `${quoteName(path)} was added`)];
+}
+
+/** A file's name as one may print it: whoever names a file must not write lines of the log. */
+export function quoteName(name: string): string {
+  if (/^[\w./-]+$/.test(name)) return name;
+  return JSON.stringify(name).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** The first few of many. */
@@ -118,7 +124,7 @@ export function formatUnavailable(failureCategory: IdentityFailure, documentUrl:
       recoverySteps: [
         "Stop sending traffic to this deployment.",
         restore,
-        "Verify the release again: npm run verify must find no fault, and sha256sum -c SHA256SUMS must hold in dist.",
+        "Verify the release again: in its dist, sha256sum --quiet -c SHA256SUMS must say nothing; npm run verify, where the project is, must find no fault.",
         "Read this document again; send traffic only when it answers 200 with X-Service-Semantics-Deployment-Identity: verified.",
       ],
       semanticAssignment: false,

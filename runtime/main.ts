@@ -10,7 +10,7 @@ import { prepareDrain } from "./drain.ts";
 import type { Identity } from "./identity.ts";
 import { identityCheck } from "./identity-check.ts";
 import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "./limits.ts";
-import { parseOrigin } from "./origin.ts";
+import { parseOrigin, quoteOrigin } from "./origin.ts";
 import { MEMORY_MAX_BYTES, openRelease, ReleaseError } from "./release.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 
@@ -128,7 +128,7 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   }
   if (origin !== undefined && parseOrigin(origin) === undefined) {
     throw new SettingError(
-      `--origin ${JSON.stringify(origin)} is not an absolute http(s) origin such as https://example.org`,
+      `--origin ${quoteOrigin(origin)} is not an absolute http(s) origin such as https://example.org`,
     );
   }
   return serve(out ?? "dist", origin ?? (env["SERVICE_ORIGIN"] || undefined), env);

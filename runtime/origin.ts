@@ -8,3 +8,8 @@ export function parseOrigin(text: string): string | undefined {
   // A name or an address, and no character that a document would have to escape.
   return /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(hostname) ? origin : undefined;
 }
+
+/** A text that should have been an origin, to be shown: without what may be a password in it. */
+export function quoteOrigin(text: string): string {
+  return JSON.stringify(text.replace(/^([^/]*\/\/)?[^/?#]*@/, "$1…@"));
+}

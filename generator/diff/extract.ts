@@ -14,7 +14,11 @@ const FILES_MAX = 1_000_000;
 /** Extracts a ZIP or tar, told apart by its first bytes. Throws UsageError where it must not or cannot be read. */
 export async function extract(effects: Effects, archive: string, folder: string): Promise<void> {
   try {
-    await writeEntries(effects, isZip(effects, archive) ? readZip(archive) : readTar(effects.chunks(archive)), folder);
+    await writeEntries(
+      effects,
+      isZip(effects, archive) ? readZip(archive, TOTAL_MAX_BYTES) : readTar(effects.chunks(archive)),
+      folder,
+    );
   } catch (error) {
     // A name that the file system refuses, or no room for the files.
     if (!(error instanceof ArchiveError) && !(error instanceof Error && "syscall" in error)) throw error;
@@ -27,7 +31,7 @@ async function writeEntries(effects: Effects, entries: AsyncIterable<ReadEntry>,
   const counted = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
     for await (const chunk of chunks) {
       bytes += chunk.length;
-      if (bytes > TOTAL_MAX_BYTES) throw new ArchiveError("it holds more than 8 GiB");
+      if (bytes > TOTAL_MAX_BYTES) throw new ArchiveError(`it holds more than ${TOTAL_MAX_BYTES} bytes`);
       yield chunk;
     }
   };

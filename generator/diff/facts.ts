@@ -2,6 +2,7 @@
  * What a release says of itself beside its documents: the manifest, the deployment identity, the head of the index. Their
  * digests of single files follow from the rest; what is told here is the release's label, origin, registry and closure.
  */
+import { CLOSURE_MANIFEST } from "../../runtime/identity.ts";
 import { parseJson } from "../../runtime/json.ts";
 import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
 import { paths } from "../../runtime/policy.ts";
@@ -33,7 +34,13 @@ function identityOf({ files, read }: Snapshot): unknown {
   if (!json.ok) return "no JSON";
   const { closure, ...own } = without(json.value, "canonicalOrigin") as { closure?: { files?: unknown } };
   const listed = closure?.files;
-  return { ...own, closure: { files: Array.isArray(listed) ? listed.map((file) => without(file, "bytes")) : listed } };
+  return { ...own, closure: { files: Array.isArray(listed) ? listed.map(closureFile) : listed } };
+}
+
+/** The manifest is in every closure, and differs wherever anything does. */
+function closureFile(file: unknown): unknown {
+  const { path } = (file ?? {}) as { path?: unknown };
+  return without(path === CLOSURE_MANIFEST ? { path } : file, "bytes");
 }
 
 function without(value: unknown, member: string): unknown {

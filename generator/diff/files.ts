@@ -72,14 +72,9 @@ const KIT_MAX_BYTES = 64 * 1024 * 1024;
 
 async function kitFiles(path: string, kit: ReleaseFile): Promise<Map<string, ReleaseFile>> {
   const files = new Map<string, ReleaseFile>();
-  let total = 0;
-  for await (const { path: name, chunks } of readZip(kit.read())) {
+  for await (const { path: name, chunks } of readZip(kit.read(), KIT_MAX_BYTES)) {
     const parts: Uint8Array[] = [];
-    for await (const chunk of chunks) {
-      parts.push(chunk);
-      total += chunk.length;
-      if (total > KIT_MAX_BYTES) throw new ArchiveError("too large for a kit");
-    }
+    for await (const chunk of chunks) parts.push(chunk);
     const bytes = Buffer.concat(parts);
     files.set(`${path}!/${name}`, { name, bytes: bytes.length, sha256: sha256(bytes), read: () => bytes });
   }

@@ -49,21 +49,22 @@ function tagsOf(index: RegistryIndex, key: string): string[] {
 
 /** Answers as a reply has them: the code is that of the answer's own text. */
 function answerer({ index, side }: Snapshot): (expression: string, language: string | undefined) => Answer {
-  const codes: string[] = [];
-  const codeOf = (id: number): string => (codes[id] ??= readCode(index, id) ?? refuse());
-  const refuse = (): never => {
-    throw damaged(side.given);
-  };
+  // All of them at once and in order, since an answer can be of any concept, and reading goes on from where it was.
+  const answers = Array.from({ length: index.conceptCount }, (_, id): Answer => {
+    const json = parseJson(index.read(index.concept(id).resolved));
+    const { code } = ((json.ok ? json.value : undefined) ?? {}) as { code?: unknown };
+    if (typeof code !== "string") throw damaged(side.given);
+    return { code };
+  });
   return (expression, language) => {
     const resolution = resolve(index, expression, language);
-    return resolution.status === "resolved" ? { code: codeOf(resolution.conceptId) } : { reason: resolution.reason };
+    if (resolution.status === "abstained") return { reason: resolution.reason };
+    return answers[resolution.conceptId] ?? refuse(side.given);
   };
 }
 
-function readCode(index: RegistryIndex, id: number): string | undefined {
-  const json = parseJson(index.read(index.concept(id).resolved));
-  const { code } = ((json.ok ? json.value : undefined) ?? {}) as { code?: unknown };
-  return typeof code === "string" ? code : undefined;
+function refuse(given: string): never {
+  throw damaged(given);
 }
 
 function kindOf(before: Answer, after: Answer): ResolutionChange["kind"] | undefined {

@@ -27,7 +27,9 @@ export async function buildCommit(
   const directory = path.join(folder, "source");
   const out = path.join(folder, "dist");
   const must = async (program: string, args: readonly string[], where: Partial<Command> = {}): Promise<void> => {
-    const { code, stderr } = await effects.run({ program, args, ...where });
+    // Else npm leaves what it compiled in the place for temporary folders.
+    const environment = { NODE_DISABLE_COMPILE_CACHE: "1" };
+    const { code, stderr } = await effects.run({ program, args, environment, ...where });
     if (code === 0) return;
     const [why = "it says nothing"] = stderr.trim().split("\n").slice(-1);
     throw new UsageError(`Revision ${commit} cannot be built: ${program} ${args[0] ?? ""} failed (${code}): ${why}`);

@@ -10,7 +10,6 @@ import {
   getJson,
   getText,
   HTML,
-  isNotBuilt,
   members,
   PLAIN,
   POST_ONLY,
@@ -205,7 +204,7 @@ describe("/api/v1/capabilities", () => {
         ...(method === "POST" ? { body: '{"expression":"taxi"}' } : {}),
       });
       // A resolve request is no JSON-RPC message.
-      const expected = isNotBuilt(target) ? 404 : target === "/mcp" ? 400 : 200;
+      const expected = target === "/mcp" ? 400 : 200;
       expect([target, reply.status]).toEqual([target, expected]);
     }
   });
@@ -292,11 +291,7 @@ describe("/agent-tool.json", () => {
     for (const url of urls) {
       expect(url.startsWith(`${ORIGIN}/`), url).toBe(true);
       const { status } = await services.nasty.send("GET", url.slice(ORIGIN.length));
-      const expected = isNotBuilt(url.slice(ORIGIN.length))
-        ? 404
-        : POST_ONLY.includes(url.slice(ORIGIN.length))
-          ? 405
-          : 200;
+      const expected = POST_ONLY.includes(url.slice(ORIGIN.length)) ? 405 : 200;
       expect([url, status]).toEqual([url, expected]);
     }
     expect((tool.inputSchema as Record<string, unknown>)["$schema"]).toBe(
@@ -540,7 +535,7 @@ describe("the rules of use", () => {
         .flatMap(({ name, value }) => (/(?:acceptance|assignment)Rule$/i.test(name) ? String(value) : []))
         .join("\n");
     const documents = DOCUMENTS.filter(
-      ({ schema }) => !/api-catalog|status|concept-list|discovery|adoption|-report|-studio/.test(schema),
+      ({ schema }) => !/api-catalog|status|concept-list|discovery|deployment|adoption|-report|-studio/.test(schema),
     );
     for (const { path } of documents) all[path] = rule(await getJson(service, path));
     all["adoption guide"] = (await guideOf(service)).bestPractices.join("\n");

@@ -294,7 +294,8 @@ describe.concurrent("a build of content with a fault", () => {
     expect(await build(fine)).toMatchObject({ code: 0, stderr: "" });
     const made = treeOf(fine.out);
     // The digest of the inputs tells the notes, which are visible; nothing else may differ.
-    for (const name of ["manifest.json", "SHA256SUMS"]) made[name] = before[name] ?? "";
+    for (const name of ["manifest.json", ".well-known/service-semantics-deployment.json", "SHA256SUMS"])
+      made[name] = before[name] ?? "";
     expect(made).toEqual(before);
   });
 });
@@ -313,7 +314,8 @@ describe.concurrent("the same content", () => {
     expect(await build(other)).toMatchObject({ code: 0, stderr: "" });
     const made = treeOf(other.out);
     // The digest of the inputs is that of the files as they are.
-    for (const name of ["manifest.json", "SHA256SUMS"]) made[name] = before[name] ?? "";
+    for (const name of ["manifest.json", ".well-known/service-semantics-deployment.json", "SHA256SUMS"])
+      made[name] = before[name] ?? "";
     expect(Object.keys(before).filter((name) => made[name] !== before[name])).toEqual([]);
   });
 

@@ -4,15 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { schemaNames } from "../../runtime/policy.ts";
-import {
-  DOCUMENTS,
-  isNotBuilt,
-  NOT_BUILT,
-  POST_ONLY,
-  publishedConcepts,
-  RECIPES,
-  starterRegistry,
-} from "../support/documents.ts";
+import { DOCUMENTS, POST_ONLY, publishedConcepts, RECIPES, starterRegistry } from "../support/documents.ts";
 import { readZip } from "../support/kits.ts";
 import { idsOf, markdownLinks, tagsOf } from "../support/markup.ts";
 import { nasty } from "../support/nasty.ts";
@@ -186,10 +178,6 @@ function faultOf({ replies, skipped }: Crawl, link: Link): string[] {
   const reply = replies.get(keyOf(target, acceptOf(link)));
   const what = `${from} -> ${target}${fragment === undefined ? "" : `#${fragment}`}`;
   if (reply === undefined) return [`${what}: not followed`];
-  if (isNotBuilt(target)) {
-    const { error } = (reply.status === 404 ? reply.json() : {}) as { error?: { code: string } };
-    return error?.code === "not_found" ? [] : [`${what}: ${reply.status}, take it off the list of what is not built`];
-  }
   if (POST_ONLY.includes(target)) return reply.status === 405 ? [] : [`${what}: ${reply.status} instead of 405`];
   if (reply.status !== 200) return [`${what}: ${reply.status}`];
   const answered = reply.headers["content-type"];
@@ -248,12 +236,6 @@ describe("every link", () => {
     ]) {
       expect([from, links.some((link) => link.from === from)]).toEqual([from, true]);
     }
-  });
-
-  it("that leads to what is not built is one of a list that only shrinks", () => {
-    const missing = new Set(crawled.links.flatMap(({ target }) => (isNotBuilt(target) ? [target] : [])));
-    expect(NOT_BUILT.length).toBeLessThanOrEqual(1);
-    expect([...missing].filter((target) => NOT_BUILT.includes(target)).sort()).toEqual([...NOT_BUILT].sort());
   });
 
   it("to the kit of a recipe and to its report is there for each, and for no other", () => {

@@ -1,4 +1,6 @@
 /** Every document against its own published schema, as a reader of the `schema` constant would judge it. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { schemaNames } from "../../runtime/policy.ts";
@@ -10,17 +12,20 @@ import { checkedRegistry } from "../support/registry.ts";
 import { ORIGIN } from "../support/release.ts";
 import { type Service, startService } from "../support/service.ts";
 
-let services: Record<"starter" | "nasty" | "empty", Service>;
+let services: Record<"starter" | "nasty" | "empty" | "broken", Service>;
 beforeAll(async () => {
   services = {
     starter: await startService(starterRegistry()),
     nasty: await startService(checkedRegistry(nasty)),
     empty: await startService(checkedRegistry(empty)),
+    broken: await startService(checkedRegistry(empty)),
   };
+  rmSync(join(services.broken.release.directory, IDENTITY));
 });
 afterAll(() => Promise.all(Object.values(services).map((service) => service.close())));
 
-const UNDER = Object.keys({ starter: 0, nasty: 0, empty: 0 }) as (keyof typeof services)[];
+const IDENTITY = "/.well-known/service-semantics-deployment.json";
+const UNDER = ["starter", "nasty", "empty"] as const;
 
 /** `manifest.json` of a kit, parsed. */
 async function kitManifest(service: Service, recipeId: string): Promise<unknown> {
@@ -41,6 +46,7 @@ const OTHERS: readonly { readonly ask: () => Promise<unknown>; readonly schema: 
     ask: async () => (await services.nasty.send("GET", "/answers", { headers: { accept: "image/png" } })).json(),
     schema: "not-acceptable",
   },
+  { ask: async () => (await services.broken.send("GET", IDENTITY)).json(), schema: "deployment-unavailable" },
   { ask: () => Promise.resolve({ expression: "x", language: "en" }), schema: "resolve-request" },
   ...RECIPES.map((id) => ({ ask: () => kitManifest(services.nasty, id), schema: "integration-kit" })),
 ];

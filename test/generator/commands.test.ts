@@ -221,7 +221,7 @@ describe("a wrong option, directory or value", () => {
   }, 60_000);
 
   it("is helped by --help, everywhere", async () => {
-    for (const name of ["start", "build", "verify", "resolve", "explain", "lint"]) {
+    for (const name of ["start", "build", "verify", "release", "diff", "resolve", "explain", "lint"]) {
       expect(await command(name, ["--help"])).toMatchObject({
         code: 0,
         stderr: "",

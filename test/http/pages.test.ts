@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConceptDetail, ConceptList } from "../../runtime/contract/concept.ts";
 import { ErrorEnvelope, type ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import { paths } from "../../runtime/policy.ts";
 import { empty, LONGEST, nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression, type RegistryFiles } from "../support/registry.ts";
 import { ORIGIN } from "../support/release.ts";
@@ -325,8 +324,6 @@ describe("every page", () => {
       expect(withId(page, "main")).toBeDefined();
       expect(elements(page, "form").map((form) => attribute(form, "method") ?? "get")).not.toContain("post");
     }
-    // Not built yet; when it is, this line goes.
-    dead.delete(ORIGIN + paths.deployment);
     expect([...dead].toSorted()).toEqual([]);
     expect(known.size).toBeGreaterThan(30);
   });

@@ -443,6 +443,10 @@ describe("a machine representation", () => {
     const files = readdirSync(dist, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => `/${path.relative(dist, path.join(entry.parentPath, entry.name)).split(path.sep).join("/")}`);
+    // It is not prerendered: it is read anew for each answer.
+    const { body } = await service.send("GET", paths.deployment);
+    expect(body.equals(readFileSync(path.join(dist, paths.deployment)))).toBe(true);
+    served.add(paths.deployment);
     // The registry is served out of the index; the rest is what the release is opened with.
     const inside = ["/SHA256SUMS", "/manifest.json", "/mcp.json", "/registry.index", "/shell.html"];
     expect(files.toSorted()).toEqual([...served, ...assets, ...inside].toSorted());
@@ -586,7 +590,7 @@ describe("If-None-Match", () => {
     expect([...NOT_MODIFIED_FIELDS].toSorted()).toEqual(
       words(
         "Access-Control-Allow-Origin Access-Control-Expose-Headers Cache-Control Content-Location ETag Link Repr-Digest",
-        "Vary X-Content-SHA256 X-Content-Type-Options",
+        "Vary X-Content-SHA256 X-Content-Type-Options X-Service-Semantics-Deployment-Identity",
       ),
     );
     for (const { target, accept } of machine) {

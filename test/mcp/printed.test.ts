@@ -14,7 +14,7 @@ import { fromProblem, type McpError, mcpError } from "../../runtime/mcp/error.ts
 import { MAX_AGE_SECONDS } from "../../runtime/policy.ts";
 import { type ProblemCode, problem, problems } from "../../runtime/problem.ts";
 import { folder, serve, type Served } from "../support/command.ts";
-import { isNotBuilt, starterRegistry } from "../support/documents.ts";
+import { starterRegistry } from "../support/documents.ts";
 import { textOf } from "../support/markup.ts";
 import { VERSION } from "../support/mcp.ts";
 import { execute } from "../support/npx.ts";
@@ -178,10 +178,9 @@ describe("the guide", () => {
     const [, , identity = ""] = commands("curl");
     const [target = ""] = /\/\.well-known\/[\w.-]+/.exec(identity) ?? [];
     const { status, body } = await curl(identity);
-    // It answers once the deployment identity is built.
-    const expected = isNotBuilt(target) ? 404 : 200;
-    expect([target, status]).toEqual(["/.well-known/service-semantics-deployment.json", expected]);
-    expect(body).toContain(`HTTP/1.1 ${expected} `);
+    expect([target, status]).toEqual(["/.well-known/service-semantics-deployment.json", 200]);
+    expect(body).toContain("HTTP/1.1 200 ");
+    expect(body).toContain("X-Service-Semantics-Deployment-Identity: verified\r\n");
   });
 
   it("has a program that prints what it says", async () => {

@@ -50,9 +50,9 @@ export interface Served {
   stderr(): string;
 }
 
-/** Starts a server process and waits for its line. */
+/** Starts a server process and waits for its line; `script` may be a program elsewhere, by its absolute path. */
 export function serve(script: string, args: readonly string[], env: Record<string, string>): Promise<Served> {
-  const child = spawn(process.execPath, [path.join(project, script), ...args], {
+  const child = spawn(process.execPath, [path.resolve(project, script), ...args], {
     cwd: project,
     env: { ...process.env, SERVICE_ORIGIN: "", HOST: "", PORT: "0", ...env },
   });

@@ -8,15 +8,8 @@ import { readRegistry } from "../../generator/registry/read.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { Service } from "./service.ts";
 
-/** Linked and described already, but not built: each still answers the 404 envelope. This list only shrinks. */
-export const NOT_BUILT: readonly string[] = ["/.well-known/service-semantics-deployment.json"];
-
 /** Paths that take POST alone. */
 export const POST_ONLY: readonly string[] = ["/api/v1/resolve", "/mcp"];
-
-export function isNotBuilt(target: string): boolean {
-  return NOT_BUILT.some((missing) => target === missing || target.startsWith(`${missing}/`));
-}
 
 /** The five recipes, as the contract names them (§4.4). */
 export const RECIPES = [
@@ -39,6 +32,7 @@ export const DOCUMENTS: readonly { readonly path: string; readonly schema: strin
   { path: "/api/v1/integration-studio", schema: "integration-studio" },
   { path: "/.well-known/api-catalog", schema: "api-catalog" },
   { path: "/.well-known/service-semantics-discovery.json", schema: "discovery" },
+  { path: "/.well-known/service-semantics-deployment.json", schema: "deployment" },
   { path: "/answers.json", schema: "answers" },
   { path: "/api-reference.json", schema: "api-reference" },
   { path: "/mcp-server.json", schema: "mcp-server" },

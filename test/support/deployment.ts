@@ -1,0 +1,140 @@
+/** A clean release directory of a test's own, beside a copy that it is restored from, and servers that run from it. */
+import { createHash, randomBytes } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import type { FileDigest } from "../../runtime/contract/document.ts";
+import type { Identity } from "../../runtime/identity.ts";
+import { identityCheck } from "../../runtime/identity-check.ts";
+import { openRelease } from "../../runtime/release.ts";
+import { createServer } from "../../runtime/server.ts";
+import { serve, type Served } from "./command.ts";
+import { buildInto, ORIGIN } from "./release.ts";
+
+export const IDENTITY_PATH = "/.well-known/service-semantics-deployment.json";
+
+const project = path.resolve(import.meta.dirname, "../..");
+const SOURCES = ["package.json", "package-lock.json", "runtime"] as const;
+const PARTS = [...SOURCES, "dist"] as const;
+
+export interface Deployment {
+  /** The release directory. */
+  readonly root: string;
+  readonly dist: string;
+  /** A file of it, by its path below the release directory. */
+  readonly at: (name: string) => string;
+  /** The identity document. */
+  readonly document: string;
+  /** Puts the whole release back as it was made. */
+  readonly restore: () => void;
+  /** Builds another release for these sources into a folder. */
+  readonly build: (out: string, registry: CheckedRegistry, origin?: string) => Promise<void>;
+  readonly remove: () => void;
+}
+
+/** Copies the sources of the runtime and builds a release that is to run from them. */
+export async function deploy(registry: CheckedRegistry, origin = ORIGIN): Promise<Deployment> {
+  const above = mkdtempSync(path.join(tmpdir(), "deployment-"));
+  const root = path.join(above, "release");
+  const clean = path.join(above, "clean");
+  mkdirSync(root);
+  for (const name of SOURCES) cpSync(path.join(project, name), path.join(root, name), { recursive: true });
+  // Packages are found from above, and are no part of the release.
+  symlinkSync(path.join(project, "node_modules"), path.join(above, "node_modules"));
+  const sources = digestFiles(root);
+  const dist = path.join(root, "dist");
+  const build: Deployment["build"] = (out, other, otherOrigin = origin) =>
+    buildInto(out, other, { origin: otherOrigin, sources });
+  await build(dist, registry);
+  cpSync(root, clean, { recursive: true });
+  return {
+    root,
+    dist,
+    at: (name) => path.join(root, name),
+    document: path.join(dist, IDENTITY_PATH),
+    restore() {
+      for (const name of PARTS) {
+        rmSync(path.join(root, name), { recursive: true, force: true });
+        cpSync(path.join(clean, name), path.join(root, name), { recursive: true });
+      }
+    },
+    build,
+    remove: () => rmSync(above, { recursive: true, force: true }),
+  };
+}
+
+/** Every plain file below a folder, as anybody would find and hash it. */
+export function digestFiles(root: string): FileDigest[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) => {
+      const bytes = readFileSync(file);
+      return { path: path.relative(root, file), bytes: bytes.length, sha256: hexOf(bytes) };
+    });
+}
+
+export function hexOf(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The service as a process that runs from the release directory. */
+export function startDeployment({ root, dist }: Deployment, env: Record<string, string> = {}): Promise<Served> {
+  return serve(path.join(root, "runtime/main.ts"), ["--out", dist], env);
+}
+
+export interface Watched {
+  readonly port: number;
+  /** What the operator was told. */
+  readonly told: Identity[];
+  /** Makes what was found so far old. */
+  readonly later: (seconds?: number) => void;
+  readonly ask: (init?: RequestInit, target?: string) => Promise<Response>;
+  readonly close: () => Promise<void>;
+}
+
+/** The same service in this process, with a clock of the test's own. */
+export async function watchDeployment(deployment: Deployment, configured?: string): Promise<Watched> {
+  const release = openRelease(deployment.dist);
+  const told: Identity[] = [];
+  let time = 0;
+  const identity = identityCheck(release, {
+    configured,
+    now: () => time,
+    onChange: (state) => told.push(state),
+    project: deployment.root,
+  });
+  const app = createServer(release, {
+    onFault: (error) => {
+      throw error;
+    },
+    nonce: () => randomBytes(16).toString("base64"),
+    identity,
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    port,
+    told,
+    later: (seconds = 1) => void (time += seconds),
+    ask: (init = {}, target = IDENTITY_PATH) => fetch(`http://127.0.0.1:${port}${target}`, init),
+    async close() {
+      await app.close();
+      release.close();
+    },
+  };
+}
+
+/** What is answered while the document is not there. */
+export async function askWithoutDocument({ document, at }: Deployment, { ask, later }: Watched): Promise<Response> {
+  renameSync(document, at("document"));
+  later();
+  try {
+    return await ask();
+  } finally {
+    renameSync(at("document"), document);
+    later();
+  }
+}
