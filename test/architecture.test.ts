@@ -239,6 +239,7 @@ describe("generator and runtime", () => {
       "@fastify/static": "runtime/routes/assets.ts",
       canonicalize: "generator/documents/discovery.ts",
       yazl: "generator/kits/archive.ts",
+      yauzl: "generator/diff/zip.ts",
       "tar-stream": "generator/release/tar.ts",
       "@cyclonedx/cyclonedx-library": "generator/release/sbom.ts",
       "packageurl-js": "generator/release/sbom.ts",

@@ -131,8 +131,18 @@ function documentLines({ path, changes = [], lines, sizes, follows }: DocumentCh
 
 function changeLine({ pointer, kind, of, ...values }: JsonChange): string {
   const place = `${kind} ${pointer === "" ? "the whole" : plain(pointer)}${of === undefined ? "" : ` (${shown(of)})`}`;
-  const told = (["before", "after"] as const).filter((name) => name in values).map((name) => shown(values[name]));
+  const from =
+    typeof values.before === "string" && typeof values.after === "string" ? difference(values.before, values.after) : 0;
+  const part = (value: unknown): string => (from > 0 ? `…${shown(String(value).slice(from))}` : shown(value));
+  const told = (["before", "after"] as const).filter((name) => name in values).map((name) => part(values[name]));
   return told.length === 0 ? place : `${place}: ${told.join(" → ")}`;
+}
+
+/** Where to begin to show two texts so that their difference is seen: 0 where it is seen from their beginning. */
+function difference(before: string, after: string): number {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  return same < VALUE_MAX / 2 ? 0 : before.lastIndexOf(" ", same - VALUE_MAX / 4) + 1;
 }
 
 /** The first of many, and how many more there are. */
