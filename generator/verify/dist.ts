@@ -1,23 +1,23 @@
 /** A dist as an auditor has it: the files in a folder and, of those that vouch for the rest, what can be read. */
 import path from "node:path";
-import { parseJson } from "../../runtime/json.ts";
 import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest } from "../../runtime/manifest.ts";
 import { parseOrigin } from "../../runtime/origin.ts";
 import type { RegistryIndex } from "../../runtime/registry-index.ts";
 import { openIndexFile, ReleaseError } from "../../runtime/release.ts";
 import { firstFault } from "../../runtime/validator.ts";
 import type { Effects } from "../effects.ts";
+import { readJson } from "./json.ts";
 
 export interface Dist {
-  /** Plain files, in code-point order; names are below the folder, with `/`. */
+  /** Regular files that can be read, in code-point order; names are below the folder, with `/`. */
   readonly names: readonly string[];
+  readonly digests: Digests;
   /** What else is there. */
   readonly odd: readonly string[];
+  /** The bytes of a file that is no larger than any of a release. */
   read(name: string): Uint8Array | undefined;
-  /** The text of a file that is UTF-8. */
+  /** The text of such a file that is UTF-8. */
   text(name: string): string | undefined;
-  /** Digest of a plain file. */
-  digest(name: string): { readonly bytes: number; readonly sha256: string };
   readonly manifest: Manifest | undefined;
   readonly index: RegistryIndex | undefined;
   /** Why there is no manifest, or no index. */
@@ -25,27 +25,29 @@ export interface Dist {
   close(): void;
 }
 
+/** Files by name. */
+export type Digests = ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>;
+
 /** What some check found wrong: `place: what`. */
 export type Faults = string[];
 
+/** No document or kit of a release comes near; only the index has no limit. */
+export const FILE_MAX_BYTES = 64 * 1024 * 1024;
+
 export function openDist(effects: Effects, directory: string): Dist {
   const listed = effects.list(directory);
-  const isPlain = (name: string): boolean => {
-    const file = path.join(directory, name);
-    return effects.kind(file) === "file" && !effects.isLink(file);
-  };
-  const names = listed.filter(isPlain);
-  const present = new Set(names);
+  const digests = digestAll(effects, directory, listed);
+  const isReadable = (name: string): boolean => (digests.get(name)?.bytes ?? Infinity) <= FILE_MAX_BYTES;
   const read = (name: string): Uint8Array | undefined =>
-    present.has(name) ? effects.read(path.join(directory, name)) : undefined;
+    isReadable(name) ? effects.read(path.join(directory, name)) : undefined;
   const manifest = readManifest(read(MANIFEST_FILE));
-  const opened = openIndex(directory, present.has(INDEX_FILE));
+  const opened = openIndex(directory, digests.has(INDEX_FILE));
   return {
-    names,
-    odd: listed.filter((name) => !present.has(name)),
+    names: [...digests.keys()],
+    digests,
+    odd: listed.filter((name) => !digests.has(name)),
     read,
     text: (name) => decodeText(read(name)),
-    digest: (name) => effects.digest(path.join(directory, name)),
     manifest: typeof manifest === "string" ? undefined : manifest,
     index: typeof opened === "string" ? undefined : opened.index,
     faults: [manifest, opened].filter((part) => typeof part === "string"),
@@ -53,10 +55,24 @@ export function openDist(effects: Effects, directory: string): Dist {
   };
 }
 
+/** What is no regular file is left out before it is opened: a pipe would keep us waiting. */
+function digestAll(effects: Effects, directory: string, names: readonly string[]): Digests {
+  const digests = new Map<string, ReturnType<Effects["digest"]>>();
+  for (const name of names) {
+    const file = path.join(directory, name);
+    try {
+      if (effects.kind(file) === "file" && !effects.isLink(file)) digests.set(name, effects.digest(file));
+    } catch {
+      // It must not be read, or went away; either way it is odd.
+    }
+  }
+  return digests;
+}
+
 function readManifest(bytes: Uint8Array | undefined): Manifest | string {
-  if (bytes === undefined) return `${MANIFEST_FILE}: missing, or not a plain file`;
-  const json = parseJson(bytes);
-  if (!json.ok) return `${MANIFEST_FILE}: not JSON`;
+  if (bytes === undefined) return `${MANIFEST_FILE}: missing, or not a regular file`;
+  const json = readJson(bytes);
+  if (!json.ok) return `${MANIFEST_FILE}: ${json.fault}`;
   const reading = parseManifest(json.value);
   if (!reading.ok) return `${MANIFEST_FILE}: ${firstFault(reading.violations, "", "it")}`;
   if (parseOrigin(reading.value.origin) !== reading.value.origin) return `${MANIFEST_FILE}: names no origin`;
@@ -64,11 +80,12 @@ function readManifest(bytes: Uint8Array | undefined): Manifest | string {
 }
 
 function openIndex(directory: string, isThere: boolean): ReturnType<typeof openIndexFile> | string {
-  if (!isThere) return `${INDEX_FILE}: missing, or not a plain file`;
+  if (!isThere) return `${INDEX_FILE}: missing, or not a regular file`;
   try {
     return openIndexFile(path.join(directory, INDEX_FILE));
   } catch (error) {
-    if (error instanceof ReleaseError) return error.message;
+    // It begins with the folder, which whoever asks knows.
+    if (error instanceof ReleaseError) return `${INDEX_FILE}: ${error.message.replace(/^.*?registry\.index: /, "")}`;
     throw error;
   }
 }

@@ -7,11 +7,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Type } from "typebox";
 import { schemaConstant } from "../../runtime/contract/document.ts";
 import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
+import type { Readiness } from "../../runtime/contract/document.ts";
 import { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { publishedSchemas } from "../../runtime/contract/published.ts";
 import type { Discovery } from "../../runtime/contract/reference.ts";
 import { BUNDLE_VERSION, type StatusEnvelope } from "../../runtime/contract/status.ts";
-import { parseJson } from "../../runtime/json.ts";
 import type { Manifest } from "../../runtime/manifest.ts";
 import {
   folderFile,
@@ -27,6 +27,7 @@ import {
 import { product } from "../../runtime/product.ts";
 import { compileSchema, firstFault } from "../../runtime/validator.ts";
 import type { Dist, Faults } from "./dist.ts";
+import { asObject, formatJson, memberAt, readJson, toJson } from "./json.ts";
 import type { RegistryFacts } from "./registry.ts";
 
 /** Which published schema a document has. */
@@ -61,10 +62,10 @@ export function readDocuments(dist: Dist, origin: string): Documents {
     const bytes = dist.read(place.slice(1));
     // What is missing is told with the manifest.
     if (bytes === undefined) return;
-    const json = parseJson(bytes);
-    const fault = json.ok ? faultOf(json.value, schema) : "not JSON";
+    const json = readJson(bytes);
+    const fault = json.ok ? faultOf(json.value, schema) : json.fault;
     if (fault !== undefined) faults.push(`${place.slice(1)}: ${fault}`);
-    if (json.ok && new TextDecoder().decode(bytes) !== `${JSON.stringify(json.value, null, 2)}\n`) {
+    if (json.ok && new TextDecoder().decode(bytes) !== formatJson(json.value)) {
       faults.push(`${place.slice(1)}: not in the form of a release`);
     }
     if (json.ok && fault === undefined) values.set(place, json.value);
@@ -83,7 +84,7 @@ export function readDocuments(dist: Dist, origin: string): Documents {
   return { values, faults };
 }
 
-const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
+export const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
 
 function faultOf(value: unknown, schema: Type.TSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
@@ -91,33 +92,36 @@ function faultOf(value: unknown, schema: Type.TSchema | undefined): string | und
   return reading.ok ? undefined : firstFault(reading.violations, "", "it");
 }
 
+/** What documents say of the readiness of a release. */
+export function readinessOf({ registry }: Manifest, facts: RegistryFacts): Readiness {
+  const { publishedConcepts, reviewedExactExpressions } = facts;
+  const exactResolutionReady = reviewedExactExpressions > 0;
+  const status = exactResolutionReady ? "ready" : "not_ready_empty_registry";
+  const { registryVersion } = registry;
+  return { status, exactResolutionReady, registryVersion, publishedConcepts, reviewedExactExpressions };
+}
+
+/** What a document says wrong of the release and its registry. */
+export function factsIn(value: unknown, manifest: Manifest, facts: RegistryFacts): string[] {
+  const readiness = readinessOf(manifest, facts);
+  const said: Readonly<Record<string, unknown>> = { release: product, canonicalOrigin: manifest.origin, readiness };
+  const parts = [value, memberAt(value, "service"), memberAt(value, "discovery")].map((part) => asObject(part) ?? {});
+  return parts.flatMap((part) =>
+    Object.entries(said)
+      .filter(([name, expected]) => name in part && !isDeepStrictEqual(part[name], expected))
+      .map(([name]) => `its ${name} is not that of this release`),
+  );
+}
+
 /** Checks what documents say of the release and its registry. */
 export function checkFacts({ values }: Documents, manifest: Manifest, facts: RegistryFacts): Faults {
-  const { origin } = manifest;
-  const { publishedConcepts, reviewedExactExpressions } = facts;
-  const isReady = reviewedExactExpressions > 0;
-  const said: Readonly<Record<string, unknown>> = {
-    release: product,
-    canonicalOrigin: origin,
-    readiness: {
-      status: isReady ? "ready" : "not_ready_empty_registry",
-      exactResolutionReady: isReady,
-      registryVersion: manifest.registry.registryVersion,
-      publishedConcepts,
-      reviewedExactExpressions,
-    },
-  };
   const faults: Faults = [];
   for (const [place, value] of values) {
     if (place.startsWith(`${paths.schemas}/`)) continue;
-    const head = { ...(value as Record<string, unknown>), ...(value as { service?: object }).service };
-    for (const [name, expected] of Object.entries(said)) {
-      if (name in head && !isDeepStrictEqual(head[name], expected)) {
-        faults.push(`${place.slice(1)}: its ${name} is not that of this release`);
-      }
-    }
+    faults.push(...factsIn(value, manifest, facts).map((text) => `${place.slice(1)}: ${text}`));
+    const $schema = memberAt(value, "$schema");
     const schema = schemaOf.get(place);
-    if ("$schema" in head && schema !== undefined && head["$schema"] !== origin + schemaPath(schema)) {
+    if ($schema !== undefined && schema !== undefined && $schema !== manifest.origin + schemaPath(schema)) {
       faults.push(`${place.slice(1)}: names another schema`);
     }
   }
@@ -134,7 +138,7 @@ const NO_MODEL = {
 function checkStatus(value: unknown, { origin, registry }: Manifest, facts: RegistryFacts): Faults {
   if (value === undefined) return [];
   const { data } = value as StatusEnvelope;
-  const { has: _has, bundleSha256, ...counts } = facts;
+  const { bundleSha256, codes: _codes, origins: _origins, ...counts } = facts;
   const { registryVersion } = registry;
   const expected = { ...data, ...counts, ...NO_MODEL };
   const faults: Faults = [];
@@ -164,28 +168,6 @@ export function checkAgreement({ values }: Documents, dist: Dist, origin: string
       "its routes are not those of this release",
     );
   }
-  const tool = values.get(paths.agentTool) as { inputSchema?: unknown } | undefined;
-  const definition = values.get(MCP_FILE) as MCPDefinition | undefined;
-  const request = toJson({ $schema: JSON_SCHEMA, ...publishedSchemas["resolve-request"] });
-  differ(
-    tool !== undefined && !isDeepStrictEqual(tool.inputSchema, request),
-    paths.agentTool,
-    "does not take what resolve takes",
-  );
-  if (definition !== undefined) {
-    const [offered] = definition.tools;
-    differ(!isDeepStrictEqual(offered?.inputSchema, request), MCP_FILE, "its tool does not take what resolve takes");
-    const { version, websiteUrl } = definition.serverInfo;
-    differ(
-      version !== product.packageVersion || websiteUrl !== origin,
-      MCP_FILE,
-      "its serverInfo is not that of this release",
-    );
-  }
-  for (const id of RECIPE_IDS) {
-    const report = values.get(reportPath(id)) as { recipe?: { id?: unknown } } | undefined;
-    differ(report !== undefined && report.recipe?.id !== id, reportPath(id), "is of another recipe");
-  }
   return faults;
 }
 
@@ -207,8 +189,4 @@ function canonicalJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
-}
-
-function toJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
 }

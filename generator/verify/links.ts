@@ -3,9 +3,6 @@ import { MCP_FILE, paths, resources } from "../../runtime/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 
-/** Whether a code is published. */
-type IsPublished = (code: string) => boolean;
-
 /** What the runtime makes when it is asked. */
 const COMPUTED: readonly string[] = [
   paths.resolve,
@@ -17,7 +14,8 @@ const COMPUTED: readonly string[] = [
   paths.deployment,
 ];
 
-export function checkLinks(dist: Dist, origin: string, isPublished: IsPublished): Faults {
+export function checkLinks(dist: Dist, origin: string, codes: readonly string[]): Faults {
+  const published = new Set(codes);
   const places = new Map<string, string | undefined>(COMPUTED.map((path) => [path, undefined]));
   for (const { path, variants } of resources) {
     const page = variants.find(({ policy }) => policy === "html");
@@ -34,7 +32,7 @@ export function checkLinks(dist: Dist, origin: string, isPublished: IsPublished)
   const isDead = (address: string, own: string): boolean => {
     const [target = "", fragment] = address.split("#", 2);
     const path = target === "" ? own : (target.split("?", 1)[0] ?? "");
-    if (isConcept(path)) return !isPublished(path.slice(path.lastIndexOf("/") + 1));
+    if (isConcept(path)) return !published.has(path.slice(path.lastIndexOf("/") + 1));
     // Where a template begins, the address ends: some path goes on from there.
     if (path.length > 1 && path.endsWith("/")) return ![...places.keys()].some((known) => known.startsWith(path));
     if (!places.has(path)) return true;
@@ -44,7 +42,7 @@ export function checkLinks(dist: Dist, origin: string, isPublished: IsPublished)
   const pathOfPage = new Map([...places].map(([path, file]) => [file, path]));
   return dist.names.filter(isText).flatMap((name) => {
     const text = dist.text(name);
-    if (text === undefined) return [`${name}: not UTF-8`];
+    if (text === undefined) return [`${name}: not UTF-8, or too large`];
     const own = pathOfPage.get(`/${name}`) ?? "/";
     const isPage = name.endsWith(".html");
     const found = new Set([

@@ -9,14 +9,16 @@ import {
   EXACT_STRENGTH,
 } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/expression.ts";
-import type { Section } from "../../runtime/index-format.ts";
-import { parseJson } from "../../runtime/json.ts";
+import { CODE_KEY_PREFIX, CONCEPT_RECORD } from "../../runtime/index-format.ts";
 import { type Manifest, INDEX_FILE } from "../../runtime/manifest.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { ConceptParts, RegistryIndex } from "../../runtime/registry-index.ts";
 import { formatSearchText } from "../../runtime/search-text.ts";
 import { compileSchema, firstFault } from "../../runtime/validator.ts";
+import { originsIn } from "./addresses.ts";
 import type { Faults } from "./dist.ts";
+import { checkLayout, footerOf, isSealed, storedKeys } from "./index-layout.ts";
+import { readJson } from "./json.ts";
 
 /** What the published registry amounts to. */
 export interface RegistryFacts {
@@ -25,102 +27,145 @@ export interface RegistryFacts {
   readonly languages: readonly string[];
   readonly domains: readonly string[];
   readonly bundleSha256: string;
-  readonly has: (code: string) => boolean;
+  /** In their order. */
+  readonly codes: readonly string[];
+  /** Origins that its texts name, its own service left aside. */
+  readonly origins: ReadonlySet<string>;
 }
 
 const parseDetail = compileSchema(ConceptDetailSchema);
 
-export function checkRegistry(index: RegistryIndex, manifest: Manifest): { facts: RegistryFacts; faults: Faults } {
+/** Without facts where the index is not laid out as one, so that looking something up could break. */
+export function checkRegistry(index: RegistryIndex, manifest: Manifest): { facts?: RegistryFacts; faults: Faults } {
+  const faults = isSealed(index) ? [] : [`${INDEX_FILE}: its trailer is not the digest of what stands before it`];
+  const layout = checkLayout(index).map((text) => `${INDEX_FILE}: ${text}, so its concepts were not read`);
+  if (layout.length > 0) return { faults: [...faults, ...layout] };
   const walk = new Walk(index, manifest);
   for (let id = 0; id < index.conceptCount; id++) walk.concept(id);
-  return { facts: walk.facts(), faults: walk.finish() };
+  faults.push(...walk.finish().map((text) => `${INDEX_FILE}: ${text}`));
+  return { facts: walk.facts(), faults };
 }
+
+type Part = Exclude<keyof ConceptParts, "detailDigest">;
 
 class Walk {
   readonly #index: RegistryIndex;
   readonly #manifest: Manifest;
   readonly #faults: Faults = [];
   readonly #languages = new Set<string>();
+  readonly #tags = new Set<string>();
+  readonly #strengths = new Set<number>();
   readonly #domains = new Set<string>();
+  readonly #codes: string[] = [];
+  readonly #origins = new Set<string>();
   /** How many expressions have a key. */
   readonly #keys = new Map<string, number>();
+  /** What the four sections must hold, up to the concept that was read last. */
   readonly #sections = { list: new Running(), search: new Running(), bundle: new Running(), answers: new Running() };
   #exact = 0;
-  #previous = "";
+  #isLost = false;
 
   constructor(index: RegistryIndex, manifest: Manifest) {
     this.#index = index;
     this.#manifest = manifest;
-    if (index.meta.registryVersion !== manifest.registry.registryVersion)
-      this.#faults.push(`${INDEX_FILE}: another registryVersion`);
+    if (index.meta.registryVersion !== manifest.registry.registryVersion) this.#faults.push("another registryVersion");
     this.#sections.list.add('{"data":[');
   }
 
   concept(id: number): void {
+    if (this.#isLost) return;
     const parts = this.#index.concept(id);
-    const bytes = this.#index.read(parts.detail);
-    const json = parseJson(bytes);
+    if (id > 0) this.#sections.list.add(",");
+    // Parts that lie elsewhere could overlap, and be read again for every concept.
+    this.#isLost = !this.#isInPlace(id, parts);
+    if (this.#isLost) {
+      this.#faults.push(`concept ${id}: its parts do not follow those of the one before it; none behind it was read`);
+      return;
+    }
+    const json = readJson(this.#index.read(parts.detail));
     const reading = json.ok ? parseDetail(json.value) : undefined;
     if (reading?.ok !== true) {
-      this.#faults.push(
-        `concept ${id}: ${reading === undefined ? "not JSON" : firstFault(reading.violations, "", "it")}`,
-      );
+      const fault = reading === undefined ? "not JSON" : firstFault(reading.violations, "", "it");
+      this.#faults.push(`concept ${id}: ${fault}`);
+      this.#codes.push("");
+      for (const [part, section] of PARTS) this.#sections[section].skip(parts[part].length);
       return;
     }
     const detail = reading.value;
     this.#identity(id, detail);
-    if (id > 0) this.#sections.list.add(",");
     this.#parts(parts, detail);
-    for (const { language, locale, expression, equivalenceStrength } of detail.expressions) {
-      const key = keyOf(expression);
-      this.#keys.set(key, (this.#keys.get(key) ?? 0) + 1);
-      this.#languages.add(language);
-      if (equivalenceStrength === EXACT_STRENGTH) this.#exact++;
-      const languageId = this.#index.languageId((locale ?? language).toLowerCase());
-      const found = this.#index
-        .postings(key)
-        .some(
-          (posting) =>
-            posting.conceptId === id && posting.languageId === languageId && posting.strength === equivalenceStrength,
-        );
-      if (!found) this.#faults.push(`${detail.code}: ${JSON.stringify(expression)} does not lead back to it`);
+    for (const origin of originsIn(JSON.stringify(detail))) {
+      if (origin !== this.#manifest.origin) this.#origins.add(origin);
     }
+    for (const entry of detail.expressions) this.#expression(id, detail.code, entry);
   }
 
   /** Code, version and address are those of this place in this release. */
   #identity(id: number, { code, domain, registryVersion, canonicalUrl }: ConceptDetail): void {
     const fault = (wrong: boolean, text: string): void => void (wrong && this.#faults.push(`${code}: ${text}`));
     fault(this.#index.conceptId(code) !== id, "not found by its code");
-    fault(code <= this.#previous, "not in code order");
+    fault(code <= (this.#codes.at(-1) ?? ""), "not in code order");
     fault(registryVersion !== this.#manifest.registry.registryVersion, "another registryVersion");
     fault(canonicalUrl !== this.#url(code), "its address is another one");
-    this.#previous = code;
+    this.#codes.push(code);
     this.#domains.add(domain);
+  }
+
+  #isInPlace(id: number, parts: ConceptParts): boolean {
+    const next = { list: 0, search: 0, bundle: 0, answers: 0 };
+    const spare = this.#index.source.read(
+      this.#index.sections.concepts.offset + id * CONCEPT_RECORD.bytes + CONCEPT_RECORD.candidateLength + 4,
+      CONCEPT_RECORD.detailDigest - CONCEPT_RECORD.candidateLength - 4,
+    );
+    return (
+      spare.every((byte) => byte === 0) &&
+      PARTS.every(([part, section]) => {
+        const { offset, length } = this.#index.sections[section];
+        const start = this.#sections[section].length + next[section];
+        next[section] += parts[part].length;
+        return parts[part].offset === offset + start && start + parts[part].length <= length;
+      })
+    );
   }
 
   /** What is stored for answers follows from the detail, to the byte. */
   #parts(parts: ConceptParts, detail: ConceptDetail): void {
     const { code, name, definition, domain, registryVersion } = detail;
     const identity = { code, name, definition, domain, registryVersion };
-    const summary = JSON.stringify({ ...identity, url: this.#url(code) });
-    const resolved = JSON.stringify(identity);
-    const candidate = `${JSON.stringify({ code, name }).slice(0, -1)},"score":`;
-    const search = formatSearchText(name, definition);
-    const line = `${JSON.stringify(detail)}\n`;
-    const stored = (part: "summary" | "search" | "detail" | "resolved" | "candidate"): string =>
-      decoder.decode(this.#index.read(parts[part]));
-    const expected = { summary, search, detail: line, resolved, candidate };
-    for (const [part, text] of Object.entries(expected)) {
-      if (stored(part as keyof typeof expected) !== text)
-        this.#faults.push(`${code}: its ${part} is not what its detail gives`);
+    const expected: Record<Part, string> = {
+      summary: JSON.stringify({ ...identity, url: this.#url(code) }),
+      search: formatSearchText(name, definition),
+      detail: `${JSON.stringify(detail)}\n`,
+      resolved: JSON.stringify(identity),
+      candidate: `${JSON.stringify({ code, name }).slice(0, -1)},"score":`,
+    };
+    for (const [part, section] of PARTS) {
+      this.#sections[section].add(expected[part]);
+      if (Buffer.from(this.#index.read(parts[part])).equals(Buffer.from(expected[part]))) continue;
+      this.#faults.push(`${code}: its ${part} is not what its detail gives`);
+      this.#sections[section].skip(parts[part].length - Buffer.byteLength(expected[part]));
     }
-    const digest = createHash("sha256").update(this.#index.read(parts.detail)).digest("hex");
-    if (digest !== Buffer.from(parts.detailDigest).toString("hex"))
-      this.#faults.push(`${code}: its detail differs from its digest`);
-    this.#sections.list.add(summary);
-    this.#sections.search.add(search);
-    this.#sections.bundle.add(line);
-    this.#sections.answers.add(resolved + candidate);
+    const digest = createHash("sha256").update(this.#index.read(parts.detail)).digest();
+    if (!digest.equals(parts.detailDigest)) this.#faults.push(`${code}: its detail differs from its digest`);
+  }
+
+  #expression(id: number, code: string, entry: ConceptDetail["expressions"][number]): void {
+    const { language, locale, expression, equivalenceStrength } = entry;
+    const key = keyOf(expression);
+    const tag = (locale ?? language).toLowerCase();
+    this.#keys.set(key, (this.#keys.get(key) ?? 0) + 1);
+    this.#languages.add(language);
+    this.#tags.add(tag);
+    this.#strengths.add(equivalenceStrength);
+    if (equivalenceStrength === EXACT_STRENGTH) this.#exact++;
+    const languageId = this.#index.languageId(tag);
+    const found = this.#index
+      .postings(key)
+      .some(
+        (posting) =>
+          posting.conceptId === id && posting.languageId === languageId && posting.strength === equivalenceStrength,
+      );
+    if (!found) this.#faults.push(`${code}: ${JSON.stringify(expression)} does not lead back to it`);
   }
 
   #url(code: string): string {
@@ -134,40 +179,72 @@ class Walk {
       languages: sorted(this.#languages),
       domains: sorted(this.#domains),
       bundleSha256: this.#sections.bundle.sha256(),
-      has: (code) => this.#index.conceptId(code) !== undefined,
+      codes: this.#codes,
+      origins: this.#origins,
     };
   }
 
   /** After the last concept: nothing is stored that no concept accounts for. */
   finish(): Faults {
-    const index = this.#index;
-    if (this.#faults.length > 0) return this.#faults;
+    const { meta, conceptCount, sections } = this.#index;
+    this.#sections.list.add(`],"count":${conceptCount}}\n`);
+    for (const section of ["list", "search", "bundle", "answers"] as const) {
+      if (sections[section].length !== this.#sections[section].length)
+        this.#faults.push(`its section ${section} holds more than its concepts give`);
+    }
+    const expected = {
+      registryVersion: meta.registryVersion,
+      languages: sorted(this.#tags),
+      strengths: [...this.#strengths].sort((a, b) => a - b),
+      listSha256: this.#sections.list.sha256(),
+      bundleSha256: this.#sections.bundle.sha256(),
+    };
+    if (decoder.decode(this.#index.read(sections.meta)) !== JSON.stringify(expected))
+      this.#faults.push("the languages, strengths or digests in its meta are not those of its concepts");
+    return [...this.#faults, ...this.#strayKeys()];
+  }
+
+  #strayKeys(): Faults {
     const faults: Faults = [];
-    this.#sections.list.add(`],"count":${index.conceptCount}}\n`);
-    for (const [name, running] of Object.entries(this.#sections)) {
-      if (sectionSha256(index, name as Section) !== running.sha256()) {
-        faults.push(`${INDEX_FILE}: its section ${name} holds more than its concepts give`);
-      }
+    let count = 0;
+    for (const stored of storedKeys(this.#index)) {
+      // The layout was checked before, so none is a fault.
+      if (typeof stored === "string") continue;
+      count++;
+      const isCode = stored.key[0] === CODE_KEY_PREFIX;
+      const text = decoder.decode(isCode ? stored.key.subarray(1) : stored.key);
+      const expected = isCode ? Number(this.#codes[this.#index.conceptId(text) ?? -1] === text) : this.#keys.get(text);
+      if (stored.postings !== expected || (isCode && stored.isQualified))
+        faults.push(`${JSON.stringify(text)} leads to more than its concepts`);
     }
-    const { listSha256, bundleSha256 } = index.meta;
-    if (listSha256 !== this.#sections.list.sha256() || bundleSha256 !== this.#sections.bundle.sha256()) {
-      faults.push(`${INDEX_FILE}: the digests it carries are not those of its sections`);
-    }
-    if (index.expressionCount !== this.#keys.size)
-      faults.push(`${INDEX_FILE}: it holds other expressions than its concepts`);
-    for (const [key, count] of this.#keys) {
-      if (index.postings(key).length !== count) faults.push(`${JSON.stringify(key)}: leads to more than its concepts`);
-    }
+    const { keyCount } = footerOf(this.#index);
+    if (count !== keyCount || count !== this.#keys.size + this.#codes.length)
+      faults.push("the number of its keys is not that of its codes and expressions");
     return faults;
   }
 }
 
-/** A digest in the making that can be read at any time. */
+/** Where the parts of a concept lie, in the order in which they do. */
+const PARTS = [
+  ["summary", "list"],
+  ["search", "search"],
+  ["detail", "bundle"],
+  ["resolved", "answers"],
+  ["candidate", "answers"],
+] as const;
+
+/** A text in the making, as its digest, and as long as what stands in its place. */
 class Running {
   readonly #hash = createHash("sha256");
+  length = 0;
 
   add(text: string): void {
     this.#hash.update(text);
+    this.length += Buffer.byteLength(text);
+  }
+
+  skip(bytes: number): void {
+    this.length += bytes;
   }
 
   sha256(): string {
@@ -175,19 +252,8 @@ class Running {
   }
 }
 
-const PIECE_BYTES = 1 << 20;
-
-function sectionSha256({ source, sections }: RegistryIndex, name: Section): string {
-  const { offset, length } = sections[name];
-  const running = createHash("sha256");
-  for (let at = 0; at < length; at += PIECE_BYTES) {
-    running.update(source.read(offset + at, Math.min(PIECE_BYTES, length - at)));
-  }
-  return running.digest("hex");
-}
-
 function sorted(set: ReadonlySet<string>): string[] {
-  return [...set].sort((a, b) => (a < b ? -1 : 1));
+  return [...set].sort((a, b) => (Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0 ? -1 : 1));
 }
 
 const decoder = new TextDecoder();

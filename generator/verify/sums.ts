@@ -2,23 +2,27 @@
 import { createHash } from "node:crypto";
 import { DeploymentIdentity } from "../../runtime/contract/identity.ts";
 import { INDEX_FILE, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
-import { parseJson } from "../../runtime/json.ts";
 import { documentFiles, paths } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
 import { compileSchema, firstFault } from "../../runtime/validator.ts";
-import type { Dist, Faults } from "./dist.ts";
-
-/** Files by name, with their digests. */
-type Digests = ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>;
+import { type Digests, type Dist, type Faults, FILE_MAX_BYTES } from "./dist.ts";
+import { formatJson, readJson } from "./json.ts";
 
 export function checkSums(dist: Dist): Faults {
-  const digests = new Map(dist.names.map((name) => [name, dist.digest(name)]));
+  const { digests, manifest } = dist;
+  const large = [...digests].filter(([name, { bytes }]) => name !== INDEX_FILE && bytes > FILE_MAX_BYTES);
   return [
-    ...dist.odd.map((name) => `${name}: not a plain file`),
+    ...dist.odd.map((name) => `${name}: not a regular file, or not one that can be read`),
+    ...large.map(([name]) => `${name}: larger than any file of a release, so it was not read`),
     ...checkSumsFile(dist, digests),
-    ...(dist.manifest === undefined ? [] : checkManifest(dist.manifest, digests)),
+    ...(manifest === undefined ? [] : checkManifest(manifest, digests)),
+    ...(manifest === undefined ? [] : checkForm(dist, MANIFEST_FILE, manifest)),
     ...checkIdentity(dist, digests),
   ];
+}
+
+function checkForm(dist: Dist, name: string, value: unknown): Faults {
+  return dist.text(name) === formatJson(value) ? [] : [`${name}: not in the form of a release`];
 }
 
 /** SHA256SUMS is, to the byte, what the files give; where it is not, the lines say which file differs. */
@@ -81,13 +85,13 @@ function isAsset(name: string): boolean {
 /** The identity fits its own digest, the label, the origin, and the manifest that lies beside it. */
 function checkIdentity(dist: Dist, digests: Digests): Faults {
   const bytes = dist.read(IDENTITY_FILE);
-  if (bytes === undefined) return [`${IDENTITY_FILE}: missing, or not a plain file`];
-  const json = parseJson(bytes);
-  if (!json.ok) return [`${IDENTITY_FILE}: not JSON`];
+  if (bytes === undefined) return [`${IDENTITY_FILE}: missing, or not a regular file`];
+  const json = readJson(bytes);
+  if (!json.ok) return [`${IDENTITY_FILE}: ${json.fault}`];
   const reading = parseIdentity(json.value);
   if (!reading.ok) return [`${IDENTITY_FILE}: ${firstFault(reading.violations, "", "it")}`];
   const { closure, canonicalOrigin } = reading.value;
-  const faults: Faults = [];
+  const faults = checkForm(dist, IDENTITY_FILE, reading.value);
   const fault = (wrong: boolean, text: string): void => void (wrong && faults.push(`${IDENTITY_FILE}: ${text}`));
   const { files } = closure;
   const tree = createHash("sha256").update(formatLines(files.map((file) => [file.path, file.sha256])));

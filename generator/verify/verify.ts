@@ -6,48 +6,84 @@ import { INDEX_FILE, type Manifest, MANIFEST_FILE } from "../../runtime/manifest
 import type { RegistryIndex } from "../../runtime/registry-index.ts";
 import { openRelease, ReleaseError } from "../../runtime/release.ts";
 import type { Effects } from "../effects.ts";
+import { checkForeign, originsIn } from "./addresses.ts";
+import { checkAgents, checkQuotes } from "./agents.ts";
 import { type Dist, type Faults, openDist } from "./dist.ts";
 import { checkAgreement, checkFacts, readDocuments } from "./documents.ts";
-import { checkKits } from "./kits.ts";
+import { checkExamples, checkIntegration } from "./integration.ts";
+import { type Beside, checkKits, readKits } from "./kits.ts";
 import { checkLinks } from "./links.ts";
+import { checkOpenApi } from "./openapi.ts";
+import { checkPages } from "./pages.ts";
 import { checkProse } from "./prose.ts";
 import { checkRegistry } from "./registry.ts";
+import { checkCatalog, checkInstructions, checkSite, checkSitemap } from "./site.ts";
 import { checkSums } from "./sums.ts";
 
-/** Faults of the release in `directory`; none when it is whole. */
+/** Faults of the release in `directory`, one line each; none when it is whole. */
 export async function verifyRelease(effects: Effects, directory: string): Promise<Faults> {
   const dist = openDist(effects, directory);
   try {
-    const faults = [...dist.faults, ...checkSums(dist), ...(await checkContent(dist))];
+    const faults = [...dist.faults, ...checkSums(dist), ...checkContent(dist)];
     // Last, so that what it would say in one line is told fault by fault before.
-    return faults.length > 0 ? faults : openWhole(directory);
+    return [...new Set(faults.length > 0 ? faults : openWhole(directory))].map(formatFault);
   } finally {
     dist.close();
   }
 }
 
-async function checkContent(dist: Dist): Promise<Faults> {
+function checkContent(dist: Dist): Faults {
   const { manifest, index } = dist;
   // Everything else is judged by the origin it is for.
   if (manifest === undefined) return [`${MANIFEST_FILE}: without it the documents cannot be judged`];
   const { origin } = manifest;
   const documents = readDocuments(dist, origin);
-  const faults = [...documents.faults, ...checkAgreement(documents, dist, origin), ...checkProse(documents, dist)];
-  const walked = index === undefined ? undefined : walkRegistry(index, manifest);
-  if (typeof walked === "string") faults.push(walked);
-  else if (walked !== undefined) {
-    faults.push(...walked.faults, ...checkFacts(documents, manifest, walked.facts));
-    faults.push(...checkLinks(dist, origin, walked.facts.has));
-  }
-  return [...faults, ...(await checkKits(dist))];
+  const { kits, faults: broken } = readKits(dist);
+  const walked = index === undefined ? { faults: [] } : walkRegistry(index, manifest);
+  const known = {
+    origin,
+    published: new Set([...(walked.facts?.origins ?? []), ...originsIn(manifest.registry.name)]),
+  };
+  // Where the walk did not come to its end, nothing is looked up in the index.
+  const sound = walked.facts === undefined ? { ...dist, index: undefined } : dist;
+  const beside = { dist: sound, documents, facts: walked.facts, known };
+  return [
+    ...documents.faults,
+    ...walked.faults,
+    ...checkAgreement(documents, dist, origin),
+    ...checkAgents(documents, dist, origin),
+    ...checkQuotes(documents, dist),
+    ...checkOpenApi(documents, origin),
+    ...checkProse(documents, dist),
+    ...checkPages(dist),
+    ...checkSite(dist, origin),
+    ...checkCatalog(documents, origin),
+    ...checkByRegistry(beside),
+    ...broken,
+    ...checkIntegration(documents, sound, kits),
+    ...checkKits(kits, beside),
+  ];
+}
+
+/** What only the registry decides. */
+function checkByRegistry({ dist, documents, facts, known }: Beside): Faults {
+  if (facts === undefined || dist.manifest === undefined || dist.index === undefined) return [];
+  return [
+    ...checkFacts(documents, dist.manifest, facts),
+    ...checkLinks(dist, known.origin, facts.codes),
+    ...checkForeign(dist, known),
+    ...checkSitemap(dist, known.origin, facts),
+    ...checkInstructions(dist, known.origin, facts),
+    ...checkExamples(documents, dist.index),
+  ];
 }
 
 /** Hostile bytes can break the reader of an index anywhere: whatever it is, the index is at fault. */
-function walkRegistry(index: RegistryIndex, manifest: Manifest): ReturnType<typeof checkRegistry> | string {
+function walkRegistry(index: RegistryIndex, manifest: Manifest): ReturnType<typeof checkRegistry> {
   try {
     return checkRegistry(index, manifest);
   } catch {
-    return `${INDEX_FILE}: damaged inside, so its concepts cannot be read`;
+    return { faults: [`${INDEX_FILE}: damaged inside, so its concepts cannot be read`] };
   }
 }
 
@@ -60,4 +96,15 @@ function openWhole(directory: string): Faults {
     if (error instanceof ReleaseError) return [error.message];
     throw error;
   }
+}
+
+const LINE_MAX = 400;
+
+/** One line, whatever a name or a text in it holds: nothing in it moves a cursor or ends the line. */
+function formatFault(fault: string): string {
+  const line = fault.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (sign) => `\\u{${sign.codePointAt(0)?.toString(16) ?? ""}}`,
+  );
+  return line.length > LINE_MAX ? `${line.slice(0, LINE_MAX).toWellFormed()}…` : line;
 }

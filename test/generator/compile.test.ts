@@ -304,6 +304,11 @@ function sealWith(directory: string, name: string, text: string | Uint8Array): v
   );
   const bytes = Buffer.from(JSON.stringify({ ...manifest, files }));
   writeFileSync(path.join(directory, "manifest.json"), bytes);
-  const sums = formatSums([...files, { path: "manifest.json", sha256: sha256(bytes) }]);
+  const identity = ".well-known/service-semantics-deployment.json";
+  const others = [
+    { path: "manifest.json", sha256: sha256(bytes) },
+    { path: identity, sha256: sha256(readFileSync(path.join(directory, identity))) },
+  ];
+  const sums = formatSums([...files, ...others]);
   writeFileSync(path.join(directory, "SHA256SUMS"), sums);
 }

@@ -1,0 +1,61 @@
+/**
+ * Addresses of other hosts. What a machine follows stays on this service: beside its own origin a document names only the
+ * standards it is written by, and what the registry itself publishes. Prose may lead anywhere.
+ */
+import { paths, resources, SHELL_FILE } from "../../runtime/policy.ts";
+import type { Dist, Faults } from "./dist.ts";
+
+/** Of names, profiles and dialects that are compared and never fetched. */
+const STANDARDS = new Set([
+  "http://www.sitemaps.org",
+  "http://www.w3.org",
+  "https://json-schema.org",
+  "https://www.rfc-editor.org",
+]);
+
+/** Origins of all addresses in a text, with whatever stands in front of a host. */
+export function originsIn(text: string): Set<string> {
+  const found = text.matchAll(/(?<![a-zA-Z0-9+.-])[a-zA-Z][a-zA-Z0-9+.-]{0,30}:\/\/[^\s"'<>()`\\{}|,;/?#]{0,300}/g);
+  return new Set([...found].map(([origin]) => origin.toLowerCase().replace(/[.:!]+$/, "")));
+}
+
+/** Where people write for people. */
+const PROSE: ReadonlySet<string> = new Set([
+  ...resources.flatMap(({ variants }) => variants.filter(({ policy }) => policy === "html").map(({ file }) => file)),
+  SHELL_FILE,
+  paths.answersJson,
+  paths.answersMarkdown,
+  paths.apiReferenceJson,
+  paths.apiReferenceMarkdown,
+]);
+/** Kits are looked into; assets are their owner's. */
+const OTHER = /\.(?:zip|index)$|^assets\//;
+/** Its owner names who is told. */
+const CONTACT = /^Contact: .*$/gm;
+
+export interface Known {
+  readonly origin: string;
+  /** What the registry's own texts name. */
+  readonly published: ReadonlySet<string>;
+}
+
+export function checkForeign(dist: Dist, known: Known): Faults {
+  return dist.names.flatMap((name) => {
+    if (PROSE.has(`/${name}`) || OTHER.test(name)) return [];
+    const text = dist.text(name) ?? "";
+    const isSecurity = `/${name}` === paths.securityText;
+    return foreignIn(isSecurity ? text.replaceAll(CONTACT, "") : text, known).map((origin) => `${name}: ${origin}`);
+  });
+}
+
+/** Other hosts that a text names, as faults. */
+export function foreignIn(text: string, { origin, published }: Known): string[] {
+  const quoted = [...published];
+  return (
+    [...originsIn(text)]
+      .filter((found) => found !== origin && !STANDARDS.has(found))
+      // A fixture puts a sign behind an expression, which may be an address.
+      .filter((found) => !quoted.some((one) => found.startsWith(one)))
+      .map((found) => `names ${found}, which is another host`)
+  );
+}

@@ -1,0 +1,249 @@
+/** What agents read: where each document says a thing is, and the rules that several documents say in the same words. */
+import { isDeepStrictEqual } from "node:util";
+import { TOOL_NAME } from "../../runtime/contract/agent.ts";
+import { MCP_CAPABILITIES, MCP_METHODS, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../../runtime/contract/mcp.ts";
+import { publishedSchemas } from "../../runtime/contract/published.ts";
+import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
+import { MCP_BODY_MAX_BYTES, RESOLVE_BODY_MAX_BYTES } from "../../runtime/limits.ts";
+import { MCP_FILE, paths, policies, resources, schemaPath } from "../../runtime/policy.ts";
+import { product } from "../../runtime/product.ts";
+import type { Dist, Faults } from "./dist.ts";
+import { type Documents, JSON_SCHEMA } from "./documents.ts";
+import { asObject, memberAt, toJson } from "./json.ts";
+
+type Expected = readonly [place: string, member: string, value: unknown];
+
+export function checkAgents({ values }: Documents, dist: Dist, origin: string): Faults {
+  const expected = [
+    ...addresses(origin),
+    ...protocol(origin),
+    ...rules(values.get(paths.capabilities)),
+    ...definition(values, dist, origin),
+  ];
+  return expected.flatMap(([place, member, value]) => {
+    const document = values.get(place);
+    if (document === undefined || value === undefined) return [];
+    const found = memberAt(document, ...member.split("."));
+    return isDeepStrictEqual(found, value) ? [] : [`${place.slice(1)}: its ${member} is not what it must be`];
+  });
+}
+
+function under(origin: string, places: Links): Links {
+  return Object.fromEntries(Object.entries(places).map(([name, path]) => [name, origin + path]));
+}
+
+function addresses(origin: string): Expected[] {
+  const { connect, capabilities, agentTool, mcpServer } = paths;
+  const to = (path: string): string => origin + path;
+  const post = (path: string) => ({ method: "POST", url: to(path) });
+  const gets = Object.entries(READ).map(([name, path]) => [name, { method: "GET", url: to(path) }]);
+  const direct = { ...post(paths.resolve), contentType: "application/json", maximumBodyBytes: RESOLVE_BODY_MAX_BYTES };
+  return [
+    ...NEXT.map(([place, names]): Expected => [place, "next", under(origin, names)]),
+    ...Object.entries(TOOL_LINKS).map(([name, path]): Expected => [agentTool, `discovery.${name}`, to(path)]),
+    [capabilities, "endpoints", { resolve: post(paths.resolve), mcp: post(paths.mcp), ...Object.fromEntries(gets) }],
+    [connect, "canonicalResolverRequest.url", to(paths.resolve)],
+    [connect, "canonicalNextRequest.url", to(paths.resolve)],
+    [paths.studio + INDEX, "page", to(paths.studioPage)],
+    [agentTool, "transport.direct", direct],
+    [agentTool, "transport.mcp", { ...post(paths.mcp), manifest: to(mcpServer) }],
+    [agentTool, "outputContract.schema", to(schemaPath("resolve-response"))],
+    [agentTool, "outputContract.errorSchema", to(schemaPath("error"))],
+    [mcpServer, "directApiAlternative", { ...post(paths.resolve), openapi: to(paths.openapi) }],
+  ];
+}
+
+/** The documents of a folder. */
+const INDEX = "/index.json";
+
+type Links = Readonly<Record<string, string>>;
+
+/** What the contract says is read by GET, by the names it gives. */
+const READ: Links = {
+  concepts: paths.concepts,
+  status: paths.status,
+  publicBundle: paths.bundle,
+  agentConnect: paths.connect,
+  agentTool: paths.agentTool,
+  agentInstructions: paths.agentInstructions,
+  adoptionGuide: paths.adoptionGuide,
+  integrationReadiness: paths.readiness,
+  integrationStudio: paths.studio,
+  apiCatalog: paths.apiCatalog,
+  discoveryReceipt: paths.discovery,
+  deploymentIdentity: paths.deployment,
+  answers: paths.answers,
+  apiReference: paths.apiReference,
+  openapi: paths.openapi,
+  mcpManifest: paths.mcpServer,
+  mcpGuide: paths.mcpGuide,
+  securityText: paths.securityText,
+};
+
+const { openapi, connect, capabilities, adoptionGuide, apiCatalog, agentInstructions: instructions } = paths;
+
+const TOOL_LINKS: Links = {
+  instructions,
+  apiCatalog,
+  capabilities,
+  connect,
+  openapi,
+  descriptorSchema: schemaPath("agent-tool"),
+};
+
+/** Where each document leads on to. */
+const NEXT: readonly (readonly [place: string, names: Links])[] = [
+  [
+    connect,
+    {
+      integrationReadiness: paths.readiness,
+      openapi,
+      instructions,
+      apiCatalog,
+      capabilities,
+      toolDescriptor: paths.agentTool,
+      adoptionGuide,
+      mcpManifest: paths.mcpServer,
+    },
+  ],
+  [
+    adoptionGuide,
+    {
+      connect,
+      integrationReadiness: paths.readiness,
+      integrationStudio: paths.studio,
+      answers: paths.answers,
+      apiReference: paths.apiReference,
+    },
+  ],
+  [
+    paths.readiness + INDEX,
+    { integrationStudio: paths.studio, studioPage: paths.studioPage, connect, adoptionGuide, openapi },
+  ],
+];
+
+function protocol(origin: string): Expected[] {
+  const place = paths.mcpServer;
+  return [
+    [place, "service.origin", origin],
+    [place, "service.guide", origin + paths.mcpGuide],
+    [place, "service.release", product],
+    [place, "protocol.version", MCP_PROTOCOL_VERSION],
+    [place, "protocol.endpoint", origin + paths.mcp],
+    [place, "protocol.method", "POST"],
+    [place, "protocol.transport", "streamable-http"],
+    [place, "requestRequirements.maximumBodyBytes", MCP_BODY_MAX_BYTES],
+    [place, "capabilities", MCP_CAPABILITIES],
+    [place, "supportedMethods", MCP_METHODS],
+    [place, "security.authentication", "none"],
+    [place, "sideEffects", "none"],
+    [place, "authorizationGranted", "none"],
+    [paths.agentTool, "discovery.release", product],
+    [paths.agentTool, "outputContract.abstentionReasons", ABSTENTION_REASONS],
+    [paths.connect, "canonicalResolverRequest.bodySchema", toJson(publishedSchemas["resolve-request"])],
+  ];
+}
+
+/** The contract for agents says the rules; where another document says one, it says the same. */
+function rules(contract: unknown): Expected[] {
+  const rule = (member: string): unknown => memberAt(contract, ...member.split("."));
+  const acceptance = rule("resultPolicy.acceptanceRule");
+  return [
+    [paths.connect, "resultPolicy", rule("resultPolicy")],
+    [paths.connect, "minimumData", rule("minimumData")],
+    [paths.agentTool, "invocationPolicy", rule("invocationPolicy")],
+    [paths.agentTool, "dataHandling.minimumData", rule("minimumData")],
+    [paths.agentTool, "dataHandling.exactness", rule("exactness")],
+    [paths.agentTool, "dataHandling.languageMatching", rule("languageMatching")],
+    [paths.agentTool, "outputContract.acceptanceRule", acceptance],
+    [paths.agentTool, "outputContract.authority", rule("authority")],
+    [paths.agentTool, "outputContract.record", rule("record")],
+    [paths.answersJson, "acceptanceRule", acceptance],
+    [paths.apiReferenceJson, "acceptanceRule", acceptance],
+    [paths.readiness + INDEX, "assignmentRule", acceptance],
+    [
+      paths.apiReferenceJson,
+      "reasons",
+      ABSTENTION_REASONS.map((reason) => ({ reason, meaning: REASON_MEANINGS[reason] })),
+    ],
+  ];
+}
+
+/** What MCP answers from is what the documents say, and its resources are files of this release. */
+function definition(values: Documents["values"], dist: Dist, origin: string): Expected[] {
+  const found = values.get(MCP_FILE) as MCPDefinition | undefined;
+  const tool = values.get(paths.agentTool);
+  const request = toJson({ $schema: JSON_SCHEMA, ...publishedSchemas["resolve-request"] });
+  const answer = toJson({ $schema: JSON_SCHEMA, ...publishedSchemas["resolve-response"] });
+  const expected: Expected[] = [[paths.agentTool, "inputSchema", request]];
+  if (found === undefined) return expected;
+  const { serverInfo, tools, resources: listed, prompts } = found;
+  const [title, description] = [
+    memberAt(tool, "title") ?? tools[0]?.title,
+    memberAt(tool, "description") ?? tools[0]?.description,
+  ];
+  const { annotations } = tools[0] ?? {};
+  const files = listed.map((one) => ({ ...one, ...sizeOf(dist, one.uri.slice(origin.length)) }));
+  const named = { name: TOOL_NAME, sideEffects: "none", authorizationGranted: "none" };
+  return [
+    ...expected,
+    [MCP_FILE, "serverInfo", { ...serverInfo, version: product.packageVersion, websiteUrl: origin }],
+    [
+      MCP_FILE,
+      "tools",
+      [{ name: TOOL_NAME, title, description, inputSchema: request, outputSchema: answer, annotations }],
+    ],
+    [MCP_FILE, "resources", files],
+    [paths.mcpServer, "service.name", serverInfo.name],
+    [paths.mcpServer, "service.title", serverInfo.title],
+    [paths.mcpServer, "tools", [{ ...named, descriptor: origin + paths.agentTool }]],
+    [paths.mcpServer, "resources", listed.map(({ uri }) => uri)],
+    [paths.mcpServer, "prompts", prompts.map(({ name }) => name)],
+  ];
+}
+
+function sizeOf(dist: Dist, path: string): { readonly mimeType?: string; readonly size?: number } {
+  const variant = resources.find((resource) => resource.path === path)?.variants[0];
+  const size = variant === undefined ? undefined : dist.digests.get(variant.file.slice(1))?.bytes;
+  if (variant === undefined || size === undefined) return { mimeType: "", size: -1 };
+  return { mimeType: policies[variant.policy].mediaType.split(";", 1)[0] ?? "", size };
+}
+
+/** Rules that are said inside of longer texts: where, and which texts stand there. */
+export function checkQuotes({ values }: Documents, dist: Dist): Faults {
+  const contract = asObject(values.get(paths.capabilities));
+  if (contract === undefined) return [];
+  const text = (...names: string[]): string => String(memberAt(contract, ...names));
+  const list = (...names: string[]): string[] => memberAt(contract, ...names) as string[];
+  const acceptance = text("resultPolicy", "acceptanceRule");
+  const when = [
+    ...list("invocationPolicy", "callAt"),
+    ...list("invocationPolicy", "doNotCallFor"),
+    ...list("minimumData"),
+  ];
+  const how = [text("exactness"), text("languageMatching"), acceptance];
+  const outcomes = memberAt(contract, "resultPolicy", "outcomes") as {
+    outcome: string;
+    when: string;
+    action: string;
+  }[];
+  const read = outcomes.map((one) => `${one.outcome}: ${one.when}. ${one.action}.`);
+  const said = (place: string, ...names: string[]): string => String(memberAt(values.get(place), ...names));
+  const quotes: [name: string, said: string, texts: readonly string[]][] = [
+    [
+      paths.agentInstructions,
+      dist.text(paths.agentInstructions.slice(1)) ?? "",
+      [...when, ...how, ...read, ...list("record"), ...list("authority")],
+    ],
+    [paths.llms, dist.text(paths.llms.slice(1)) ?? "", [acceptance]],
+    [paths.agentTool, said(paths.agentTool, "description"), [acceptance]],
+    [MCP_FILE, said(MCP_FILE, "instructions"), [...when, ...how]],
+    [paths.mcpServer, said(paths.mcpServer, "identityAcceptanceRule"), [acceptance]],
+    [paths.adoptionGuide, JSON.stringify(values.get(paths.adoptionGuide)), [JSON.stringify(acceptance).slice(1, -1)]],
+  ];
+  return quotes.flatMap(([place, whole, texts]) => {
+    const isThere = dist.names.includes(place.slice(1)) && whole !== "undefined";
+    const missing = isThere ? texts.find((one) => !whole.includes(one)) : undefined;
+    return missing === undefined ? [] : [`${place.slice(1)}: does not say the rule "${missing.slice(0, 60)}…"`];
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * The layout of an index, byte for byte (runtime/index-format.ts): sections without a gap, nothing in the padding, pages
+ * whose keys lie where a lookup seeks them. What holds here bounds every later walk by the size of the file.
+ */
+import { createHash } from "node:crypto";
+import { pieces } from "../../runtime/byte-source.ts";
+import {
+  compareBytes,
+  CONCEPT_RECORD,
+  DIGEST_BYTES,
+  FOOTER_BYTES,
+  FOOTER_FIELDS,
+  hashKey,
+  MAGIC,
+  pageOf,
+  POSTING_BYTES,
+  SECTIONS,
+} from "../../runtime/index-format.ts";
+import type { RegistryIndex } from "../../runtime/registry-index.ts";
+import type { Faults } from "./dist.ts";
+
+export interface StoredKey {
+  readonly key: Uint8Array;
+  readonly postings: number;
+  /** Whether its first posting names a language or a strength, which that of a code does not. */
+  readonly isQualified: boolean;
+}
+
+type Footer = Readonly<Record<(typeof FOOTER_FIELDS)[number], number>>;
+
+/** The footer's numbers, read here again. */
+export function footerOf({ source }: RegistryIndex): Footer {
+  const bytes = source.read(source.length - DIGEST_BYTES - FOOTER_BYTES, FOOTER_BYTES);
+  const view = viewOf(bytes);
+  const fields = FOOTER_FIELDS.map((name, i) => [name, view.getUint32(SECTIONS.length * 16 + i * 4, true)]);
+  return Object.fromEntries(fields) as Footer;
+}
+
+/** What is wrong with the layout; where something is, the concepts are not read. */
+export function checkLayout(index: RegistryIndex): Faults {
+  const { source, sections } = index;
+  const { conceptCount, pageCount } = footerOf(index);
+  const end = source.length - DIGEST_BYTES - FOOTER_BYTES;
+  let at: number = MAGIC.length;
+  for (const name of SECTIONS) {
+    const { offset, length } = sections[name];
+    if (offset !== at) return [`its section ${name} does not begin where the one before it ends`];
+    at = offset + length;
+    const padding = -at & 7;
+    if (at + padding > end || source.read(at, padding).some((byte) => byte !== 0))
+      return [`holds something behind its section ${name}`];
+    at += padding;
+  }
+  if (at !== end) return ["holds something between its sections and its footer"];
+  const faults: Faults = [];
+  if (sections.concepts.length !== conceptCount * CONCEPT_RECORD.bytes)
+    faults.push("has another number of concepts than it says");
+  if (sections.directory.length !== (pageCount + 1) * 4) faults.push("has another number of pages than it says");
+  if (faults.length > 0) return faults;
+  for (const stored of storedKeys(index)) if (typeof stored === "string") return [stored];
+  return [];
+}
+
+export function isSealed({ source }: RegistryIndex): boolean {
+  const end = source.length - DIGEST_BYTES;
+  const running = createHash("sha256");
+  for (const piece of pieces(source, { offset: 0, length: end })) running.update(piece);
+  return running.digest().equals(source.read(end, DIGEST_BYTES));
+}
+
+/** Every key of every page, or what is wrong with a page. */
+export function* storedKeys(index: RegistryIndex): Generator<StoredKey | string, void> {
+  const { source, sections } = index;
+  const { pageCount, seed, conceptCount } = footerOf(index);
+  const directory = viewOf(source.read(sections.directory.offset, sections.directory.length));
+  let end = directory.getUint32(0, true) * 4;
+  if (end !== 0) yield "its first page does not begin with its section";
+  for (let number = 0; number < pageCount; number++) {
+    const start = end;
+    end = directory.getUint32(number * 4 + 4, true) * 4;
+    if (end < start || end > sections.pages.length) {
+      yield `its page ${number} lies outside of its section`;
+      return;
+    }
+    yield* keysOf(source.read(sections.pages.offset + start, end - start), (key) => {
+      const { page, fingerprint } = hashKey(key, seed, { page: 0, fingerprint: 0 });
+      return { fingerprint, isHere: pageOf(page, pageCount) === number, conceptCount };
+    });
+  }
+  if (end !== sections.pages.length) yield "holds something behind its last page";
+}
+
+type Place = (key: Uint8Array) => {
+  readonly fingerprint: number;
+  readonly isHere: boolean;
+  readonly conceptCount: number;
+};
+
+function* keysOf(page: Uint8Array, place: Place): Generator<StoredKey | string, void> {
+  const view = viewOf(page);
+  const count = view.getUint32(0, true);
+  let at = 4 + count * 4 + (count + 1) * 4;
+  if (at > page.length) {
+    yield "has a page with more keys than it can hold";
+    return;
+  }
+  let previous = { fingerprint: -1, key: new Uint8Array() };
+  for (let i = 0; i < count; i++) {
+    const next = view.getUint32(4 + (count + i + 1) * 4, true);
+    const key = page.slice(at + 2, at + 2 + view.getUint16(at, true));
+    const postings = (next - at - 2 - key.length) / POSTING_BYTES;
+    const stored = view.getUint32(4 + i * 4, true);
+    const { fingerprint, isHere, conceptCount } = place(key);
+    const isOrdered = (fingerprint - previous.fingerprint || compareBytes(key, previous.key)) > 0;
+    const isTiled = view.getUint32(4 + (count + i) * 4, true) === at && next <= page.length && postings >= 1;
+    if (!isHere || !isOrdered || !isTiled || stored !== fingerprint || !Number.isInteger(postings)) {
+      yield "has a page whose keys do not lie where a lookup seeks them";
+      return;
+    }
+    for (let posting = next - postings * POSTING_BYTES; posting < next; posting += POSTING_BYTES) {
+      if (view.getUint32(posting + 4, true) >= conceptCount) {
+        yield "has a key that leads to a concept it does not hold";
+        return;
+      }
+    }
+    previous = { fingerprint, key };
+    at = next;
+    yield { key, postings, isQualified: view.getUint32(next - postings * POSTING_BYTES, true) !== 0 };
+  }
+  if (page.length - at > 3 || page.subarray(at).some((byte) => byte !== 0))
+    yield "holds something behind a page's keys";
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

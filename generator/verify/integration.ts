@@ -1,0 +1,200 @@
+/**
+ * Readiness, reports, studio and kits say one thing: the same recipes, rules and files. Each fixture is judged here again by
+ * the rules as they are published, and what the registry would answer is asked of its index.
+ */
+import { isDeepStrictEqual } from "node:util";
+import {
+  FIXTURE_OUTCOMES,
+  type Fixture,
+  type IntegrationReadiness,
+  type IntegrationReport,
+  type IntegrationStudio,
+  RECIPE_IDS,
+  type RecipeId,
+} from "../../runtime/contract/integration.ts";
+import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
+import { kitPath, paths, policies, reportPath } from "../../runtime/policy.ts";
+import type { RegistryIndex } from "../../runtime/registry-index.ts";
+import { answerRequest } from "../../runtime/resolve-answer.ts";
+import { compileSchema } from "../../runtime/validator.ts";
+import type { Dist, Faults } from "./dist.ts";
+import type { Documents } from "./documents.ts";
+import { formatJson, memberAt, readJson } from "./json.ts";
+import { type Kits, listFiles } from "./kits.ts";
+import type { Files } from "./zip.ts";
+
+const [READINESS, STUDIO] = [`${paths.readiness}/index.json`, `${paths.studio}/index.json`];
+
+export function checkIntegration({ values }: Documents, dist: Dist, kits: Kits): Faults {
+  const readiness = values.get(READINESS) as IntegrationReadiness | undefined;
+  const studio = values.get(STUDIO) as IntegrationStudio | undefined;
+  const faults: Faults = [];
+  const differ = (wrong: boolean, place: string, text: string): void =>
+    void (wrong && faults.push(`${place.slice(1)}: ${text}`));
+  const assigns = FIXTURE_OUTCOMES.map((id) => ({ id, assigns: id === "resolved-valid" }));
+  if (readiness !== undefined)
+    differ(!isDeepStrictEqual(readiness.fixtures, assigns), READINESS, "its fixtures assign otherwise");
+  if (readiness !== undefined && studio !== undefined) {
+    differ(!isDeepStrictEqual(studio.localProof.fixtures, [...FIXTURE_OUTCOMES]), STUDIO, "its fixtures are others");
+    differ(
+      !isDeepStrictEqual(studio.localProof.rules, readiness.classifier),
+      STUDIO,
+      "its rules are not those of readiness",
+    );
+  }
+  for (const [at, id] of RECIPE_IDS.entries()) {
+    const report = values.get(reportPath(id)) as IntegrationReport | undefined;
+    const files = kits.get(id);
+    if (report !== undefined)
+      faults.push(...checkReport(report, id, dist).map((text) => `${reportPath(id).slice(1)}: ${text}`));
+    if (report !== undefined && files !== undefined)
+      faults.push(...checkFixtureFiles(report, files).map((text) => `${kitPath(id).slice(1)}: ${text}`));
+    if (report === undefined || dist.manifest === undefined) continue;
+    const { origin } = dist.manifest;
+    const summary = { ...report.recipe, report: origin + reportPath(id), kit: origin + kitPath(id) };
+    if (readiness !== undefined) {
+      differ(
+        !isDeepStrictEqual(readiness.selection.of[at], summary),
+        READINESS,
+        `its recipe ${id} is not that of its report`,
+      );
+      differ(
+        !isDeepStrictEqual(report.classifier.rules, readiness.classifier),
+        reportPath(id),
+        "its rules are not those of readiness",
+      );
+    }
+    if (studio === undefined || files === undefined) continue;
+    const digest = dist.digests.get(kitPath(id).slice(1));
+    const archive = { path: kitPath(id), ...digest, mediaType: policies.zip.mediaType };
+    const listed = { ...summary, archive, files: listFiles(files, []) };
+    differ(
+      !isDeepStrictEqual(studio.recipes[at], listed),
+      STUDIO,
+      `its recipe ${id} is not that of its report and kit`,
+    );
+    const manifest = readJson(files.get("manifest.json") ?? new Uint8Array());
+    for (const name of ["handoffs", "exitCodes"] as const) {
+      const other = manifest.ok ? memberAt(manifest.value, name) : undefined;
+      differ(
+        manifest.ok && !isDeepStrictEqual(studio[name], other),
+        STUDIO,
+        `its ${name} are not those of the kit ${id}`,
+      );
+    }
+  }
+  return faults;
+}
+
+/** The report: six fixtures in their order, each judged again. */
+function checkReport(report: IntegrationReport, id: RecipeId, { digests, index }: Dist): Faults {
+  const faults: Faults = [];
+  if (report.recipe.id !== id) faults.push("is of another recipe");
+  if (
+    !isDeepStrictEqual(
+      report.fixtures.map((fixture) => fixture.id),
+      [...FIXTURE_OUTCOMES],
+    )
+  )
+    faults.push("its fixtures are others");
+  for (const fixture of report.fixtures) {
+    const { expected, result, handling } = fixture;
+    const judged = judge(fixture);
+    const fault = (wrong: boolean, text: string): void =>
+      void (wrong && faults.push(`its fixture ${fixture.id} ${text}`));
+    fault(fixture.recipeId !== id, "is of another recipe");
+    fault(expected.outcome !== fixture.id, "expects another outcome");
+    fault(!isDeepStrictEqual(result, expected) || !isDeepStrictEqual(judged, expected), "is not what it declares");
+    fault(
+      handling !== report.recipe.handling.find(({ outcome }) => outcome === fixture.id)?.action,
+      "is handled otherwise than the recipe says",
+    );
+    fault(index !== undefined && !isAnswered(fixture, index), "has another answer than the registry gives");
+  }
+  const classifier = [...digests].find(([name]) => name.startsWith(`${paths.assets.slice(1)}/classify.`));
+  if (classifier !== undefined && classifier[1].sha256 !== report.classifier.sha256)
+    faults.push("its classifier is not the published one");
+  return faults;
+}
+
+const ANSWERS: readonly string[] = ["resolved-valid", "unknown", "ambiguous"];
+
+function isAnswered({ id, drawnFrom, request, response }: Fixture, index: RegistryIndex): boolean {
+  if (drawnFrom !== "registry" || !ANSWERS.includes(id)) return true;
+  const answer = answerRequest(index, request);
+  return answer.ok && response?.body === `${answer.envelope}\n`;
+}
+
+const parseEnvelope = compileSchema(ResolveEnvelope);
+
+/** The published rules, in their order. */
+function judge({ request, response }: Fixture): unknown {
+  if (response === null) return { outcome: "service-error" };
+  const { status, contentType, body } = response;
+  if (status >= 400 && status <= 499) return { outcome: "request-error" };
+  if (status !== 200) return { outcome: "service-error" };
+  const json = /^\s*application\/json\s*(?:;|$)/i.test(contentType ?? "") ? readJson(Buffer.from(body)) : undefined;
+  const reading = json?.ok === true ? parseEnvelope(json.value) : undefined;
+  if (reading?.ok !== true || reading.value.data.input.expression !== request.expression)
+    return { outcome: "malformed" };
+  const { data } = reading.value;
+  if (data.status === "abstained" && data.concept === null)
+    return { outcome: data.reason === "ambiguous_expression" ? "ambiguous" : "unknown" };
+  if (data.status !== "resolved" || data.reason !== null || data.concept === null) return { outcome: "malformed" };
+  const { code, registryVersion } = data.concept;
+  if (code === "" || registryVersion === "") return { outcome: "malformed" };
+  return { outcome: "resolved-valid", code, registryVersion };
+}
+
+/** The fixtures of a kit are those of its report, without what the classifier made of them. */
+function checkFixtureFiles(report: IntegrationReport, files: Files): Faults {
+  return report.fixtures
+    .filter(({ result: _result, asDeclared: _asDeclared, ...fixture }) => {
+      const text = files.get(`fixtures/${fixture.id}.json`)?.toString();
+      return text !== undefined && text !== formatJson(fixture);
+    })
+    .map(({ id }) => `fixtures/${id}.json is not the fixture of the report`);
+}
+
+interface Asked {
+  readonly request: unknown;
+  readonly answer: unknown;
+}
+
+/** Examples in documents: what the index answers to them. */
+export function checkExamples({ values }: Documents, index: RegistryIndex): Faults {
+  const faults: Faults = [];
+  const connect = values.get(paths.connect);
+  const expected = memberAt(connect, "expectedOutcome");
+  const { data } = (ask(index, memberAt(connect, "canonicalNextRequest", "body")) ?? {}) as Partial<ResolveEnvelope>;
+  const isSame =
+    memberAt(expected, "status") === data?.status &&
+    memberAt(expected, "reason") === data?.reason &&
+    memberAt(expected, "conceptCode") === (data?.concept?.code ?? null) &&
+    memberAt(expected, "registryVersion") === (data?.concept?.registryVersion ?? null);
+  if (connect !== undefined && !isSame)
+    faults.push(`${paths.connect.slice(1)}: its expected outcome is not what the registry answers`);
+  for (const [name, { request, answer }] of examplesIn(values.get(paths.openapi))) {
+    if (!isDeepStrictEqual(ask(index, request), answer))
+      faults.push(`${paths.openapi.slice(1)}: its example ${name} is not what the registry answers`);
+  }
+  return faults;
+}
+
+/** A text of the index that is damaged makes no JSON; that is told of the index. */
+function ask(index: RegistryIndex, request: unknown): unknown {
+  const answer = answerRequest(index, request);
+  const json = answer.ok ? readJson(Buffer.from(answer.envelope)) : undefined;
+  return json?.ok === true ? json.value : undefined;
+}
+
+const EXAMPLES = ["content", "application/json", "examples"];
+
+/** Pairs of examples of the one name at resolving. */
+function* examplesIn(openapi: unknown): Generator<[string, Asked], void> {
+  const post = memberAt(openapi, "paths", paths.resolve, "post");
+  const requests = (memberAt(post, "requestBody", ...EXAMPLES) ?? {}) as Readonly<Record<string, unknown>>;
+  const answers = memberAt(post, "responses", "200", ...EXAMPLES);
+  for (const [name, example] of Object.entries(requests))
+    yield [name, { request: memberAt(example, "value"), answer: memberAt(answers, name, "value") }];
+}

@@ -1,0 +1,57 @@
+/** JSON as a release has it: strict, and no deeper than anything in a release, so that no walk over it runs out of stack. */
+import { parseJson } from "../../runtime/json.ts";
+
+export type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: string };
+
+/** The deepest document of a release, the API description, is about half as deep. */
+const DEPTH_MAX = 64;
+
+export function readJson(bytes: Uint8Array): Json {
+  if (depthOf(bytes) > DEPTH_MAX) return { ok: false, fault: `nested deeper than ${DEPTH_MAX} levels` };
+  const json = parseJson(bytes);
+  if (json.ok) return json;
+  return { ok: false, fault: json.refusal === "duplicate_name" ? "has a name twice in one object" : "not JSON" };
+}
+
+/** An object, or nothing. */
+export function readObject(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>> | undefined {
+  const json = bytes === undefined ? undefined : readJson(bytes);
+  return json?.ok === true ? asObject(json.value) : undefined;
+}
+
+export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : undefined;
+}
+
+/** The one form of a JSON document in a release. */
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** As JSON carries it: without what is undefined, and without prototypes. */
+export function toJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** What stands at a path of names below a value. */
+export function memberAt(value: unknown, ...names: readonly string[]): unknown {
+  return names.reduce<unknown>((inner, name) => {
+    const object = asObject(inner);
+    return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+  }, value);
+}
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]];
+
+function depthOf(bytes: Uint8Array): number {
+  let [depth, deepest, inString] = [0, 0, false];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) at += byte === BACKSLASH ? 1 : 0;
+    else if (OPEN.includes(byte)) deepest = Math.max(deepest, ++depth);
+    else if (CLOSE.includes(byte)) depth--;
+  }
+  return deepest;
+}

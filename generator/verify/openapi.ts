@@ -1,0 +1,194 @@
+/** The API description: its label and server, its schemas against those that validate, its operations against the reference. */
+import { isDeepStrictEqual } from "node:util";
+import { Type } from "typebox";
+import * as agent from "../../runtime/contract/agent.ts";
+import * as concept from "../../runtime/contract/concept.ts";
+import * as head from "../../runtime/contract/document.ts";
+import * as identity from "../../runtime/contract/identity.ts";
+import * as integration from "../../runtime/contract/integration.ts";
+import * as mcp from "../../runtime/contract/mcp.ts";
+import * as reference from "../../runtime/contract/reference.ts";
+import * as representation from "../../runtime/contract/representation.ts";
+import * as resolution from "../../runtime/contract/resolution.ts";
+import { open } from "../../runtime/contract/schema.ts";
+import * as status from "../../runtime/contract/status.ts";
+import { paths, resources } from "../../runtime/policy.ts";
+import { product } from "../../runtime/product.ts";
+import type { Faults } from "./dist.ts";
+import type { Documents } from "./documents.ts";
+import { asObject, memberAt, toJson } from "./json.ts";
+
+/** Every schema of the contract by its name. */
+const contract: Readonly<Record<string, unknown>> = {
+  ...agent,
+  ...concept,
+  ...head,
+  ...identity,
+  ...integration,
+  ...mcp,
+  ...reference,
+  ...representation,
+  ...resolution,
+  ...status,
+  Error: resolution.ErrorEnvelope.properties.error,
+  OpenAPI: open({ openapi: Type.Literal("3.1.0") }),
+};
+
+const PLACE = paths.openapi.slice(1);
+const COMPONENTS = "#/components/";
+
+export function checkOpenApi({ values }: Documents, origin: string): Faults {
+  const value = values.get(paths.openapi);
+  if (value === undefined) return [];
+  const faults = [
+    ...checkHead(value, origin),
+    ...checkComponents(value),
+    ...checkReferences(value),
+    ...checkOperations(value, values.get(paths.apiReferenceJson) as reference.ApiReference | undefined),
+  ];
+  return faults.map((text) => `${PLACE}: ${text}`);
+}
+
+function checkHead(value: unknown, origin: string): Faults {
+  const faults: Faults = [];
+  const { packageVersion, classification, updated, apiVersion } = product;
+  const label = `Release ${packageVersion} (${classification}), updated ${updated}.`;
+  if (memberAt(value, "openapi") !== "3.1.0") faults.push("not OpenAPI 3.1.0");
+  if (memberAt(value, "info", "version") !== apiVersion) faults.push("its version is not that of this release");
+  if (!String(memberAt(value, "info", "description")).includes(label)) faults.push("not the label of this release");
+  const servers = memberAt(value, "servers");
+  const urls = Array.isArray(servers) ? servers.map((server) => memberAt(server, "url")) : [];
+  if (!isDeepStrictEqual(urls, [origin])) faults.push(`its only server is not ${origin}`);
+  if (!isDeepStrictEqual(memberAt(value, "security"), [])) faults.push("asks for credentials, which nothing here does");
+  return faults;
+}
+
+/** Each component is the contract's own schema of its name, with its references filled in. */
+function checkComponents(value: unknown): Faults {
+  const components = asObject(memberAt(value, "components", "schemas")) ?? {};
+  return Object.entries(components).flatMap(([name, schema]) => {
+    const own = Object.hasOwn(contract, name) ? contract[name] : undefined;
+    if (own === undefined) return [`its component ${name} is no schema of the contract`];
+    const whole = fill(schema, components, 0);
+    return isDeepStrictEqual(whole, toJson(own)) ? [] : [`its component ${name} is not the schema of the contract`];
+  });
+}
+
+/** No schema of the contract holds itself, so what goes deeper than any of them is left as it is. */
+function fill(value: unknown, components: Readonly<Record<string, unknown>>, depth: number): unknown {
+  if (depth > 64 || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => fill(item, components, depth + 1));
+  const members = Object.entries(value);
+  const [name, target] = members[0] ?? [];
+  if (members.length === 1 && name === "$ref" && typeof target === "string")
+    return fill(components[target.slice(`${COMPONENTS}schemas/`.length)], components, depth + 1);
+  return Object.fromEntries(members.map(([key, item]) => [key, fill(item, components, depth + 1)]));
+}
+
+/** Every reference leads to a component, and every body has one, or is plain text. */
+function checkReferences(value: unknown): Faults {
+  const targets = new Set(referencesIn(value));
+  const faults = [...targets]
+    .filter((target) => memberAt(value, "components", ...target.split("/")) === undefined)
+    .map((target) => `refers to ${COMPONENTS}${target}, which is not there`);
+  for (const [path, item] of Object.entries(asObject(memberAt(value, "paths")) ?? {})) {
+    for (const [method, operation] of Object.entries(asObject(item) ?? {})) {
+      const bodies = [
+        memberAt(operation, "requestBody"),
+        ...Object.values(asObject(memberAt(operation, "responses")) ?? {}),
+      ];
+      const media = bodies.flatMap((body) => Object.entries(asObject(memberAt(body, "content")) ?? {}));
+      for (const [type, { schema }] of media as [string, { schema?: unknown }][]) {
+        const isNamed = isDeepStrictEqual(Object.keys(asObject(schema) ?? {}), ["$ref"]);
+        if (type.endsWith("json") && !isNamed)
+          faults.push(`${method} ${path}: a body of ${type} without a schema of the contract`);
+      }
+    }
+  }
+  return faults;
+}
+
+function referencesIn(value: unknown): string[] {
+  const found = JSON.stringify(value).matchAll(/"\$ref":"#\/components\/([^"]*)"/g);
+  return [...found].map(([, target = ""]) => target);
+}
+
+/** What the reference lists is what is described, and nothing is described that the service does not have. */
+function checkOperations(value: unknown, listed: reference.ApiReference | undefined): Faults {
+  const faults: Faults = [];
+  const described: unknown[] = [];
+  const items = asObject(memberAt(value, "paths")) ?? {};
+  for (const [path, item] of Object.entries(items)) {
+    const start = path.split("{", 1)[0] ?? "";
+    const isKnown = KNOWN.some((known) => (start === path ? known === path : known.startsWith(start)));
+    if (!isKnown) faults.push(`describes ${path}, which this service does not have`);
+    for (const [method, operation] of Object.entries(asObject(item) ?? {}))
+      described.push(referenceOf(path, method.toUpperCase(), operation));
+  }
+  const body = (path: string): unknown =>
+    memberAt(items, path, "post", "requestBody", "content", "application/json", "schema", "$ref");
+  if (body(paths.resolve) !== `${COMPONENTS}schemas/ResolveRequest`)
+    faults.push(`${paths.resolve}: takes another request`);
+  if (body(paths.mcp) !== `${COMPONENTS}schemas/MCPJsonRpcRequest`) faults.push(`${paths.mcp}: takes another request`);
+  if (listed !== undefined && !isDeepStrictEqual(described, listed.operations))
+    faults.push(`its operations are not those of ${paths.apiReferenceJson.slice(1)}`);
+  return faults;
+}
+
+const KNOWN: readonly string[] = [
+  ...resources.flatMap(({ path, variants }) => [path, ...variants.map(({ location }) => location)]),
+  paths.resolve,
+  paths.mcp,
+  paths.concepts,
+  `${paths.concepts}/`,
+  paths.deployment,
+  paths.bundle,
+];
+
+function referenceOf(path: string, method: string, operation: unknown): unknown {
+  const member = (name: string): unknown => memberAt(operation, name);
+  const list = (member("parameters") ?? []) as Readonly<Record<string, unknown>>[];
+  const parameters = list.map(({ name, in: place, required, description }) => ({
+    name,
+    in: place,
+    required,
+    description,
+  }));
+  if (member("requestBody") !== undefined)
+    parameters.push({ name: "body", in: "body", required: true, description: "JSON; see the request schema" });
+  const responses = Object.entries(asObject(member("responses")) ?? {})
+    .filter(([code]) => /^\d+$/.test(code))
+    .map(([code, answer]) => ({
+      status: Number(code),
+      mediaTypes: Object.keys(asObject(memberAt(answer, "content")) ?? {}),
+      headers: Object.keys(asObject(memberAt(answer, "headers")) ?? {}),
+      description: memberAt(answer, "description"),
+    }));
+  const texts = { summary: member("summary"), description: member("description") ?? "" };
+  return { id: member("operationId"), method, path, ...texts, parameters, responses };
+}
+
+/** The description of the one operation that a kit has: the whole, without what resolving does not refer to. */
+export function fragmentOf(whole: unknown): unknown {
+  const operation = memberAt(whole, "paths", paths.resolve);
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    for (const target of referencesIn(value ?? null)) {
+      if (found.has(target)) continue;
+      found.add(target);
+      visit(memberAt(whole, "components", ...target.split("/")));
+    }
+  };
+  visit(operation);
+  const tags = memberAt(operation, "post", "tags") as unknown[] | undefined;
+  const kinds = Object.entries(asObject(memberAt(whole, "components")) ?? {}).map(([kind, members]) => {
+    const kept = Object.entries(asObject(members) ?? {}).filter(([name]) => found.has(`${kind}/${name}`));
+    return [kind, Object.fromEntries(kept)];
+  });
+  const fragment: Record<string, unknown> = { ...asObject(whole) };
+  const all = fragment["tags"];
+  fragment["tags"] = Array.isArray(all) ? all.filter((tag) => memberAt(tag, "name") === tags?.[0]) : all;
+  fragment["paths"] = { [paths.resolve]: operation };
+  fragment["components"] = Object.fromEntries(kinds);
+  return fragment;
+}

@@ -1,0 +1,134 @@
+/** The small files that crawlers, tools and people's agents look for: each has the addresses of this release, all of them. */
+import { paths } from "../../runtime/policy.ts";
+import { product } from "../../runtime/product.ts";
+import type { Dist, Faults } from "./dist.ts";
+import type { RegistryFacts } from "./registry.ts";
+import { asObject, memberAt } from "./json.ts";
+import { readinessOf } from "./documents.ts";
+import type { Documents } from "./documents.ts";
+
+export function checkSite(dist: Dist, origin: string): Faults {
+  const faults: Faults = [];
+  const text = (path: string): string | undefined => dist.text(path.slice(1));
+  const robots = text(paths.robots);
+  const expected = `User-agent: *\nAllow: /\nDisallow: ${paths.resolvePage}\n\nSitemap: ${origin}${paths.sitemap}\n`;
+  if (robots !== undefined && robots !== expected) faults.push(`${paths.robots.slice(1)}: not what crawlers are told`);
+  const security = text(paths.securityText);
+  if (security !== undefined && !isSecurityText(security, origin))
+    faults.push(`${paths.securityText.slice(1)}: not a contact, an expiry, a language and its own address`);
+  const llms = text(paths.llms);
+  const missing = llms === undefined ? [] : LLMS.filter((path) => !llms.includes(`](${origin}${path})`));
+  faults.push(...missing.map((path) => `${paths.llms.slice(1)}: does not lead to ${path}`));
+  return faults;
+}
+
+const LLMS: readonly string[] = [
+  paths.connect,
+  paths.agentInstructions,
+  paths.capabilities,
+  paths.agentTool,
+  paths.mcpServer,
+  paths.adoptionGuide,
+  paths.readiness,
+  paths.studio,
+  paths.studioPage,
+  paths.answersMarkdown,
+  paths.apiReferenceMarkdown,
+  paths.openapi,
+  paths.mcpGuide,
+  paths.status,
+  paths.concepts,
+  paths.bundle,
+  paths.apiCatalog,
+  paths.discovery,
+];
+
+/** RFC 9116: who is told and until when is the owner's to say. */
+function isSecurityText(text: string, origin: string): boolean {
+  const form =
+    /^Contact: \S+\nExpires: \d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:\d{2})\nPreferred-Languages: en\nCanonical: (\S+)\n$/;
+  return form.exec(text)?.[1] === origin + paths.securityText;
+}
+
+/** The sitemap protocol's limit. */
+const SITEMAP_MAX = 50_000;
+const PAGES = [paths.home, paths.conceptPages, paths.answers, paths.apiReference, paths.mcpGuide, paths.studioPage];
+
+/** Pages and concepts, as many as fit, and nothing else. */
+export function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Faults {
+  const text = dist.text(paths.sitemap.slice(1));
+  if (text === undefined) return [];
+  const concepts = codes.slice(0, SITEMAP_MAX - PAGES.length).map((code) => `${paths.conceptPages}/${code}`);
+  const lines = [...PAGES, ...concepts].map((path) => `  <url><loc>${origin}${path}</loc></url>\n`);
+  const head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
+  return text === `${head}${lines.join("")}</urlset>\n`
+    ? []
+    : [`${paths.sitemap.slice(1)}: not the pages and concepts of this release`];
+}
+
+/** The operating rules name the service, the release and what the registry holds. */
+export function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Faults {
+  const name = paths.agentInstructions.slice(1);
+  const text = dist.text(name);
+  if (text === undefined || dist.manifest === undefined) return [];
+  const { status, exactResolutionReady, registryVersion, publishedConcepts, reviewedExactExpressions } = readinessOf(
+    dist.manifest,
+    facts,
+  );
+  const wanted = [
+    `Service: ${origin}`,
+    `Release: ${product.packageVersion} (${product.classification}), ${product.updated}`,
+    `Registry version: ${registryVersion}`,
+    `Readiness: ${status} (exact resolution ready: ${exactResolutionReady ? "yes" : "no"}; ${publishedConcepts} concepts, ${reviewedExactExpressions} reviewed exact expressions)`,
+    `POST ${origin}${paths.resolve}`,
+    `Connect: ${origin}${paths.connect}`,
+    `MCP: ${origin}${paths.mcp}, manifest ${origin}${paths.mcpServer}`,
+  ];
+  const lines = new Set(text.split("\n"));
+  return wanted.filter((line) => !lines.has(line)).map((line) => `${name}: lacks the line "${line}"`);
+}
+
+/** The catalog names both APIs, and each API its description, its directions and its metadata (RFC 9727, RFC 8631). */
+export function checkCatalog({ values }: Documents, origin: string): Faults {
+  const value = values.get(paths.apiCatalog);
+  if (value === undefined) return [];
+  const contexts = memberAt(value, "linkset") as Readonly<Record<string, unknown>>[];
+  const found = contexts.flatMap(({ anchor, ...relations }) =>
+    Object.entries(relations).flatMap(([relation, links]) =>
+      (links as unknown[]).map((link) => `${String(anchor)} ${relation} ${String(asObject(link)?.["href"])}`),
+    ),
+  );
+  const expected = CATALOG.map(([anchor, relation, path]) => `${origin}${anchor} ${relation} ${origin}${path}`);
+  const missing = expected.filter((one) => !found.includes(one));
+  const added = found.filter((one) => !expected.includes(one));
+  return [
+    ...missing.map((one) => `${paths.apiCatalog.slice(1)}: lacks ${one}`),
+    ...added.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is no link of a catalog`),
+  ];
+}
+
+const SHARED = [
+  ["service-meta", paths.discovery],
+  ["service-meta", paths.deployment],
+  ["status", paths.status],
+] as const;
+
+const CATALOG: readonly (readonly [anchor: string, relation: string, path: string])[] = [
+  ...[paths.resolve, paths.concepts, paths.mcp].map((path) => [paths.apiCatalog, "item", path] as const),
+  [paths.resolve, "service-desc", paths.openapi],
+  ...[paths.apiReference, paths.answers, paths.apiReferenceMarkdown, paths.studioPage].map(
+    (path) => [paths.resolve, "service-doc", path] as const,
+  ),
+  ...[
+    paths.wellKnownCapabilities,
+    paths.connect,
+    paths.agentTool,
+    paths.agentInstructions,
+    paths.readiness,
+    paths.studio,
+  ].map((path) => [paths.resolve, "service-meta", path] as const),
+  ...SHARED.map(([relation, path]) => [paths.resolve, relation, path] as const),
+  [paths.mcp, "service-desc", paths.mcpServer],
+  [paths.mcp, "service-doc", paths.mcpGuide],
+  ...SHARED.map(([relation, path]) => [paths.mcp, relation, path] as const),
+];

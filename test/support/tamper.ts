@@ -1,0 +1,153 @@
+/** An attacker's tools: changes a release, and makes everything mechanical fit again: digests, lists, identity, sums. */
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { archive } from "../../generator/kits/archive.ts";
+import { fileSystem } from "../../generator/effects.ts";
+import { verifyRelease } from "../../generator/verify/verify.ts";
+import { readZip } from "./kits.ts";
+
+export const MANIFEST = "manifest.json";
+export const SUMS = "SHA256SUMS";
+export const IDENTITY = ".well-known/service-semantics-deployment.json";
+export const STUDIO = "api/v1/integration-studio/index.json";
+
+/** A value as it is read; a test knows what it changes. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Loose = any;
+
+export function sha256(bytes: Uint8Array | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** A release of one's own to break. */
+export class Copy {
+  readonly directory: string;
+
+  constructor(dist: string) {
+    this.directory = path.join(mkdtempSync(path.join(tmpdir(), "tampered-")), "dist");
+    cpSync(dist, this.directory, { recursive: true });
+  }
+
+  at(name: string): string {
+    return path.join(this.directory, name);
+  }
+
+  /** Regular files, by their names below the folder. */
+  names(): string[] {
+    return readdirSync(this.directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(this.directory, path.join(entry.parentPath, entry.name)))
+      .sort();
+  }
+
+  read(name: string): Buffer {
+    return readFileSync(this.at(name));
+  }
+
+  write(name: string, bytes: Uint8Array | string): void {
+    mkdirSync(path.dirname(this.at(name)), { recursive: true });
+    writeFileSync(this.at(name), bytes);
+  }
+
+  /** Every occurrence; throws where there is none, so that a test cannot change nothing. */
+  replace(name: string, from: string, to: string): void {
+    const text = this.read(name).toString();
+    if (!text.includes(from)) throw new Error(`${name} has no ${from}`);
+    this.write(
+      name,
+      text.replaceAll(from, () => to),
+    );
+  }
+
+  edit(name: string, change: (value: Loose) => void): void {
+    const value = JSON.parse(this.read(name).toString());
+    change(value);
+    this.write(name, `${JSON.stringify(value, null, 2)}\n`);
+  }
+
+  /** Changes the files of a kit below its folder, and makes its lists, the studio and the studio's page fit. */
+  async kit(id: string, change: (files: Map<string, Buffer>) => void): Promise<void> {
+    const name = `api/v1/integration-studio/kit/${id}.zip`;
+    const root = `service-semantics-${id}/`;
+    const files = new Map(
+      (await readZip(this.read(name))).map((entry) => [entry.name.slice(root.length), entry.bytes]),
+    );
+    change(files);
+    const list = (without: string[]) =>
+      [...files]
+        .filter(([file]) => !without.includes(file))
+        .map(([file, bytes]) => ({ path: file, bytes: bytes.length, sha256: sha256(bytes) }))
+        .sort((a, b) => (a.path < b.path ? -1 : 1));
+    const manifest = JSON.parse(files.get(MANIFEST)?.toString() ?? "");
+    manifest.files = list([MANIFEST, SUMS]);
+    files.set(MANIFEST, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+    files.set(SUMS, Buffer.from(list([SUMS]).map((file) => `${file.sha256}  ${file.path}\n`).join(""))); // prettier-ignore
+    const packed = new Map(
+      [...files].map(([file, bytes]) => [root + file, { bytes, executable: file.endsWith(".sh") }]),
+    );
+    this.rawKit(id, Buffer.from(await archive(packed)), list([]));
+  }
+
+  /** Puts any bytes in the place of a kit, and makes the studio and its page fit. */
+  rawKit(id: string, zip: Buffer, files?: unknown[]): void {
+    const name = `api/v1/integration-studio/kit/${id}.zip`;
+    const before = this.read(name);
+    this.write(name, zip);
+    this.edit(STUDIO, (studio) => {
+      const recipe = studio.recipes.find((one: Loose) => one.id === id);
+      Object.assign(recipe.archive as object, { bytes: zip.length, sha256: sha256(zip) });
+      if (files !== undefined) recipe.files = files;
+    });
+    const page = this.read("integration-studio.html").toString();
+    const row = (bytes: Buffer) => `<td>${bytes.length}</td><td><code>${sha256(bytes)}</code>`;
+    const changed = page.replaceAll(row(before), row(zip)).replaceAll(sha256(before), sha256(zip));
+    this.write("integration-studio.html", changed);
+  }
+
+  /** Everything that lists a digest or a size lists the right one: mcp.json, manifest, identity, SHA256SUMS. */
+  resign(): void {
+    const size = (name: string): number => this.read(name).length;
+    this.edit("mcp.json", (mcp) => {
+      for (const resource of mcp.resources as Loose[]) {
+        const name = new URL(resource.uri as string).pathname.slice(1);
+        if (this.names().includes(name)) resource.size = size(name);
+      }
+    });
+    const unlisted = [MANIFEST, SUMS, IDENTITY];
+    const entry = (name: string) => ({ path: name, bytes: size(name), sha256: sha256(this.read(name)) });
+    this.edit(MANIFEST, (manifest) => {
+      (manifest).files = this.names().filter((name) => !unlisted.includes(name)).map(entry); // prettier-ignore
+    });
+    this.resignIdentity();
+  }
+
+  /** The same, with the manifest as it is. */
+  resignIdentity(): void {
+    this.edit(IDENTITY, (identity) => {
+      const { closure } = identity;
+      const own = closure.files.find((file: Loose) => file.path === `dist/${MANIFEST}`);
+      Object.assign(own as object, { bytes: this.read(MANIFEST).length, sha256: sha256(this.read(MANIFEST)) });
+      closure.treeDigest = sha256(closure.files.map((file: Loose) => `${file.sha256}  ${file.path}\n`).join(""));
+    });
+    this.resignSums();
+  }
+
+  resignSums(): void {
+    const listed = this.names().filter((name) => name !== SUMS);
+    this.write(SUMS, listed.map((name) => `${sha256(this.read(name))}  ${name}\n`).join("")); // prettier-ignore
+  }
+
+  verify(): Promise<string[]> {
+    return verifyRelease(fileSystem, this.directory);
+  }
+}
+
+/** Faults of a release after a change, with everything signed again. */
+export async function faultsAfter(dist: string, change: (copy: Copy) => void | Promise<void>): Promise<string[]> {
+  const copy = new Copy(dist);
+  await change(copy);
+  copy.resign();
+  return copy.verify();
+}
