@@ -43,13 +43,13 @@ function compareForms(dist: Dist, path: string, passages: readonly Passage[]): F
   // A page leaves the address of its own service out.
   const bare = (text: string): string => text.replaceAll(`${dist.manifest?.origin ?? ""}/`, "/");
   const said = wordsOf(bare(markdown ?? ""));
-  const shown = wordsOfPage(html ?? "");
+  const shown = wordsOfPage(bare(html ?? ""));
   const links = new Set(attributesOf(html ?? "", ["href"]).map(bare));
   return passages.flatMap((passage) => {
     const texts = [...passage.titles, passage.markdown];
-    const rendered = renderer.render(passage.markdown);
+    const rendered = renderer.render(bare(passage.markdown));
     const hasWords = [...passage.titles.map(wordsOf), wordsOfPage(rendered)].every((words) => shown.includes(words));
-    const hasLinks = attributesOf(rendered, ["href"]).every((address) => links.has(bare(address)));
+    const hasLinks = attributesOf(rendered, ["href"]).every((address) => links.has(address));
     const faults: Faults = [];
     // What is missing is told with the manifest.
     if (markdown !== undefined && !texts.every((text) => said.includes(wordsOf(bare(text))))) faults.push(".md");

@@ -1,5 +1,6 @@
 /** Releases without a fault, of any registry and for any origin: verify finds none. */
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../generator/effects.ts";
@@ -8,7 +9,7 @@ import { verifyRelease } from "../../generator/verify/verify.ts";
 import { starterRegistry } from "../support/documents.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
-import { buildRelease, ORIGIN } from "../support/release.ts";
+import { buildInto, buildRelease, ORIGIN, starterContent } from "../support/release.ts";
 
 async function faultsOf(registry: CheckedRegistry, origin = ORIGIN): Promise<string[]> {
   const dist = await buildRelease(registry, origin);
@@ -41,6 +42,27 @@ describe("a release as it was built has no fault", () => {
     );
     const registry = { name: "Names https://named.example & <b>" };
     expect(await faultsOf(checkedRegistry({ concepts, registry }))).toEqual([]);
+  });
+
+  it("of prose with everything that Markdown has", async () => {
+    const prose = [
+      "A [reference link][ref], an entity &copy; &nbsp; &#x41;, ~~struck~~, *em*phasis, `code <b>` and **bold**.",
+      "Auto <https://example.org/x?a=1&b=2>, hard break\\\nhere. Escaped \\*stars\\*, a footnote[^1]. <b>no html</b>",
+      "1. one\n2. two\n\n   ```md\n   [x](/answers) ](\n   ```",
+      "| a | b |\n|---|---|\n| 1 | **2** |",
+      "Setext\n------\n\n> quoted\n\n    indented <code>",
+      '[ref]: /answers "Title"',
+    ].join("\n\n");
+    const { answers, sections, guide, ...rest } = starterContent();
+    const more = <T extends { readonly markdown: string }>(text: T): T => ({
+      ...text,
+      markdown: `${text.markdown}\n\n${prose}`,
+    });
+    const content = { ...rest, answers: answers.map(more), sections: sections.map(more), guide: more(guide) };
+    const dist = path.join(mkdtempSync(path.join(tmpdir(), "prose-")), "dist");
+    await buildInto(dist, checkedRegistry(nasty), { content });
+    expect(await verifyRelease(fileSystem, dist)).toEqual([]);
+    rmSync(path.dirname(dist), { recursive: true });
   });
 
   it("of twenty registries made by chance", async () => {
