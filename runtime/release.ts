@@ -245,8 +245,16 @@ function readFile(directory: string, name: string): Uint8Array {
 }
 
 function openFile(file: string): number {
+  const descriptor = open(file);
+  if (fs.fstatSync(descriptor).isFile()) return descriptor;
+  fs.closeSync(descriptor);
+  throw new ReleaseError(`${file} is no plain file: build again`);
+}
+
+function open(file: string): number {
   try {
-    return fs.openSync(file, "r");
+    // A pipe must not keep us waiting for somebody who writes to it.
+    return fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new ReleaseError(missing ? `${file} does not exist: build first (npm run build)` : `${file} cannot be read`);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -264,6 +265,11 @@ describe("a damaged dist", () => {
     writeFileSync(path.join(whole, "manifest.json"), manifest);
     writeFileSync(path.join(whole, "api/v1/status"), "{}");
     expect(() => openRelease(whole)).toThrow(/differs from its digest/);
+    for (const make of ["mkdir", "mkfifo"]) {
+      rmSync(path.join(whole, "api/v1/status"), { recursive: true });
+      execFileSync(make, [path.join(whole, "api/v1/status")]);
+      expect(() => openRelease(whole)).toThrow(/api\/v1\/status is no plain file: build again$/);
+    }
     for (const folder of [directory, whole]) rmSync(path.dirname(folder), { recursive: true });
   });
 
