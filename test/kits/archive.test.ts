@@ -381,10 +381,11 @@ describe.skipIf(nodes.length === 0)("under another Node", () => {
     for (const [source, target] of [
       ["generator/kits/archive.ts", "archive.mjs"],
       ["generator/order.ts", "order.mjs"],
+      ["runtime/product.ts", "product.mjs"],
     ] as const) {
       // prettier-ignore
       const text = stripTypeScriptTypes(readFileSync(path.join(project, source), "utf8"));
-      writeFileSync(path.join(folder, target), text.replaceAll(/"\.\.\/order\.ts"/g, '"./order.mjs"'));
+      writeFileSync(path.join(folder, target), text.replaceAll(/"(?:\.\.\/)+(?:runtime\/)?(\w+)\.ts"/g, '"./$1.mjs"'));
     }
     symlinkSync(path.join(project, "node_modules"), path.join(folder, "node_modules"));
     const zip = kits.get("nasty clarification") ?? Buffer.alloc(0);
