@@ -33,6 +33,7 @@ export interface Side {
   readonly origin: string | null;
   readonly registryVersion: string;
   readonly concepts: number;
+  /** Distinct texts. */
   readonly expressions: number;
 }
 

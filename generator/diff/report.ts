@@ -87,7 +87,7 @@ function verdictOf({ verdict, meaningful, resolutions, a, b }: Comparison): stri
 
 function sideLine(name: string, { given, kind, commit, registryVersion, concepts, expressions, origin }: Side): string {
   const what = commit === null ? kind : `${kind} ${commit}`;
-  const registry = `registry ${plain(registryVersion)}, ${concepts} concepts, ${expressions} expressions`;
+  const registry = `registry ${plain(registryVersion)}, ${concepts} concepts, ${expressions} distinct expressions`;
   return `${name}: ${plain(given)} (${what}), ${registry}, origin ${origin === null ? "unknown" : plain(origin)}`;
 }
 
