@@ -32,7 +32,8 @@ function formatReadme(origin: string): string {
 
 A release directory, built for ${origin}. Its label is of ${updated}.
 
-Check it: \`sha256sum --quiet -c SHA256SUMS\`, and in \`dist\` the same again.
+Check it: \`sha256sum --quiet -c SHA256SUMS\` in \`dist\`, and here, unless this was unpacked from the tar: the list that it was
+shipped with has the digest of the tar.
 
 Run it, with Node 24 (on Linux, x64 and arm64, npm installs it with the packages):
 
