@@ -153,7 +153,7 @@ function hostileTar(...entries: string[]): string {
 describe("a hostile archive is refused in one line, and nothing of it stays:", () => {
   it("a ZIP that leads out, is encrypted, a link, twice, too large, or cut", async () => {
     await expectUnusable(await hostileZip(["../../escaped"]), /invalid relative path/);
-    await expectUnusable(await hostileZip(["/tmp/escaped"]), /absolute path/);
+    await expectUnusable(await hostileZip(["/escaped"]), /absolute path/);
     await expectUnusable(await hostileZip(["..\\escaped.txt"]), /invalid characters/);
     await expectUnusable(await hostileZip(["same/name", "same/name"]), /"same\/name" is there twice/);
     await expectUnusable(await hostileZip(["folder", "folder/file"]), /cannot be read as an archive/);
