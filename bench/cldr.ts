@@ -94,5 +94,7 @@ export function cldrRegistry(size: number): CheckedRegistry {
     concepts,
 
     contentSha256: "0".repeat(64),
+    retired: [],
+    history: [],
   };
 }

@@ -1,10 +1,10 @@
 /** `npm run diff` over two large registries: time and memory, where little differs and where every concept does. */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
 import { buildInto } from "../test/support/release.ts";
+import { measureCommand } from "./processes.ts";
 
 const CONCEPTS = 100_000;
 
@@ -18,19 +18,13 @@ function registry(registryVersion: string, renamed: (i: number) => boolean): Che
     const definition = `A definition of some length for concept ${i}, said in the words that such definitions use.`;
     return { code, name: `Concept ${i}`, definition, domain: "bench", provenance: null, expressions, renderings: [] };
   });
-  return { name: "Diff", registryVersion, concepts, contentSha256: "0".repeat(64) };
+  return { name: "Diff", registryVersion, concepts, contentSha256: "0".repeat(64), retired: [], history: [] };
 }
 
-const REPORT_MEMORY =
-  'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
-
 function measure(before: string, after: string): string[] {
-  const started = performance.now();
-  const args = ["--import", REPORT_MEMORY, "generator/main.ts", "diff", before, after, "--json"];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 29 });
-  const seconds = (performance.now() - started) / 1000;
+  const { stdout, seconds, memoryMb } = measureCommand(["diff", before, after, "--json"]);
   const { resolutions, concepts } = JSON.parse(stdout) as Record<"resolutions" | "concepts", unknown[]>;
-  return [resolutions.length, concepts.length, seconds.toFixed(1), (Number(stderr) / 1024).toFixed(0)].map(String);
+  return [resolutions.length, concepts.length, seconds.toFixed(1), memoryMb.toFixed(0)].map(String);
 }
 
 export async function measureDiff(): Promise<string[][]> {

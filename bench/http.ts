@@ -37,7 +37,7 @@ export async function measureHttp(): Promise<string[][]> {
     await compare("document", ["@fastify/static", files]);
     await compare("tools/call", ["official MCP server SDK", sdk]);
   } finally {
-    for (const server of [ours, raw, files, sdk]) server.stop();
+    for (const server of [ours, raw, files, sdk]) await server.stop();
   }
   return table;
 }

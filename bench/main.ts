@@ -6,12 +6,14 @@ import { cpus } from "node:os";
 import { measureDiff } from "./diff.ts";
 import { measureHttp } from "./http.ts";
 import { measureFilter, measureIndex } from "./index.ts";
+import { measureScale } from "./scale.ts";
 
 const sections: Record<string, () => Promise<string[][]>> = {
   http: measureHttp,
   index: measureIndex,
   filter: measureFilter,
   diff: measureDiff,
+  scale: measureScale,
 };
 
 if (process.argv.includes("--help")) {

@@ -1,5 +1,5 @@
-/** Child processes of a bench: a server, or a probe that prints one JSON line. Pinned to a core where taskset exists. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+/** Child processes of a bench: a server, a probe that prints one JSON line, a command that is measured as a whole. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 
 const pinned = ((): boolean => {
@@ -11,6 +11,7 @@ const pinned = ((): boolean => {
   }
 })();
 
+/** Pinned to a core where taskset exists. */
 function start(script: string, args: readonly string[], core: number): ChildProcess {
   const file = path.join(import.meta.dirname, script);
   const command = pinned ? ["taskset", "-c", String(core), process.execPath] : [process.execPath];
@@ -20,14 +21,27 @@ function start(script: string, args: readonly string[], core: number): ChildProc
   });
 }
 
+export interface Server {
+  readonly port: number;
+  readonly processId: number;
+  /** Resolves once the process has ended. */
+  stop(): Promise<void>;
+}
+
 /** Starts a server on core 0; resolves to its port once it has said where it listens. */
-export function startServer(script: string, args: readonly string[]): Promise<{ port: number; stop(): void }> {
+export function startServer(script: string, args: readonly string[]): Promise<Server> {
   const child = start(script, args, 0);
+  const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
   return new Promise((resolve, reject) => {
     child.on("exit", () => reject(new Error(`${script} ended early`)));
     child.stdout?.on("data", (chunk: Buffer) => {
       const port = /:(\d+)\n/.exec(chunk.toString())?.[1];
-      if (port !== undefined) resolve({ port: Number(port), stop: () => child.removeAllListeners("exit").kill() });
+      if (port === undefined) return;
+      const stop = (): Promise<void> => {
+        child.kill();
+        return ended;
+      };
+      resolve({ port: Number(port), processId: child.pid ?? 0, stop });
     });
   });
 }
@@ -38,4 +52,18 @@ export async function probe<T>(script: string, args: readonly string[]): Promise
   let text = "";
   for await (const chunk of child.stdout ?? []) text += String(chunk);
   return JSON.parse(text) as T;
+}
+
+const REPORT_MEMORY =
+  'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
+
+/** Runs a command of the project to its end, not pinned: what it prints, its seconds, its memory at most. */
+export function measureCommand(args: readonly string[]): { stdout: string; seconds: number; memoryMb: number } {
+  const started = performance.now();
+  const command = ["--import", REPORT_MEMORY, "generator/main.ts", ...args];
+  const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", maxBuffer: 2 ** 29 });
+  const seconds = (performance.now() - started) / 1000;
+  const memoryMb = Number(stderr) / 1024;
+  if (!(memoryMb > 0)) throw new Error(`${args.join(" ")}: ${stderr}`);
+  return { stdout, seconds, memoryMb };
 }

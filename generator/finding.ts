@@ -4,12 +4,27 @@
  */
 import { compareCodePoints } from "./order.ts";
 
-export interface Finding extends Fault {
+export interface Finding extends Fault, Place {
   readonly severity: "error" | "notice";
+  /** JSON Pointer (RFC 6901) into the file or line; empty for the whole of it. */
+  readonly pointer: string;
+}
+
+/** Where a record stands. */
+export interface Place {
   /** Path under the registry or content folder, with `/`. */
   readonly file: string;
-  /** JSON Pointer (RFC 6901) into the file; empty for the whole file. */
-  readonly pointer: string;
+  /** Of a file with a record a line, counted from 1. */
+  readonly line?: number | undefined;
+}
+
+export function placeOf({ file, line }: Place): Place {
+  return line === undefined ? { file } : { file, line };
+}
+
+/** As editors and compilers write it: `file` or `file:line`. */
+export function formatPlace({ file, line }: Place): string {
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 /** What is wrong with a value, wherever it stands. */
@@ -25,13 +40,17 @@ export interface Fault {
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   return findings.toSorted(
     (a, b) =>
-      compareCodePoints(a.file, b.file) || comparePointers(a.pointer, b.pointer) || compareCodePoints(a.rule, b.rule),
+      compareCodePoints(a.file, b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      comparePointers(a.pointer, b.pointer) ||
+      compareCodePoints(a.rule, b.rule),
   );
 }
 
 /** Two lines for a terminal: where, severity and rule; then what is wrong and what to do. */
-export function formatFinding({ rule, severity, file, pointer, text, remedy }: Finding): string {
-  return `${file}${pointer === "" ? "" : `#${pointer}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
+export function formatFinding(finding: Finding): string {
+  const { rule, severity, pointer, text, remedy } = finding;
+  return `${formatPlace(finding)}${pointer === "" ? "" : `#${pointer}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
 }
 
 /** Quotes a value so that invisible characters show. */

@@ -11,7 +11,7 @@ interface Command {
   readonly does: string;
   readonly options: readonly OptionName[];
   /** Arguments that are no options. */
-  readonly positionals: 0 | 1 | 2;
+  readonly positionals: number;
   /** Loads its code when it runs: a resolve need not wait for the tools of a build. */
   run(options: Options): Promise<number>;
 }
@@ -69,6 +69,56 @@ const commands: Record<string, Command> = {
     positionals: 0,
     run: async (options) => (await import("./commands/lint.ts")).runLint(fileSystem, terminal, options),
   },
+  import: {
+    usage: "npm run import -- --format skos|csv --from FILE... --into DIR",
+    does:
+      "Brings a vocabulary into a registry, new or not: SKOS as Turtle, N-Triples, RDF/XML or JSON-LD, or CSV. Codes stay when\n" +
+      "a newer dump is imported. Every fault is told; what it brings waits for review, unless you vouch for it.",
+    options: [
+      "format",
+      "from",
+      "into",
+      "domain",
+      "code-from",
+      "review-as",
+      "license",
+      "source",
+      "languages",
+      "language",
+      "missing-definition",
+      "fix",
+      "findings",
+      "version",
+    ],
+    positionals: Infinity,
+    run: async (options) => (await import("./commands/import.ts")).runImport(fileSystem, terminal, options),
+  },
+  review: {
+    usage: "npm run review -- --list|--accept|--reject [--where KEYS] --as ROLE --on DATE",
+    does: "Changes the review status of what is chosen, and says what will change before it does.",
+    options: ["registry", "list", "accept", "reject", "where", "as", "on", "json"],
+    positionals: 0,
+    run: async (options) => (await import("./commands/review.ts")).runReview(fileSystem, terminal, options),
+  },
+  "release-registry": {
+    usage: "npm run release:registry -- --version V",
+    does:
+      "Records the content of the registry as a release, and says which expressions now resolve otherwise.\n" +
+      "Exit code 3: an expression resolves to another code, which --acknowledge WHY lets pass and writes down.",
+    options: ["registry", "version", "acknowledge", "json"],
+    positionals: 0,
+    run: async (options) =>
+      (await import("./commands/release-registry.ts")).runReleaseRegistry(fileSystem, terminal, options),
+  },
+  export: {
+    usage: "npm run export -- --format skos|csv|json|tbx [--into FILE]",
+    does:
+      "Prints the registry for others. skos (Turtle, or JSON-LD where FILE ends in .jsonld) and csv hold all of it and can be\n" +
+      "imported again; json is the public bundle, tbx a term base of what is published.",
+    options: ["format", "registry", "into", "language", "origin"],
+    positionals: 0,
+    run: async (options) => (await import("./commands/export.ts")).runExport(fileSystem, terminal, options),
+  },
   release: {
     usage: "npm run release",
     does:
@@ -101,7 +151,26 @@ const DESCRIPTIONS: Record<OptionName, string> = {
   json: "--json           print JSON",
   rebuild: "--rebuild        build it again in another place, time zone, locale and umask, and compare",
   checked: "--checked        npm run check has just passed: do not run it again",
-  into: "--into DIR       the folder to write releases into (release)",
+  into: "--into DIR       the folder to write releases into (release); the registry to import into",
+  format: "--format NAME    skos or csv; export also json and tbx",
+  from: "--from FILE      a file to read; several may follow",
+  domain: "--domain NAME    the domain of concepts that name none (the name of the first file)",
+  "code-from": "--code-from HOW  mint, notation or uri: where new codes come from (mint)",
+  "review-as": "--review-as HOW  in_review, or reviewed where you vouch for the file (in_review)",
+  license: "--license SPDX   the licence of the source (what the file says, else NOASSERTION)",
+  source: "--source TEXT    the name of the source (its title, else the name of the first file)",
+  languages: "--languages TAGS the languages to take, with commas (all)",
+  "missing-definition": "--missing-definition HOW  label: its name stands in; error: nothing is imported (label)",
+  fix: "--fix KINDS      mend nfc, spaces, tags, and report each",
+  findings: "--findings FILE  write every finding there, as lines of JSON",
+  where: "--where KEYS     language=TAG,type=NAME,concept=CODE,domain=NAME,status=NAME; all of them must hold",
+  as: "--as ROLE        who reviewed: a role, never a personal name",
+  on: "--on DATE        the date of the review, YYYY-MM-DD",
+  version: "--version V      the registryVersion, YYYY.MM.N",
+  acknowledge: "--acknowledge WHY  expressions may come to mean another code, for this reason",
+  list: "--list           print what is chosen, and change nothing",
+  accept: "--accept         what waits becomes reviewed",
+  reject: "--reject         what waits or is reviewed becomes rejected",
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -147,6 +216,12 @@ function formatHelp({ usage, does, options }: Command): string {
 
 /** What a person can mend, told in one line; the operating system's refusals are told in its own words. */
 const EXPECTED = [UsageError, OutputError, ReleaseError, SettingError];
+
+// Whoever reads may stop early, as head does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
 
 try {
   process.exitCode = await main(process.argv.slice(2));

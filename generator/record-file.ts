@@ -1,11 +1,13 @@
 /**
- * Reading what people write: a YAML file, or Markdown behind YAML front matter, as a record of its schema or as findings.
- * YAML is 1.2 core: `no` is text and dates stay text.
+ * Reading what people write, as records of a schema or as findings: a YAML file, Markdown behind YAML front matter, or
+ * lines of JSON. YAML is 1.2 core: `no` is text and dates stay text.
  */
 import { load, YAMLException } from "js-yaml";
+import { parseJson } from "../runtime/json.ts";
 import type { Reading } from "../runtime/validator.ts";
+import { splitLines } from "./chunks.ts";
 import type { Effects } from "./effects.ts";
-import type { Fault, Finding } from "./finding.ts";
+import type { Fault, Finding, Place } from "./finding.ts";
 
 /** A folder being read. */
 export interface Folder {
@@ -27,7 +29,7 @@ export interface Prose<T> {
 /** The record in a YAML file; undefined when a finding says why not. */
 export function readRecord<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
   const text = readText(folder, file);
-  return text === undefined ? undefined : parseRecord({ folder, file, parser }, text);
+  return text === undefined ? undefined : parseRecord({ folder, place: { file }, parser }, text);
 }
 
 /** The record between the first two `---` lines, and the Markdown after them. */
@@ -40,35 +42,61 @@ export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): P
       rule: "front-matter-missing",
       text: "The file does not begin with front matter between two --- lines",
     };
-    found(folder, file, { ...fault, remedy: `Write it; ${folder.guide} shows one` });
+    found(folder, { file }, { ...fault, remedy: `Write it; ${folder.guide} shows one` });
     return undefined;
   }
-  const record = parseRecord({ folder, file, parser }, matter ?? "");
+  const record = parseRecord({ folder, place: { file }, parser }, matter ?? "");
   const markdown = `${text.slice(whole.length).trim()}\n`;
   return record === undefined ? undefined : { record, markdown };
 }
 
+/** A record of a file with one a line, counted from 1. */
+export interface Line<T> {
+  readonly line: number;
+  readonly record: T;
+}
+
+/** The records of a file with one JSON value a line; a line that is none is a finding. Reads the file in pieces. */
+export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): Generator<Line<T>, void> {
+  let line = 0;
+  for (const bytes of splitLines(folder.effects.chunks(`${folder.directory}/${file}`))) {
+    const json = parseJson(bytes);
+    const place = { file, line: ++line };
+    if (json.ok) {
+      const record = parseValue({ folder, place, parser }, json.value);
+      if (record !== undefined) yield { line, record };
+    } else {
+      const remedy = `Write one JSON value on each line, in UTF-8; ${folder.guide} shows one`;
+      found(folder, place, { rule: "line-syntax", text: "The line is no JSON value", remedy });
+    }
+  }
+}
+
 interface Target<T> {
   readonly folder: Folder;
-  readonly file: string;
+  readonly place: Place;
   readonly parser: Parser<T>;
 }
 
-function parseRecord<T>({ folder, file, parser }: Target<T>, text: string): T | undefined {
+function parseRecord<T>(target: Target<T>, text: string): T | undefined {
   let value: unknown;
   try {
     value = load(text);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    found(folder, file, syntaxFault(error));
+    found(target.folder, target.place, syntaxFault(error));
     return undefined;
   }
+  return parseValue(target, value);
+}
+
+function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): T | undefined {
   const reading = parser(value);
   if (reading.ok) return reading.value;
   for (const { pointer, faults } of reading.violations) {
     const wrong = faults.join("; ");
     const remedy = `See the fields in ${folder.guide}`;
-    found(folder, file, {
+    found(folder, place, {
       rule: "record-schema",
       text: `The record does not have its shape: ${wrong}`,
       remedy,
@@ -84,14 +112,14 @@ export function readText(folder: Folder, file: string): string | undefined {
   const place = `${directory}/${file}`;
   if (effects.kind(place) !== "file") {
     const remedy = `Write it; ${guide} shows one`;
-    found(folder, file, { rule: "file-missing", text: "There is no regular file at this place", remedy });
+    found(folder, { file }, { rule: "file-missing", text: "There is no regular file at this place", remedy });
     return undefined;
   }
   try {
     return utf8.decode(effects.read(place)).replaceAll("\r\n", "\n");
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    found(folder, file, { rule: "file-encoding", text: "The file is not UTF-8", remedy: "Save it as UTF-8" });
+    found(folder, { file }, { rule: "file-encoding", text: "The file is not UTF-8", remedy: "Save it as UTF-8" });
     return undefined;
   }
 }
@@ -105,8 +133,8 @@ function syntaxFault({ mark, reason }: YAMLException): Fault {
   };
 }
 
-function found({ findings }: Folder, file: string, { pointer = "", ...fault }: Fault & { pointer?: string }): void {
-  findings.push({ ...fault, severity: "error", file, pointer });
+function found({ findings }: Folder, place: Place, { pointer = "", ...fault }: Fault & { pointer?: string }): void {
+  findings.push({ ...fault, severity: "error", ...place, pointer });
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -5,8 +5,11 @@
 export interface ByteSource {
   /** Size in bytes. */
   readonly length: number;
-  /** The bytes at `[offset, offset + length)`; the caller must not change them. Throws where they cannot be read. */
-  read(offset: number, length: number): Uint8Array;
+  /**
+   * The bytes at `[offset, offset + length)`; the caller must not change them. Throws where they cannot be read. Who reads
+   * much lends `into` for what a source would have to make room for; it may leave that alone.
+   */
+  read(offset: number, length: number, into?: Uint8Array): Uint8Array;
 }
 
 /** A source over bytes held in memory; reads are views, never copies. */

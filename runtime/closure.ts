@@ -129,10 +129,17 @@ function isWritableByAll({ mode }: { readonly mode: number }): boolean {
   return (mode & constants.S_IWOTH) !== 0;
 }
 
+/** A file up to this size is read whole: a stream costs more than the reading of one. */
+const WHOLE_MAX_BYTES = 1024 * 1024;
+
 /** Size and digest of a plain file; undefined for anything else, and for what cannot be read. */
 async function digestFile(file: string): Promise<{ bytes: number; sha256: string } | undefined> {
   try {
-    return await withFile(file, async (handle) => {
+    return await withFile(file, async (handle, { size }) => {
+      if (size <= WHOLE_MAX_BYTES) {
+        const whole = await handle.readFile();
+        return { bytes: whole.length, sha256: sha256(whole) };
+      }
       const running = createHash("sha256");
       let bytes = 0;
       for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {

@@ -55,9 +55,16 @@ function hasDuplicateName(text: string): boolean {
 }
 
 function endOfString(text: string, start: number): number {
-  let i = start + 1;
-  while (text.charCodeAt(i) !== 0x22) i += text.charCodeAt(i) === 0x5c ? 2 : 1;
-  return i + 1;
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end + 1;
+}
+
+/** A backslash escapes what follows it, be it another one. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text.charCodeAt(first - 1) === 0x5c) first--;
+  return (at - first) % 2 === 1;
 }
 
 function isName(text: string, end: number): boolean {

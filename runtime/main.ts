@@ -1,6 +1,6 @@
 /**
  * Serves a built release: environment, listening, signals. The only file of the runtime that touches the process.
- * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (256 MiB), RATE_LIMIT_PER_SECOND
+ * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (32 MiB), RATE_LIMIT_PER_SECOND
  * and RATE_LIMIT_BURST (limits.ts; off on a loopback address).
  */
 import { randomBytes } from "node:crypto";

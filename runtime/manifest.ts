@@ -1,5 +1,5 @@
 /** dist/manifest.json: the runtime's table of the release, and the digests of the files in it. Ruling O-35. */
-import { Type } from "typebox";
+import * as Type from "./contract/type.ts";
 import { FileDigest, ReleaseLabel, Sha256, Url } from "./contract/document.ts";
 import { closed } from "./contract/schema.ts";
 import { compileSchema } from "./validator.ts";

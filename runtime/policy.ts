@@ -2,7 +2,7 @@
  * What is published where and how, once, for generator and runtime alike: paths, media types, cache policies, and the
  * table of prerendered resources. A file's place in dist is its path below the origin; HTML has `.html` behind it, and a
  * document that has others below its path `/index.json`.
- * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-66.
+ * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-57, O-66.
  */
 import { RECIPE_IDS, type RecipeId } from "./contract/integration.ts";
 
@@ -78,6 +78,10 @@ export const paths = {
   mcp: "/mcp",
   mcpServer: "/mcp-server.json",
   bundle: "/registry/bundle.ndjson",
+  retired: "/registry/retired.json",
+  history: "/registry/history.json",
+  coverage: "/registry/coverage.json",
+  coveragePage: "/coverage",
   schemas: "/schemas",
   assets: "/assets",
   llms: "/llms.txt",
@@ -106,6 +110,9 @@ export const schemaNames = [
   "integration-studio",
   "mcp-server",
   "not-acceptable",
+  "registry-coverage",
+  "registry-history",
+  "registry-retired",
   "resolve-request",
   "resolve-response",
   "status",
@@ -169,7 +176,11 @@ export const resources: readonly Resource[] = [
   fixed(page(paths.home)),
   fixed(page(paths.mcpGuide)),
   fixed(page(paths.studioPage)),
+  fixed(page(paths.coveragePage)),
   fixed(variant(paths.status, "answer")),
+  fixed(variant(paths.retired, "json")),
+  fixed(variant(paths.history, "json")),
+  fixed(variant(paths.coverage, "json")),
   fixed(variant(paths.connect, "json")),
   fixed(variant(paths.capabilities, "json")),
   fixed(variant(paths.wellKnownCapabilities, "json")),

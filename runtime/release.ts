@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { type ByteSource, memorySource, pieces } from "./byte-source.ts";
+import { type ByteSource, memorySource } from "./byte-source.ts";
 import { MCPDefinition } from "./contract/mcp.ts";
 import { sha256 } from "./digest.ts";
 import { DIGEST_BYTES } from "./index-format.ts";
@@ -52,7 +52,7 @@ export class ReleaseError extends Error {
 }
 
 /** An index up to this size is read into memory; a larger one is read by position, through the page cache. */
-export const MEMORY_MAX_BYTES = 256 * 1024 * 1024;
+export const MEMORY_MAX_BYTES = 32 * 1024 * 1024;
 
 /** A plain asset: its name carries the digest of its bytes. */
 const ASSET = new RegExp(`^${paths.assets}/[a-z]+\\.[0-9a-f]{16}\\.(?:css|js|svg)$`);
@@ -162,7 +162,8 @@ function openVerifiedIndex(
   return openIndexFile(file, expected.memoryMaxBytes, (source) => {
     const running = createHash("sha256");
     const end = source.length - DIGEST_BYTES;
-    for (const piece of pieces(source, { offset: 0, length: end }, READ_BYTES)) running.update(piece);
+    const room = new Uint8Array(HASH_BYTES);
+    for (let at = 0; at < end; at += HASH_BYTES) running.update(source.read(at, Math.min(HASH_BYTES, end - at), room));
     const trailer = Buffer.from(source.read(end, DIGEST_BYTES));
     if (!running.copy().digest().equals(trailer))
       throw new IndexError("Registry index is damaged: its trailer digest differs");
@@ -193,27 +194,20 @@ export function openIndexFile(
   }
 }
 
-/** Reads go in slices: one read call cannot pass 2 GiB. */
-const READ_BYTES = 8 * 1024 * 1024;
+/** What is hashed at once: it stays in the processor's cache between the reading and the hashing. */
+const HASH_BYTES = 256 * 1024;
 
 function sourceOf(descriptor: number, memoryMaxBytes: number): ByteSource {
   const { size } = fs.fstatSync(descriptor);
   const positioned = positionedSource(descriptor, size);
-  if (size > memoryMaxBytes) return positioned;
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces(positioned, { offset: 0, length: size }, READ_BYTES)) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return memorySource(bytes);
+  return size > memoryMaxBytes ? positioned : memorySource(positioned.read(0, size, new Uint8Array(size)));
 }
 
 function positionedSource(descriptor: number, length: number): ByteSource {
   return {
     length,
-    read(offset, size) {
-      const bytes = Buffer.allocUnsafe(size);
+    read(offset, size, into = Buffer.allocUnsafe(size)) {
+      const bytes = into.subarray(0, size);
       for (let at = 0; at < size;) {
         const read = readAt(descriptor, bytes.subarray(at), offset + at);
         if (read === 0) throw new IndexError("Registry index is cut short");
@@ -224,9 +218,12 @@ function positionedSource(descriptor: number, length: number): ByteSource {
   };
 }
 
-function readAt(descriptor: number, into: Buffer, position: number): number {
+/** One read call cannot pass 2 GiB. */
+const READ_MAX_BYTES = 1024 * 1024 * 1024;
+
+function readAt(descriptor: number, into: Uint8Array, position: number): number {
   try {
-    return fs.readSync(descriptor, into, 0, into.length, position);
+    return fs.readSync(descriptor, into, 0, Math.min(into.length, READ_MAX_BYTES), position);
   } catch {
     throw new IndexError("Registry index cannot be read");
   }

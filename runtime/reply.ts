@@ -3,11 +3,12 @@
  * node:http directly: a framework's reply object costs a tenth of a small answer (bench/, decisions/).
  * Source: contract §4.5 common rules; rulings O-11, O-45, O-54, O-55, O-60, O-62.
  */
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isNotModified, isPreconditionFailed } from "./conditional.ts";
 import type { ConceptNotFound } from "./contract/concept.ts";
+import { STATUS_CODES } from "./http.ts";
 import { fromProblem } from "./mcp/error.ts";
 import { formatErrorBody, type McpResponse } from "./mcp/response.ts";
 import { paths } from "./policy.ts";

@@ -2,10 +2,11 @@
  * The server over an open release: routes, methods, refusals, time limits. It never listens and never touches the
  * process; main.ts does. Fastify finds the route; the reply is written by reply.ts.
  */
-import { createServer as createHttpServer, type IncomingMessage, METHODS, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { isConceptCode } from "./code.ts";
+import { createHttpServer } from "./http.ts";
 import type { Identity } from "./identity.ts";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./limits.ts";
 import { paths, resources } from "./policy.ts";
@@ -21,7 +22,7 @@ import { problemOf } from "./routes/fault.ts";
 import { identityRoute } from "./routes/identity.ts";
 import { mcpRoute } from "./routes/mcp.ts";
 import { resolveRoute } from "./routes/resolve.ts";
-import { type GuardedRoute, type Methods, mount } from "./routes/mount.ts";
+import { type GuardedRoute, hideMethod, type Methods, mount, showMethod } from "./routes/mount.ts";
 import type { Route } from "./routes/route.ts";
 import { originForm, targetOf } from "./target.ts";
 import { clientOf, type RateLimit, TokenBuckets } from "./token-bucket.ts";
@@ -95,18 +96,29 @@ function makeApp(answered: DirectRouter): FastifyInstance {
     // A code is refused by not being found, not by its length.
     routerOptions: { maxParamLength: 65_536 },
     rewriteUrl: (request) => originForm(request.url ?? "/"),
-    frameworkErrors: (_error, _request, reply) =>
-      sendProblem(reply.hijack().raw, problem("invalid_http", "The path is not valid percent-encoding")),
+    frameworkErrors: (_error, request, reply) => {
+      showMethod(request.raw);
+      sendProblem(reply.hijack().raw, problem("invalid_http", "The path is not valid percent-encoding"));
+    },
+    // There are no schemas for it: the compilers that it would load are half of what it costs to make an app.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     clientErrorHandler: refuseConnection,
     serverFactory: (handler) => listenTo(handler, answered),
   });
-  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  app.addHook("onRequest", (request, _reply, next) => {
+    showMethod(request.raw);
+    next();
+  });
   // Bodies are read by request-body.ts, and nowhere else.
   app.removeAllContentTypeParsers();
   app.setNotFoundHandler((_request, reply) => sendProblem(reply.hijack().raw, problem("not_found")));
   // Routes answer before the framework can fail; only what it says of a body at an unknown path arrives here.
   app.setErrorHandler((_error, _request, reply) => sendProblem(reply.hijack().raw, problem("not_found")));
   return app;
+}
+
+function noCompiler(): never {
+  throw new Error("The framework has no schemas to compile");
 }
 
 /** Answers a request at once where its target is one of our paths to the letter; false leaves it to the framework. */
@@ -159,7 +171,7 @@ function listenTo(handler: (request: IncomingMessage, response: ServerResponse) 
       latest.set(request.socket, response);
       if (!hasOneHost(request)) refuseHost(response);
       else if (request.url?.startsWith("*") === true) answerAsterisk(request, response);
-      else if (!answered(request, response)) handler(request, response);
+      else if (!answered(request, response)) handler(hideMethod(request), response);
     },
   );
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {

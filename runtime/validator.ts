@@ -2,8 +2,8 @@
  * Ajv (JSON Schema 2020-12) behind one function, so that every validator of the service has the same settings: strict,
  * no coercion, no removal, lengths in code points.
  */
-import { type ErrorObject, Ajv2020 } from "ajv/dist/2020.js";
-import type { Type } from "typebox";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { Static, TSchema } from "./contract/type.ts";
 
 /** One place where a value breaks its schema. */
 export interface Violation {
@@ -17,13 +17,17 @@ export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly violations: readonly Violation[] };
 
-const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false });
+/** The schemas are our own: tests hold them against the schema of schemas, and what a start compiles is soon thrown away. */
+const fast = { meta: false, validateSchema: false, code: { optimize: false } } as const;
+const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, ...fast });
 
-/** Compiles a schema to a parser; compile once, at module load. */
-export function compileSchema<T extends Type.TSchema>(schema: T): (value: unknown) => Reading<Type.Static<T>> {
-  const validate = ajv.compile<Type.Static<T>>(schema);
-  return (value) =>
-    validate(value) ? { ok: true, value } : { ok: false, violations: toViolations(validate.errors ?? []) };
+/** A parser of what a schema describes, compiled when it is first used: a start needs few of them. Ask once, at module load. */
+export function compileSchema<T extends TSchema>(schema: T): (value: unknown) => Reading<Static<T>> {
+  let validate: ValidateFunction<Static<T>> | undefined;
+  return (value) => {
+    validate ??= ajv.compile<Static<T>>(schema);
+    return validate(value) ? { ok: true, value } : { ok: false, violations: toViolations(validate.errors ?? []) };
+  };
 }
 
 /** The first fault in a short sentence, for a caller: `root` names the value in front of its members, `whole` by itself. */

@@ -38,7 +38,7 @@ const LAYERS: Record<string, readonly string[]> = {
   ],
   store: ["byte-source", "closure", "identity", "index-format", "manifest", "registry-index", "release", "sums"],
   answer: ["concepts", "identity-check", "mcp/*", "page", "pages/*", "resolve-answer", "resolver"],
-  wire: ["reply", "request-body", "routes/*"],
+  wire: ["http", "reply", "request-body", "routes/*"],
   main: ["drain", "server", "main"],
 };
 
@@ -243,6 +243,11 @@ describe("generator and runtime", () => {
       "tar-stream": "generator/release/tar.ts",
       "@cyclonedx/cyclonedx-library": "generator/release/sbom.ts",
       "packageurl-js": "generator/release/sbom.ts",
+      "csv-parse": "generator/exchange/csv-rows.ts",
+      "csv-stringify": "generator/exchange/csv-write.ts",
+      n3: "generator/exchange/rdf-turtle.ts",
+      "jsonld-streaming-parser": "generator/exchange/rdf-jsonld.ts",
+      yaml: "generator/registry/edit-yaml.ts",
     };
     // An auditor renders the prose again, with nothing of the builder's.
     const SECOND: Record<string, string> = { "markdown-it": "generator/verify/prose.ts" };

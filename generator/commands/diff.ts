@@ -6,6 +6,7 @@ import { formatText } from "../diff/report.ts";
 import { type Located, locate, openSnapshot, type Snapshot } from "../diff/snapshot.ts";
 import type { Console, Effects } from "../effects.ts";
 import { type Options, UsageError } from "../options.ts";
+import { printLines } from "../print.ts";
 
 const EXIT_CODES: Record<Comparison["verdict"], number> = { same: 0, different: 1, reassigned: 3 };
 
@@ -43,21 +44,9 @@ async function diff(effects: Effects, console: Console, options: Options): Promi
     const after = late ?? (await open(b, before.side.origin));
     const comparison = await compareSnapshots(before, after, (text) => console.progress(text));
     console.progress("");
-    print(console, options.json ? formatJson(comparison) : formatText(comparison));
+    printLines(console, options.json ? formatJson(comparison) : formatText(comparison));
     return EXIT_CODES[comparison.verdict];
   } finally {
     for (const snapshot of opened) snapshot.close();
   }
-}
-
-const LINES_AT_ONCE = 1000;
-
-function print(console: Console, lines: Iterable<string>): void {
-  let some: string[] = [];
-  for (const line of lines) {
-    if (some.push(line) < LINES_AT_ONCE) continue;
-    console.print(some.join("\n"));
-    some = [];
-  }
-  if (some.length > 0) console.print(some.join("\n"));
 }

@@ -23,7 +23,7 @@ export async function runRelease(
   if (!options.checked && !(await passesCheck(effects, console))) return 1;
   if ((await runBuild(effects, console, options)) !== 0) return 1;
   if ((await runVerify(effects, console, { ...options, rebuild: true })) !== 0) return 1;
-  const { out, origin, into } = options;
+  const { out, origin, into = "release" } = options;
   const directory = path.join(into, product.packageVersion);
   console.progress(`Writing ${directory}`);
   const input = {

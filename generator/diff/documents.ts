@@ -4,6 +4,7 @@
  */
 import { parseJson } from "../../runtime/json.ts";
 import { INDEX_FILE } from "../../runtime/manifest.ts";
+import { paths } from "../../runtime/policy.ts";
 import type { DocumentChange } from "./comparison.ts";
 import { DERIVED } from "./facts.ts";
 import { differingFiles, type Match, type ReleaseFile } from "./files.ts";
@@ -31,6 +32,9 @@ export async function compareDocuments(a: Snapshot, b: Snapshot): Promise<Docume
   return digestsAlone ? matches.map((match) => compareFile(matches, match, { origins, follow: NOTHING })) : changes;
 }
 
+/** What only counts and lists the concepts of the index: where that differs, its own differences are told. */
+const FROM_INDEX: ReadonlySet<string> = new Set([paths.coverage.slice(1), `${paths.coveragePage.slice(1)}.html`]);
+
 /** What is told apart from a change of a document's own. */
 interface Setting {
   readonly origins: Readonly<Record<"before" | "after", (text: string) => string>>;
@@ -40,7 +44,9 @@ interface Setting {
 function compareFile(matches: readonly Match[], { path, before, after }: Match, setting: Setting): DocumentChange {
   if (before === undefined) return { path, change: "added", follows: 0 };
   if (after === undefined) return { path, change: "removed", follows: 0 };
-  const told = DERIVED.has(path) || matches.some((other) => other.path.startsWith(`${path}!/`));
+  const told =
+    DERIVED.has(path) ||
+    matches.some((other) => other.path.startsWith(`${path}!/`) || (FROM_INDEX.has(path) && other.path === INDEX_FILE));
   if (told) return { path, change: "changed", only: "derived", follows: 0 };
   return { path, change: "changed", ...compareContent([before, after], setting) };
 }

@@ -3,10 +3,17 @@
  * index resolves is what stands there, whatever its concepts say of themselves.
  */
 import { CODE_KEY_PREFIX } from "../../runtime/index-format.ts";
-import { damaged, type Snapshot } from "./snapshot.ts";
+import type { RegistryIndex } from "../../runtime/registry-index.ts";
+import { damaged } from "./snapshot.ts";
+
+/** An index, and what people call it. */
+export interface NamedIndex {
+  readonly index: RegistryIndex;
+  readonly side: { readonly given: string };
+}
 
 /** The comparison form of each published expression, once, in no order that means anything. */
-export function* publishedKeys({ index, side }: Snapshot): Generator<string, void> {
+export function* publishedKeys({ index, side }: NamedIndex): Generator<string, void> {
   const { source, sections } = index;
   const directory = viewOf(index.read(sections.directory));
   for (let at = 0; at + 8 <= directory.byteLength; at += 4) {

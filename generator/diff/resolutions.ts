@@ -15,11 +15,11 @@ import type { RegistryIndex } from "../../runtime/registry-index.ts";
 import { resolve } from "../../runtime/resolver.ts";
 import { compareCodePoints } from "../order.ts";
 import { type Answer, RESOLUTION_KINDS, type ResolutionChange } from "./comparison.ts";
-import { publishedKeys } from "./key-walk.ts";
-import { damaged, type Snapshot } from "./snapshot.ts";
+import { type NamedIndex, publishedKeys } from "./key-walk.ts";
+import { damaged } from "./snapshot.ts";
 
 /** The changes from A to B, by kind, expression and language; `progress` is told how many expressions are done. */
-export function compareResolutions(a: Snapshot, b: Snapshot, progress: (done: number) => void): ResolutionChange[] {
+export function compareResolutions(a: NamedIndex, b: NamedIndex, progress: (done: number) => void): ResolutionChange[] {
   const [before, after] = [answerer(a), answerer(b)];
   const changes: ResolutionChange[] = [];
   let done = 0;
@@ -36,7 +36,7 @@ export function compareResolutions(a: Snapshot, b: Snapshot, progress: (done: nu
 }
 
 /** Each expression of A or B with every tag it has in either. */
-function* requests(a: Snapshot, b: Snapshot): Generator<[string, ReadonlySet<string>], void> {
+function* requests(a: NamedIndex, b: NamedIndex): Generator<[string, ReadonlySet<string>], void> {
   for (const key of publishedKeys(a)) yield [key, new Set([...tagsOf(a.index, key), ...tagsOf(b.index, key)])];
   for (const key of publishedKeys(b)) {
     if (a.index.postings(key).length === 0) yield [key, new Set(tagsOf(b.index, key))];
@@ -48,7 +48,7 @@ function tagsOf(index: RegistryIndex, key: string): string[] {
 }
 
 /** Answers as a reply has them: the code is that of the answer's own text. */
-function answerer({ index, side }: Snapshot): (expression: string, language: string | undefined) => Answer {
+function answerer({ index, side }: NamedIndex): (expression: string, language: string | undefined) => Answer {
   // All of them at once and in order, since an answer can be of any concept, and reading goes on from where it was.
   const answers = Array.from({ length: index.conceptCount }, (_, id): Answer => {
     const json = parseJson(index.read(index.concept(id).resolved));

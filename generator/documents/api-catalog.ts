@@ -23,6 +23,7 @@ export function apiCatalog(view: View): Linkset {
       link(paths.answers, "html", "Answers"),
       link(paths.apiReferenceMarkdown, "markdown", "API reference as Markdown"),
       link(paths.studioPage, "html", "Integration studio"),
+      link(paths.coveragePage, "html", "Coverage and ambiguity"),
     ],
     "service-meta": [
       receipt,
@@ -33,6 +34,9 @@ export function apiCatalog(view: View): Linkset {
       link(paths.agentInstructions, "text", "Agent instructions"),
       link(paths.readiness, "json", "Integration readiness"),
       link(paths.studio, "json", "Integration studio"),
+      link(paths.retired, "json", "Retired codes"),
+      link(paths.history, "json", "Release history"),
+      link(paths.coverage, "json", "Coverage and ambiguity"),
     ],
     status,
   };

@@ -12,9 +12,11 @@ import { answers } from "./answers.ts";
 import { apiCatalog } from "./api-catalog.ts";
 import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
+import { coverage } from "./coverage.ts";
 import { discovery } from "./discovery.ts";
 import { makePool } from "./draw.ts";
 import { findExamples } from "./examples.ts";
+import { registryHistory, retiredCodes } from "./history.ts";
 import { printIntegration } from "./integration.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
@@ -36,12 +38,13 @@ export interface Authored {
 /** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
   const content = withAddress(authored.content, view.origin);
+  const covered = coverage(view);
   const pool = makePool(view.registry);
   const examples = findExamples(view, pool);
   const description = openApi(view, examples);
   const integration = await printIntegration(view, { pool, description, sources: authored.handoffs });
   const reference = apiReference(view, description, content.sections);
-  const printed = { examples, reference, studio: integration.studio };
+  const printed = { examples, reference, studio: integration.studio, covered };
   const contract = formatDocument(capabilities(view));
   const texts = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],
@@ -57,6 +60,9 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.apiReferenceJson, formatDocument(reference)],
     [paths.openapi, formatDocument(description)],
     ...schemaNames.map((name) => [schemaPath(name), formatDocument(schemaDocument(view, name))] as const),
+    [paths.retired, formatDocument(retiredCodes(view))],
+    [paths.history, formatDocument(registryHistory(view))],
+    [paths.coverage, formatDocument(covered)],
     [paths.llms, llmsText(view)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view)].join("")],

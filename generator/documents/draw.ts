@@ -9,6 +9,7 @@ import { keyOf } from "../../runtime/expression.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/limits.ts";
 import { openIndex } from "../../runtime/registry-index.ts";
 import { answerRequest, type ResolveAnswer } from "../../runtime/resolve-answer.ts";
+import { findAmbiguous } from "../registry/ambiguity.ts";
 import { type Concept, tagOf } from "../registry/checked.ts";
 import { compileIndex } from "../registry/compile.ts";
 import type { View } from "./view.ts";
@@ -45,29 +46,25 @@ export interface Pool {
 const UNBOUNDED: Bounds = { expression: Infinity, text: Infinity, holders: Infinity };
 
 export function makePool({ concepts }: View["registry"]): Pool {
-  const holders = countHolders(concepts, () => true);
-  const exactHolders = countHolders(
-    concepts,
-    (entry) => entry.equivalenceStrength === EXACT_STRENGTH && (holders.get(keyOf(entry.expression)) ?? 0) > 1,
-  );
+  const held = new Set<string>();
+  // Of a million keys, only the few that several concepts have are worth a count each.
+  const shared = countShared(concepts, held);
+  const ambiguousKeys = new Set(findAmbiguous(concepts).map(({ key }) => key));
+  const kindOf = (key: string): keyof Draw | undefined =>
+    shared.has(key) ? (ambiguousKeys.has(key) ? "ambiguous" : undefined) : "unique";
   return {
     draw(bounds = UNBOUNDED) {
-      const tooLong = new Set(concepts.filter((concept) => !isWithin(bounds, concept)).flatMap(keysOf));
+      const tooLong = new Set(
+        concepts.filter((concept) => !isWithin(bounds, concept)).flatMap((concept) => [...keysOf(concept)]),
+      );
       const mayShow = (key: string): boolean =>
-        key.length <= bounds.expression && (holders.get(key) ?? 0) <= bounds.holders && !tooLong.has(key);
-      const draw = (wanted: (key: string) => boolean): Drawn[] =>
-        drawFirsts(concepts, (key) => wanted(key) && mayShow(key));
-      return {
-        unique: draw((key) => holders.get(key) === 1),
-        ambiguous: withHolders(
-          concepts,
-          draw((key) => (exactHolders.get(key) ?? 0) > 1),
-        ),
-      };
+        key.length <= bounds.expression && (shared.get(key) ?? 1) <= bounds.holders && !tooLong.has(key);
+      const { unique, ambiguous } = drawFirsts(concepts, (key) => (mayShow(key) ? kindOf(key) : undefined));
+      return { unique, ambiguous: withHolders(concepts, ambiguous) };
     },
     unheld(text, next) {
       let tried = text;
-      for (let n = 1; holders.has(keyOf(tried)); n++) tried = next(text, n);
+      for (let n = 1; held.has(keyOf(tried)); n++) tried = next(text, n);
       return tried;
     },
   };
@@ -77,8 +74,8 @@ function isWithin({ text }: Bounds, { name, definition, domain }: Concept): bool
   return [name, definition, domain].every(({ length }) => length <= text);
 }
 
-function keysOf({ expressions }: Concept): string[] {
-  return [...new Set(expressions.map(({ expression }) => keyOf(expression)))];
+function keysOf({ expressions }: Pick<Concept, "expressions">): Iterable<string> {
+  return new Set(expressions.map(({ expression }) => keyOf(expression)));
 }
 
 /** What the resolver answers over these concepts alone. */
@@ -94,42 +91,44 @@ export function resolveAmong(view: View, concepts: readonly Concept[], request: 
   return JSON.parse(answer.envelope) as ResolveEnvelope;
 }
 
-type Entry = Concept["expressions"][number];
-
-/** How many concepts hold each comparison key, by the entries that count. */
-function countHolders(concepts: readonly Concept[], counts: (entry: Entry) => boolean): ReadonlyMap<string, number> {
-  const holders = new Map<string, number>();
-  for (const { expressions } of concepts) {
-    const keys = new Set(expressions.filter(counts).map(({ expression }) => keyOf(expression)));
-    for (const key of keys) holders.set(key, (holders.get(key) ?? 0) + 1);
-  }
-  return holders;
-}
-
-/** Of each language and domain, the first exact expression whose key is as wanted. */
-function drawFirsts(concepts: readonly Concept[], wanted: (key: string) => boolean): Drawn[] {
-  const firsts = new Map<string, Drawn>();
+/** How many concepts hold each comparison key that more than one holds; puts all keys into `held`. */
+function countShared(concepts: readonly Concept[], held: Set<string>): ReadonlyMap<string, number> {
+  const shared = new Map<string, number>();
   for (const concept of concepts) {
-    for (const entry of concept.expressions) {
-      const place = `${entry.language} ${concept.domain}`;
-      const tag = tagOf(entry);
-      // A longer tag is legal in a registry and cannot be asked for.
-      if (firsts.has(place) || tag.length > LANGUAGE_MAX_LENGTH || entry.equivalenceStrength !== EXACT_STRENGTH)
-        continue;
-      const { expression, language } = entry;
-      if (wanted(keyOf(expression))) {
-        firsts.set(place, { expression, tag, language, domain: concept.domain, holders: [concept] });
-      }
+    for (const key of keysOf(concept)) {
+      if (held.has(key)) shared.set(key, (shared.get(key) ?? 1) + 1);
+      else held.add(key);
     }
   }
-  return [...firsts.values()];
+  return shared;
+}
+
+/** Of each language and domain, the first exact expression of each kind. */
+function drawFirsts(
+  concepts: readonly Concept[],
+  kindOf: (key: string) => keyof Draw | undefined,
+): Record<keyof Draw, Drawn[]> {
+  const firsts = { unique: new Map<string, Drawn>(), ambiguous: new Map<string, Drawn>() };
+  for (const concept of concepts) {
+    const { domain } = concept;
+    for (const entry of concept.expressions) {
+      const { expression, language, equivalenceStrength } = entry;
+      const tag = tagOf(entry);
+      // A longer tag is legal in a registry and cannot be asked for.
+      if (tag.length > LANGUAGE_MAX_LENGTH || equivalenceStrength !== EXACT_STRENGTH) continue;
+      const kind = kindOf(keyOf(expression));
+      const place = `${language} ${domain}`;
+      if (kind === undefined || firsts[kind].has(place)) continue;
+      firsts[kind].set(place, { expression, tag, language, domain, holders: [concept] });
+    }
+  }
+  return { unique: [...firsts.unique.values()], ambiguous: [...firsts.ambiguous.values()] };
 }
 
 function withHolders(concepts: readonly Concept[], drawn: readonly Drawn[]): Drawn[] {
   const found = new Map<string, Concept[]>(drawn.map(({ expression }) => [keyOf(expression), []]));
   for (const concept of drawn.length === 0 ? [] : concepts) {
-    for (const key of new Set(concept.expressions.map(({ expression }) => keyOf(expression))))
-      found.get(key)?.push(concept);
+    for (const key of keysOf(concept)) found.get(key)?.push(concept);
   }
   return drawn.map((one) => {
     const [first = one.holders[0], ...others] = found.get(keyOf(one.expression)) ?? [];

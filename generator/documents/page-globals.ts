@@ -1,10 +1,12 @@
 /** What the templates of the pages may print. content/README.md lists it. */
+import type { Coverage } from "../../runtime/contract/coverage.ts";
 import type { IntegrationStudio } from "../../runtime/contract/integration.ts";
 import { paths } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
 import type { Asset, Content } from "../content/content.ts";
 import { renderMarkdown } from "../content/markdown.ts";
 import type { apiReference } from "./api-reference.ts";
+import { coverageView } from "./coverage-view.ts";
 import type { Examples } from "./examples.ts";
 import { ACCEPTANCE_RULE } from "./rules.ts";
 import { urlOf, type View, withOrigin } from "./view.ts";
@@ -14,12 +16,13 @@ interface Printed {
   readonly examples: Examples;
   readonly reference: ReturnType<typeof apiReference>;
   readonly studio: IntegrationStudio;
+  readonly covered: Coverage;
 }
 
 export function pageGlobals(
   view: View,
   assets: Readonly<Record<string, Asset>>,
-  { content, examples, reference, studio }: Printed,
+  { content, examples, reference, studio, covered }: Printed,
 ): Record<string, unknown> {
   const { registry, origin, summary, readiness } = view;
   const { resolved } = examples;
@@ -33,6 +36,7 @@ export function pageGlobals(
     acceptanceRule: ACCEPTANCE_RULE,
     assets: Object.fromEntries(Object.entries(assets).map(([kind, { name }]) => [kind, `${paths.assets}/${name}`])),
     studio,
+    coverage: coverageView(view, covered),
     example: resolved === undefined ? null : { ...resolved.request, ...resolved.answer.data.concept },
     answers: content.answers.map(({ evidence, ...answer }) => ({
       ...answer,

@@ -30,7 +30,11 @@ export function llmsText(view: View): string {
     "## Registry\n",
     link("Status", paths.status, "counts, languages, domains, JSON") +
       link("Concepts", paths.concepts, "all published concepts, JSON") +
-      link("Public bundle", paths.bundle, "one concept a line, newline-delimited JSON"),
+      link("Public bundle", paths.bundle, "one concept a line, newline-delimited JSON") +
+      link("Retired codes", paths.retired, "with their successors, JSON") +
+      link("Release history", paths.history, "versions and content digests, JSON") +
+      link("Coverage", paths.coverage, "concepts by language and domain, ambiguous expressions, JSON") +
+      link("Coverage page", paths.coveragePage, "the same as a picture and lists, HTML"),
     "## Optional\n",
     link("API catalog", paths.apiCatalog, "RFC 9727 linkset") +
       link("Discovery receipt", paths.discovery, "the ten routes and their digest, JSON"),
@@ -46,7 +50,15 @@ const SITEMAP_MAX = 50_000;
 
 /** The pages, then the concepts' pages in code order, as many as one sitemap may list. */
 export function* sitemap(view: View): Generator<string, void> {
-  const pages = [paths.home, paths.conceptPages, paths.answers, paths.apiReference, paths.mcpGuide, paths.studioPage];
+  const pages = [
+    paths.home,
+    paths.conceptPages,
+    paths.coveragePage,
+    paths.answers,
+    paths.apiReference,
+    paths.mcpGuide,
+    paths.studioPage,
+  ];
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   // An origin and a ConceptCode have no character that XML would escape.
   for (const path of pages) yield `  <url><loc>${urlOf(view, path)}</loc></url>\n`;

@@ -2,7 +2,7 @@
  * The component schemas of OpenAPI: the contract's schema values under their names. Where one schema holds another that
  * has a name, the published form refers to it.
  */
-import { Type } from "typebox";
+import * as Type from "../../runtime/contract/type.ts";
 import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../../runtime/contract/agent.ts";
 import {
   ConceptDetail,
@@ -13,7 +13,9 @@ import {
   ConceptSummary,
   ResolvedConcept,
 } from "../../runtime/contract/concept.ts";
+import { AmbiguousExpression, Coverage, LanguageCoverage } from "../../runtime/contract/coverage.ts";
 import { Outcome, Readiness, ReleaseLabel } from "../../runtime/contract/document.ts";
+import { RegistryHistory, RegistryRelease, RetiredCode, RetiredCodes } from "../../runtime/contract/history.ts";
 import { DeploymentIdentity, DeploymentIdentityUnavailable } from "../../runtime/contract/identity.ts";
 import {
   ClassifierRule,
@@ -69,6 +71,13 @@ const named = {
   ConceptNotFound,
   StatusEnvelope,
   Status,
+  RetiredCodes,
+  RetiredCode,
+  RegistryHistory,
+  RegistryRelease,
+  Coverage,
+  LanguageCoverage,
+  AmbiguousExpression,
   AgentTool,
   AgentConnect,
   Capabilities,

@@ -1,9 +1,29 @@
-/** The operations that read documents: discovery, integration, and the deterministic representations (contract §4.4, §4.5). */
+/** The operations that read documents: about the registry (O-57), discovery, integration, representations (contract §4.4, §4.5). */
 import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { ComponentName } from "./components.ts";
 import { header, type Parameter, type Paths, readable } from "./operation.ts";
 import { type Body, negotiated, refused, represented, respond } from "./responses.ts";
+
+export function aboutRegistry(): Paths {
+  return {
+    ...document(paths.retired, "getRetiredCodes", [
+      "Codes that are never used again",
+      json("RetiredCodes"),
+      "Registry",
+    ]),
+    ...document(paths.history, "getHistory", [
+      "Releases and their content digests",
+      json("RegistryHistory"),
+      "Registry",
+    ]),
+    ...document(paths.coverage, "getCoverage", [
+      "Concepts by language and domain, and ambiguous expressions",
+      json("Coverage"),
+      "Registry",
+    ]),
+  };
+}
 
 export function discovery(): Paths {
   return {
@@ -104,8 +124,12 @@ export function representations(): Paths {
   };
 }
 
-function document(path: string, operationId: string, [summary, body]: [string, Body]): Paths {
-  return { [path]: readable({ tags: ["Discovery"], operationId, summary }, represented("The document", [body])) };
+function document(
+  path: string,
+  operationId: string,
+  [summary, body, tag = "Discovery"]: [string, Body, string?],
+): Paths {
+  return { [path]: readable({ tags: [tag], operationId, summary }, represented("The document", [body])) };
 }
 
 function json(schema: ComponentName): Body {

@@ -6,7 +6,7 @@ import { paths } from "../../runtime/policy.ts";
 import type { Examples } from "../documents/examples.ts";
 import { ACCEPTANCE_RULE } from "../documents/rules.ts";
 import { refTo } from "./components.ts";
-import { discovery, integration, representations } from "./document-operations.ts";
+import { aboutRegistry, discovery, integration, representations } from "./document-operations.ts";
 import { header, type Parameter, type Paths, readable } from "./operation.ts";
 import type { ResponseHeader } from "./headers.ts";
 import { type Body, COMMON_REFUSALS, refused, represented, respond, type Response } from "./responses.ts";
@@ -15,6 +15,7 @@ export function operations(examples: Examples): Paths {
   return {
     ...resolution(examples),
     ...registry(examples),
+    ...aboutRegistry(),
     ...discovery(),
     ...integration(),
     ...representations(),

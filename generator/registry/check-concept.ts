@@ -2,20 +2,19 @@
 import { isConceptCode } from "../../runtime/code.ts";
 import { type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
 import { CODE_MAX_LENGTH } from "../../runtime/limits.ts";
-import { type Fault, type Finding, quote } from "../finding.ts";
+import { type Fault, type Finding, type Place, placeOf, quote } from "../finding.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
 import { checkExpressionText, checkPlainText } from "./check-text.ts";
-import type { Located } from "./read.ts";
+import { linesFile, type Located } from "./read.ts";
 import type { ConceptRecord, ExpressionRecord } from "./record.ts";
 
 /** Findings of one record, given the languages its registry admits (undefined: registry.yaml could not be read). */
-export function checkConcept(
-  { file, record }: Located<ConceptRecord>,
-  admitted: ReadonlySet<string> | undefined,
-): Finding[] {
+export function checkConcept(concept: Located<ConceptRecord>, admitted: ReadonlySet<string> | undefined): Finding[] {
+  const { record } = concept;
+  const place = placeOf(concept);
   const findings: Finding[] = [];
-  const report = (pointer: string, faults: readonly Fault[]): void => {
-    for (const fault of faults) findings.push({ ...fault, severity: "error", file, pointer });
+  const report = (pointer: string, faults: readonly Fault[], severity: Finding["severity"] = "error"): void => {
+    for (const fault of faults) findings.push({ ...fault, severity, ...place, pointer });
   };
   report("/code", checkCode(record.code));
   report("/name", checkLabel(record.name, "name"));
@@ -26,16 +25,19 @@ export function checkConcept(
     const at = `/expressions/${i}`;
     const { language, locale = null } = expression;
     const isAdmitted = admitted === undefined || admitted.has(language) || admitted.has(locale ?? language);
-    report(`${at}/language`, checkLanguage(language, isAdmitted));
-    if (locale !== null) report(`${at}/locale`, checkLocale(locale, language));
-    report(`${at}/expression`, checkExpressionText(expression.expression));
-    report(`${at}/provenance`, checkProvenance(expression.provenance ?? null));
+    // What is not published may wait with its faults; review does not accept it before they are mended.
+    const severity = expression.reviewStatus === REVIEWED ? "error" : "notice";
+    report(`${at}/language`, checkLanguage(language, isAdmitted), severity);
+    if (locale !== null) report(`${at}/locale`, checkLocale(locale, language), severity);
+    report(`${at}/expression`, checkExpressionText(expression.expression), severity);
+    report(`${at}/provenance`, checkProvenance(expression.provenance ?? null), severity);
   });
   record.renderings?.forEach((rendering, i) => {
     report(`/renderings/${i}/descriptor`, checkPlainText(rendering.descriptor, "descriptor"));
     report(`/renderings/${i}/unicodeSequence`, checkSequence(rendering.unicodeSequence ?? ""));
   });
-  return [...findings, ...checkRepetition(file, record), ...checkPlace(file, record)];
+  findings.push(...checkRepetition(place, record), ...checkPlace(place, record));
+  return findings;
 }
 
 export function checkCode(code: string): Fault[] {
@@ -57,7 +59,9 @@ function checkDefinition(definition: string): Fault[] {
 }
 
 function checkProvenance(provenance: Provenance | null): Fault[] {
-  return Object.values(provenance ?? {}).flatMap((text) => checkPlainText(text ?? "", "provenance"));
+  return Object.values(provenance ?? {})
+    .flat()
+    .flatMap((text) => checkPlainText(text ?? "", "provenance"));
 }
 
 function checkSequence(sequence: string): Fault[] {
@@ -67,7 +71,7 @@ function checkSequence(sequence: string): Fault[] {
 }
 
 /** The same text or a second preferred one in one language; rejected and retired entries are history and do not count. */
-function checkRepetition(file: string, record: ConceptRecord): Finding[] {
+function checkRepetition(place: Place, record: ConceptRecord): Finding[] {
   const findings: Finding[] = [];
   const texts = new Map<string, number>();
   const preferredAt = new Map<string, number>();
@@ -81,7 +85,7 @@ function checkRepetition(file: string, record: ConceptRecord): Finding[] {
       findings.push({
         rule: "expression-duplicate",
         severity: "error",
-        file,
+        ...place,
         pointer: `/expressions/${i}/expression`,
         text: `${quote(expression.expression)} stands twice in ${tag}, first at /expressions/${first}`,
         remedy: "Remove one of them",
@@ -94,7 +98,7 @@ function checkRepetition(file: string, record: ConceptRecord): Finding[] {
       findings.push({
         rule: "preferred-not-unique",
         severity: "error",
-        file,
+        ...place,
         pointer: `/expressions/${i}/type`,
         text: `${tag} has a second preferred expression, ${quote(expression.expression)}; the first is at /expressions/${other}`,
         remedy: "Make one of them alternate",
@@ -104,14 +108,17 @@ function checkRepetition(file: string, record: ConceptRecord): Finding[] {
   return findings;
 }
 
-function isCurrent({ reviewStatus }: ExpressionRecord): boolean {
+/** Whether it is published, or could be. */
+export function isCurrent({ reviewStatus }: Pick<ExpressionRecord, "reviewStatus">): boolean {
   return reviewStatus === REVIEWED || reviewStatus === "draft" || reviewStatus === "in_review";
 }
 
 /** People look for a record by its domain and code; the build does not depend on it. */
-function checkPlace(file: string, record: ConceptRecord): Finding[] {
-  const expected = `concepts/${record.domain}/${record.code}.yaml`;
-  if (file === expected) return [];
-  const text = `${record.code} of domain ${quote(record.domain)} is not where a reader looks for it`;
-  return [{ rule: "file-misplaced", severity: "notice", file, pointer: "", text, remedy: `Move it to ${expected}` }];
+function checkPlace(place: Place, { code, domain }: ConceptRecord): Finding[] {
+  const expected = place.line === undefined ? `concepts/${domain}/${code}.yaml` : linesFile(domain);
+  if (place.file === expected) return [];
+  const text = `${code} of domain ${quote(domain)} is not where a reader looks for it`;
+  return [
+    { rule: "file-misplaced", severity: "notice", ...place, pointer: "", text, remedy: `Move it to ${expected}` },
+  ];
 }

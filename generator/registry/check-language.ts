@@ -17,29 +17,12 @@ interface SubtagEntry {
 }
 
 /** Faults of a tag by itself. */
-export function checkLanguageTag(text: string): Fault[] {
-  const known = checked.get(text);
-  if (known !== undefined) return known;
-  const faults = checkTag(text);
-  checked.set(text, faults);
-  return faults;
-}
+export const checkLanguageTag = remembering(checkTag);
 
 /** Faults of `language`, given whether its registry admits it. */
 export function checkLanguage(language: string, isAdmitted: boolean): Fault[] {
-  const faults = checkLanguageTag(language);
-  if (faults.length > 0) return faults;
-  const tag = parseLanguageTag(language);
-  if (language !== [tag?.language, tag?.script].filter((subtag) => subtag !== undefined).join("-")) {
-    return [
-      {
-        rule: "language-too-narrow",
-        text: `language ${quote(language)} holds more than a language and a script`,
-        remedy: `Write the whole tag as locale and ${quote(tag?.language ?? "")} (with its script where needed) as language`,
-      },
-    ];
-  }
-  if (isAdmitted) return [];
+  const faults = checkLanguageAlone(language);
+  if (faults.length > 0 || isAdmitted) return faults;
   const remedy = "Add it to languages in registry.yaml, or mend the tag";
   return [
     { rule: "language-not-admitted", text: `language ${quote(language)} is not admitted by this registry`, remedy },
@@ -57,10 +40,40 @@ export function checkLocale(locale: string, language: string): Fault[] {
   ];
 }
 
+/** The canonical form of a tag that was written carelessly (`en_us`, `iw`), or the text itself where there is none. */
+export function repairLanguageTag(text: string): string {
+  const written = text.trim().replaceAll("_", "-");
+  const tag = parseLanguageTag(written);
+  return tag === undefined || tag.language === "" ? text : canonicalForm(written, tag);
+}
+
+/** Faults of a tag that is to name a language, and no more than its script beside it. */
+const checkLanguageAlone = remembering((language) => {
+  const faults = checkLanguageTag(language);
+  if (faults.length > 0) return faults;
+  const tag = parseLanguageTag(language);
+  if (language === [tag?.language, tag?.script].filter((subtag) => subtag !== undefined).join("-")) return [];
+  return [
+    {
+      rule: "language-too-narrow",
+      text: `language ${quote(language)} holds more than a language and a script`,
+      remedy: `Write the whole tag as locale and ${quote(tag?.language ?? "")} (with its script where needed) as language`,
+    },
+  ];
+});
+
+/** A registry has few tags and says each of them often. */
+function remembering(check: (text: string) => Fault[]): (text: string) => Fault[] {
+  const known = new Map<string, Fault[]>();
+  return (text) => {
+    let faults = known.get(text);
+    if (faults === undefined) known.set(text, (faults = check(text)));
+    return faults;
+  };
+}
+
 /** ISO 639 codes for undetermined, multiple, uncoded and no language. */
 const NO_ONE_LANGUAGE = new Set(["und", "mul", "mis", "zxx"]);
-
-const checked = new Map<string, Fault[]>();
 
 function checkTag(text: string): Fault[] {
   const tag = parseLanguageTag(text);

@@ -12,6 +12,7 @@ export function checkExpressionText(expression: string): Fault[] {
   if (expression === "") {
     return [{ rule: "expression-empty", text: "The expression is empty", remedy: "Write it or remove the entry" }];
   }
+  if (expression.length <= EXPRESSION_MAX_LENGTH && USUAL.test(expression) && isNormal(expression)) return [];
   const faults = checkPlainText(expression, "expression");
   const length = countCodePoints(expression);
   if (length > EXPRESSION_MAX_LENGTH) {
@@ -49,12 +50,13 @@ export function checkExpressionText(expression: string): Fault[] {
 
 /** Faults of any published text: expressions, names, definitions. `subject` begins the rule ids. */
 export function checkPlainText(text: string, subject: string): Fault[] {
+  if (PRINTABLE_ASCII.test(text)) return [];
   const faults: Fault[] = [];
   if (!text.isWellFormed()) {
     const remedy = "Write the character itself instead of half of its escape";
     return [{ rule: `${subject}-lone-surrogate`, text: `${quote(text)} has half of a surrogate pair`, remedy }];
   }
-  if (text.normalize("NFC") !== text) {
+  if (!isNormal(text)) {
     faults.push({
       rule: `${subject}-not-nfc`,
       text: `${quote(text)} is not in Unicode Normalization Form C`,
@@ -77,6 +79,20 @@ export function checkPlainText(text: string, subject: string): Fault[] {
   }
   return faults;
 }
+
+function isNormal(text: string): boolean {
+  return text.normalize("NFC") === text;
+}
+
+/**
+ * Words of characters that can be seen, with single plain spaces between them: no rule of characters or spaces finds a
+ * fault in them, and nearly every expression is such. It must admit nothing that one of the patterns below finds.
+ */
+const USUAL = ((): RegExp => {
+  const word = "[[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]--[\\p{Default_Ignorable_Code_Point}\\u2800\\uFFFC\\uFFFD]]+";
+  return new RegExp(`^${word}(?: ${word})*$`, "v");
+})();
+const PRINTABLE_ASCII = /^[ -~]*$/;
 
 const BIDI_CONTROL = /\p{Bidi_Control}/u;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;

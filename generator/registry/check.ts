@@ -2,17 +2,18 @@
  * Records in, checked registry out, with every fault named. The registry is undefined as soon as one finding is an
  * error: nothing is published from a registry that breaks a rule.
  */
-import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
-import { keyOf } from "../../runtime/expression.ts";
-import { type Fault, type Finding, quote, sortFindings } from "../finding.ts";
+import { type Fault, type Finding, formatPlace, placeOf, quote, sortFindings } from "../finding.ts";
 import { compareCodePoints } from "../order.ts";
+import { findAmbiguous } from "./ambiguity.ts";
+import { checkCodeMap } from "./check-code-map.ts";
 import { checkCode, checkConcept, checkLabel } from "./check-concept.ts";
 import { checkLanguageTag } from "./check-language.ts";
-import { type CheckedRegistry, type Concept, tagOf } from "./checked.ts";
+import type { CheckedRegistry, Concept } from "./checked.ts";
 import { checkContent, checkHistory, digestContent } from "./history.ts";
 import { publish } from "./publish.ts";
 import { type Located, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "./read.ts";
 import type { ConceptRecord, RetiredRecord } from "./record.ts";
+import { leadsBack } from "./successors.ts";
 
 export interface Verdict {
   readonly registry: CheckedRegistry | undefined;
@@ -28,6 +29,7 @@ export function checkRegistry(source: RegistrySource): Verdict {
     ...checkAdmitted(source.registry?.languages ?? []),
     ...checkCodes(source.concepts, source.retired),
     ...checkRetired(source.concepts, source.retired),
+    ...checkCodeMap(source),
     ...checkHistory(source.history, source.registry?.registryVersion),
   ];
   for (const concept of source.concepts) findings.push(...checkConcept(concept, admitted));
@@ -36,9 +38,10 @@ export function checkRegistry(source: RegistrySource): Verdict {
   }
   const { name, registryVersion } = source.registry;
   const concepts = source.concepts.flatMap(({ record }) => publish(record) ?? []).sort(byCode);
-  const contentSha256 = digestContent(concepts, source.retired.toSorted(byCode));
+  const retired = source.retired.toSorted(byCode);
+  const contentSha256 = digestContent(concepts, retired);
   const changed = checkContent(source.history, registryVersion, contentSha256);
-  const registry = { name, registryVersion, concepts, contentSha256 };
+  const registry = { name, registryVersion, concepts, contentSha256, retired, history: source.history };
   return {
     registry: changed.length === 0 ? registry : undefined,
     findings: sortFindings([...findings, ...changed, ...checkAmbiguity(concepts)]),
@@ -78,7 +81,7 @@ function checkCodes(concepts: readonly Located<ConceptRecord>[], retired: Retire
   for (const concept of concepts) {
     const { code } = concept.record;
     const report = (rule: string, text: string, remedy: string): void => {
-      findings.push({ rule, severity: "error", file: concept.file, pointer: "/code", text, remedy });
+      findings.push({ rule, severity: "error", ...placeOf(concept), pointer: "/code", text, remedy });
     };
     if (retiredCodes.has(code.toLowerCase())) {
       report("code-retired", `${quote(code)} is retired and must never be used again`, "Give the concept a new code");
@@ -86,9 +89,13 @@ function checkCodes(concepts: readonly Located<ConceptRecord>[], retired: Retire
     const other = first.get(code.toLowerCase());
     if (other === undefined) first.set(code.toLowerCase(), concept);
     else if (other.record.code === code) {
-      report("code-duplicate", `${quote(code)} is also the code of ${other.file}`, "Give one of them another code");
+      report(
+        "code-duplicate",
+        `${quote(code)} is also the code of ${formatPlace(other)}`,
+        "Give one of them another code",
+      );
     } else {
-      const text = `${quote(code)} differs only by case from ${quote(other.record.code)} in ${other.file}`;
+      const text = `${quote(code)} differs only by case from ${quote(other.record.code)} in ${formatPlace(other)}`;
       report("code-case-conflict", text, "Give one of them another code");
     }
   }
@@ -120,46 +127,17 @@ function checkRetired(concepts: readonly Located<ConceptRecord>[], retired: Reti
   });
 }
 
-function leadsBack(successor: ReadonlyMap<string, string | null>, code: string): boolean {
-  const passed = new Set<string>();
-  let at = successor.get(code) ?? null;
-  while (at !== null && at !== code && !passed.has(at)) {
-    passed.add(at);
-    at = successor.get(at) ?? null;
-  }
-  return at === code;
-}
-
-/** Expressions of strength 1 with several concepts: legal, and the resolver abstains. Told at one place each. */
+/** Told at one place each. */
 function checkAmbiguity(concepts: readonly Concept[]): Finding[] {
-  const exact = function* (): Generator<[key: string, code: string, tag: string]> {
-    for (const { code, expressions } of concepts) {
-      for (const expression of expressions) {
-        if (expression.equivalenceStrength === EXACT_STRENGTH)
-          yield [keyOf(expression.expression), code, tagOf(expression)];
-      }
-    }
-  };
-  // Two passes: only the few ambiguous keys are worth a structure of their own in a registry of a million.
-  const owner = new Map<string, string>();
-  const codes = new Map<string, Map<string, Set<string>>>();
-  for (const [key, code] of exact()) {
-    if ((owner.get(key) ?? code) !== code) codes.set(key, new Map());
-    owner.set(key, code);
-  }
-  for (const [key, code, tag] of exact()) {
-    const meanings = codes.get(key);
-    meanings?.set(code, (meanings.get(code) ?? new Set()).add(tag));
-  }
-  return [...codes]
-    .map(([key, tags]): Finding => {
-      const meanings = [...tags].map(([code, inTags]) => `${code} (${[...inTags].join(", ")})`).join(", ");
+  return findAmbiguous(concepts)
+    .map(({ key, meanings }): Finding => {
+      const told = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
       return {
         rule: "ambiguous-expression",
         severity: "notice",
         file: "concepts",
         pointer: "",
-        text: `${quote(key)} means ${meanings}`,
+        text: `${quote(key)} means ${told}`,
         remedy: "Nothing needs to be done: where several remain, the resolver abstains",
       };
     })

@@ -1,5 +1,6 @@
 /** The checked registry: what check.ts lets through, and the only thing the rest of the generator sees. */
 import type { ConceptExpression, ConceptRendering, Provenance } from "../../runtime/contract/concept.ts";
+import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
 /** A published concept: at least one of its expressions is reviewed, and only those are here (O-18). */
 export interface Concept {
@@ -19,9 +20,13 @@ export interface CheckedRegistry {
   readonly concepts: readonly Concept[];
   /** The content digest of history.ts. */
   readonly contentSha256: string;
+  /** In code order. */
+  readonly retired: RetiredRecord;
+  /** Oldest first. */
+  readonly history: HistoryRecord;
 }
 
 /** The tag an expression is found by: its locale where it has one, else its language. */
-export function tagOf(expression: Pick<ConceptExpression, "language" | "locale">): string {
+export function tagOf(expression: { readonly language: string; readonly locale?: string | null }): string {
   return expression.locale ?? expression.language;
 }

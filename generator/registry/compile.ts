@@ -16,7 +16,7 @@ import {
   SECTIONS,
 } from "../../runtime/index-format.ts";
 import { formatSearchText } from "../../runtime/search-text.ts";
-import { once, tap } from "../chunks.ts";
+import { once, tap, TextPieces } from "../chunks.ts";
 import { conceptDetail, conceptSummary, resolvedConcept } from "../documents/concept.ts";
 import type { View } from "../documents/view.ts";
 import type { Concept } from "./checked.ts";
@@ -109,61 +109,58 @@ class SectionedFile {
 /** The ConceptList document: `{"data":[...],"count":n}` and a line feed. */
 function* listDocument(view: View, records: ConceptRecords): Bytes {
   const { concepts } = view.registry;
-  let at = 0;
-  const text = (part: string): Uint8Array => {
-    const bytes = encoder.encode(part);
-    at += bytes.length;
-    return bytes;
-  };
-  yield text('{"data":[');
+  const pieces = new TextPieces();
+  let at = (yield* pieces.add('{"data":[')).length;
   for (const [id, concept] of concepts.entries()) {
-    if (id > 0) yield text(",");
-    const offset = at;
-    const summary = text(JSON.stringify(conceptSummary(view, concept)));
-    records.set64(id, "summaryOffset", offset);
-    records.set32(id, "summaryLength", summary.length);
-    yield summary;
+    if (id > 0) at += (yield* pieces.add(",")).length;
+    const { length } = yield* pieces.add(JSON.stringify(conceptSummary(view, concept)));
+    records.set64(id, "summaryOffset", at);
+    records.set32(id, "summaryLength", length);
+    at += length;
   }
-  yield text(`],"count":${concepts.length}}\n`);
+  yield* pieces.add(`],"count":${concepts.length}}\n`);
+  yield* pieces.rest();
 }
 
 function* searchTexts(concepts: readonly Concept[], records: ConceptRecords): Bytes {
+  const pieces = new TextPieces();
   let at = 0;
   for (const [id, { name, definition }] of concepts.entries()) {
-    const bytes = encoder.encode(formatSearchText(name, definition));
+    const { length } = yield* pieces.add(formatSearchText(name, definition));
     records.set64(id, "searchOffset", at);
-    records.set32(id, "searchLength", bytes.length);
-    at += bytes.length;
-    yield bytes;
+    records.set32(id, "searchLength", length);
+    at += length;
   }
+  yield* pieces.rest();
 }
 
 function* detailLines(view: View, records: ConceptRecords): Bytes {
+  const pieces = new TextPieces();
   let at = 0;
   for (const [id, concept] of view.registry.concepts.entries()) {
-    const bytes = encoder.encode(`${JSON.stringify(conceptDetail(view, concept))}\n`);
+    const line = yield* pieces.add(`${JSON.stringify(conceptDetail(view, concept))}\n`);
     records.set64(id, "detailOffset", at);
-    records.set32(id, "detailLength", bytes.length);
-    records.setDigest(id, hash("sha256", bytes, "buffer"));
-    at += bytes.length;
-    yield bytes;
+    records.set32(id, "detailLength", line.length);
+    records.setDigest(id, hash("sha256", line, "buffer"));
+    at += line.length;
   }
+  yield* pieces.rest();
 }
 
 /** Per concept the JSON that an answer is put together from: the resolved concept, and a candidate up to its score. */
 function* answerParts(view: View, records: ConceptRecords): Bytes {
+  const pieces = new TextPieces();
   let at = 0;
   for (const [id, concept] of view.registry.concepts.entries()) {
-    const resolved = encoder.encode(JSON.stringify(resolvedConcept(view, concept)));
+    const resolved = yield* pieces.add(JSON.stringify(resolvedConcept(view, concept)));
     const { code, name } = concept;
-    const candidate = encoder.encode(`${JSON.stringify({ code, name }).slice(0, -1)},"score":`);
+    const candidate = yield* pieces.add(`${JSON.stringify({ code, name }).slice(0, -1)},"score":`);
     records.set64(id, "answerOffset", at);
     records.set32(id, "resolvedLength", resolved.length);
     records.set32(id, "candidateLength", candidate.length);
     at += resolved.length + candidate.length;
-    yield resolved;
-    yield candidate;
   }
+  yield* pieces.rest();
 }
 
 /** The `concepts` section in the making: filled by the sections before it. */

@@ -67,3 +67,8 @@ function compareVersions(a: string, b: string): number {
   const [x, y] = [a.split(".").map(Number), b.split(".").map(Number)];
   return x.map((part, i) => part - (y[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
+
+/** The version after one of the same month. */
+export function nextVersion(version: string): string {
+  return version.replace(/[0-9]+$/, (number) => String(Number(number) + 1));
+}

@@ -2,12 +2,13 @@
  * Which part of a record is published: its reviewed expressions, and the concept itself when it has at least one.
  * A concept whose expressions are all draft, in review, rejected or retired does not exist for readers (O-18, D11).
  */
-import { type ConceptExpression, REVIEWED } from "../../runtime/contract/concept.ts";
+import { type ConceptExpression, type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
 import type { Concept } from "./checked.ts";
 import type { ConceptRecord } from "./record.ts";
 
 /** The published form of a record, or undefined where nothing of it is published. */
 export function publish(record: ConceptRecord): Concept | undefined {
+  const own = withoutMatches(record.provenance);
   const expressions = record.expressions
     .filter(({ reviewStatus }) => reviewStatus === REVIEWED)
     .map((expression): ConceptExpression => ({
@@ -17,7 +18,7 @@ export function publish(record: ConceptRecord): Concept | undefined {
       type: expression.type,
       equivalenceStrength: expression.equivalenceStrength,
       reviewStatus: expression.reviewStatus,
-      provenance: expression.provenance === undefined ? record.provenance : expression.provenance,
+      provenance: expression.provenance === undefined ? own : expression.provenance,
     }));
   if (expressions.length === 0) return undefined;
   return {
@@ -29,4 +30,11 @@ export function publish(record: ConceptRecord): Concept | undefined {
     expressions,
     renderings: record.renderings ?? [],
   };
+}
+
+/** Matches are of the concept; its expressions have the rest of its provenance. */
+function withoutMatches(provenance: Provenance | null): Provenance | null {
+  if (provenance === null) return null;
+  const { exactMatch: _exact, closeMatch: _close, ...rest } = provenance;
+  return rest;
 }

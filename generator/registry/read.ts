@@ -4,13 +4,13 @@
  */
 import { compileSchema } from "../../runtime/validator.ts";
 import { type Effects, isVisible } from "../effects.ts";
-import type { Finding } from "../finding.ts";
-import { type Folder, type Parser, readRecord } from "../record-file.ts";
-import { ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
+import { type Finding, type Place, quote } from "../finding.ts";
+import { compareCodePoints } from "../order.ts";
+import { type Folder, type Parser, readLines, readRecord } from "../record-file.ts";
+import { CodeMapLine, ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
-/** A record and the file it stands in, relative to the registry folder. */
-export interface Located<T> {
-  readonly file: string;
+/** A record and where it stands, relative to the registry folder. */
+export interface Located<T> extends Place {
   readonly record: T;
 }
 
@@ -20,14 +20,18 @@ export interface RegistrySource {
   readonly concepts: readonly Located<ConceptRecord>[];
   readonly retired: RetiredRecord;
   readonly history: HistoryRecord;
+  readonly codeMap: readonly CodeMapLine[];
   readonly findings: readonly Finding[];
 }
 
 export const REGISTRY_FILE = "registry.yaml";
 export const RETIRED_FILE = "retired.yaml";
 export const HISTORY_FILE = "history.yaml";
+export const CODE_MAP_FILE = "code-map.ndjson";
+/** What resolved in the last release; release:registry writes it and compares with it. */
+export const RELEASED_FILE = "released.ndjson";
 const CONCEPTS_FOLDER = "concepts";
-const KNOWN = [REGISTRY_FILE, RETIRED_FILE, HISTORY_FILE, CONCEPTS_FOLDER];
+const KNOWN = [REGISTRY_FILE, RETIRED_FILE, HISTORY_FILE, CODE_MAP_FILE, RELEASED_FILE, CONCEPTS_FOLDER];
 /** What may lie beside the records without being read. */
 const NOTE = /\.md$|^(?:LICENSE|NOTICE)/;
 
@@ -36,27 +40,58 @@ const parse = {
   registry: compileSchema(RegistryRecord),
   retired: compileSchema(RetiredRecord),
   history: compileSchema(HistoryRecord),
+  codeMap: compileSchema(CodeMapLine),
 };
 
-/** Reads every record below `directory`; `progress` hears the number of concept files read so far. */
+/** Where the concepts of a domain stand one a line; a domain is any text, a file name is not. */
+export function linesFile(domain: string): string {
+  return `${CONCEPTS_FOLDER}/${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
+}
+
+/** Reads every record below `directory`; `progress` hears the number of concepts read so far. */
 export function readRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistrySource {
   const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [] };
   const concepts: Located<ConceptRecord>[] = [];
-  conceptFiles(folder).forEach((name, position) => {
-    const file = `${CONCEPTS_FOLDER}/${name}`;
-    if (name.endsWith(".yaml")) {
-      const record = readRecord(folder, file, parse.concept);
-      if (record !== undefined) concepts.push({ file, record });
-    } else if (!NOTE.test(name)) folder.findings.push(unexpectedFile(file));
-    progress(position + 1);
-  });
+  for (const concept of readConcepts(folder)) {
+    concepts.push(concept);
+    progress(concepts.length);
+  }
   return {
     registry: readRecord(folder, REGISTRY_FILE, parse.registry),
     concepts,
     retired: readOptional(folder, RETIRED_FILE, parse.retired) ?? [],
     history: readOptional(folder, HISTORY_FILE, parse.history) ?? [],
+    codeMap: isThere(folder, CODE_MAP_FILE)
+      ? Array.from(readLines(folder, CODE_MAP_FILE, parse.codeMap), ({ record }) => record)
+      : [],
     findings: folder.findings,
   };
+}
+
+/** Concepts in both formats: a YAML file each, or one JSON value a line. */
+function* readConcepts(folder: Folder): Generator<Located<ConceptRecord>, void> {
+  for (const name of conceptFiles(folder)) {
+    const file = `${CONCEPTS_FOLDER}/${name}`;
+    if (name.endsWith(".yaml")) {
+      const record = readRecord(folder, file, parse.concept);
+      if (record !== undefined) yield { file, record };
+    } else if (name.endsWith(".ndjson")) yield* readConceptLines(folder, file);
+    else if (!NOTE.test(name)) folder.findings.push(unexpectedFile(file));
+  }
+}
+
+function* readConceptLines(folder: Folder, file: string): Generator<Located<ConceptRecord>, void> {
+  let before = "";
+  for (const { line, record } of readLines(folder, file, parse.concept)) {
+    const { code } = record;
+    if (compareCodePoints(before, code) > 0) {
+      const text = `${quote(code)} stands after ${quote(before)}`;
+      const remedy = "Sort the lines by code, so that a change shows as a change of its lines alone";
+      folder.findings.push({ rule: "file-unsorted", severity: "notice", file, line, pointer: "/code", text, remedy });
+    }
+    before = code;
+    yield { file, line, record };
+  }
 }
 
 /** Files below `concepts/`; reports what stands in its place, or beside it where nobody would read it. */
@@ -76,7 +111,11 @@ function conceptFiles({ effects, directory, findings }: Folder): string[] {
 }
 
 function readOptional<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
-  return folder.effects.kind(`${folder.directory}/${file}`) === "none" ? undefined : readRecord(folder, file, parser);
+  return isThere(folder, file) ? readRecord(folder, file, parser) : undefined;
+}
+
+function isThere({ effects, directory }: Folder, file: string): boolean {
+  return effects.kind(`${directory}/${file}`) !== "none";
 }
 
 function unexpectedFile(file: string): Finding {
@@ -87,6 +126,6 @@ function unexpectedFile(file: string): Finding {
     file,
     pointer: "",
     text,
-    remedy: "Put records into concepts/ as .yaml, or move it away",
+    remedy: "Put records into concepts/ as .yaml or .ndjson, or move it away",
   };
 }

@@ -2,7 +2,7 @@
  * The source format of a registry: what people write in `registry/`, field by field. registry/README.md explains it.
  * Source: contract §2; rulings O-02, O-16 to O-22.
  */
-import { Type } from "typebox";
+import * as Type from "../../runtime/contract/type.ts";
 import { EXPRESSION_TYPES, Provenance, RENDERING_TYPES } from "../../runtime/contract/concept.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 
@@ -12,7 +12,7 @@ export const REVIEW_STATUSES = ["draft", "in_review", "reviewed", "rejected", "r
 const text = Type.String({ minLength: 1 });
 const share = Type.Number({ minimum: 0, maximum: 1 });
 
-const ExpressionRecord = closed({
+export const ExpressionRecord = closed({
   language: text,
   locale: Type.Optional(nullable(text)),
   expression: Type.String(),
@@ -24,7 +24,7 @@ const ExpressionRecord = closed({
 });
 export type ExpressionRecord = Type.Static<typeof ExpressionRecord>;
 
-const RenderingRecord = closed({
+export const RenderingRecord = closed({
   type: Type.Enum([...RENDERING_TYPES]),
   descriptor: text,
   unicodeSequence: nullable(text),
@@ -40,6 +40,8 @@ export const ConceptRecord = closed({
   provenance: nullable(Provenance),
   expressions: Type.Array(ExpressionRecord),
   renderings: Type.Optional(Type.Array(RenderingRecord)),
+  /** What the source lists as a common misspelling or the like: evidence, never published and never matched (O-17). */
+  hiddenLabels: Type.Optional(Type.Array(closed({ language: text, label: Type.String() }))),
 });
 export type ConceptRecord = Type.Static<typeof ConceptRecord>;
 
@@ -62,16 +64,31 @@ export const RetiredRecord = Type.Array(
     code: text,
     retiredIn: Type.String({ pattern: REGISTRY_VERSION_PATTERN }),
     replacedBy: nullable(text),
+    /** The name it had. */
+    name: Type.Optional(text),
+    /** What its source calls it. */
+    sourceId: Type.Optional(text),
     reason: Type.Optional(text),
   }),
 );
 export type RetiredRecord = Type.Static<typeof RetiredRecord>;
+
+/** An expression that resolves to another code than in the release before; `language` is null for a request without one. */
+const Reassignment = closed({ expression: text, language: nullable(text), from: text, to: text });
+export type Reassignment = Type.Static<typeof Reassignment>;
 
 /** `history.yaml`: append-only, oldest first; the content digest of each released version (O-16). */
 export const HistoryRecord = Type.Array(
   closed({
     registryVersion: Type.String({ pattern: REGISTRY_VERSION_PATTERN }),
     contentSha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    /** What breaks the stability promise in this release, and why somebody decided so. */
+    reassigned: Type.Optional(Type.Array(Reassignment)),
+    acknowledgement: Type.Optional(text),
   }),
 );
 export type HistoryRecord = Type.Static<typeof HistoryRecord>;
+
+/** A line of `code-map.ndjson`: what a source calls a concept, and the code that it has for good; in order of sourceId. */
+export const CodeMapLine = closed({ sourceId: text, code: text });
+export type CodeMapLine = Type.Static<typeof CodeMapLine>;

@@ -6,7 +6,7 @@
  */
 import { Enums, Models, Serialize, SPDX, Spec } from "@cyclonedx/cyclonedx-library";
 import { PackageURL } from "packageurl-js";
-import { Type } from "typebox";
+import * as Type from "../../runtime/contract/type.ts";
 import { open } from "../../runtime/contract/schema.ts";
 import { formatDocument } from "../../runtime/json.ts";
 import { compileSchema, firstFault, type Reading } from "../../runtime/validator.ts";

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Type } from "typebox";
+import type * as Type from "../../runtime/contract/type.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
 import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
 import type { Readiness } from "../../runtime/contract/document.ts";
@@ -33,6 +33,9 @@ import type { RegistryFacts } from "./registry.ts";
 /** Which published schema a document has. */
 const schemaOf = new Map<string, SchemaName>([
   [paths.status, "status"],
+  [paths.retired, "registry-retired"],
+  [paths.history, "registry-history"],
+  [paths.coverage, "registry-coverage"],
   [paths.apiCatalog, "api-catalog"],
   [paths.discovery, "discovery"],
   [paths.answersJson, "answers"],
@@ -138,7 +141,8 @@ const NO_MODEL = {
 function checkStatus(value: unknown, { origin, registry }: Manifest, facts: RegistryFacts): Faults {
   if (value === undefined) return [];
   const { data } = value as StatusEnvelope;
-  const { bundleSha256, codes: _codes, origins: _origins, ...counts } = facts;
+  const { bundleSha256, publishedConcepts, reviewedExactExpressions, languages, domains } = facts;
+  const counts = { publishedConcepts, reviewedExactExpressions, languages, domains };
   const { registryVersion } = registry;
   const expected = { ...data, ...counts, ...NO_MODEL };
   const faults: Faults = [];

@@ -14,6 +14,14 @@ const COMPUTED: readonly string[] = [
   paths.deployment,
 ];
 
+/** Full of what an owner wrote, which may be an address; what else they say is held by the schema and the registry. */
+const QUOTING: ReadonlySet<string> = new Set([
+  paths.retired,
+  paths.history,
+  paths.coverage,
+  ...resources.flatMap(({ path, variants }) => (path === paths.coveragePage ? variants.map(({ file }) => file) : [])),
+]);
+
 export function checkLinks(dist: Dist, origin: string, codes: readonly string[]): Faults {
   const published = new Set(codes);
   const places = new Map<string, string | undefined>(COMPUTED.map((path) => [path, undefined]));
@@ -46,7 +54,7 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
     const own = pathOfPage.get(`/${name}`) ?? "/";
     const isPage = name.endsWith(".html");
     const found = new Set([
-      ...addressesIn(isPage ? decodeEntities(text) : text, origin),
+      ...(QUOTING.has(`/${name}`) ? [] : addressesIn(isPage ? decodeEntities(text) : text, origin)),
       ...(isPage ? linksIn(text) : []),
     ]);
     return [...found]

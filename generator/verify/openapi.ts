@@ -1,9 +1,11 @@
 /** The API description: its label and server, its schemas against those that validate, its operations against the reference. */
 import { isDeepStrictEqual } from "node:util";
-import { Type } from "typebox";
+import * as Type from "../../runtime/contract/type.ts";
 import * as agent from "../../runtime/contract/agent.ts";
 import * as concept from "../../runtime/contract/concept.ts";
+import * as coverage from "../../runtime/contract/coverage.ts";
 import * as head from "../../runtime/contract/document.ts";
+import * as history from "../../runtime/contract/history.ts";
 import * as identity from "../../runtime/contract/identity.ts";
 import * as integration from "../../runtime/contract/integration.ts";
 import * as mcp from "../../runtime/contract/mcp.ts";
@@ -22,7 +24,9 @@ import { asObject, memberAt, toJson } from "./json.ts";
 const contract: Readonly<Record<string, unknown>> = {
   ...agent,
   ...concept,
+  ...coverage,
   ...head,
+  ...history,
   ...identity,
   ...integration,
   ...mcp,

@@ -16,6 +16,7 @@ import type { ConceptParts, RegistryIndex } from "../../runtime/registry-index.t
 import { formatSearchText } from "../../runtime/search-text.ts";
 import { compileSchema, firstFault } from "../../runtime/validator.ts";
 import { originsIn } from "./addresses.ts";
+import { CoverageTally, type Derived } from "./coverage.ts";
 import type { Faults } from "./dist.ts";
 import { checkLayout, footerOf, isSealed, storedKeys } from "./index-layout.ts";
 import { readJson } from "./json.ts";
@@ -31,6 +32,9 @@ export interface RegistryFacts {
   readonly codes: readonly string[];
   /** Origins that its texts name, its own service left aside. */
   readonly origins: ReadonlySet<string>;
+  /** The content digest, with these lines behind those of the concepts. */
+  readonly contentSha256: (lines: readonly string[]) => string;
+  readonly coverage: Derived;
 }
 
 const parseDetail = compileSchema(ConceptDetailSchema);
@@ -58,6 +62,8 @@ class Walk {
   readonly #domains = new Set<string>();
   readonly #codes: string[] = [];
   readonly #origins = new Set<string>();
+  readonly #content = createHash("sha256");
+  readonly #coverage: CoverageTally;
   /** How many expressions have a key. */
   readonly #keys = new Map<string, number>();
   /** What the four sections must hold, up to the concept that was read last. */
@@ -68,6 +74,7 @@ class Walk {
   constructor(index: RegistryIndex, manifest: Manifest) {
     this.#index = index;
     this.#manifest = manifest;
+    this.#coverage = new CoverageTally(index.conceptCount);
     if (index.meta.registryVersion !== manifest.registry.registryVersion) this.#faults.push("another registryVersion");
     this.#sections.list.add('{"data":[');
   }
@@ -88,12 +95,16 @@ class Walk {
       const fault = reading === undefined ? "not JSON" : firstFault(reading.violations, "", "it");
       this.#faults.push(`concept ${id}: ${fault}`);
       this.#codes.push("");
+      this.#coverage.add({ code: "", domain: "", expressions: [] });
       for (const [part, section] of PARTS) this.#sections[section].skip(parts[part].length);
       return;
     }
     const detail = reading.value;
     this.#identity(id, detail);
     this.#parts(parts, detail);
+    const { registryVersion: _version, canonicalUrl: _url, ...content } = detail;
+    this.#content.update(`${JSON.stringify(content)}\n`);
+    this.#coverage.add(detail);
     for (const origin of originsIn(JSON.stringify(detail))) {
       if (origin !== this.#manifest.origin) this.#origins.add(origin);
     }
@@ -181,6 +192,8 @@ class Walk {
       bundleSha256: this.#sections.bundle.sha256(),
       codes: this.#codes,
       origins: this.#origins,
+      contentSha256: (lines) => this.#content.copy().update(lines.join("")).digest("hex"),
+      coverage: this.#coverage.derive(this.#index),
     };
   }
 

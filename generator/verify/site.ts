@@ -39,6 +39,10 @@ const LLMS: readonly string[] = [
   paths.status,
   paths.concepts,
   paths.bundle,
+  paths.retired,
+  paths.history,
+  paths.coverage,
+  paths.coveragePage,
   paths.apiCatalog,
   paths.discovery,
 ];
@@ -52,7 +56,15 @@ function isSecurityText(text: string, origin: string): boolean {
 
 /** The sitemap protocol's limit. */
 const SITEMAP_MAX = 50_000;
-const PAGES = [paths.home, paths.conceptPages, paths.answers, paths.apiReference, paths.mcpGuide, paths.studioPage];
+const PAGES = [
+  paths.home,
+  paths.conceptPages,
+  paths.coveragePage,
+  paths.answers,
+  paths.apiReference,
+  paths.mcpGuide,
+  paths.studioPage,
+];
 
 /** Pages and concepts, as many as fit, and nothing else. */
 export function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Faults {
@@ -116,7 +128,7 @@ const SHARED = [
 const CATALOG: readonly (readonly [anchor: string, relation: string, path: string])[] = [
   ...[paths.resolve, paths.concepts, paths.mcp].map((path) => [paths.apiCatalog, "item", path] as const),
   [paths.resolve, "service-desc", paths.openapi],
-  ...[paths.apiReference, paths.answers, paths.apiReferenceMarkdown, paths.studioPage].map(
+  ...[paths.apiReference, paths.answers, paths.apiReferenceMarkdown, paths.studioPage, paths.coveragePage].map(
     (path) => [paths.resolve, "service-doc", path] as const,
   ),
   ...[
@@ -126,6 +138,9 @@ const CATALOG: readonly (readonly [anchor: string, relation: string, path: strin
     paths.agentInstructions,
     paths.readiness,
     paths.studio,
+    paths.retired,
+    paths.history,
+    paths.coverage,
   ].map((path) => [paths.resolve, "service-meta", path] as const),
   ...SHARED.map(([relation, path]) => [paths.resolve, relation, path] as const),
   [paths.mcp, "service-desc", paths.mcpServer],

@@ -3,15 +3,19 @@
  * against each other, links, kits. Imports nothing of the builder, and goes on after a fault: every one is named.
  */
 import { INDEX_FILE, type Manifest, MANIFEST_FILE } from "../../runtime/manifest.ts";
+import { paths } from "../../runtime/policy.ts";
 import type { RegistryIndex } from "../../runtime/registry-index.ts";
 import { openRelease, ReleaseError } from "../../runtime/release.ts";
 import type { Effects } from "../effects.ts";
 import { checkForeign, originsIn } from "./addresses.ts";
 import { checkAgents, checkQuotes } from "./agents.ts";
+import { checkCoverage } from "./coverage.ts";
 import { type Dist, type Faults, openDist } from "./dist.ts";
-import { checkAgreement, checkFacts, readDocuments } from "./documents.ts";
+import { checkAgreement, checkFacts, type Documents, readDocuments } from "./documents.ts";
+import { checkHistory } from "./history.ts";
 import { checkExamples, checkIntegration } from "./integration.ts";
 import { type Beside, checkKits, readKits } from "./kits.ts";
+import { memberAt } from "./json.ts";
 import { checkLinks } from "./links.ts";
 import { checkOpenApi } from "./openapi.ts";
 import { checkPages } from "./pages.ts";
@@ -42,7 +46,10 @@ function checkContent(dist: Dist): Faults {
   const walked = index === undefined ? { faults: [] } : walkRegistry(index, manifest);
   const known = {
     origin,
-    published: new Set([...(walked.facts?.origins ?? []), ...originsIn(manifest.registry.name)]),
+    published: new Set([
+      ...(walked.facts?.origins ?? []),
+      ...[...originsIn(registryTexts(manifest, documents))].filter((one) => one !== origin),
+    ]),
   };
   // Where the walk did not come to its end, nothing is looked up in the index.
   const sound = walked.facts === undefined ? { ...dist, index: undefined } : dist;
@@ -70,12 +77,20 @@ function checkByRegistry({ dist, documents, facts, known }: Beside): Faults {
   if (facts === undefined || dist.manifest === undefined || dist.index === undefined) return [];
   return [
     ...checkFacts(documents, dist.manifest, facts),
+    ...checkHistory(documents, dist.manifest, facts),
+    ...checkCoverage(documents.values.get(paths.coverage), facts.coverage),
     ...checkLinks(dist, known.origin, facts.codes),
     ...checkForeign(dist, known),
     ...checkSitemap(dist, known.origin, facts),
     ...checkInstructions(dist, known.origin, facts),
     ...checkExamples(documents, dist.index),
   ];
+}
+
+/** What the owner of a registry writes beside its concepts. */
+function registryTexts({ registry }: Manifest, { values }: Documents): string {
+  const [retired, history] = [paths.retired, paths.history].map((path) => values.get(path));
+  return JSON.stringify([registry.name, memberAt(retired, "retired"), memberAt(history, "releases")]);
 }
 
 /** Hostile bytes can break the reader of an index anywhere: whatever it is, the index is at fault. */

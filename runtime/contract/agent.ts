@@ -2,7 +2,7 @@
  * The documents for agents: tool descriptor, connection bootstrap, capabilities, adoption guide.
  * Source: contract §2 (descriptor), §4.4; rulings O-39, O-40, O-61.
  */
-import { Type } from "typebox";
+import * as Type from "./type.ts";
 import { endSchema, headSchema, Outcome, Text, Texts, Url } from "./document.ts";
 import { closed, nullable, open } from "./schema.ts";
 

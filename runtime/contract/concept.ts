@@ -1,5 +1,5 @@
 /** Concepts as published: summary, detail, list. Source: contract §2; rulings O-17 to O-22. */
-import { Type } from "typebox";
+import * as Type from "./type.ts";
 import { closed, nullable } from "./schema.ts";
 
 export const EXPRESSION_TYPES = ["preferred", "alternate", "abbreviation", "symbol"] as const;
@@ -16,12 +16,16 @@ export const Provenance = closed({
   sourceId: nullable(Type.String({ minLength: 1 })),
   reviewedBy: nullable(Type.String({ minLength: 1, description: "A role, never a personal name" })),
   reviewedAt: nullable(Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" })),
+  /** Concepts of other vocabularies that the source says are the same (skos:exactMatch), or close (skos:closeMatch). */
+  exactMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  closeMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
 });
 export type Provenance = Type.Static<typeof Provenance>;
 
 /** To readers it is any JSON value (contract §2); this service gives a Provenance or null. */
 const AnyProvenance = Type.Unsafe<Provenance | null>({
-  description: "Any JSON value; this service gives null or { source, license, sourceId, reviewedBy, reviewedAt }",
+  description:
+    "Any JSON value; this service gives null or { source, license, sourceId, reviewedBy, reviewedAt }, at a concept with exactMatch and closeMatch where its source has them",
 });
 
 export const ConceptExpression = closed({

@@ -1,5 +1,5 @@
 /** What many documents say in the same words: the release they belong to, the readiness of its registry, links, texts. */
-import { Type } from "typebox";
+import * as Type from "./type.ts";
 import type { SchemaName } from "../policy.ts";
 import { closed } from "./schema.ts";
 

@@ -2,7 +2,7 @@
  * Integration: the five recipes, the six outcomes and fixtures of each, and the documents that are made of them.
  * Source: contract §3, §4.4; rulings O-39, O-41.
  */
-import { Type } from "typebox";
+import * as Type from "./type.ts";
 import { endSchema, headSchema, Sha256, Text, Texts, Url } from "./document.ts";
 import { closed, nullable, open } from "./schema.ts";
 

@@ -2,7 +2,7 @@
  * The MCP messages the contract fixes, and the connection manifest. Source: contract §2, §4.7; rulings O-51, O-63.
  * Per-method parameters and results are those of the protocol revision.
  */
-import { Type } from "typebox";
+import * as Type from "./type.ts";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH } from "../limits.ts";
 import { TOOL_NAME } from "./agent.ts";
 import { Text, Url } from "./document.ts";

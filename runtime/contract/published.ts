@@ -1,8 +1,10 @@
 /** What has a published schema, by its name in `/schemas/<name>.v1.json` (O-39): the values that this project itself validates with. */
-import type { Type } from "typebox";
+import type * as Type from "./type.ts";
 import type { SchemaName } from "../policy.ts";
 import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "./agent.ts";
 import { ConceptDetail, ConceptList } from "./concept.ts";
+import { Coverage } from "./coverage.ts";
+import { RegistryHistory, RetiredCodes } from "./history.ts";
 import { DeploymentIdentity, DeploymentIdentityUnavailable } from "./identity.ts";
 import { IntegrationKit, IntegrationReadiness, IntegrationReport, IntegrationStudio } from "./integration.ts";
 import { MCPConnectionManifest } from "./mcp.ts";
@@ -31,6 +33,9 @@ export const publishedSchemas: Readonly<Record<SchemaName, Type.TSchema>> = {
   "integration-studio": IntegrationStudio,
   "mcp-server": MCPConnectionManifest,
   "not-acceptable": NotAcceptable,
+  "registry-coverage": Coverage,
+  "registry-history": RegistryHistory,
+  "registry-retired": RetiredCodes,
   "resolve-request": ResolveRequest,
   "resolve-response": ResolveEnvelope,
   status: StatusEnvelope,

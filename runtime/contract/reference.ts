@@ -1,5 +1,5 @@
 /** Answers, API reference and discovery receipt. Source: contract §4.5; rulings O-09, O-46, O-59. */
-import { Type } from "typebox";
+import * as Type from "./type.ts";
 import { endSchema, headSchema, Sha256, Text, Texts, Url } from "./document.ts";
 import { ABSTENTION_REASONS } from "./resolution.ts";
 import { closed } from "./schema.ts";

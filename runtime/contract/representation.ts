@@ -1,5 +1,5 @@
 /** The refusal of a representation, and the API catalog's linkset. Source: contract §4.5, §7; RFC 9457; RFC 9264 §4.2. */
-import { Type } from "typebox";
+import * as Type from "./type.ts";
 import { Text, Url } from "./document.ts";
 import { closed } from "./schema.ts";
 

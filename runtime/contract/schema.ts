@@ -3,7 +3,7 @@
  * 2020-12: the TypeScript type, the validators and every published schema come from it.
  * Source: contract §2 ("all objects below reject undeclared properties unless marked otherwise").
  */
-import { Type } from "typebox";
+import * as Type from "./type.ts";
 
 /** An object that rejects undeclared properties. */
 export function closed<P extends Type.TProperties>(properties: P): Type.TObject<P> {

@@ -1,5 +1,5 @@
 /** The status document. Source: contract §2; rulings O-01, O-20, O-23 to O-25. */
-import { Type } from "typebox";
+import * as Type from "./type.ts";
 import { closed, open } from "./schema.ts";
 
 /** Version of the bundle's format: one ConceptDetail a line, in code order. */

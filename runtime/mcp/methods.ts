@@ -2,7 +2,7 @@
  * The seven methods over one release: discovery and lists put together once, the documents by exact lookup, the tool on
  * the one resolver, the prompts from their texts. Source: contract §4.7; rulings O-52, O-53.
  */
-import { Type } from "typebox";
+import * as Type from "../contract/type.ts";
 import { TOOL_NAME } from "../contract/agent.ts";
 import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../contract/mcp.ts";
 import { open } from "../contract/schema.ts";

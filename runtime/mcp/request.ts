@@ -3,7 +3,7 @@
  * fault answers. What the method makes of its parameters is methods.ts.
  * Source: contract §2; MCP 2026-07-28, Streamable HTTP (request metadata, server validation); rulings O-50, O-51, O-63.
  */
-import { Type } from "typebox";
+import * as Type from "../contract/type.ts";
 import {
   MCP_METHODS,
   MCP_PROTOCOL_VERSION,

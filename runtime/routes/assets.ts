@@ -10,12 +10,16 @@ import { problem } from "../problem.ts";
 import type { Release } from "../release.ts";
 import { sendProblem } from "../reply.ts";
 import { COMMON_FIELDS } from "../representation.ts";
-import { mountOthers } from "./mount.ts";
+import { forMethods } from "./mount.ts";
+
+const ACCEPTED = ["GET", "HEAD"];
+const refuseOthers = forMethods(ACCEPTED, undefined);
 
 export function mountAssets(app: FastifyInstance, { directory, names }: Release["assets"]): void {
   void app.register(async (scope) => {
     scope.addHook("onRequest", async ({ raw }, reply) => {
-      if (isPreconditionFailed(raw.headers["if-match"], undefined)) {
+      if (!ACCEPTED.includes(raw.method ?? "")) refuseOthers(raw, reply.hijack().raw, {});
+      else if (isPreconditionFailed(raw.headers["if-match"], undefined)) {
         sendProblem(reply.hijack().raw, problem("precondition_failed"));
       }
       // There is no modification date; the library would refuse what RFC 9110 §13.1.4 ignores.
@@ -24,7 +28,6 @@ export function mountAssets(app: FastifyInstance, { directory, names }: Release[
     });
     await scope.register(fastifyStatic, options({ directory, names }));
   });
-  for (const name of names) mountOthers(app, `${paths.assets}/${name}`, ["GET", "HEAD"]);
 }
 
 function options({ directory, names }: Release["assets"]): FastifyStaticOptions {

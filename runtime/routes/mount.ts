@@ -1,4 +1,8 @@
-/** A path and its methods: HEAD goes with GET, OPTIONS tells, and every other method is refused with Allow (O-60). */
+/**
+ * A path and its methods: HEAD goes with GET, OPTIONS tells, and every other method is refused with Allow (O-60). The
+ * framework finds the path alone, as if everything were one method: to it, thirty more would be as many routes a path.
+ */
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { problem } from "../problem.ts";
 import { sendOptions, sendProblem } from "../reply.ts";
@@ -14,32 +18,41 @@ export interface Methods {
   readonly ALL?: GuardedRoute;
 }
 
+/** The one method that the framework hears of. */
+const ONE_METHOD = "GET";
+
+/** The methods of requests that the framework is finding a path for. */
+const hidden = new WeakMap<IncomingMessage, string>();
+
+/** Shows the framework a request with the one method; every callback of it begins with showMethod. */
+export function hideMethod(request: IncomingMessage): IncomingMessage {
+  hidden.set(request, request.method ?? "");
+  request.method = ONE_METHOD;
+  return request;
+}
+
+export function showMethod(request: IncomingMessage): void {
+  request.method = hidden.get(request) ?? request.method ?? "";
+}
+
 export function mount(app: FastifyInstance, url: string, { GET, POST, ALL }: Methods): void {
-  if (ALL !== undefined) return answer(app, { url, method: app.supportedMethods }, ALL);
-  const accepted = GET === undefined ? ["POST"] : ["GET", "HEAD"];
-  answer(app, { url, method: accepted }, GET ?? POST);
-  mountOthers(app, url, accepted);
-}
-
-/** OPTIONS, and the refusal of what a path does not accept. */
-export function mountOthers(app: FastifyInstance, url: string, accepted: readonly string[]): void {
-  const allow = [...accepted, "OPTIONS"].join(", ");
-  const others = app.supportedMethods.filter((method) => method !== "OPTIONS" && !accepted.includes(method));
-  answer(app, { url, method: ["OPTIONS"] }, (_request, response) => sendOptions(response, allow));
-  answer(app, { url, method: others }, (_request, response) =>
-    sendProblem(response, problem("method_not_allowed"), ["Allow", allow]),
-  );
-}
-
-function answer(
-  app: FastifyInstance,
-  where: { readonly url: string; readonly method: string[] },
-  route: GuardedRoute | undefined,
-): void {
+  const route = ALL ?? (GET === undefined ? forMethods(["POST"], POST) : forMethods(["GET", "HEAD"], GET));
   app.route<{ Params: Record<string, string> }>({
-    ...where,
+    url,
+    method: ONE_METHOD,
     // In the first hook, so that the framework never looks at a body.
-    onRequest: (request, reply) => route?.(request.raw, reply.hijack().raw, request.params),
+    onRequest: (request, reply) => route(request.raw, reply.hijack().raw, request.params),
     handler: () => undefined,
   });
+}
+
+/** The route for the methods it accepts, OPTIONS, and the refusal of all others. */
+export function forMethods(accepted: readonly string[], route: GuardedRoute | undefined): GuardedRoute {
+  const allow = [...accepted, "OPTIONS"].join(", ");
+  return (request, response, parameters) => {
+    const { method = "" } = request;
+    if (accepted.includes(method)) route?.(request, response, parameters);
+    else if (method === "OPTIONS") sendOptions(response, allow);
+    else sendProblem(response, problem("method_not_allowed"), ["Allow", allow]);
+  };
 }

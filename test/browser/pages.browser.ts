@@ -9,6 +9,7 @@ import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { empty, LONGEST, nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
+import { wide } from "../support/wide.ts";
 import { launch, noChromium, picture, visit } from "./chromium.ts";
 import { starterRegistry } from "./starter.ts";
 
@@ -40,6 +41,7 @@ const sites: readonly Site[] = [
       "api-reference": "/api-reference",
       "mcp-guide": "/mcp-guide",
       studio: "/integration-studio",
+      coverage: "/coverage",
       concepts: "/concepts",
       "concepts-last": "/concepts?page=3",
       "concepts-filtered": "/concepts?q=refund",
@@ -59,6 +61,7 @@ const sites: readonly Site[] = [
     pages: {
       home: "/",
       studio: "/integration-studio",
+      coverage: "/coverage",
       concepts: "/concepts",
       "concept-quotes": "/concepts/N-QUOTES",
       "concept-rtl": "/concepts/N-RTL",
@@ -72,12 +75,14 @@ const sites: readonly Site[] = [
       "resolve-markup": "/resolve?expression=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E%3C%2Ftitle%3E",
     },
   },
+  { site: "wide", registry: () => checkedRegistry(wide), pages: { coverage: "/coverage" } },
   {
     site: "empty",
     registry: () => checkedRegistry(empty),
     pages: {
       home: "/",
       studio: "/integration-studio",
+      coverage: "/coverage",
       concepts: "/concepts",
       "resolve-empty": "/resolve?expression=refund+request",
     },
@@ -129,7 +134,8 @@ describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ si
       const missing = name === "concept-unknown";
       expect([response?.status(), await page.locator("h1").count()]).toEqual([missing ? 404 : 200, 1]);
       // The studio is judged with what its script puts there.
-      await page.locator("#studio:not([data-scripted]), #inspection:empty").waitFor({ state: "detached" });
+      const unready = page.locator("#studio:not([data-scripted]), #inspection:empty");
+      await expect.poll(() => unready.count(), { timeout: 30_000 }).toBe(0);
       await page.evaluate(axe);
       /** Each fault with the looks that have it. */
       const faults: Record<string, string[]> = {};
@@ -186,7 +192,16 @@ describe.skipIf(noChromium)("a page", () => {
   it("O-44: has a nonce of its own each time, and runs and applies nothing else", async () => {
     const { page, offences } = await visit(browser, service.port);
     const nonces = new Set<string>();
-    for (const url of ["/", "/", "/answers", "/concepts", "/concepts/C-DFM7YZ", "/mcp-guide", "/integration-studio"]) {
+    for (const url of [
+      "/",
+      "/",
+      "/answers",
+      "/concepts",
+      "/concepts/C-DFM7YZ",
+      "/mcp-guide",
+      "/integration-studio",
+      "/coverage",
+    ]) {
       const headers = (await page.goto(url))?.headers() ?? {};
       const nonce = /'nonce-([A-Za-z0-9+/=_-]+)'/.exec(headers["content-security-policy"] ?? "")?.[1] ?? "";
       nonces.add(nonce);
@@ -198,7 +213,7 @@ describe.skipIf(noChromium)("a page", () => {
       });
       expect(headers["content-security-policy"]).not.toMatch(/unsafe|\*/);
     }
-    expect(nonces.size).toBe(7);
+    expect(nonces.size).toBe(8);
     expect(offences).toEqual([]);
     await page.evaluate(`{
       const script = document.createElement("script");

@@ -257,7 +257,12 @@ describe("diff over the starter", () => {
         after: expect.any(Number) as number,
       });
       expect(document(found, "api/v1/status")?.follows).toBeGreaterThan(0);
-      expect(document(found, "registry.index")?.only).toBe("derived");
+      for (const name of ["registry.index", "registry/coverage.json", "coverage.html"])
+        expect([name, document(found, name)?.only]).toEqual([name, "derived"]);
+      // What people decided is told.
+      expect(document(found, "registry/retired.json")?.changes?.map(({ pointer, kind }) => [pointer, kind])).toEqual(
+        expect.arrayContaining([["/retired/0", "added"]]),
+      );
       expect(found.facts).toContainEqual({
         file: "manifest.json",
         pointer: "/registry/contentSha256",

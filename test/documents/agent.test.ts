@@ -535,7 +535,8 @@ describe("the rules of use", () => {
         .flatMap(({ name, value }) => (/(?:acceptance|assignment)Rule$/i.test(name) ? String(value) : []))
         .join("\n");
     const documents = DOCUMENTS.filter(
-      ({ schema }) => !/api-catalog|status|concept-list|discovery|deployment|adoption|-report|-studio/.test(schema),
+      ({ schema }) =>
+        !/api-catalog|status|concept-list|discovery|deployment|adoption|registry|-report|-studio/.test(schema),
     );
     for (const { path } of documents) all[path] = rule(await getJson(service, path));
     all["adoption guide"] = (await guideOf(service)).bestPractices.join("\n");

@@ -127,7 +127,8 @@ describe("/.well-known/api-catalog", () => {
     expect(hrefs(mcp?.["service-doc"])).toContain(`${ORIGIN}/mcp-guide`);
     expect(hrefs(direct?.["service-meta"])).toContain(`${ORIGIN}/.well-known/service-semantics.json`);
     expect(hrefs(direct?.["service-doc"])).toContain(`${ORIGIN}/integration-studio`);
-    for (const path of ["/api/v1/integration-readiness", "/api/v1/integration-studio"])
+    const ofRegistry = ["/registry/retired.json", "/registry/history.json", "/registry/coverage.json"];
+    for (const path of ["/api/v1/integration-readiness", "/api/v1/integration-studio", ...ofRegistry])
       expect(hrefs(direct?.["service-meta"])).toContain(ORIGIN + path);
   });
 

@@ -63,7 +63,7 @@ const ofRecipe = (type: string, headers: readonly string[]): Row => ({
   statuses: ["200", "304", "404"],
 });
 
-/** The table of the contract, §4.1 to §4.7, and the status document at its ruled path. */
+/** The table of the contract, §4.1 to §4.7, and the documents at their ruled paths. */
 const TABLE: Readonly<Record<string, Row>> = {
   // 4.1
   "/api/v1/resolve": {
@@ -90,6 +90,10 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   // 4.3
   "/api/v1/status": { methods: READ, parameters: [], types: [JSON_TYPE], headers: [], statuses: ["200"] },
+  // O-57, and what else the registry tells of itself
+  "/registry/retired.json": plain(),
+  "/registry/history.json": plain(),
+  "/registry/coverage.json": plain(),
   // 4.4
   "/api/v1/agent/connect": plain(),
   "/api/v1/capabilities": plain(),

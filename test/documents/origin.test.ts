@@ -331,7 +331,16 @@ describe("the release label", () => {
   });
 
   it("O-65: is shown to people too, on every page and in the instructions", async () => {
-    const pages = ["/", "/answers", "/api-reference", "/mcp-guide", "/integration-studio", "/concepts", "/resolve"];
+    const pages = [
+      "/",
+      "/answers",
+      "/api-reference",
+      "/mcp-guide",
+      "/integration-studio",
+      "/coverage",
+      "/concepts",
+      "/resolve",
+    ];
     for (const target of pages) {
       const text = textOf(await getText(service, target, HTML));
       expect([target, text.includes(LABEL.packageVersion), text.includes(LABEL.updated)]).toEqual([target, true, true]);

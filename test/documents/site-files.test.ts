@@ -74,7 +74,7 @@ describe("/sitemap.xml", () => {
     return entries;
   }
 
-  const PAGES = ["/", "/concepts", "/answers", "/api-reference", "/mcp-guide", "/integration-studio"];
+  const PAGES = ["/", "/concepts", "/coverage", "/answers", "/api-reference", "/mcp-guide", "/integration-studio"];
 
   it("is well-formed and lists the pages and every concept's page, once each, in code order", async () => {
     const concepts = await publishedConcepts(service);
@@ -117,7 +117,12 @@ describe("/llms.txt", () => {
   it("links what answers 200, each once", async () => {
     const links = markdownLinks(await getText(service, "/llms.txt", PLAIN));
     expect(links.length).toBeGreaterThanOrEqual(17);
-    for (const target of ["/api/v1/integration-readiness", "/api/v1/integration-studio", "/integration-studio"])
+    for (const target of [
+      "/api/v1/integration-readiness",
+      "/integration-studio",
+      "/registry/retired.json",
+      "/coverage",
+    ])
       expect(links).toContain(ORIGIN + target);
     expect(new Set(links).size).toBe(links.length);
     for (const link of links) {

@@ -49,9 +49,13 @@ let many: Service;
 let hostile: Service;
 let harmless: Service;
 beforeAll(async () => {
-  const registries = [nasty, empty, long, saying(INJECTION), saying("harmless")];
-  const started = await Promise.all(registries.map((files) => startService(checkedRegistry(files))));
-  [service, none, many, hostile, harmless] = started as [Service, Service, Service, Service, Service];
+  // One after the other: while one is built, the start of another would wait too long.
+  const start = (files: RegistryFiles) => startService(checkedRegistry(files));
+  service = await start(nasty);
+  none = await start(empty);
+  many = await start(long);
+  hostile = await start(saying(INJECTION));
+  harmless = await start(saying("harmless"));
 });
 afterAll(async () => {
   const all = [service, none, many, hostile, harmless];
@@ -171,19 +175,19 @@ function encoded(text: string): string {
 const everyPage: readonly (readonly [target: string, from: () => Service, status: number])[] = [
   ...states(
     () => service,
-    "/ /mcp-guide /integration-studio /answers /api-reference /concepts /concepts?page=1 /concepts?q=name /concepts?q=zzzz",
+    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /concepts /concepts?page=1 /concepts?q=name /concepts?q=zzzz",
     "/concepts/N-QUOTES /concepts/N-RTL /concepts/N-NEAR /concepts/N-LONG /resolve /resolve?expression=taxi",
     "/resolve?expression=taxi&language=de /resolve?expression=many /resolve?expression= /resolve?expression=none",
     "/resolve?expression=a&language=en_US /concepts/NONE /concepts/%3Cscript%3E",
   ),
   ...states(
     () => none,
-    "/ /mcp-guide /integration-studio /answers /api-reference /concepts /resolve?expression=a /concepts/NONE",
+    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /concepts /resolve?expression=a /concepts/NONE",
   ),
   ...states(() => many, "/ /concepts /concepts?page=2 /concepts?q=name"),
   ...states(
     () => hostile,
-    "/ /mcp-guide /integration-studio /answers /api-reference /concepts /concepts/S-ALL /concepts/NONE",
+    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /concepts /concepts/S-ALL /concepts/NONE",
   ),
 ];
 
@@ -234,9 +238,10 @@ describe("every page", () => {
       );
       expect(elements(page, "script")).toEqual(marked.slice(1));
       const names = elements(page).flatMap(({ name, attributes }) => [name, ...attributes.keys()]);
-      expect(
-        names.filter((name) => /^(?:style|iframe|object|embed|base|svg|math|srcset|srcdoc|on.*)$/.test(name)),
-      ).toEqual([]);
+      // The picture of the coverage is a drawing, and nothing else of what a drawing may be.
+      const drawn = target === "/coverage" ? ["svg"] : [];
+      const odd = /^(?:style|iframe|object|embed|base|svg|math|use|image|foreignobject|animate|srcset|srcdoc|on.*)$/;
+      expect(names.filter((name) => odd.test(name) && !drawn.includes(name))).toEqual([]);
     }
     expect(seen.size).toBe(everyPage.length);
   });
@@ -277,7 +282,8 @@ describe("every page", () => {
     for (const [target, from, status] of everyPage) {
       const page = await visit(target, from(), status);
       expect([page.name, attribute(page, "lang")]).toEqual(["html", "en"]);
-      expect(elements(page, "title").map((title) => textOf(title).length > 10)).toEqual([true]);
+      const [head] = elements(page, "head");
+      expect(elements(head, "title").map((title) => textOf(title).length > 10)).toEqual([true]);
       expect(elements(page, "main").map((main) => elements(main, "h1").length)).toEqual([1]);
       expect(elements(page, "h1").map((heading) => textOf(heading).length > 0)).toEqual([true]);
       const ids = withAttribute(page, "id").map((element) => attribute(element, "id"));

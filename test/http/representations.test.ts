@@ -93,6 +93,7 @@ const documents: readonly Asked[] = [
 ].map((target) => ({ target, accept: "*/*" }));
 const registryDocuments: readonly Asked[] = words(
   "/api/v1/concepts /api/v1/concepts/N-QUOTES /registry/bundle.ndjson",
+  "/registry/retired.json /registry/history.json /registry/coverage.json",
 ).map((target) => ({ target, accept: "*/*" }));
 const negotiatedMachine = representations.filter((asked) => !isPage(asked));
 const machine = [...negotiatedMachine, ...documents, ...registryDocuments];
@@ -351,7 +352,9 @@ describe("every other resource", () => {
       expect(header(reply, "cache-control")).toBe("no-store");
       expect(fieldsOf(reply)).not.toHaveProperty("etag");
     }
-    for (const target of words("/ /mcp-guide /integration-studio /concepts /concepts/N-TAXI /concepts/NONE /resolve")) {
+    for (const target of words(
+      "/ /mcp-guide /integration-studio /coverage /concepts /concepts/N-TAXI /concepts/NONE /resolve",
+    )) {
       expect(header(await service.send("GET", target), "cache-control")).toBe("private, no-store");
     }
   });
@@ -943,6 +946,7 @@ describe("hostile requests", () => {
       "/api/v1/integration-readiness/ /api/v1/integration-readiness/index.json /api/v1/integration-readiness/report",
       "/api/v1/integration-studio/ /api/v1/integration-studio/index.json /api/v1/integration-studio/kit /api/v1/index.json",
       "/API/v1/integration-readiness /api/v1/integration-readiness/index /integration-studio/ /integration-studio.html",
+      "/coverage/ /coverage.html /coverage.json /registry/coverage /registry/retired /registry/retired.yaml /registry/history.ndjson",
       "/.env /package.json /runtime/server.ts /constructor /__proto__ /toString /api/v1/__proto__ /api/v1 /api /concepts/",
     );
     for (const target of targets) {

@@ -15,6 +15,7 @@ describe("strict JSON", () => {
       ' {"a" : {"b":1} , "b":1}',
       '["a","a"]',
       '{"a":"\\ud83d\\ude00"}',
+      String.raw`{"a\\\\":"\\\"","a":"\\\\","\"":"\\\\\"a\":","a\\\"":1}`,
     ]) {
       expect(read(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown });
     }
@@ -28,6 +29,8 @@ describe("strict JSON", () => {
       '{"a":{"a":1},"a":2}',
       '{"a":[{}],"a":2}',
       '{"\\u0000":1,"\\u0000":2}',
+      String.raw`{"a":"\\\\","a":1}`,
+      String.raw`{"\\\"":"\\\"","\\\"":1}`,
     ]) {
       expect([text, read(text)]).toEqual([text, { ok: false, refusal: "duplicate_name" }]);
     }

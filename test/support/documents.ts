@@ -37,6 +37,9 @@ export const DOCUMENTS: readonly { readonly path: string; readonly schema: strin
   { path: "/api-reference.json", schema: "api-reference" },
   { path: "/mcp-server.json", schema: "mcp-server" },
   { path: "/api/v1/status", schema: "status" },
+  { path: "/registry/retired.json", schema: "registry-retired" },
+  { path: "/registry/history.json", schema: "registry-history" },
+  { path: "/registry/coverage.json", schema: "registry-coverage" },
   { path: "/api/v1/concepts", schema: "concept-list" },
 ];
 

@@ -44,7 +44,7 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
       }
     },
     digest: notNeeded,
-    chunks: notNeeded,
+    chunks: (file) => [files.get(file) ?? notNeeded()],
     writeStream: notNeeded,
     makeTemporary: notNeeded,
     run: notNeeded,

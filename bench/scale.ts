@@ -1,0 +1,141 @@
+/** What grows with a registry: the time and memory of a build, the release, and a start up to the first answer. */
+import { createHash } from "node:crypto";
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { measureCommand, type Server, startServer } from "./processes.ts";
+import { type Size, writeScaleRegistry } from "./scale-registry.ts";
+
+const SIZES: readonly Size[] = [
+  { concepts: 1000, languages: 10 },
+  { concepts: 10_000, languages: 10 },
+  { concepts: 100_000, languages: 10 },
+  { concepts: 34_000, languages: 30 },
+];
+const STARTS = 7;
+
+export async function measureScale(): Promise<string[][]> {
+  const table = [
+    [
+      "expressions",
+      "concepts × languages",
+      "build, s",
+      "against SHA-256 of what it reads and writes",
+      "memory of the build at most, MB",
+      "dist, MB",
+      "index, MB",
+      "start to the first answer, ms",
+      "against @fastify/static on the same dist",
+      "memory then, MB",
+    ],
+  ];
+  for (const size of SIZES) {
+    const folder = mkdtempSync(path.join(tmpdir(), "bench-scale-"));
+    try {
+      table.push(await measureSize(folder, size));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  return table;
+}
+
+async function measureSize(folder: string, size: Size): Promise<string[]> {
+  const { concepts, languages } = size;
+  const [registry, out] = [path.join(folder, "registry"), path.join(folder, "dist")];
+  writeScaleRegistry(registry, size);
+  const { seconds, memoryMb } = measureCommand(["build", "--registry", registry, "--content", "content", "--out", out]);
+  const hashed = hashFolder(registry).seconds + hashFolder(out).seconds;
+  const index = statSync(path.join(out, "registry.index")).size;
+  const starts = await compareStarts(out);
+  return [
+    String(concepts * languages),
+    `${concepts} × ${languages}`,
+    seconds.toFixed(1),
+    (seconds / hashed).toFixed(0),
+    memoryMb.toFixed(0),
+    (hashFolder(out).bytes / 1e6).toFixed(0),
+    (index / 1e6).toFixed(0),
+    starts.ours.toFixed(0),
+    (starts.ours / starts.files).toFixed(2),
+    starts.memoryMb.toFixed(0),
+  ];
+}
+
+/** Reads and hashes all files below a folder, as `sha256sum` does: what nobody who checks can do without. */
+function hashFolder(folder: string): { bytes: number; seconds: number } {
+  const started = performance.now();
+  const running = createHash("sha256");
+  const buffer = Buffer.allocUnsafe(1 << 18);
+  let bytes = 0;
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!statSync(path.join(folder, name)).isFile()) continue;
+    const file = openSync(path.join(folder, name), "r");
+    for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+      running.update(buffer.subarray(0, read));
+      bytes += read;
+    }
+    closeSync(file);
+  }
+  running.digest();
+  return { bytes, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Starts both servers in turn; the medians of the times to their first answers, and our memory after it. */
+async function compareStarts(out: string): Promise<{ ours: number; files: number; memoryMb: number }> {
+  const body = JSON.stringify({ expression: "no such expression" });
+  const [ours, files, memory]: [number[], number[], number[]] = [[], [], []];
+  for (let i = 0; i < STARTS; i++) {
+    const own = await startAndAsk(["../runtime/main.ts", "--out", out], { path: "/api/v1/resolve", body });
+    ours.push(own.ms);
+    memory.push(memoryOf(own.server));
+    await own.server.stop();
+    const other = await startAndAsk(["static-server.ts", out], { path: "/robots.txt" });
+    files.push(other.ms);
+    await other.server.stop();
+  }
+  return { ours: median(ours), files: median(files), memoryMb: median(memory) };
+}
+
+interface Question {
+  readonly path: string;
+  /** Sent by POST; without it, the question is a GET. */
+  readonly body?: string;
+}
+
+async function startAndAsk(
+  [script = "", ...args]: string[],
+  question: Question,
+): Promise<{ server: Server; ms: number }> {
+  const started = performance.now();
+  const server = await startServer(script, args);
+  const status = await ask(server.port, question);
+  if (status !== 200) throw new Error(`${script} answered ${status}`);
+  return { server, ms: performance.now() - started };
+}
+
+function ask(port: number, { path: target, body }: Question): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const method = body === undefined ? "GET" : "POST";
+    const headers = { "content-type": "application/json", connection: "close" };
+    request({ host: "127.0.0.1", port, path: target, method, headers }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode));
+    })
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+/** Resident memory; not a number where there is no /proc. */
+function memoryOf({ processId }: Server): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${processId}/status`, "utf8"))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}

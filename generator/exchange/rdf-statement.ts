@@ -1,0 +1,98 @@
+/**
+ * The statements of RDF, whatever the format, and what every parser of one does. Blank nodes are numbered within their
+ * file, so that a file reads the same each time. A relative IRI in a file without a base begins with NO_BASE; who uses
+ * it judges it.
+ */
+import type { Piece } from "./rdf-text.ts";
+
+/** A thing: by its IRI, or by a number within its file. */
+export interface Resource {
+  readonly kind: "iri" | "blank";
+  readonly value: string;
+}
+
+export interface Literal {
+  readonly kind: "literal";
+  readonly value: string;
+  /** In lower case; empty where there is none. */
+  readonly language: string;
+  readonly datatype: string;
+}
+
+export interface Statement {
+  readonly subject: Resource;
+  readonly predicate: string;
+  readonly object: Resource | Literal;
+  /** The line that it ends on. */
+  readonly line: number | undefined;
+}
+
+/** What relative IRIs begin with where the file names no base; RFC 2606 keeps the name free. */
+export const NO_BASE = "https://no-base.invalid/";
+
+/** A parser at work. */
+export interface Parsing {
+  /** Where it is, if it knows better than the pieces. */
+  readonly line: number | undefined;
+  read(piece: Piece): readonly Statement[] | Promise<readonly Statement[]>;
+  end(): readonly Statement[] | Promise<readonly Statement[]>;
+}
+
+/** A term of any of the parsers (RDF/JS). */
+interface TermLike {
+  readonly termType: string;
+  readonly value: string;
+  readonly language?: string;
+  readonly datatype?: { readonly value: string };
+}
+
+export interface QuadLike {
+  readonly subject: TermLike;
+  readonly predicate: TermLike;
+  readonly object: TermLike;
+}
+
+/** Where a parser puts its statements, or the first thing that went wrong. */
+export class Sink {
+  #statements: Statement[] = [];
+  #failure: Error | undefined;
+  readonly #blanks = new Map<string, string>();
+
+  add({ subject, predicate, object }: QuadLike, line: number | undefined): void {
+    const [from, to] = [
+      this.#resource(subject),
+      object.termType === "Literal" ? toLiteral(object) : this.#resource(object),
+    ];
+    // A statement about a statement says nothing of a vocabulary.
+    if (from === undefined || to === undefined) return;
+    this.#statements.push({ subject: from, predicate: predicate.value, object: to, line });
+  }
+
+  fail(error: Error | undefined): void {
+    this.#failure ??= error;
+  }
+
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  take(): readonly Statement[] {
+    this.check();
+    const statements = this.#statements;
+    this.#statements = [];
+    return statements;
+  }
+
+  /** The parsers number blank nodes through all that a process reads. */
+  #resource({ termType, value }: TermLike): Resource | undefined {
+    if (termType === "NamedNode") return { kind: "iri", value };
+    if (termType !== "BlankNode") return undefined;
+    const number = this.#blanks.get(value) ?? `b${this.#blanks.size + 1}`;
+    this.#blanks.set(value, number);
+    return { kind: "blank", value: number };
+  }
+}
+
+function toLiteral({ value, language = "", datatype }: TermLike): Literal {
+  return { kind: "literal", value, language: language.toLowerCase(), datatype: datatype?.value ?? "" };
+}

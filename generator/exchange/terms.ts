@@ -1,0 +1,69 @@
+/**
+ * The words that vocabularies are written in: the namespaces of SKOS and its companions, and our own for what SKOS
+ * cannot say. Our own never change under `v1`: files that people keep are read by them.
+ * Source: SKOS Reference, SKOS-XL (its appendix B), DCMI Metadata Terms, OWL 2.
+ */
+
+export const PREFIXES = {
+  dcterms: "http://purl.org/dc/terms/",
+  owl: "http://www.w3.org/2002/07/owl#",
+  rdf: "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+  rdfs: "http://www.w3.org/2000/01/rdf-schema#",
+  skos: "http://www.w3.org/2004/02/skos/core#",
+  srs: "urn:service-semantics:terms:v1:",
+  xsd: "http://www.w3.org/2001/XMLSchema#",
+} as const;
+
+const { dcterms, owl, rdf, rdfs, skos, srs, xsd } = PREFIXES;
+const SKOSXL = "http://www.w3.org/2008/05/skos-xl#";
+
+export const TYPE = `${rdf}type`;
+export const VALUE = `${rdf}value`;
+export const JSON_LITERAL = `${rdf}JSON`;
+export const LABEL = `${rdfs}label`;
+export const STRING = `${xsd}string`;
+export const BOOLEAN = `${xsd}boolean`;
+/** The datatypes of texts with a language, the second one with a direction too (RDF 1.2). */
+export const LANGUAGE_TEXTS: readonly string[] = [`${rdf}langString`, `${rdf}dirLangString`];
+
+export const CONCEPT = `${skos}Concept`;
+export const CONCEPT_SCHEME = `${skos}ConceptScheme`;
+export const COLLECTIONS: readonly string[] = [`${skos}Collection`, `${skos}OrderedCollection`];
+export const IN_SCHEME = `${skos}inScheme`;
+export const PREF_LABEL = `${skos}prefLabel`;
+export const ALT_LABEL = `${skos}altLabel`;
+export const HIDDEN_LABEL = `${skos}hiddenLabel`;
+export const DEFINITION = `${skos}definition`;
+export const SCOPE_NOTE = `${skos}scopeNote`;
+export const HISTORY_NOTE = `${skos}historyNote`;
+export const CHANGE_NOTE = `${skos}changeNote`;
+export const NOTATION = `${skos}notation`;
+export const EXACT_MATCH = `${skos}exactMatch`;
+export const CLOSE_MATCH = `${skos}closeMatch`;
+
+export const XL_LABEL = `${SKOSXL}Label`;
+export const XL_PREF_LABEL = `${SKOSXL}prefLabel`;
+export const XL_ALT_LABEL = `${SKOSXL}altLabel`;
+export const XL_HIDDEN_LABEL = `${SKOSXL}hiddenLabel`;
+export const LITERAL_FORM = `${SKOSXL}literalForm`;
+
+export const DEPRECATED = `${owl}deprecated`;
+export const IS_REPLACED_BY = `${dcterms}isReplacedBy`;
+export const TITLE = `${dcterms}title`;
+export const DC_TITLE = "http://purl.org/dc/elements/1.1/title";
+export const LICENSE = `${dcterms}license`;
+export const CC_LICENSE = "http://creativecommons.org/ns#license";
+
+/** The datatype of a notation that is a ConceptCode. */
+export const CONCEPT_CODE = `${srs}ConceptCode`;
+/** The name of a concept; every live concept of our exports has one, and no other file does. */
+export const NAME = `${srs}name`;
+export const DOMAIN = `${srs}domain`;
+/** The records of registry/record.ts as JSON: of a concept, what plain SKOS does not say completely. */
+export const PROVENANCE = `${srs}provenance`;
+export const EXPRESSION = `${srs}expression`;
+export const HIDDEN_LABELS = `${srs}hiddenLabels`;
+export const RENDERINGS = `${srs}renderings`;
+export const RETIRED = `${srs}retired`;
+export const REGISTRY = `${srs}registry`;
+export const HISTORY = `${srs}history`;

@@ -1,0 +1,28 @@
+/** What the person who imports decides. */
+export const CODE_SOURCES = ["mint", "notation", "uri"] as const;
+export const REPAIRS = ["nfc", "spaces", "tags"] as const;
+export const MISSING_DEFINITION = ["label", "error"] as const;
+export const REVIEWS = ["in_review", "reviewed"] as const;
+
+export const NO_LICENSE = "NOASSERTION";
+
+export interface ImportSettings {
+  /** Of concepts that name none. Left out: that of most which are there already, else the name of the file. */
+  readonly domain: string | undefined;
+  readonly codeFrom: (typeof CODE_SOURCES)[number];
+  /** `reviewed`: the person vouches for the file, so what it does not mark otherwise is published. */
+  readonly reviewAs: (typeof REVIEWS)[number];
+  readonly missingDefinition: (typeof MISSING_DEFINITION)[number];
+  readonly repairs: ReadonlySet<(typeof REPAIRS)[number]>;
+  /** The tag of texts that carry none. */
+  readonly untagged: string | undefined;
+  /** Only these languages, and what is narrower; empty: all. */
+  readonly languages: readonly string[];
+  /** The name and licence of the source. Left out: what a concept says already, else the name of the file and NOASSERTION. */
+  readonly source: string | undefined;
+  readonly license: string | undefined;
+  /** The first file, without folder and extension. */
+  readonly fileName: string;
+  /** Of a registry that is new, where the source does not say it. */
+  readonly registryVersion: string;
+}

@@ -1,0 +1,65 @@
+/**
+ * Retired codes and releases: no retired code is published, the current release is that of the manifest, and its content
+ * digest follows from the bundle and the retired codes alone (O-16, O-57).
+ */
+import type { RegistryHistory, RetiredCodes } from "../../runtime/contract/history.ts";
+import type { Manifest } from "../../runtime/manifest.ts";
+import { paths } from "../../runtime/policy.ts";
+import type { Faults } from "./dist.ts";
+import type { Documents } from "./documents.ts";
+import type { RegistryFacts } from "./registry.ts";
+
+export function checkHistory({ values }: Documents, { registry }: Manifest, facts: RegistryFacts): Faults {
+  const retired = values.get(paths.retired) as RetiredCodes | undefined;
+  const history = values.get(paths.history) as RegistryHistory | undefined;
+  return [
+    ...checkRetired(retired?.retired ?? [], facts.codes).map((text) => `${paths.retired.slice(1)}: ${text}`),
+    ...(retired === undefined || digestWith(retired.retired, facts) === registry.contentSha256
+      ? []
+      : [`${paths.retired.slice(1)}: with the concepts it does not give the content digest of the manifest`]),
+    ...(history === undefined ? [] : checkReleases(history, registry)).map(
+      (text) => `${paths.history.slice(1)}: ${text}`,
+    ),
+  ];
+}
+
+/** As registry/history.yaml records it: a line for each concept, then one for each retired code. */
+function digestWith(retired: RetiredCodes["retired"], { contentSha256 }: RegistryFacts): string {
+  return contentSha256(
+    retired.map(({ code, retiredIn, replacedBy }) => `${JSON.stringify({ retired: code, retiredIn, replacedBy })}\n`),
+  );
+}
+
+function checkRetired(retired: RetiredCodes["retired"], published: readonly string[]): Faults {
+  const living = new Set(published.map((code) => code.toLowerCase()));
+  return retired.flatMap(({ code, replacedBy }, i) => {
+    const faults: Faults = [];
+    if (living.has(code.toLowerCase())) faults.push(`${code} is published`);
+    if (i > 0 && code <= (retired[i - 1]?.code ?? "")) faults.push(`${code} is not in code order`);
+    if (replacedBy === code) faults.push(`${code} is replaced by itself`);
+    return faults;
+  });
+}
+
+function checkReleases({ current, releases }: RegistryHistory, registry: Manifest["registry"]): Faults {
+  const faults: Faults = [];
+  const { registryVersion, contentSha256, recorded } = current;
+  if (registryVersion !== registry.registryVersion || contentSha256 !== registry.contentSha256)
+    faults.push("its current release is not that of the manifest");
+  const own = releases.find((release) => release.registryVersion === registryVersion);
+  if (recorded !== (own !== undefined)) faults.push("says wrongly whether its current release is recorded");
+  if (own !== undefined && own.contentSha256 !== contentSha256)
+    faults.push("records another content for its current release");
+  const versions = releases.map((release) => release.registryVersion);
+  if (own === undefined) versions.push(registryVersion);
+  if (versions.some((version, i) => i > 0 && !isAbove(version, versions[i - 1] ?? "")))
+    faults.push("its releases are not in the order of their versions");
+  return faults;
+}
+
+/** `YYYY.MM.N`, by number. */
+function isAbove(version: string, before: string): boolean {
+  const [a, b] = [version, before].map((text) => text.split(".").map(Number));
+  const place = (a ?? []).findIndex((part, i) => part !== b?.[i]);
+  return place >= 0 && (a?.[place] ?? 0) > (b?.[place] ?? 0);
+}

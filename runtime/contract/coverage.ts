@@ -1,0 +1,73 @@
+/**
+ * Which concepts each language covers, and which expressions are ambiguous: counts that are always exact, and lists cut at
+ * a limit. A registry of any size gives a document that can be read. Source: contract §1 rule 2; rulings O-04, O-19.
+ */
+import * as Type from "./type.ts";
+import { endSchema, headSchema, Text } from "./document.ts";
+import { closed } from "./schema.ts";
+
+/** How many of each the document lists at most; `total` beside a list counts all. */
+export const COVERAGE_LIMITS = {
+  /** Those with the most concepts. */
+  languages: 1000,
+  /** Those with the most concepts. */
+  domains: 100,
+  /** Of a language, or of an expression. */
+  tags: 20,
+  /** Of a language, the first codes. */
+  lacking: 250,
+  /** Of each of the two lists. */
+  ambiguous: 3000,
+  /** Of an ambiguous expression, the first codes. */
+  meanings: 10,
+} as const;
+
+const Count = Type.Integer({ minimum: 0 });
+
+function listed<T extends Type.TSchema>(item: T, maxItems: number) {
+  return closed({ total: Count, listed: Type.Array(item, { maxItems }) });
+}
+
+const Tags = listed(Text, COVERAGE_LIMITS.tags);
+
+/** A concept counts for a language that it has an expression of strength 1 in, of whatever locale. */
+export const LanguageCoverage = closed({
+  language: Text,
+  concepts: Count,
+  /** In the order of `domains.listed`. */
+  byDomain: Type.Array(Count, { maxItems: COVERAGE_LIMITS.domains }),
+  /** What lookup finds under each tag itself. */
+  tags: listed(closed({ tag: Text, concepts: Count }), COVERAGE_LIMITS.tags),
+  lacking: listed(Text, COVERAGE_LIMITS.lacking),
+});
+export type LanguageCoverage = Type.Static<typeof LanguageCoverage>;
+
+/** An expression, in its comparison form, that several concepts have at strength 1. */
+export const AmbiguousExpression = closed({
+  expression: Text,
+  /** The tags under which several have it; none where only a request without a language meets them all. */
+  ambiguousIn: Tags,
+  concepts: listed(closed({ code: Text, tags: Tags }), COVERAGE_LIMITS.meanings),
+});
+export type AmbiguousExpression = Type.Static<typeof AmbiguousExpression>;
+
+const Ambiguous = listed(AmbiguousExpression, COVERAGE_LIMITS.ambiguous);
+
+export const Coverage = closed({
+  ...headSchema("registry-coverage"),
+  counting: Text,
+  limits: closed({
+    languages: Count,
+    domains: Count,
+    tags: Count,
+    lacking: Count,
+    ambiguous: Count,
+    meanings: Count,
+  }),
+  concepts: Count,
+  domains: listed(closed({ domain: Text, concepts: Count }), COVERAGE_LIMITS.domains),
+  languages: listed(LanguageCoverage, COVERAGE_LIMITS.languages),
+  ambiguous: closed({ withinLanguage: Ambiguous, acrossLanguages: Ambiguous }),
+  ...endSchema,
+});
+export type Coverage = Type.Static<typeof Coverage>;

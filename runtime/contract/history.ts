@@ -1,0 +1,44 @@
+/** What a registry was: the codes it has retired, and its releases. Source: rulings O-16, O-57. */
+import * as Type from "./type.ts";
+import { endSchema, headSchema, Sha256, Text } from "./document.ts";
+import { closed, nullable } from "./schema.ts";
+
+/** A code that was published once and is never used again. Nothing follows `replacedBy` automatically. */
+export const RetiredCode = closed({
+  code: Text,
+  retiredIn: Text,
+  replacedBy: nullable(Text),
+  name: nullable(Text),
+  reason: nullable(Text),
+});
+export type RetiredCode = Type.Static<typeof RetiredCode>;
+
+export const RetiredCodes = closed({
+  ...headSchema("registry-retired"),
+  rule: Text,
+  /** In code order. */
+  retired: Type.Array(RetiredCode),
+  ...endSchema,
+});
+export type RetiredCodes = Type.Static<typeof RetiredCodes>;
+
+/** The content of a release is named by a digest that no address enters, so it is the same at every origin. */
+export const RegistryRelease = closed({
+  registryVersion: Text,
+  contentSha256: Sha256,
+  /** Expressions that led to another code in the release before; `language` is null for a request without one. */
+  reassigned: Type.Array(closed({ expression: Text, language: nullable(Text), from: Text, to: Text })),
+  /** Why somebody decided so. */
+  acknowledgement: nullable(Text),
+});
+export type RegistryRelease = Type.Static<typeof RegistryRelease>;
+
+export const RegistryHistory = closed({
+  ...headSchema("registry-history"),
+  rule: Text,
+  current: closed({ registryVersion: Text, contentSha256: Sha256, recorded: Type.Boolean() }),
+  /** Oldest first. */
+  releases: Type.Array(RegistryRelease),
+  ...endSchema,
+});
+export type RegistryHistory = Type.Static<typeof RegistryHistory>;

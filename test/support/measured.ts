@@ -1,0 +1,47 @@
+/** Runs a command of the project and says what it took: seconds, and the memory it had at most, where Linux tells. */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { project } from "./project.ts";
+
+export interface Measured {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly seconds: number;
+  /** Undefined where there is no /proc. */
+  readonly megabytes: number | undefined;
+}
+
+const POLL_MS = 20;
+
+/** `args` after `node generator/main.ts`. */
+export function generator(args: readonly string[], cwd: string = project): Promise<Measured> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [path.join(cwd, "generator/main.ts"), ...args], {
+    cwd,
+    env: { ...process.env, SERVICE_ORIGIN: "", PORT: "", HOST: "" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  let megabytes: number | undefined;
+  const look = setInterval(() => (megabytes = peakOf(child.pid) ?? megabytes), POLL_MS);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject).on("close", (code) => {
+      clearInterval(look);
+      resolve({ code, stdout, stderr, seconds: (performance.now() - started) / 1000, megabytes });
+    });
+  });
+}
+
+/** The most memory that a living process had, in MB. */
+export function peakOf(pid: number | undefined): number | undefined {
+  try {
+    const [, kilobytes] = /^VmHWM:\s+([0-9]+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1000);
+  } catch {
+    return undefined;
+  }
+}
