@@ -165,6 +165,7 @@ describe("README's way to an own vocabulary", () => {
     expect(said).toMatch(/concepts: 3 new/);
     expect(said).toMatch(/expression-spaces +held +1/);
     expect(said).toMatch(/ambiguous-within-language +kept +1/);
+    expect(printed.get("npm run review")).toContain("Not accepted: 1 expression\n");
     expect(printed.get("npm run release:registry")).toMatch(/Recorded [0-9]{4}\.[0-9]{2}\.[0-9]+: 3 concepts/);
   });
 
