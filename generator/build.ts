@@ -1,8 +1,8 @@
-/** Checked registry and content to dist, in flow order: index, documents, assets, manifest, identity, sums. No clock, no environment. */
+/** Checked registry and content to dist, in flow order: registry, documents, assets, manifest, identity, sums. No clock, no environment. */
 import { product } from "../runtime/product.ts";
 import type { FileDigest } from "../runtime/contract/document.ts";
 import { CLOSURE_MANIFEST, formatIdentity } from "../runtime/identity.ts";
-import { INDEX_FILE, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../runtime/manifest.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../runtime/manifest.ts";
 import { paths } from "../runtime/policy.ts";
 import { formatSums } from "../runtime/sums.ts";
 import { once } from "./chunks.ts";
@@ -13,7 +13,7 @@ import { formatDocument } from "../runtime/json.ts";
 import type { View } from "./documents/view.ts";
 import { compareCodePoints } from "./order.ts";
 import type { Output } from "./output.ts";
-import { compileIndex } from "./registry/compile.ts";
+import { compileRegistry } from "./registry/compile.ts";
 
 export interface BuildInput {
   readonly view: View;
@@ -27,14 +27,15 @@ export interface BuildInput {
 
 /** Writes a release. */
 export function build({ view, documents, assets, inputsSha256, sources }: BuildInput, output: Output): Manifest {
-  const { digest, value } = output.write(INDEX_FILE, compileIndex(view));
-  const files: FileDigest[] = [digest];
+  const { bundle, index, blocks } = compileRegistry(view);
+  const bundleDigest = output.write(BUNDLE_FILE, bundle).digest;
+  const files = [bundleDigest, output.write(INDEX_FILE, index).digest, output.write(BLOCKS_FILE, blocks).digest];
   const write = (place: string, bytes: Uint8Array): FileDigest => {
     const written = output.write(place.slice(1), once(bytes));
     files.push(written.digest);
     return written.digest;
   };
-  write(paths.status, encoder.encode(formatDocument(statusDocument(view, value.bundleSha256))));
+  write(paths.status, encoder.encode(formatDocument(statusDocument(view, bundleDigest.sha256))));
   for (const [place, body] of documents) write(place, typeof body === "string" ? encoder.encode(body) : body);
   for (const { name, bytes } of Object.values(assets)) write(`${paths.assets}/${name}`, bytes);
   const manifest = manifestOf(view, inputsSha256, files);

@@ -1,6 +1,6 @@
 /** The command line of the generator: names, options, exit codes. 0 done, 1 findings or a refusal, 2 wrong usage. */
 import { serve, SettingError } from "../runtime/main.ts";
-import { ReleaseError } from "../runtime/release.ts";
+import { ReleaseError } from "../runtime/plain-file.ts";
 import { fileSystem, terminal } from "./effects.ts";
 import { type OptionName, type Options, readOptions, UsageError } from "./options.ts";
 import { OutputError } from "./output.ts";

@@ -1,6 +1,6 @@
 /**
  * Observes the files that the service runs from: the closure of the deployment identity, and the release that was opened.
- * Together with release.ts the only reader of files. No link is followed below the two folders.
+ * No link is followed below the two folders.
  * Source: rulings O-33, O-35; requirement G05.
  */
 import { createHash } from "node:crypto";
@@ -10,9 +10,10 @@ import path from "node:path";
 import type { FileDigest } from "./contract/document.ts";
 import { sha256 } from "./digest.ts";
 import { CLOSURE_MANIFEST, type Observation, quoteName, SOURCE_FILES, SOURCE_FOLDER } from "./identity.ts";
-import { INDEX_FILE, MANIFEST_FILE } from "./manifest.ts";
+import { MANIFEST_FILE } from "./manifest.ts";
+import { stampOf } from "./plain-file.ts";
 import { paths } from "./policy.ts";
-import { type Release, stampOf } from "./release.ts";
+import type { Release } from "./release.ts";
 
 /** The folder of the sources that run: the one above this very file, wherever the process was started. */
 export const PROJECT = path.resolve(import.meta.dirname, "..");
@@ -22,11 +23,12 @@ const DOCUMENT_MAX_BYTES = 1024 * 1024;
 
 /** Makes the observer of an open release; `project` holds the sources. */
 export function closureObserver(release: Release, project = PROJECT): () => Promise<Observation> {
-  const index = { stamp: release.indexStamp, sha256: release.files.get(INDEX_FILE) };
+  const large = new Map([...release.stamps].map(([name, stamp]) => [name, { stamp, sha256: release.files.get(name) }]));
   return async () => {
+    const fault = await release.check();
     const sources = await observeFolder(project, [...SOURCE_FILES, ...(await listFiles(project, SOURCE_FOLDER))]);
-    const place = { directory: release.directory, index };
-    const { manifest, drift } = await observeRelease(place, release.files);
+    const { manifest, drift } = await observeRelease({ directory: release.directory, large }, release.files);
+    if (fault !== undefined) drift.push(fault);
     const files = manifest === undefined ? sources.files : [...sources.files, manifest];
     const document = await observeDocument(release.directory);
     // A document that fits changed sources is not the one that was released.
@@ -59,18 +61,18 @@ interface Watched {
 
 /** Compares a release with what was opened, and gives its manifest as the closure names it. */
 async function observeRelease(
-  { directory, index }: { readonly directory: string; readonly index: Watched },
+  { directory, large }: { readonly directory: string; readonly large: ReadonlyMap<string, Watched> },
   opened: Release["files"],
 ): Promise<{ manifest: FileDigest | undefined; drift: string[] }> {
   const drift: string[] = [];
-  const small = [...opened.keys()].filter((name) => name !== INDEX_FILE);
+  const small = [...opened.keys()].filter((name) => !large.has(name));
   const found = await observeFolder(directory, small);
   drift.push(...found.drift.map((text) => `dist/${text}`));
   for (const file of found.files) {
     if (file.sha256 !== opened.get(file.path)) drift.push(`dist/${file.path} was changed`);
   }
-  if ((await watch(path.join(directory, INDEX_FILE), index)) !== opened.get(INDEX_FILE)) {
-    drift.push(`dist/${INDEX_FILE} was changed`);
+  for (const [name, known] of large) {
+    if ((await watch(path.join(directory, name), known)) !== opened.get(name)) drift.push(`dist/${name} was changed`);
   }
   for (const name of await listFiles(directory)) {
     if (!opened.has(name) && name !== DOCUMENT) drift.push(`dist/${quoteName(name)} was added`);

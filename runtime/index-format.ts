@@ -1,10 +1,11 @@
 /**
- * The registry index on disk, version 1: constants and hash shared by the writer (generator) and the reader.
+ * The compiled registry on disk, version 2: constants and hash shared by the writer (generator) and the reader. It is two
+ * files that are read as one source, the public bundle and the index behind it; offsets count from the bundle's first byte.
  *
- *   prelude   magic[8]
- *   list      the ConceptList document; concepts in code order
- *   search    folded `name LF definition LF` of every concept, in the same order
- *   bundle    one ConceptDetail a line
+ *   bundle    one ConceptDetail a line; concepts in code order. A file of its own: people fetch it
+ *   prelude   magic[8]: the index begins
+ *   list      the ConceptList document
+ *   search    folded `name LF definition LF` of every concept
  *   answers   per concept: its ResolvedConcept, then the head of its Candidate (up to the score)
  *   concepts  one fixed record a concept: where its parts lie, and the digest of its detail
  *   pages     self-contained hash pages of keys, 4-byte aligned
@@ -17,14 +18,23 @@
  *   entry     u16 key length | key | postings * { u16 language, u16 strength, u32 concept }
  *
  * A key is the UTF-8 of an expression's comparison form, or the byte 0xFF (never UTF-8) and a ConceptCode. All numbers
- * are little endian. Ordered pages keep a lookup logarithmic even where every key has one hash.
+ * are little endian. Ordered pages keep a lookup logarithmic even where every key has one hash. Sections of the index end at
+ * a multiple of 8.
+ *
+ * A third file has the SHA-256 of each block of the two, so that what is read of a large registry can be checked before all of it
+ * was: `cat registry/bundle.ndjson registry.index | split -b 65536 --filter=sha256sum` gives the same in hexadecimal.
+ *
+ * Version 1, which `diff` still reads, was one file with the bundle between `search` and `answers`, and had no blocks.
  */
 
 /** The first byte is not ASCII and the line ends catch text-mode transfers, as in PNG. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
+/** Formats with one footer and the same parts. */
+export const READABLE_VERSIONS: readonly number[] = [1, FORMAT_VERSION];
 export const HASH_VERSION = 1;
 
+/** In the order of the footer's table. */
 export const SECTIONS = ["list", "search", "bundle", "answers", "concepts", "pages", "directory", "meta"] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -32,6 +42,8 @@ export type Section = (typeof SECTIONS)[number];
 export const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"] as const;
 export const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
 export const DIGEST_BYTES = 32;
+/** Bytes of a block that has a digest of its own. */
+export const BLOCK_BYTES = 65_536;
 
 /** A concept record: u64 at the first four, u32 at the rest, then the SHA-256 of its detail. */
 export const CONCEPT_RECORD = {

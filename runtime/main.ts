@@ -11,7 +11,9 @@ import type { Identity } from "./identity.ts";
 import { identityCheck } from "./identity-check.ts";
 import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "./limits.ts";
 import { parseOrigin, quoteOrigin } from "./origin.ts";
-import { MEMORY_MAX_BYTES, openRelease, ReleaseError } from "./release.ts";
+import { ReleaseError } from "./plain-file.ts";
+import { MEMORY_MAX_BYTES } from "./registry-files.ts";
+import { openRelease, type Release } from "./release.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 
 /** A wrong option or variable; the message is one line for the operator. */
@@ -30,7 +32,6 @@ export async function serve(directory: string, origin: string | undefined, env: 
   const rate = readRateLimit(env, host);
   const identity = identityCheck(release, { configured: origin, now: seconds, onChange: reportIdentity });
   const app = createServer(release, { onFault: reportFault, nonce, identity, ...(rate && { rate }) });
-  await identity();
   // Requests are counted, never logged one by one.
   let requests = 0;
   app.server.on("request", () => requests++);
@@ -50,11 +51,19 @@ export async function serve(directory: string, origin: string | undefined, env: 
   }
   const { registry, origin: built } = release.manifest;
   process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${app.listeningOrigin}\n`);
-  await stopped;
+  // Beside the service, which has checked whatever it answers from: who deploys hears at once what is wrong.
+  identity().catch(reportFault);
+  const damage = await Promise.race([stopped, damageOf(release)]);
   await drain();
   release.close();
   process.stdout.write(`Stopped after ${requests} requests\n`);
+  if (damage !== undefined) throw new ReleaseError(damage);
   return 0;
+}
+
+/** What is found wrong beside the service; never resolves where nothing is. */
+async function damageOf(release: Release): Promise<string> {
+  return (await release.check()) ?? new Promise(() => undefined);
 }
 
 /** What the identity refuses to say to the world, the operator must know. */

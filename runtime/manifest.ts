@@ -2,10 +2,14 @@
 import * as Type from "./contract/type.ts";
 import { FileDigest, ReleaseLabel, Sha256, Url } from "./contract/document.ts";
 import { closed } from "./contract/schema.ts";
+import { paths } from "./policy.ts";
 import { compileSchema } from "./validator.ts";
 
 export const MANIFEST_FILE = "manifest.json";
 export const INDEX_FILE = "registry.index";
+/** The digests of the blocks of bundle and index (index-format.ts). */
+export const BLOCKS_FILE = "registry.blocks";
+export const BUNDLE_FILE = paths.bundle.slice(1);
 export const SUMS_FILE = "SHA256SUMS";
 
 const { productVersion, packageVersion, classification } = ReleaseLabel.properties;

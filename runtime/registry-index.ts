@@ -1,7 +1,7 @@
 /**
- * Reads the compiled index (layout: index-format.ts) over any byte source. No Node API: other hosts can run it.
- * Invariant: a key is found only by comparing all of its bytes. The caller has checked the trailer digest
- * (release.ts); this file refuses what is not an index, or an index of another version.
+ * Reads the compiled registry (layout: index-format.ts) over any byte source. No Node API: other hosts can run it.
+ * Invariant: a key is found only by comparing all of its bytes. The caller checks digests (registry-files.ts); this file
+ * refuses what is not an index, or an index of another version.
  */
 import type { ByteSource, Span } from "./byte-source.ts";
 import {
@@ -18,6 +18,7 @@ import {
   MAGIC,
   pageOf,
   POSTING_BYTES,
+  READABLE_VERSIONS,
   type Section,
   SECTIONS,
 } from "./index-format.ts";
@@ -113,16 +114,14 @@ type FooterFields = Record<(typeof FOOTER_FIELDS)[number], number>;
 
 function readFooter(source: ByteSource): { sections: Record<Section, Span>; fields: FooterFields } {
   const end = source.length - DIGEST_BYTES;
-  if (end < MAGIC.length + FOOTER_BYTES || !hasMagic(source.read(0, MAGIC.length))) {
-    throw new IndexError("Not a registry index: the first bytes are not its magic number");
-  }
+  if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
   const footer = source.read(end - FOOTER_BYTES, FOOTER_BYTES);
   if (!hasMagic(footer.subarray(-MAGIC.length)))
     throw new IndexError("Registry index is cut short: its footer is missing");
   const view = viewOf(footer);
   const fields = {} as FooterFields;
   FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
-  if (fields.formatVersion !== FORMAT_VERSION || fields.hashVersion !== HASH_VERSION) {
+  if (!READABLE_VERSIONS.includes(fields.formatVersion) || fields.hashVersion !== HASH_VERSION) {
     throw new IndexError(
       `Registry index has format ${fields.formatVersion} and hash ${fields.hashVersion}; ` +
         `this runtime reads format ${FORMAT_VERSION} and hash ${HASH_VERSION}: build it again`,
@@ -135,6 +134,10 @@ function readFooter(source: ByteSource): { sections: Record<Section, Span>; fiel
       throw new IndexError(`Registry index is damaged: section ${name} is out of bounds`);
     sections[name] = span;
   });
+  // Behind the bundle, or, in version 1, before everything.
+  const start = fields.formatVersion === FORMAT_VERSION ? sections.bundle.length : 0;
+  if (start + MAGIC.length > end || !hasMagic(source.read(start, MAGIC.length)))
+    throw new IndexError("Registry index is damaged: it does not begin behind its bundle");
   return { sections, fields };
 }
 
@@ -188,7 +191,8 @@ function readConcept(source: ByteSource, sections: Record<Section, Span>, id: nu
   };
 }
 
-function hasMagic(bytes: Uint8Array): boolean {
+/** Whether bytes begin as an index does. */
+export function hasMagic(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, i) => bytes[i] === byte);
 }
 

@@ -36,7 +36,18 @@ const LAYERS: Record<string, readonly string[]> = {
     "target",
     "token-bucket",
   ],
-  store: ["byte-source", "closure", "identity", "index-format", "manifest", "registry-index", "release", "sums"],
+  store: [
+    "byte-source",
+    "closure",
+    "identity",
+    "index-format",
+    "manifest",
+    "plain-file",
+    "registry-files",
+    "registry-index",
+    "release",
+    "sums",
+  ],
   answer: ["concepts", "identity-check", "mcp/*", "page", "pages/*", "resolve-answer", "resolver"],
   wire: ["http", "reply", "request-body", "routes/*"],
   main: ["drain", "server", "main"],
@@ -48,7 +59,8 @@ const EFFECTFUL = [
   "generator/main.ts",
   "runtime/closure.ts",
   "runtime/main.ts",
-  "runtime/release.ts",
+  "runtime/plain-file.ts",
+  "runtime/registry-files.ts",
 ];
 
 /** Code that other hosts run as it is: no Node API at all. */

@@ -2,7 +2,8 @@
 import path from "node:path";
 import type { Manifest } from "../../runtime/manifest.ts";
 import { paths } from "../../runtime/policy.ts";
-import { openRelease, ReleaseError } from "../../runtime/release.ts";
+import { ReleaseError } from "../../runtime/plain-file.ts";
+import { openRelease } from "../../runtime/release.ts";
 import { build } from "../build.ts";
 import { digestSources } from "../closure.ts";
 import { readContent } from "../content/read.ts";

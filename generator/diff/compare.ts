@@ -1,5 +1,5 @@
 /** Two snapshots to one comparison: answers first, then concepts, documents and facts. Reads, and decides nothing else. */
-import { INDEX_FILE } from "../../runtime/manifest.ts";
+import { BUNDLE_FILE, INDEX_FILE } from "../../runtime/manifest.ts";
 import type { Comparison, DocumentChange } from "./comparison.ts";
 import { compareConcepts } from "./concepts.ts";
 import { compareDocuments } from "./documents.ts";
@@ -14,7 +14,8 @@ export async function compareSnapshots(
   progress: (text: string) => void,
 ): Promise<Comparison> {
   const found = await compareDocuments(a, b);
-  const indexed = found.some(({ path, change }) => path === INDEX_FILE && change === "changed");
+  const compiled = [INDEX_FILE, BUNDLE_FILE];
+  const indexed = found.some(({ path, change }) => compiled.includes(path) && change !== "removed");
   const resolutions = indexed ? compareResolutions(a, b, (done) => progress(`Resolving: ${done} expressions`)) : [];
   const concepts = indexed ? compareConcepts(a, b, (done) => progress(`Comparing: ${done} concepts`)) : [];
   const facts = compareFacts(a, b);

@@ -3,7 +3,7 @@
  * is, its content says and not its name. What only follows from another change is counted.
  */
 import { parseJson } from "../../runtime/json.ts";
-import { INDEX_FILE } from "../../runtime/manifest.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../../runtime/manifest.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { DocumentChange } from "./comparison.ts";
 import { DERIVED } from "./facts.ts";
@@ -32,8 +32,13 @@ export async function compareDocuments(a: Snapshot, b: Snapshot): Promise<Docume
   return digestsAlone ? matches.map((match) => compareFile(matches, match, { origins, follow: NOTHING })) : changes;
 }
 
-/** What only counts and lists the concepts of the index: where that differs, its own differences are told. */
-const FROM_INDEX: ReadonlySet<string> = new Set([paths.coverage.slice(1), `${paths.coveragePage.slice(1)}.html`]);
+/** What only holds, counts or lists the concepts of the index: where that differs, its own differences are told. */
+const FROM_INDEX: ReadonlySet<string> = new Set([
+  BLOCKS_FILE,
+  BUNDLE_FILE,
+  paths.coverage.slice(1),
+  `${paths.coveragePage.slice(1)}.html`,
+]);
 
 /** What is told apart from a change of a document's own. */
 interface Setting {

@@ -8,7 +8,7 @@ import { parseJson } from "../../runtime/json.ts";
 import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
 import { parseOrigin } from "../../runtime/origin.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry-index.ts";
-import { openIndexFile } from "../../runtime/release.ts";
+import { openRegistryFiles } from "../../runtime/registry-files.ts";
 import { formatSums } from "../../runtime/sums.ts";
 import type { Effects } from "../effects.ts";
 import { UsageError } from "../options.ts";
@@ -106,7 +106,7 @@ function readSnapshot(
   { directory, close }: { readonly directory: string; readonly close: () => void },
 ): Snapshot {
   const read = (file: string): Uint8Array => effects.read(path.join(directory, file));
-  const opened = openIndexFile(path.join(directory, INDEX_FILE), MEMORY_MAX_BYTES);
+  const opened = openRegistryFiles(directory, MEMORY_MAX_BYTES);
   const index = guarded(openIndex(cachedSource(opened.index.source)), located.given);
   const json = parseJson(read(MANIFEST_FILE));
   const manifest = json.ok ? json.value : undefined;

@@ -1,10 +1,11 @@
 /**
- * Checked registry to index bytes (layout: runtime/index-format.ts), as a stream: each section is made piece by piece
- * and forgotten, so memory holds the registry once and never the file. Same registry and origin, same bytes.
+ * Checked registry to the bytes of its files (layout: runtime/index-format.ts), as a stream: each section is made piece by
+ * piece and forgotten, so memory holds the registry once and never a file. Same registry and origin, same bytes.
  */
-import { createHash, hash } from "node:crypto";
+import { createHash, type Hash, hash } from "node:crypto";
 import type { Span } from "../../runtime/byte-source.ts";
 import {
+  BLOCK_BYTES,
   CONCEPT_RECORD,
   FOOTER_BYTES,
   FOOTER_FIELDS,
@@ -24,38 +25,69 @@ import { planKeyPages } from "./key-pages.ts";
 
 type Bytes = Generator<Uint8Array, void>;
 
-/** Yields the index; returns the digest of the public bundle inside it. */
-export function* compileIndex(view: View): Generator<Uint8Array, { bundleSha256: string }> {
+/** A compiled registry on its way to its files, which are to be written in this order. */
+export interface CompiledRegistry {
+  readonly bundle: Bytes;
+  readonly index: Bytes;
+  /** The digests of the blocks of both. */
+  readonly blocks: Bytes;
+}
+
+export function compileRegistry(view: View): CompiledRegistry {
+  const records = new ConceptRecords(view.registry.concepts.length);
+  const files = new SectionedFiles();
+  const bundle = createHash("sha256");
+  return {
+    bundle: files.section(
+      "bundle",
+      tap(detailLines(view, records), (chunk) => bundle.update(chunk)),
+    ),
+    index: indexSections(view, { records, files, bundle }),
+    blocks: files.blocks(),
+  };
+}
+
+/** Bundle and index one behind the other, as they are read. */
+export function* compileIndex(view: View): Bytes {
+  const { bundle, index } = compileRegistry(view);
+  yield* bundle;
+  yield* index;
+}
+
+interface Making {
+  readonly records: ConceptRecords;
+  readonly files: SectionedFiles;
+  readonly bundle: Hash;
+}
+
+function* indexSections(view: View, { records, files, bundle }: Making): Bytes {
   const { concepts, registryVersion } = view.registry;
   const plan = planKeyPages(concepts);
-  const records = new ConceptRecords(concepts.length);
-  const digests = { list: createHash("sha256"), bundle: createHash("sha256") };
-  const file = new SectionedFile();
-
-  yield* file.emit(MAGIC);
-  yield* file.section(
+  const list = createHash("sha256");
+  yield* files.emit(MAGIC);
+  const padded = function* <T>(name: Section, chunks: Generator<Uint8Array, T>): Generator<Uint8Array, T> {
+    const value = yield* files.section(name, chunks);
+    yield* files.pad();
+    return value;
+  };
+  yield* padded(
     "list",
-    tap(listDocument(view, records), (chunk) => digests.list.update(chunk)),
+    tap(listDocument(view, records), (chunk) => list.update(chunk)),
   );
-  yield* file.section("search", searchTexts(concepts, records));
-  yield* file.section(
-    "bundle",
-    tap(detailLines(view, records), (chunk) => digests.bundle.update(chunk)),
-  );
-  yield* file.section("answers", answerParts(view, records));
-  yield* file.section("concepts", once(records.bytes));
-  const { keyCount, directory } = yield* file.section("pages", plan.pages());
-  yield* file.section("directory", once(directory));
-  const bundleSha256 = digests.bundle.digest("hex");
+  yield* padded("search", searchTexts(concepts, records));
+  yield* padded("answers", answerParts(view, records));
+  yield* padded("concepts", once(records.bytes));
+  const { keyCount, directory } = yield* padded("pages", plan.pages());
+  yield* padded("directory", once(directory));
   const meta: IndexMeta = {
     registryVersion,
     languages: plan.languages,
     strengths: plan.strengths,
-    listSha256: digests.list.digest("hex"),
-    bundleSha256,
+    listSha256: list.digest("hex"),
+    bundleSha256: bundle.digest("hex"),
   };
-  yield* file.section("meta", once(encoder.encode(JSON.stringify(meta))));
-  yield* file.footer({
+  yield* padded("meta", once(encoder.encode(JSON.stringify(meta))));
+  yield* files.footer({
     formatVersion: FORMAT_VERSION,
     hashVersion: HASH_VERSION,
     seed: plan.seed,
@@ -63,13 +95,13 @@ export function* compileIndex(view: View): Generator<Uint8Array, { bundleSha256:
     keyCount,
     conceptCount: concepts.length,
   });
-  return { bundleSha256 };
 }
 
-/** A file of sections in the making: knows where it is, where each section lies, and its digest so far. */
-class SectionedFile {
+/** Files of sections in the making, as one: knows where it is, where each section lies, and the digests so far. */
+class SectionedFiles {
   readonly #spans = new Map<Section, Span>();
   readonly #digest = createHash("sha256");
+  readonly #blocks = new BlockDigests();
   #at = 0;
 
   *emit(chunk: Uint8Array): Bytes {
@@ -77,17 +109,22 @@ class SectionedFile {
     yield chunk;
   }
 
-  /** Emits a section, padded to 8 bytes; gives what its generator returned. */
+  /** Emits a section; gives what its generator returned. */
   *section<T>(name: Section, chunks: Generator<Uint8Array, T>): Generator<Uint8Array, T> {
     const offset = this.#at;
     const value = yield* tap(chunks, (chunk) => this.#count(chunk));
     this.#spans.set(name, { offset, length: this.#at - offset });
-    yield* this.emit(new Uint8Array(-this.#at & 7));
     return value;
+  }
+
+  /** To the next multiple of 8. */
+  *pad(): Bytes {
+    yield* this.emit(new Uint8Array(-this.#at & 7));
   }
 
   #count(chunk: Uint8Array): void {
     this.#digest.update(chunk);
+    this.#blocks.add(chunk);
     this.#at += chunk.length;
   }
 
@@ -102,7 +139,39 @@ class SectionedFile {
     FOOTER_FIELDS.forEach((name, i) => view.setUint32(SECTIONS.length * 16 + i * 4, fields[name], true));
     footer.set(MAGIC, FOOTER_BYTES - MAGIC.length);
     yield* this.emit(footer);
-    yield this.#digest.digest();
+    yield* this.emit(this.#digest.copy().digest());
+  }
+
+  *blocks(): Bytes {
+    yield this.#blocks.finish();
+  }
+}
+
+/** The digest of each block of bytes that come in pieces. */
+class BlockDigests {
+  readonly #digests: Uint8Array[] = [];
+  #running = createHash("sha256");
+  #room = BLOCK_BYTES;
+
+  add(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length;) {
+      const piece = chunk.subarray(at, at + this.#room);
+      this.#running.update(piece);
+      this.#room -= piece.length;
+      at += piece.length;
+      if (this.#room === 0) this.#end();
+    }
+  }
+
+  finish(): Uint8Array {
+    if (this.#room < BLOCK_BYTES) this.#end();
+    return Buffer.concat(this.#digests);
+  }
+
+  #end(): void {
+    this.#digests.push(this.#running.digest());
+    this.#running = createHash("sha256");
+    this.#room = BLOCK_BYTES;
   }
 }
 

@@ -1,9 +1,10 @@
 /** A dist as an auditor has it: the files in a folder and, of those that vouch for the rest, what can be read. */
 import path from "node:path";
-import { INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest } from "../../runtime/manifest.ts";
+import { BUNDLE_FILE, INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest } from "../../runtime/manifest.ts";
 import { parseOrigin } from "../../runtime/origin.ts";
+import { ReleaseError } from "../../runtime/plain-file.ts";
+import { openRegistryFiles, type RegistryFiles } from "../../runtime/registry-files.ts";
 import type { RegistryIndex } from "../../runtime/registry-index.ts";
-import { openIndexFile, ReleaseError } from "../../runtime/release.ts";
 import { firstFault } from "../../runtime/validator.ts";
 import type { Effects } from "../effects.ts";
 import { readJson } from "./json.ts";
@@ -31,7 +32,7 @@ export type Digests = ReadonlyMap<string, { readonly bytes: number; readonly sha
 /** What some check found wrong: `place: what`. */
 export type Faults = string[];
 
-/** No document or kit of a release comes near; only the index has no limit. */
+/** No document or kit of a release comes near; only the registry has no limit. */
 export const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
 export function openDist(effects: Effects, directory: string): Dist {
@@ -41,7 +42,7 @@ export function openDist(effects: Effects, directory: string): Dist {
   const read = (name: string): Uint8Array | undefined =>
     isReadable(name) ? effects.read(path.join(directory, name)) : undefined;
   const manifest = readManifest(read(MANIFEST_FILE));
-  const opened = openIndex(directory, digests.has(INDEX_FILE));
+  const opened = openIndex(directory, digests);
   return {
     names: [...digests.keys()],
     digests,
@@ -79,10 +80,11 @@ function readManifest(bytes: Uint8Array | undefined): Manifest | string {
   return reading.value;
 }
 
-function openIndex(directory: string, isThere: boolean): ReturnType<typeof openIndexFile> | string {
-  if (!isThere) return `${INDEX_FILE}: missing, or not a regular file`;
+function openIndex(directory: string, digests: Digests): RegistryFiles | string {
+  const absent = [INDEX_FILE, BUNDLE_FILE].find((name) => !digests.has(name));
+  if (absent !== undefined) return `${absent}: missing, or not a regular file`;
   try {
-    return openIndexFile(path.join(directory, INDEX_FILE));
+    return openRegistryFiles(directory);
   } catch (error) {
     // It begins with the folder, which whoever asks knows.
     if (error instanceof ReleaseError) return `${INDEX_FILE}: ${error.message.replace(/^.*?registry\.index: /, "")}`;

@@ -41,8 +41,9 @@ export function checkLayout(index: RegistryIndex): Faults {
   const { source, sections } = index;
   const { conceptCount, pageCount } = footerOf(index);
   const end = source.length - DIGEST_BYTES - FOOTER_BYTES;
-  let at: number = MAGIC.length;
-  for (const name of SECTIONS) {
+  if (sections.bundle.offset !== 0) return ["its bundle is not where its own file is read"];
+  let at = sections.bundle.length + MAGIC.length;
+  for (const name of SECTIONS.filter((section) => section !== "bundle")) {
     const { offset, length } = sections[name];
     if (offset !== at) return [`its section ${name} does not begin where the one before it ends`];
     at = offset + length;

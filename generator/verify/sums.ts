@@ -1,7 +1,16 @@
 /** The digests of a release: SHA256SUMS, the manifest, and the deployment identity, each computed again from the files. */
 import { createHash } from "node:crypto";
 import { DeploymentIdentity } from "../../runtime/contract/identity.ts";
-import { INDEX_FILE, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
+import { pieces } from "../../runtime/byte-source.ts";
+import { BLOCK_BYTES } from "../../runtime/index-format.ts";
+import {
+  BLOCKS_FILE,
+  BUNDLE_FILE,
+  INDEX_FILE,
+  type Manifest,
+  MANIFEST_FILE,
+  SUMS_FILE,
+} from "../../runtime/manifest.ts";
 import { documentFiles, paths } from "../../runtime/policy.ts";
 import { product } from "../../runtime/product.ts";
 import { compileSchema, firstFault } from "../../runtime/validator.ts";
@@ -10,15 +19,30 @@ import { formatJson, readJson } from "./json.ts";
 
 export function checkSums(dist: Dist): Faults {
   const { digests, manifest } = dist;
-  const large = [...digests].filter(([name, { bytes }]) => name !== INDEX_FILE && bytes > FILE_MAX_BYTES);
+  const large = [...digests].filter(([name, { bytes }]) => !UNBOUNDED.includes(name) && bytes > FILE_MAX_BYTES);
   return [
     ...dist.odd.map((name) => `${name}: not a regular file, or not one that can be read`),
     ...large.map(([name]) => `${name}: larger than any file of a release, so it was not read`),
     ...checkSumsFile(dist, digests),
     ...(manifest === undefined ? [] : checkManifest(manifest, digests)),
     ...(manifest === undefined ? [] : checkForm(dist, MANIFEST_FILE, manifest)),
+    ...checkBlocks(dist),
     ...checkIdentity(dist, digests),
   ];
+}
+
+/** What grows with the registry. */
+const UNBOUNDED: readonly string[] = [BUNDLE_FILE, INDEX_FILE];
+
+/** The digests by which the runtime judges what it reads of a large registry. */
+function checkBlocks(dist: Dist): Faults {
+  if (dist.index === undefined) return [];
+  const { source } = dist.index;
+  const digests: Uint8Array[] = [];
+  for (const block of pieces(source, { offset: 0, length: source.length }, BLOCK_BYTES))
+    digests.push(createHash("sha256").update(block).digest());
+  const isSame = Buffer.concat(digests).equals(dist.read(BLOCKS_FILE) ?? new Uint8Array());
+  return isSame ? [] : [`${BLOCKS_FILE}: not the digests of the blocks of ${BUNDLE_FILE} and ${INDEX_FILE}`];
 }
 
 function checkForm(dist: Dist, name: string, value: unknown): Faults {
@@ -58,7 +82,7 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
     if (file !== undefined && file.sha256 !== sha256)
       faults.push(`${name}: differs from its digest in ${MANIFEST_FILE}`);
   }
-  const required = [INDEX_FILE, ...[...documentFiles].map((place) => place.slice(1))];
+  const required = [BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ...[...documentFiles].map((place) => place.slice(1))];
   for (const name of new Set([...required, ...listed.keys()])) {
     if (!digests.has(name)) faults.push(`${name}: missing`);
     else if (!listed.has(name)) faults.push(`${name}: not in ${MANIFEST_FILE}`);

@@ -5,7 +5,8 @@
 import { INDEX_FILE, type Manifest, MANIFEST_FILE } from "../../runtime/manifest.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { RegistryIndex } from "../../runtime/registry-index.ts";
-import { openRelease, ReleaseError } from "../../runtime/release.ts";
+import { ReleaseError } from "../../runtime/plain-file.ts";
+import { openRelease } from "../../runtime/release.ts";
 import type { Effects } from "../effects.ts";
 import { checkForeign, originsIn } from "./addresses.ts";
 import { checkAgents, checkQuotes } from "./agents.ts";

@@ -10,7 +10,7 @@ import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/expression.ts";
 import { formatLanguageTag, lookupLevels } from "../../runtime/language.ts";
 import type { RegistryIndex } from "../../runtime/registry-index.ts";
-import { openIndexFile } from "../../runtime/release.ts";
+import { openRegistryFiles } from "../../runtime/registry-files.ts";
 import { resolve } from "../../runtime/resolver.ts";
 import { buildStarter, compared, diff, removeScratch, tampered, type Workplace } from "./support.ts";
 
@@ -53,7 +53,7 @@ function everyEdit({ concept, file, add: create, remove: retire }: Workplace): v
 }
 
 function opened(dist: string): { index: RegistryIndex; close(): void } {
-  return openIndexFile(path.join(dist, "registry.index"));
+  return openRegistryFiles(dist);
 }
 
 /** Expressions and their tags as the published bundle has them. */
@@ -257,7 +257,13 @@ describe("diff over the starter", () => {
         after: expect.any(Number) as number,
       });
       expect(document(found, "api/v1/status")?.follows).toBeGreaterThan(0);
-      for (const name of ["registry.index", "registry/coverage.json", "coverage.html"])
+      for (const name of [
+        "registry.index",
+        "registry.blocks",
+        "registry/bundle.ndjson",
+        "registry/coverage.json",
+        "coverage.html",
+      ])
         expect([name, document(found, name)?.only]).toEqual([name, "derived"]);
       // What people decided is told.
       expect(document(found, "registry/retired.json")?.changes?.map(({ pointer, kind }) => [pointer, kind])).toEqual(

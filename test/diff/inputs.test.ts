@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { FOOTER_BYTES, FOOTER_FIELDS, DIGEST_BYTES, MAGIC } from "../../runtime/index-format.ts";
-import { openIndexFile } from "../../runtime/release.ts";
+import { openRegistryFiles } from "../../runtime/registry-files.ts";
 import type { Outcome } from "../support/command.ts";
 import { concept, checkedRegistry, expression } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
@@ -226,13 +226,16 @@ describe("a side that cannot be compared", () => {
     );
     // Counts and sections that lead anywhere.
     await expectUnusable(tampered(one, { "registry.index": changed(field + 5 * 4, 4_000_000_000) }), /damaged/);
-    const opened = openIndexFile(path.join(one, "registry.index"));
-    const { offset } = opened.index.sections.pages;
+    const opened = openRegistryFiles(one);
+    const { bundle: ahead, pages } = opened.index.sections;
+    const offset = pages.offset - ahead.length;
     opened.close();
     await expectUnusable(tampered(one, { "registry.index": changed(offset, 0xffff_fff0) }), /damaged/);
-    const detail = index.indexOf('}\n{"code":"B"') + 2;
+    const bundle = readFileSync(path.join(one, "registry/bundle.ndjson"));
+    const detail = bundle.indexOf('}\n{"code":"B"') + 2;
     expect(detail).toBeGreaterThan(1);
-    await expectUnusable(tampered(one, { "registry.index": changed(detail, 0) }), /damaged/);
+    bundle.writeUInt32LE(0, detail);
+    await expectUnusable(tampered(one, { "registry/bundle.ndjson": bundle }), /damaged/);
   }, 60_000);
 
   it("is not a matter of other arguments: there are two", async () => {

@@ -12,7 +12,8 @@ import { sha256 } from "../../runtime/digest.ts";
 import type { Manifest } from "../../runtime/manifest.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry-index.ts";
 import { formatSums } from "../../runtime/sums.ts";
-import { openRelease, ReleaseError } from "../../runtime/release.ts";
+import { ReleaseError } from "../../runtime/plain-file.ts";
+import { openRelease } from "../../runtime/release.ts";
 import { postingsOf } from "../support/key-map.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { makeView } from "../../generator/documents/view.ts";
@@ -133,7 +134,7 @@ describe("the compiled index", () => {
   });
 
   it("pins its format and hash: a change of either is a new version", () => {
-    expect([FORMAT_VERSION, HASH_VERSION]).toEqual([1, 1]);
+    expect([FORMAT_VERSION, HASH_VERSION]).toEqual([2, 1]);
     const hash = (text: string, seed: number): string => {
       const key = Buffer.from(text);
       const { page, fingerprint } = hashKey(key, seed, { page: 0, fingerprint: 0 });
@@ -152,7 +153,7 @@ describe("the compiled index", () => {
       createHash("sha256")
         .update(compile(checkedRegistry(nasty)))
         .digest("hex"),
-    ).toMatchInlineSnapshot(`"72d9dc9a49436fd6f39a47caabbde53bc619e72a3cdf0b32d1ac0d6d4a231cd8"`);
+    ).toMatchInlineSnapshot(`"b24f08e052c3eb4595f2b089613d4f6c1e71b2e710662b2c3ce600abde98b703"`);
   });
 
   it("is written in small pieces, and read in small pieces where it is long", () => {
@@ -231,14 +232,30 @@ describe("opening a release", () => {
   });
 
   it("refuses an index of another release, whole as it is", () => {
-    expect(refusal(compile(checkedRegistry(empty)))).toMatch(/not the one of the manifest/);
+    const other = compile(checkedRegistry(empty));
+    expect(refusal(other)).toMatch(/does not begin behind its bundle|out of bounds/);
+  });
+
+  it("refuses a bundle with a byte changed, a byte less or a byte more, and none at all", () => {
+    const bundle = path.join(directory, "registry/bundle.ndjson");
+    const whole = readFileSync(bundle);
+    const changed = Buffer.from(whole);
+    changed[whole.length >> 1] = (changed[whole.length >> 1] ?? 0) ^ 1;
+    for (const bytes of [changed, whole.subarray(1), Buffer.concat([whole, Buffer.from("\n")]), Buffer.alloc(0)]) {
+      writeFileSync(bundle, bytes);
+      expect(refusal(good)).toMatch(/differs from its digest|damaged|cut short/);
+    }
+    rmSync(bundle);
+    expect(refusal(good)).toMatch(/bundle\.ndjson does not exist: build first/);
+    writeFileSync(bundle, whole);
+    expect(refusal(good)).toBe("opened");
   });
 
   it("refuses an index of another format version and says to build again", () => {
     const other = Buffer.from(good);
     const at = good.length - 32 - 8 - 24;
-    other.writeUInt32LE(2, at);
-    expect(refusal(other)).toMatch(/has format 2 .*build it again/);
+    other.writeUInt32LE(3, at);
+    expect(refusal(other)).toMatch(/has format 3 .*build it again/);
   });
 });
 

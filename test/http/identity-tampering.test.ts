@@ -76,6 +76,7 @@ function link(name: string): void {
 
 const DOCUMENT = "dist/.well-known/service-semantics-deployment.json";
 const INDEX = "dist/registry.index";
+const BUNDLE = "dist/registry/bundle.ndjson";
 
 const cases: Readonly<Record<Exclude<IdentityFailure, "canonical_origin_invalid">, readonly Change[]>> = {
   identity_document_invalid_json: [
@@ -192,6 +193,10 @@ const cases: Readonly<Record<Exclude<IdentityFailure, "canonical_origin_invalid"
     ["the digests changed", () => appendFileSync(own.at("dist/SHA256SUMS"), "\n")],
     ["the digests removed", () => rmSync(own.at("dist/SHA256SUMS"))],
     ["a changed byte in the index", () => flip(INDEX)],
+    ["a changed byte in the bundle", () => flip(BUNDLE)],
+    ["the bundle removed", () => rmSync(own.at(BUNDLE))],
+    ["the bundle a link", () => link(BUNDLE)],
+    ["a changed byte in the digests of the blocks", () => flip("dist/registry.blocks")],
     ["the index removed", () => rmSync(own.at(INDEX))],
     ["the index a link", () => link(INDEX)],
     ["the index a folder", () => (rmSync(own.at(INDEX)), mkdirSync(own.at(INDEX)))],
@@ -229,7 +234,8 @@ function rewrite(name: string, change: (text: string) => string): void {
 function flip(name: string): void {
   const { atime, mtime } = statSync(own.at(name));
   const bytes = readFileSync(own.at(name));
-  bytes[200] = (bytes[200] ?? 0) ^ 1;
+  const at = Math.min(200, bytes.length - 1);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
   writeFileSync(own.at(name), bytes);
   utimesSync(own.at(name), atime, mtime);
 }

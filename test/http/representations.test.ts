@@ -450,8 +450,11 @@ describe("a machine representation", () => {
     const { body } = await service.send("GET", paths.deployment);
     expect(body.equals(readFileSync(path.join(dist, paths.deployment)))).toBe(true);
     served.add(paths.deployment);
-    // The registry is served out of the index; the rest is what the release is opened with.
-    const inside = ["/SHA256SUMS", "/manifest.json", "/mcp.json", "/registry.index", "/shell.html"];
+    const bundle = await service.send("GET", paths.bundle);
+    expect(bundle.body.equals(readFileSync(path.join(dist, paths.bundle)))).toBe(true);
+    served.add(paths.bundle);
+    // Concepts are served out of the bundle, answers out of the index; the rest is what the release is opened with.
+    const inside = ["/SHA256SUMS", "/manifest.json", "/mcp.json", "/registry.blocks", "/registry.index", "/shell.html"];
     expect(files.toSorted()).toEqual([...served, ...assets, ...inside].toSorted());
   });
 

@@ -110,18 +110,19 @@ export function putTogether({ concepts, keys, meta, seed, pageCount, keyCount = 
     directory,
     meta: Buffer.from(JSON.stringify({ ...meta, ...digests })),
   };
-  return seal(sections, { formatVersion: 1, hashVersion: 1, seed, pageCount, keyCount, conceptCount: concepts.length });
+  return seal(sections, { formatVersion: 2, hashVersion: 1, seed, pageCount, keyCount, conceptCount: concepts.length });
 }
 
-/** Sections one behind the other, each padded, then the footer and the digest of it all. */
+/** The bundle, then the other sections one behind the other, each padded, then the footer and the digest of it all. */
 export function seal(
   sections: Readonly<Record<Section, Buffer>>,
   fields: Readonly<Record<(typeof FOOTER_FIELDS)[number], number>>,
 ): Buffer {
-  const chunks: Buffer[] = [Buffer.from(MAGIC)];
+  const chunks: Buffer[] = [sections.bundle, Buffer.from(MAGIC)];
   const footer = Buffer.alloc(FOOTER_BYTES);
-  let at = MAGIC.length;
+  let at = sections.bundle.length + MAGIC.length;
   SECTIONS.forEach((name, i) => {
+    if (name === "bundle") return void footer.writeBigUInt64LE(BigInt(sections.bundle.length), i * 16 + 8);
     footer.writeBigUInt64LE(BigInt(at), i * 16);
     footer.writeBigUInt64LE(BigInt(sections[name].length), i * 16 + 8);
     chunks.push(sections[name], Buffer.alloc(-(at + sections[name].length) & 7));
@@ -137,16 +138,36 @@ export function trailed(body: Buffer): Buffer {
   return Buffer.concat([body, digest(body)]);
 }
 
-/** Changes the index of a copy part by part. */
-export function editIndex(copy: Copy, change: (parts: Parts) => void): void {
-  const parts = takeApart(copy.read("registry.index"));
-  change(parts);
-  copy.write("registry.index", putTogether(parts));
+/** The bundle of a release and the index behind it. */
+export function readRegistry(copy: Copy): Buffer {
+  return Buffer.concat([copy.read(BUNDLE), copy.read(INDEX)]);
 }
 
-/** Changes the bytes of the index below its trailer, which is made to fit. */
+/** Writes both, and the digests of their blocks. */
+function writeRegistry(copy: Copy, bytes: Buffer, bundleLength: number): void {
+  copy.write(BUNDLE, bytes.subarray(0, bundleLength));
+  copy.write(INDEX, bytes.subarray(bundleLength));
+  const blocks = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_none, i) =>
+    digest(bytes.subarray(i * 65_536, (i + 1) * 65_536)),
+  );
+  copy.write("registry.blocks", Buffer.concat(blocks));
+}
+
+const BUNDLE = "registry/bundle.ndjson";
+const INDEX = "registry.index";
+
+/** Changes the registry of a copy part by part. */
+export function editIndex(copy: Copy, change: (parts: Parts) => void): void {
+  const parts = takeApart(readRegistry(copy));
+  change(parts);
+  const bundleLength = parts.concepts.reduce((sum, { detail }) => sum + Buffer.byteLength(detail), 0);
+  writeRegistry(copy, putTogether(parts), bundleLength);
+}
+
+/** Changes the bytes of bundle and index below the trailer, which is made to fit. */
 export function patchIndex(copy: Copy, change: (body: Buffer) => Buffer): void {
-  copy.write("registry.index", trailed(change(copy.read("registry.index").subarray(0, -DIGEST_BYTES))));
+  const bundleLength = copy.read(BUNDLE).length;
+  writeRegistry(copy, trailed(change(readRegistry(copy).subarray(0, -DIGEST_BYTES))), bundleLength);
 }
 
 function formatPage(keys: readonly Key[], seed: number): Buffer {

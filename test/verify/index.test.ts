@@ -9,7 +9,7 @@ import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { Copy, faultsAfter } from "../support/tamper.ts";
-import { editIndex, type Parts, patchIndex, putTogether, takeApart } from "../support/tamper-index.ts";
+import { editIndex, type Parts, patchIndex, putTogether, readRegistry, takeApart } from "../support/tamper-index.ts";
 
 let dist: string;
 beforeAll(async () => {
@@ -136,7 +136,7 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
 
 describe("an index with", () => {
   it("nothing changed is put together to the same bytes", () => {
-    const bytes = new Copy(dist).read("registry.index");
+    const bytes = readRegistry(new Copy(dist));
     expect(putTogether(takeApart(bytes)).equals(bytes)).toBe(true);
   });
 
@@ -150,20 +150,23 @@ describe("bytes of an index that nobody reads", () => {
   const sectionsOf = (body: Buffer) =>
     openIndex(memorySource(Buffer.concat([body, Buffer.alloc(DIGEST_BYTES)]))).sections;
 
-  it.each(SECTIONS)("are found in the padding behind %s, or there is none", async (name) => {
-    let isPadded = false;
-    const faults = await faultsAfter(dist, (copy) =>
-      patchIndex(copy, (body) => {
-        const { offset, length } = sectionsOf(body)[name];
-        isPadded = (offset + length) % 8 !== 0;
-        if (isPadded) body[offset + length] = 1;
-        return body;
-      }),
-    );
-    expect(faults.some((text) => text.startsWith(`registry.index: holds something behind its section ${name}`))).toBe(
-      isPadded,
-    );
-  });
+  it.each(SECTIONS.filter((name) => name !== "bundle"))(
+    "are found in the padding behind %s, or there is none",
+    async (name) => {
+      let isPadded = false;
+      const faults = await faultsAfter(dist, (copy) =>
+        patchIndex(copy, (body) => {
+          const { offset, length } = sectionsOf(body)[name];
+          isPadded = (offset + length) % 8 !== 0;
+          if (isPadded) body[offset + length] = 1;
+          return body;
+        }),
+      );
+      expect(faults.some((text) => text.startsWith(`registry.index: holds something behind its section ${name}`))).toBe(
+        isPadded,
+      );
+    },
+  );
 
   it("are found between the sections and the footer", async () => {
     const faults = await faultsAfter(dist, (copy) =>
@@ -182,8 +185,10 @@ describe("bytes of an index that nobody reads", () => {
         const { search } = sectionsOf(body);
         const made = Buffer.concat([body.subarray(0, search.offset), Buffer.alloc(8, 7), body.subarray(search.offset)]);
         const table = made.length - FOOTER_BYTES;
-        for (let i = 1; i < SECTIONS.length; i++)
+        for (const [i, name] of SECTIONS.entries()) {
+          if (name === "bundle" || name === "list") continue;
           made.writeBigUInt64LE(made.readBigUInt64LE(table + i * 16) + 8n, table + i * 16);
+        }
         return made;
       }),
     );

@@ -10,6 +10,7 @@ import { nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { Copy, IDENTITY, MANIFEST, SUMS } from "../support/tamper.ts";
+import { readRegistry } from "../support/tamper-index.ts";
 
 const dists: string[] = [];
 beforeAll(async () => {
@@ -144,34 +145,39 @@ describe("a byte of the index flipped", () => {
       sections[name].length,
     ]);
     const end = bytes.length - DIGEST_BYTES;
-    spans.push(["magic", 0, 8], ["footer", end - FOOTER_BYTES, FOOTER_BYTES], ["trailer", end, DIGEST_BYTES]);
+    spans.push(
+      ["magic", sections.bundle.length, 8],
+      ["footer", end - FOOTER_BYTES, FOOTER_BYTES],
+      ["trailer", end, DIGEST_BYTES],
+    );
     const found = spans.flatMap(([what, start, length]): [string, number][] => [
       [what, start],
       [what, start + (length >> 1)],
       [what, start + length - 1],
     ]);
-    for (const name of SECTIONS) {
+    for (const name of SECTIONS.filter((section) => section !== "bundle")) {
       const behind = sections[name].offset + sections[name].length;
       if (behind % 8 !== 0) found.push([`padding behind ${name}`, behind]);
     }
     return found;
   }
 
-  it("is found wherever it is, and the index is named", async () => {
-    const bytes = new Copy(dists[0] ?? "").read("registry.index");
+  it("is found wherever it is, and its file is named", async () => {
     const copy = new Copy(dists[0] ?? "");
+    const bytes = readRegistry(copy);
+    const bundle = copy.read("registry/bundle.ndjson").length;
     const all = places(bytes);
     expect(new Set(all.map(([what]) => what)).size).toBeGreaterThan(SECTIONS.length + 3);
-    for (const [what, at] of all) {
-      flip(copy, "registry.index", () => at);
+    for (const [what, place] of all) {
+      const [name, at] = place < bundle ? ["registry/bundle.ndjson", place] : ["registry.index", place - bundle];
+      flip(copy, name, () => at);
       const faults = await copy.verify();
-      expect([what, at, faults.includes("registry.index: differs from its digest in SHA256SUMS")]).toEqual([
-        what,
-        at,
-        true,
-      ]);
+      expect([what, at, faults.includes(`${name}: differs from its digest in SHA256SUMS`)]).toEqual([what, at, true]);
       expect([what, at, faults.some((fault) => /^registry\.index: (?!differs)/.test(fault))]).toEqual([what, at, true]);
-      flip(copy, "registry.index", () => at);
+      // Blocks are looked at where there is an index that can be opened.
+      const isOpened = !faults.some((fault) => /^registry\.index: (?:Registry|Not a registry) index/.test(fault));
+      expect([what, at, faults.some((fault) => fault.startsWith("registry.blocks: "))]).toEqual([what, at, isOpened]);
+      flip(copy, name, () => at);
     }
     expect(await copy.verify()).toEqual([]);
   });
