@@ -4,17 +4,17 @@
  * and RATE_LIMIT_BURST (limits.ts; off on a loopback address).
  */
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { isLoopbackAddress } from "./caller.ts";
 import { prepareDrain } from "./drain.ts";
 import type { Identity } from "./identity.ts";
-import { identityCheck } from "./identity-check.ts";
 import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "./limits.ts";
 import { parseOrigin, quoteOrigin } from "./origin.ts";
 import { ReleaseError } from "./plain-file.ts";
 import { MEMORY_MAX_BYTES } from "./registry-files.ts";
 import { openRelease, type Release } from "./release.ts";
-import { createServer, type ServerOptions } from "./server.ts";
+import { createServer, type ServerOptions, type Service } from "./server.ts";
 
 /** A wrong option or variable; the message is one line for the operator. */
 export class SettingError extends Error {
@@ -30,7 +30,8 @@ export async function serve(directory: string, origin: string | undefined, env: 
     readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max: Number.MAX_SAFE_INTEGER }),
   );
   const rate = readRateLimit(env, host);
-  const identity = identityCheck(release, { configured: origin, now: seconds, onChange: reportIdentity });
+  let check: Promise<() => Promise<Identity>> | undefined;
+  const identity = async (): Promise<Identity> => (await (check ??= loadIdentityCheck(release, origin)))();
   const app = createServer(release, { onFault: reportFault, nonce, identity, ...(rate && { rate }) });
   // Requests are counted, never logged one by one.
   let requests = 0;
@@ -38,8 +39,9 @@ export async function serve(directory: string, origin: string | undefined, env: 
   const drain = prepareDrain(app.server);
   // Before listening: a signal may come as soon as anybody can know that the service is up.
   const stopped = stopSignal();
+  let listening: string;
   try {
-    await app.listen({ host, port });
+    listening = await app.listen({ host, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
@@ -50,10 +52,8 @@ export async function serve(directory: string, origin: string | undefined, env: 
     return 1;
   }
   const { registry, origin: built } = release.manifest;
-  process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${app.listeningOrigin}\n`);
-  // Beside the service, which has checked whatever it answers from: who deploys hears at once what is wrong.
-  identity().catch(reportFault);
-  const damage = await Promise.race([stopped, damageOf(release)]);
+  process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${listening}\n`);
+  const damage = await Promise.race([stopped, examine(release, app, identity)]);
   await drain();
   release.close();
   process.stdout.write(`Stopped after ${requests} requests\n`);
@@ -61,9 +61,24 @@ export async function serve(directory: string, origin: string | undefined, env: 
   return 0;
 }
 
-/** What is found wrong beside the service; never resolves where nothing is. */
-async function damageOf(release: Release): Promise<string> {
+/** Whoever waits for the start gets a first answer before the rest is looked at. */
+const EXAMINE_AFTER_MS = 500;
+
+/**
+ * What no first answer waits for: loads the rest of the service, looks at the deployment as a whole, of which the operator
+ * hears, and at the rest of a large registry. Resolves where that is damaged, to what is wrong.
+ */
+async function examine(release: Release, app: Service, identity: () => Promise<Identity>): Promise<string> {
+  await sleep(EXAMINE_AFTER_MS, undefined, { ref: false });
+  // It may have been stopped by then.
+  if (!app.server.listening) return new Promise(() => undefined);
+  await app.load().then(identity).catch(reportFault);
   return (await release.check()) ?? new Promise(() => undefined);
+}
+
+async function loadIdentityCheck(release: Release, configured: string | undefined): Promise<() => Promise<Identity>> {
+  const { identityCheck } = await import("./identity-check.ts");
+  return identityCheck(release, { configured, now: seconds, onChange: reportIdentity });
 }
 
 /** What the identity refuses to say to the world, the operator must know. */

@@ -1,11 +1,12 @@
 /**
- * The server over an open release: routes, methods, refusals, time limits. It never listens and never touches the
- * process; main.ts does. Fastify finds the route; the reply is written by reply.ts.
+ * The server over an open release: its first routes, refusals, time limits. It never touches the process; main.ts does. What
+ * most callers ask for (resolving, documents, a concept) is answered from the start; everything else is found in rest.ts,
+ * which is loaded behind the start, or when the first of it comes. The reply is written by reply.ts.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import Fastify, { type FastifyInstance } from "fastify";
-import { isConceptCode } from "./code.ts";
+import { once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { createHttpServer } from "./http.ts";
 import type { Identity } from "./identity.ts";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./limits.ts";
@@ -13,18 +14,15 @@ import { paths, resources } from "./policy.ts";
 import { type ProblemCode, problem } from "./problem.ts";
 import type { Release } from "./release.ts";
 import { formatRefusal, sendOptions, sendProblem } from "./reply.ts";
-import { mountAssets } from "./routes/assets.ts";
-import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
+import { conceptRoute } from "./routes/concept.ts";
+import { type DirectRouter, directRouter, type Listener } from "./routes/direct.ts";
 import { resourceRoute } from "./routes/documents.ts";
 import type { PageContext } from "./routes/send-page.ts";
-import { pageRoutes } from "./routes/pages.ts";
 import { problemOf } from "./routes/fault.ts";
-import { identityRoute } from "./routes/identity.ts";
-import { mcpRoute } from "./routes/mcp.ts";
 import { resolveRoute } from "./routes/resolve.ts";
-import { type GuardedRoute, hideMethod, type Methods, mount, showMethod } from "./routes/mount.ts";
+import type { GuardedRoute, Methods } from "./routes/methods.ts";
 import type { Route } from "./routes/route.ts";
-import { originForm, targetOf } from "./target.ts";
+import { targetOf } from "./target.ts";
 import { clientOf, type RateLimit, TokenBuckets } from "./token-bucket.ts";
 
 export interface ServerOptions {
@@ -38,46 +36,76 @@ export interface ServerOptions {
   readonly rate?: RateLimit & { /** Seconds of a steady clock. */ readonly now: () => number };
 }
 
-/** Makes the server; the caller listens and closes. */
-export function createServer(release: Release, { onFault, nonce, identity, rate }: ServerOptions): FastifyInstance {
+export interface Service {
+  readonly server: Server;
+  /** Resolves to the origin that it listens on, or rejects as node:http does. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<string>;
+  /** Loads what a start leaves for later. */
+  load(): Promise<void>;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+/** Makes the server; the caller listens, loads and closes. */
+export function createServer(release: Release, { onFault, nonce, identity, rate }: ServerOptions): Service {
   const guard = guardRoute(onFault);
   const takeToken = limiterOf(rate);
   const pages: PageContext = { nonce, catalogUrl: release.manifest.origin + paths.apiCatalog };
-  const rendered = pageRoutes(release, pages);
   const routes = new Map<string, Methods>([
     [paths.resolve, { POST: guard(resolveRoute(release.index, takeToken)) }],
-    [paths.mcp, { ALL: guard(mcpRoute(release, { onFault, takeToken })) }],
-    [paths.concepts, { GET: guard(conceptsRoute(release)) }],
-    [paths.bundle, { GET: guard(bundleRoute(release)) }],
-    [paths.conceptPages, { GET: guard(rendered.concepts) }],
-    [paths.deployment, { GET: guard(identityRoute(identity, release.manifest.origin)) }],
-    [paths.resolvePage, { GET: guard(rendered.resolve) }],
+    ...resources.map((one): [string, Methods] => [one.path, { GET: guard(resourceRoute(one, release, pages)) }]),
   ]);
-  for (const resource of resources) routes.set(resource.path, { GET: guard(resourceRoute(resource, release, pages)) });
   const concept = guard(conceptRoute(release));
-  const app = makeApp(directRouter(routes, concept));
-  for (const [url, methods] of routes) if (!isOfRecipe(url)) mount(app, url, methods);
-  mount(app, `${paths.concepts}/:code(^[^]+)`, { GET: concept });
-  mount(app, `${paths.conceptPages}/:code(^[^]+)`, { GET: guard(rendered.concept) });
-  for (const path of RECIPE_PATHS) mount(app, `${path}/*`, { GET: recipeRoute(routes) });
-  mountAssets(app, release.assets);
-  return app;
-}
-
-/** What is below these paths is a recipe's, to the letter, or there is no such recipe (O-37): an encoded id is another id. */
-const RECIPE_PATHS = [paths.readinessReports, paths.kits];
-
-function isOfRecipe(url: string): boolean {
-  return RECIPE_PATHS.some((path) => url.startsWith(`${path}/`));
-}
-
-function recipeRoute(routes: ReadonlyMap<string, Methods>): GuardedRoute {
-  return (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    const route = routes.get(path)?.GET;
-    if (route === undefined) sendProblem(response, problem("recipe_not_found"));
-    else route(request, response, {});
+  const rest = onDemand(async () => {
+    const { makeRest } = await import("./rest.ts");
+    return makeRest({ release, routes, concept, pages, identity, guard, takeToken, onFault });
+  }, onFault);
+  const server = makeServer(directRouter(routes, concept), rest.listener);
+  return {
+    server,
+    async listen(address) {
+      server.listen(address);
+      await once(server, "listening");
+      return originOf(server.address() as AddressInfo);
+    },
+    load: rest.load,
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
   };
+}
+
+function originOf({ address, port }: AddressInfo): string {
+  return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
+}
+
+/** A listener that is made when it is loaded or when the first request for it comes, which waits for it. */
+function onDemand(make: () => Promise<Listener>, onFault: ServerOptions["onFault"]) {
+  let made: Listener | undefined;
+  let making: Promise<void> | undefined;
+  const load = async (): Promise<void> => {
+    try {
+      made = await make();
+    } finally {
+      // Where it failed, the next one tries again.
+      making = undefined;
+    }
+  };
+  const loadOnce = (): Promise<void> => (made === undefined ? (making ??= load()) : Promise.resolve());
+  const listener: Listener = async (request, response) => {
+    if (made !== undefined) return made(request, response);
+    try {
+      await loadOnce();
+    } catch (error) {
+      onFault(error);
+      return sendProblem(response, problemOf(error));
+    }
+    return listener(request, response);
+  };
+  return { load: loadOnce, listener };
 }
 
 /** How long the client of a request has to wait; limited, if at all, over both routes that take a body together. */
@@ -85,59 +113,6 @@ function limiterOf(rate: ServerOptions["rate"]): (request: IncomingMessage) => n
   if (rate === undefined) return () => 0;
   const buckets = new TokenBuckets(rate);
   return ({ socket }) => buckets.take(clientOf(socket.remoteAddress), rate.now());
-}
-
-/** Fastify with nothing of its own in the way: no logger, no body parsers, no error pages. */
-function makeApp(answered: DirectRouter): FastifyInstance {
-  const app = Fastify({
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    forceCloseConnections: true,
-    // A code is refused by not being found, not by its length.
-    routerOptions: { maxParamLength: 65_536 },
-    rewriteUrl: (request) => originForm(request.url ?? "/"),
-    frameworkErrors: (_error, request, reply) => {
-      showMethod(request.raw);
-      sendProblem(reply.hijack().raw, problem("invalid_http", "The path is not valid percent-encoding"));
-    },
-    // There are no schemas for it: the compilers that it would load are half of what it costs to make an app.
-    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    clientErrorHandler: refuseConnection,
-    serverFactory: (handler) => listenTo(handler, answered),
-  });
-  app.addHook("onRequest", (request, _reply, next) => {
-    showMethod(request.raw);
-    next();
-  });
-  // Bodies are read by request-body.ts, and nowhere else.
-  app.removeAllContentTypeParsers();
-  app.setNotFoundHandler((_request, reply) => sendProblem(reply.hijack().raw, problem("not_found")));
-  // Routes answer before the framework can fail; only what it says of a body at an unknown path arrives here.
-  app.setErrorHandler((_error, _request, reply) => sendProblem(reply.hijack().raw, problem("not_found")));
-  return app;
-}
-
-function noCompiler(): never {
-  throw new Error("The framework has no schemas to compile");
-}
-
-/** Answers a request at once where its target is one of our paths to the letter; false leaves it to the framework. */
-type DirectRouter = (request: IncomingMessage, response: ServerResponse) => boolean;
-
-/** A concept's path is plain too: a ConceptCode needs no percent-encoding, so there is nothing to decode. */
-function directRouter(routes: ReadonlyMap<string, Methods>, concept: GuardedRoute): DirectRouter {
-  const prefix = `${paths.concepts}/`;
-  return (request, response) => {
-    const { url = "", method } = request;
-    if (method !== "GET" && method !== "POST") return false;
-    const methods = routes.get(url);
-    const route = methods?.[method] ?? methods?.ALL;
-    if (route !== undefined) route(request, response, {});
-    else if (method === "GET" && url.startsWith(prefix) && isConceptCode(url.slice(prefix.length))) {
-      concept(request, response, { code: url.slice(prefix.length) });
-    } else return false;
-    return true;
-  };
 }
 
 /** A route whose faults are reported and answered. */
@@ -156,8 +131,8 @@ function guardRoute(onFault: (error: unknown) => void): (route: Route) => Guarde
   };
 }
 
-/** The HTTP server: plain targets go straight to their route; everything else is Fastify's to find. */
-function listenTo(handler: (request: IncomingMessage, response: ServerResponse) => void, answered: DirectRouter) {
+/** The HTTP server: plain targets go straight to their route; everything else is to be found. */
+function makeServer(answered: DirectRouter, find: Listener): Server {
   const server = createHttpServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -171,13 +146,14 @@ function listenTo(handler: (request: IncomingMessage, response: ServerResponse) 
       latest.set(request.socket, response);
       if (!hasOneHost(request)) refuseHost(response);
       else if (request.url?.startsWith("*") === true) answerAsterisk(request, response);
-      else if (!answered(request, response)) handler(hideMethod(request), response);
+      else if (!answered(request, response)) void find(request, response);
     },
   );
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     latest.set(request.socket, response);
     sendProblem(response, problem("expectation_failed"));
   });
+  server.on("clientError", refuseConnection);
   // A peer that does not read its answers would have them kept for it.
   server.setTimeout(STALL_TIMEOUT_MS);
   server.on("connect", (_request, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
@@ -209,7 +185,8 @@ function refuseHost(response: ServerResponse): void {
 const latest = new WeakMap<Socket, ServerResponse>();
 
 /** Refuses what never became a request (bad syntax, too many fields, too slow), after the answers that are still due. */
-function refuseConnection(error: { code?: string }, socket: Socket): void {
+function refuseConnection(error: { code?: string }, stream: Duplex): void {
+  const socket = stream as Socket;
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   // Node keeps the response being written on its socket; its own handler looks there too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };

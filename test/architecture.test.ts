@@ -18,6 +18,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "product",
     "search-text",
     "sentence",
+    "shape",
     "validator",
     "contract/*",
     "direction",
@@ -50,7 +51,7 @@ const LAYERS: Record<string, readonly string[]> = {
   ],
   answer: ["concepts", "identity-check", "mcp/*", "page", "pages/*", "resolve-answer", "resolver"],
   wire: ["http", "reply", "request-body", "routes/*"],
-  main: ["drain", "server", "main"],
+  main: ["drain", "framework", "rest", "server", "main"],
 };
 
 /** The files that may touch files, processes or the environment. */

@@ -10,7 +10,7 @@ import { problem } from "../problem.ts";
 import type { Release } from "../release.ts";
 import { sendProblem } from "../reply.ts";
 import { COMMON_FIELDS } from "../representation.ts";
-import { forMethods } from "./mount.ts";
+import { forMethods } from "./methods.ts";
 
 const ACCEPTED = ["GET", "HEAD"];
 const refuseOthers = forMethods(ACCEPTED, undefined);

@@ -1,11 +1,11 @@
-/** The registry on the wire: list, filtered list, one concept, the public bundle. Bytes come from the index as they are. */
+/** The registry on the wire: list, filtered list, the public bundle. Bytes come from the index as they are. */
 import { pieces, type Span } from "../byte-source.ts";
 import { filterConcepts, type FilteredList, readQuery } from "../concepts.ts";
 import { queryOf } from "../parameter.ts";
 import { paths } from "../policy.ts";
 import type { RegistryIndex } from "../registry-index.ts";
 import type { Release } from "../release.ts";
-import { type LongBody, sendConceptNotFound, sendProblem, sendRepresentation } from "../reply.ts";
+import { type LongBody, sendProblem, sendRepresentation } from "../reply.ts";
 import { formatFields } from "../representation.ts";
 import type { Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";
@@ -20,18 +20,6 @@ export function conceptsRoute({ index, manifest }: Release): Route {
     if (terms.length === 0) return sendRepresentation(response, whole, spanBody(index, index.sections.list));
     const list = await runInSteps(filterConcepts(index, terms));
     return sendRepresentation(response, filtered, listBody(index, list));
-  };
-}
-
-/** `GET /api/v1/concepts/{code}`: percent-decoded once by the router, then compared byte for byte. */
-export function conceptRoute({ index, manifest }: Release): Route {
-  return (_request, response, { code = "" }) => {
-    const id = index.conceptId(code);
-    if (id === undefined) return sendConceptNotFound(response);
-    const { detail, detailDigest } = index.concept(id);
-    const sha256 = Buffer.from(detailDigest.buffer, detailDigest.byteOffset, detailDigest.length).toString("hex");
-    const validators = { contentLocation: `${manifest.origin}${paths.concepts}/${code}`, sha256 };
-    return sendRepresentation(response, formatFields("json", validators), index.read(detail));
   };
 }
 

@@ -1,22 +1,7 @@
-/**
- * A path and its methods: HEAD goes with GET, OPTIONS tells, and every other method is refused with Allow (O-60). The
- * framework finds the path alone, as if everything were one method: to it, thirty more would be as many routes a path.
- */
+/** The framework finds the path alone, as if everything were one method: to it, thirty more would be as many routes a path. */
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { problem } from "../problem.ts";
-import { sendOptions, sendProblem } from "../reply.ts";
-import type { Route } from "./route.ts";
-
-/** A route that answers its own faults. */
-export type GuardedRoute = (...args: Parameters<Route>) => void;
-
-export interface Methods {
-  readonly GET?: GuardedRoute;
-  readonly POST?: GuardedRoute;
-  /** A route that answers every method itself. */
-  readonly ALL?: GuardedRoute;
-}
+import { forMethods, type Methods } from "./methods.ts";
 
 /** The one method that the framework hears of. */
 const ONE_METHOD = "GET";
@@ -44,15 +29,4 @@ export function mount(app: FastifyInstance, url: string, { GET, POST, ALL }: Met
     onRequest: (request, reply) => route(request.raw, reply.hijack().raw, request.params),
     handler: () => undefined,
   });
-}
-
-/** The route for the methods it accepts, OPTIONS, and the refusal of all others. */
-export function forMethods(accepted: readonly string[], route: GuardedRoute | undefined): GuardedRoute {
-  const allow = [...accepted, "OPTIONS"].join(", ");
-  return (request, response, parameters) => {
-    const { method = "" } = request;
-    if (accepted.includes(method)) route?.(request, response, parameters);
-    else if (method === "OPTIONS") sendOptions(response, allow);
-    else sendProblem(response, problem("method_not_allowed"), ["Allow", allow]);
-  };
 }

@@ -20,7 +20,6 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readJson } from "../../generator/kits/handoffs/node/classify.mjs";
 import { exitCodes } from "../../generator/kits/handoffs.ts";
@@ -34,7 +33,7 @@ import {
 } from "../../runtime/contract/integration.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { openRelease, type Release } from "../../runtime/release.ts";
-import { createServer } from "../../runtime/server.ts";
+import { createServer, type Service } from "../../runtime/server.ts";
 import {
   type Client,
   copyKit,
@@ -150,7 +149,7 @@ let port: number;
 let origin: string;
 let dist: string;
 let release: Release;
-let app: FastifyInstance;
+let app: Service;
 let made: Awaited<ReturnType<typeof unpackKits>>;
 let kit: UnpackedKit;
 beforeAll(async () => {
@@ -167,6 +166,7 @@ beforeAll(async () => {
     nonce: () => randomBytes(16).toString("base64"),
   });
   await app.listen({ host: "127.0.0.1", port });
+  await app.load();
 });
 afterAll(async () => {
   await app.close();
