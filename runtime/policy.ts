@@ -4,7 +4,7 @@
  * document that has others below its path `/index.json`.
  * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-57, O-66.
  */
-import { RECIPE_IDS, type RecipeId } from "./contract/integration.ts";
+import { RECIPE_IDS, type RecipeId } from "./contract/recipe.ts";
 
 /** How long what belongs to a release may be kept, in seconds. */
 export const MAX_AGE_SECONDS = 300;

@@ -1,5 +1,5 @@
 /** The operations that read documents: about the registry (O-57), discovery, integration, representations (contract §4.4, §4.5). */
-import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { ComponentName } from "./components.ts";
 import { header, type Parameter, type Paths, readable } from "./operation.ts";

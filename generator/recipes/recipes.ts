@@ -1,5 +1,5 @@
 /** The five recipes, in the order of their ids. */
-import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
 import { apiEventInteroperability } from "./api-event-interoperability.ts";
 import { auditProvenance } from "./audit-provenance.ts";
 import { clarification } from "./clarification.ts";

@@ -1,6 +1,6 @@
 /** What agents read: where each document says a thing is, and the rules that several documents say in the same words. */
 import { isDeepStrictEqual } from "node:util";
-import { TOOL_NAME } from "../../runtime/contract/agent.ts";
+import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { MCP_CAPABILITIES, MCP_METHODS, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { publishedSchemas } from "../../runtime/contract/published.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../runtime/contract/resolution.ts";

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type * as Type from "../../runtime/contract/type.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
-import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import type { Readiness } from "../../runtime/contract/document.ts";
 import { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { publishedSchemas } from "../../runtime/contract/published.ts";

@@ -9,9 +9,8 @@ import {
   type IntegrationReadiness,
   type IntegrationReport,
   type IntegrationStudio,
-  RECIPE_IDS,
-  type RecipeId,
 } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
 import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { kitPath, paths, policies, reportPath } from "../../runtime/policy.ts";
 import type { RegistryIndex } from "../../runtime/registry-index.ts";

@@ -6,9 +6,8 @@ import {
   HANDOFF_LANGUAGES,
   IntegrationKit,
   type IntegrationReport,
-  RECIPE_IDS,
-  type RecipeId,
 } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
 import { kitPath, paths, reportPath } from "../../runtime/policy.ts";
 import { compileSchema, firstFault } from "../../runtime/validator.ts";
 import { foreignIn, type Known } from "./addresses.ts";

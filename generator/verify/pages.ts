@@ -3,7 +3,7 @@
  * host without that policy either; and the digests that the studio shows are those of its kits. What a page says, and how it
  * looks, is its owner's.
  */
-import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import { kitPath, paths } from "../../runtime/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";

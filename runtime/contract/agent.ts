@@ -4,10 +4,8 @@
  */
 import * as Type from "./type.ts";
 import { endSchema, headSchema, Outcome, Text, Texts, Url } from "./document.ts";
+import { TOOL_NAME } from "./mcp.ts";
 import { closed, nullable, open } from "./schema.ts";
-
-/** The one tool (contract §4.7). */
-export const TOOL_NAME = "resolve_service_semantics";
 
 const anyObject = open({});
 

@@ -4,17 +4,8 @@
  */
 import * as Type from "./type.ts";
 import { endSchema, headSchema, Sha256, Text, Texts, Url } from "./document.ts";
+import { RECIPE_IDS } from "./recipe.ts";
 import { closed, nullable, open } from "./schema.ts";
-
-/** The five canonical recipes (contract §4.4). */
-export const RECIPE_IDS = [
-  "multilingual-memory",
-  "workflow-routing",
-  "api-event-interoperability",
-  "clarification",
-  "audit-provenance",
-] as const;
-export type RecipeId = (typeof RECIPE_IDS)[number];
 
 /** What a client makes of an exchange, in the order of the fixtures. Only the first assigns (contract §3). */
 export const FIXTURE_OUTCOMES = [

@@ -4,9 +4,11 @@
  */
 import * as Type from "./type.ts";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH } from "../limits.ts";
-import { TOOL_NAME } from "./agent.ts";
 import { Text, Url } from "./document.ts";
 import { closed, nullable, open } from "./schema.ts";
+
+/** The one tool (contract §4.7). */
+export const TOOL_NAME = "resolve_service_semantics";
 
 export const MCP_PROTOCOL_VERSION = "2026-07-28";
 

@@ -3,7 +3,7 @@
  * the one resolver, the prompts from their texts. Source: contract §4.7; rulings O-52, O-53.
  */
 import * as Type from "../contract/type.ts";
-import { TOOL_NAME } from "../contract/agent.ts";
+import { TOOL_NAME } from "../contract/mcp.ts";
 import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../contract/mcp.ts";
 import { open } from "../contract/schema.ts";
 import type { RegistryIndex } from "../registry-index.ts";

@@ -18,9 +18,8 @@ import {
   HANDOFF_LANGUAGES,
   type HandoffLanguage,
   type IntegrationStudio,
-  RECIPE_IDS,
-  type RecipeId,
 } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
 import { kitPath, paths } from "../../runtime/policy.ts";
 import { readZip } from "../support/kits.ts";
 import { empty, nasty } from "../support/nasty.ts";

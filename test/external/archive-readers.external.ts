@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import { kitPath } from "../../runtime/policy.ts";
 import { readZip, type ZipEntry } from "../support/kits.ts";
 import { empty, nasty } from "../support/nasty.ts";

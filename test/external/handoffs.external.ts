@@ -29,8 +29,8 @@ import {
   type Fixture,
   type FixtureOutcome,
   type HandoffLanguage,
-  RECIPE_IDS,
 } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { openRelease, type Release } from "../../runtime/release.ts";
 import { createServer, type Service } from "../../runtime/server.ts";

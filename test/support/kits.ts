@@ -5,7 +5,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import yauzl from "yauzl";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
-import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
 import { kitPath } from "../../runtime/policy.ts";
 import { buildRelease } from "./release.ts";
 

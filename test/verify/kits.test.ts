@@ -4,7 +4,7 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import yazl from "yazl";
-import { RECIPE_IDS } from "../../runtime/contract/integration.ts";
+import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import { readZip } from "../support/kits.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
