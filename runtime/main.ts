@@ -135,7 +135,7 @@ function readInteger(
 const HELP = `npm run serve
 
 Serves what is built. Environment: HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin),
-INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger index is read from the file by position),
+INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger registry is read from its files by position),
 RATE_LIMIT_PER_SECOND (${RATE_LIMIT_PER_SECOND} requests to resolve and /mcp a second for each client; on a loopback
 address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former where that is more: requests at once).
 

@@ -67,14 +67,16 @@ export async function runBuildIfStale(effects: Effects, console: Console, option
   requireDirectory(effects, "content", options.content);
   recoverDirectory(effects, options.out);
   const inputs = digestInputs(effects, options);
-  return builtManifest(effects, options.out)?.inputsSha256 === inputs ? 0 : runBuild(effects, console, options);
+  return (await builtManifest(effects, options.out))?.inputsSha256 === inputs ? 0 : runBuild(effects, console, options);
 }
 
 /** The manifest of a release that is whole. */
-function builtManifest(effects: Effects, directory: string): Manifest | undefined {
+async function builtManifest(effects: Effects, directory: string): Promise<Manifest | undefined> {
   try {
     const release = openRelease(directory);
+    const damage = await release.check();
     release.close();
+    if (damage !== undefined) return undefined;
     const identity = path.join(directory, paths.deployment);
     const isWhole = effects.kind(identity) === "file" && effects.digest(identity).sha256 === release.identitySha256;
     return isWhole ? release.manifest : undefined;

@@ -1,10 +1,21 @@
 /** What can be compared: folders, archives and git revisions; and what cannot, in one line, with exit code 2 and no trace. */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
-import { FOOTER_BYTES, FOOTER_FIELDS, DIGEST_BYTES, MAGIC } from "../../runtime/index-format.ts";
+import { memorySource } from "../../runtime/byte-source.ts";
+import { FOOTER_BYTES, FOOTER_FIELDS, DIGEST_BYTES, MAGIC, SECTIONS } from "../../runtime/index-format.ts";
+import { openIndex } from "../../runtime/registry-index.ts";
 import { openRegistryFiles } from "../../runtime/registry-files.ts";
 import type { Outcome } from "../support/command.ts";
 import { concept, checkedRegistry, expression } from "../support/registry.ts";
@@ -237,6 +248,31 @@ describe("a side that cannot be compared", () => {
     bundle.writeUInt32LE(0, detail);
     await expectUnusable(tampered(one, { "registry/bundle.ndjson": bundle }), /damaged/);
   }, 60_000);
+
+  it("is not one of the former format, which had the bundle inside", async () => {
+    const former = tampered(one, {});
+    const files = ["registry/bundle.ndjson", "registry.index"].map((name) => path.join(former, name));
+    const whole = Buffer.concat(files.map((file) => readFileSync(file)));
+    const { sections } = openIndex(memorySource(whole));
+    const table = whole.length - DIGEST_BYTES - FOOTER_BYTES;
+    const footer = Buffer.from(whole.subarray(table, table + FOOTER_BYTES));
+    const parts: Uint8Array[] = [MAGIC];
+    let at: number = MAGIC.length;
+    SECTIONS.forEach((name, i) => {
+      const { offset, length } = sections[name];
+      footer.writeBigUInt64LE(BigInt(at), i * 16);
+      parts.push(whole.subarray(offset, offset + length), Buffer.alloc(-length & 7));
+      at += length + (-length & 7);
+    });
+    footer.writeUInt32LE(1, SECTIONS.length * 16);
+    writeFileSync(files[1] ?? "", Buffer.concat([...parts, footer, Buffer.alloc(DIGEST_BYTES)]));
+    rmSync(files[0] ?? "");
+    rmSync(path.join(former, "registry.blocks"));
+    const { code, stdout } = await diffCleanly([former, one]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/every expression resolves as before/)]);
+    expect(stdout).toMatch(/^A: .* 2 concepts, 3 distinct expressions/);
+    expect(stdout).not.toMatch(/Concepts changed/);
+  });
 
   it("is not a matter of other arguments: there are two", async () => {
     for (const args of [[], [one], [one, one, one]]) {

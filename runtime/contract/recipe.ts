@@ -1,0 +1,11 @@
+/** The names of the recipes, by themselves: the paths of the service are made of them. */
+
+/** The five canonical recipes (contract §4.4). */
+export const RECIPE_IDS = [
+  "multilingual-memory",
+  "workflow-routing",
+  "api-event-interoperability",
+  "clarification",
+  "audit-provenance",
+] as const;
+export type RecipeId = (typeof RECIPE_IDS)[number];
