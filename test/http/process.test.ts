@@ -130,6 +130,8 @@ describe("the server process", () => {
       ["https://registry.example", /^$/],
     ] as const) {
       const served = await start({ SERVICE_ORIGIN: configured });
+      // It is looked at behind the start, or when somebody asks.
+      await fetch(`http://127.0.0.1:${served.port}/.well-known/service-semantics-deployment.json`);
       served.child.kill();
       expect(await served.exit).toBe(0);
       expect(served.stderr()).toMatch(warning);
