@@ -11,10 +11,10 @@ const pinned = ((): boolean => {
   }
 })();
 
-/** Pinned to a core where taskset exists. */
-function start(script: string, args: readonly string[], core: number): ChildProcess {
+/** Pinned to a core where one is named and taskset exists. */
+function start(script: string, args: readonly string[], core: number | undefined): ChildProcess {
   const file = path.join(import.meta.dirname, script);
-  const command = pinned ? ["taskset", "-c", String(core), process.execPath] : [process.execPath];
+  const command = pinned && core !== undefined ? ["taskset", "-c", String(core), process.execPath] : [process.execPath];
   return spawn(command[0] ?? "", [...command.slice(1), "--expose-gc", file, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, PORT: "0" },
@@ -28,9 +28,13 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server on core 0; resolves to its port once it has said where it listens. */
-export function startServer(script: string, args: readonly string[]): Promise<Server> {
-  const child = start(script, args, 0);
+/** Starts a server, on core 0 or with all of the machine; resolves to its port once it has said where it listens. */
+export function startServer(
+  script: string,
+  args: readonly string[],
+  { pinned: isPinned = true } = {},
+): Promise<Server> {
+  const child = start(script, args, isPinned ? 0 : undefined);
   const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
   return new Promise((resolve, reject) => {
     child.on("exit", () => reject(new Error(`${script} ended early`)));

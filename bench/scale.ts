@@ -111,7 +111,7 @@ async function startAndAsk(
   question: Question,
 ): Promise<{ server: Server; ms: number }> {
   const started = performance.now();
-  const server = await startServer(script, args);
+  const server = await startServer(script, args, { pinned: false });
   const status = await ask(server.port, question);
   if (status !== 200) throw new Error(`${script} answered ${status}`);
   return { server, ms: performance.now() - started };
