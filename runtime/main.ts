@@ -62,7 +62,7 @@ export async function serve(directory: string, origin: string | undefined, env: 
 }
 
 /** Whoever waits for the start gets a first answer before the rest is looked at. */
-const EXAMINE_AFTER_MS = 500;
+const EXAMINE_AFTER_MS = 200;
 
 /**
  * What no first answer waits for: loads the rest of the service, looks at the deployment as a whole, of which the operator

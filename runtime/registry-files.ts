@@ -54,7 +54,8 @@ export function openRegistryFiles(
     const checks = checkParts(source, parts, expected);
     if (isSmall) {
       const index = openIndex(source);
-      for (const fault of checks) if (fault !== undefined) throw new ReleaseError(fault);
+      const fault = atOnce(checks);
+      if (fault !== undefined) throw new ReleaseError(fault);
       return { index, stamps, check: nothingWrong, close };
     }
     let checked: Promise<string | undefined> | undefined;
@@ -110,34 +111,47 @@ function assertIndex(parts: readonly Part[], source: ByteSource): void {
     throw new IndexError("Not a registry index: the first bytes are not its magic number");
 }
 
-/** Yields undefined after each piece that was hashed, and at last what is wrong. */
+/** Yields after each piece that was hashed; returns what is wrong. */
 function* checkParts(
   source: ByteSource,
   parts: readonly Part[],
   { digests }: Expected,
-): Generator<string | undefined, void> {
+): Generator<void, string | undefined> {
   const room = new Uint8Array(HASH_BYTES);
   for (const { name, file, offset, size } of parts) {
     const running = createHash("sha256");
-    for (let at = 0; at < size; at += HASH_BYTES) {
-      running.update(source.read(offset + at, Math.min(HASH_BYTES, size - at), room));
-      yield undefined;
+    try {
+      for (let at = 0; at < size; at += HASH_BYTES) {
+        running.update(source.read(offset + at, Math.min(HASH_BYTES, size - at), room));
+        yield;
+      }
+    } catch {
+      return damaged(file);
     }
-    if (running.digest("hex") !== digests.get(name)) yield damaged(file);
+    if (running.digest("hex") !== digests.get(name)) return damaged(file);
   }
+  return undefined;
 }
 
 /** What is hashed at once: it stays in the processor's cache between the reading and the hashing. */
 const HASH_BYTES = 256 * 1024;
 
 /** Takes the steps as long as the files are open, with room for others between them. */
-async function inSteps(steps: Iterator<string | undefined>, isOpen: () => boolean): Promise<string | undefined> {
+async function inSteps<T>(steps: Generator<void, T>, isOpen: () => boolean): Promise<T | undefined> {
   while (isOpen()) {
-    const { done, value } = steps.next();
-    if (done === true || value !== undefined) return value ?? undefined;
+    const step = steps.next();
+    if (step.done === true) return step.value;
     await new Promise(setImmediate);
   }
   return undefined;
+}
+
+/** Takes the steps at once. */
+function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** Checks each block when it is first read. The reads throw IndexError where one differs from its digest. */

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -112,6 +112,16 @@ describe("a registry of many pieces", () => {
     expect(damaged.stderr().split("\n")).toContain(
       `${file} differs from its digest in manifest.json: restore the file or build again`,
     );
+    writeFileSync(file, whole);
+  });
+
+  it("is found cut short, too, when that happens after it was opened", async () => {
+    const file = path.join(directory, "registry.index");
+    const whole = readFileSync(file);
+    const release = openRelease(directory, 0);
+    truncateSync(file, 300_000);
+    expect(await release.check()).toMatch(/registry\.index differs from its digest/);
+    release.close();
     writeFileSync(file, whole);
   });
 
