@@ -2,7 +2,15 @@
 import { product } from "../runtime/product.ts";
 import type { FileDigest } from "../runtime/contract/document.ts";
 import { CLOSURE_MANIFEST, formatIdentity } from "../runtime/identity.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, type Manifest, MANIFEST_FILE, SUMS_FILE } from "../runtime/manifest.ts";
+import {
+  BLOCKS_FILE,
+  BUNDLE_FILE,
+  INDEX_FILE,
+  type Manifest,
+  MANIFEST_FILE,
+  STRIPPED_FILE,
+  SUMS_FILE,
+} from "../runtime/manifest.ts";
 import { paths } from "../runtime/policy.ts";
 import { formatSums } from "../runtime/sums.ts";
 import { once } from "./chunks.ts";
@@ -23,10 +31,15 @@ export interface BuildInput {
   readonly inputsSha256: string;
   /** What it is to run from. */
   readonly sources: readonly FileDigest[];
+  /** The same without types. */
+  readonly stripped: Uint8Array;
 }
 
 /** Writes a release. */
-export function build({ view, documents, assets, inputsSha256, sources }: BuildInput, output: Output): Manifest {
+export function build(
+  { view, documents, assets, inputsSha256, sources, stripped }: BuildInput,
+  output: Output,
+): Manifest {
   const { bundle, index, blocks } = compileRegistry(view);
   const bundleDigest = output.write(BUNDLE_FILE, bundle).digest;
   const files = [bundleDigest, output.write(INDEX_FILE, index).digest, output.write(BLOCKS_FILE, blocks).digest];
@@ -37,6 +50,7 @@ export function build({ view, documents, assets, inputsSha256, sources }: BuildI
   };
   write(paths.status, encoder.encode(formatDocument(statusDocument(view, bundleDigest.sha256))));
   for (const [place, body] of documents) write(place, typeof body === "string" ? encoder.encode(body) : body);
+  write(`/${STRIPPED_FILE}`, stripped);
   for (const { name, bytes } of Object.values(assets)) write(`${paths.assets}/${name}`, bytes);
   const manifest = manifestOf(view, inputsSha256, files);
   const listed = write(`/${MANIFEST_FILE}`, encoder.encode(formatDocument(manifest)));

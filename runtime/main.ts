@@ -168,7 +168,8 @@ function readArguments(args: readonly string[]): { out?: string; origin?: string
   }
 }
 
-if (import.meta.main) {
+/** Runs the program. */
+export async function start(): Promise<void> {
   try {
     process.exitCode = await main(process.argv.slice(2), process.env);
   } catch (error) {
@@ -177,3 +178,5 @@ if (import.meta.main) {
     process.exitCode = 2;
   }
 }
+
+if (import.meta.main) await start();

@@ -10,6 +10,8 @@ export const INDEX_FILE = "registry.index";
 /** The digests of the blocks of bundle and index (index-format.ts). */
 export const BLOCKS_FILE = "registry.blocks";
 export const BUNDLE_FILE = paths.bundle.slice(1);
+/** The runtime's sources without types, by the SHA-256 of each source (start.js). */
+export const STRIPPED_FILE = "runtime.json";
 export const SUMS_FILE = "SHA256SUMS";
 
 const { productVersion, packageVersion, classification } = ReleaseLabel.properties;

@@ -13,6 +13,7 @@ import {
   type Manifest,
   MANIFEST_FILE,
   parseManifest,
+  STRIPPED_FILE,
   SUMS_FILE,
 } from "./manifest.ts";
 import { parseOrigin } from "./origin.ts";
@@ -54,8 +55,8 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
   const { manifest, files, identitySha256 } = readManifest(directory);
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
   const assets = [...digests.keys()].filter((name) => ASSET.test(name));
-  const registry = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE].map((name) => `/${name}`);
-  const expected = [...registry, ...documentFiles, ...assets];
+  const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, STRIPPED_FILE].map((name) => `/${name}`);
+  const expected = [...inside, ...documentFiles, ...assets];
   const odd = [...digests.keys()].filter((name) => !expected.includes(name));
   odd.push(...expected.filter((name) => !digests.has(name)));
   if (odd.length > 0) {
@@ -71,7 +72,7 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
     return bytes;
   };
   for (const name of documentFiles) bodies.set(name, read(name));
-  for (const name of assets) read(name);
+  for (const name of [...assets, `/${STRIPPED_FILE}`]) read(name);
   const mcp = readDefinition(directory, manifest.origin, bodies);
   const opened = openRegistryFiles(directory, memoryMaxBytes, { digests: files, blocks: read(`/${BLOCKS_FILE}`) });
   if (opened.index.meta.registryVersion === manifest.registry.registryVersion) {

@@ -16,6 +16,7 @@ import { readHandoffs } from "../kits/handoffs.ts";
 import { type Options, requireDirectory } from "../options.ts";
 import { recoverDirectory, replaceDirectory } from "../output.ts";
 import { TemplateError } from "../pages.ts";
+import { stripSources } from "../stripped.ts";
 import { loadRegistry, reportErrors } from "./registry.ts";
 
 /** Builds; returns the exit code. */
@@ -40,7 +41,8 @@ export async function runBuild(effects: Effects, console: Console, options: Opti
     return 1;
   }
   console.progress(`Writing ${out}`);
-  const input = { view, documents, assets: assetsOf(authored), inputsSha256, sources: digestSources(effects) };
+  const [sources, stripped] = [digestSources(effects), stripSources(effects)];
+  const input = { view, documents, assets: assetsOf(authored), inputsSha256, sources, stripped };
   const manifest = await replaceDirectory(effects, out, (output) => build(input, output));
   console.progress("");
   const expressions = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);

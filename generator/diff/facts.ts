@@ -4,7 +4,7 @@
  */
 import { CLOSURE_MANIFEST } from "../../runtime/identity.ts";
 import { parseJson } from "../../runtime/json.ts";
-import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
+import { INDEX_FILE, MANIFEST_FILE, STRIPPED_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
 import { paths } from "../../runtime/policy.ts";
 import type { Fact } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
@@ -13,7 +13,13 @@ import type { Snapshot } from "./snapshot.ts";
 const IDENTITY_FILE = paths.deployment.slice(1);
 
 /** The files that follow from the rest of a release. */
-export const DERIVED: ReadonlySet<string> = new Set([INDEX_FILE, MANIFEST_FILE, SUMS_FILE, IDENTITY_FILE]);
+export const DERIVED: ReadonlySet<string> = new Set([
+  INDEX_FILE,
+  MANIFEST_FILE,
+  STRIPPED_FILE,
+  SUMS_FILE,
+  IDENTITY_FILE,
+]);
 
 export function compareFacts(a: Snapshot, b: Snapshot): Fact[] {
   const heads: readonly [string, (snapshot: Snapshot) => unknown][] = [

@@ -40,7 +40,7 @@ Run it, with Node 24 (on Linux, x64 and arm64, npm installs it with the packages
     npm ci --omit=dev
     npm run serve
 
-or \`node runtime/main.ts\`. It listens on HOST (127.0.0.1) and PORT (8080), and answers for ${origin}.
+or \`node runtime/start.js\`. It listens on HOST (127.0.0.1) and PORT (8080), and answers for ${origin}.
 \`npm run serve -- --help\` lists everything that can be set.
 
 \`/.well-known/service-semantics-deployment.json\` of the running service says whether it runs from these very files; after

@@ -9,6 +9,7 @@ import {
   INDEX_FILE,
   type Manifest,
   MANIFEST_FILE,
+  STRIPPED_FILE,
   SUMS_FILE,
 } from "../../runtime/manifest.ts";
 import { documentFiles, paths } from "../../runtime/policy.ts";
@@ -82,7 +83,13 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
     if (file !== undefined && file.sha256 !== sha256)
       faults.push(`${name}: differs from its digest in ${MANIFEST_FILE}`);
   }
-  const required = [BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ...[...documentFiles].map((place) => place.slice(1))];
+  const required = [
+    BLOCKS_FILE,
+    BUNDLE_FILE,
+    INDEX_FILE,
+    STRIPPED_FILE,
+    ...[...documentFiles].map((place) => place.slice(1)),
+  ];
   for (const name of new Set([...required, ...listed.keys()])) {
     if (!digests.has(name)) faults.push(`${name}: missing`);
     else if (!listed.has(name)) faults.push(`${name}: not in ${MANIFEST_FILE}`);

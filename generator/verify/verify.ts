@@ -23,13 +23,14 @@ import { checkPages } from "./pages.ts";
 import { checkProse } from "./prose.ts";
 import { checkRegistry } from "./registry.ts";
 import { checkCatalog, checkInstructions, checkSite, checkSitemap } from "./site.ts";
+import { checkStripped } from "./stripped.ts";
 import { checkSums } from "./sums.ts";
 
 /** Faults of the release in `directory`, one line each; none when it is whole. */
 export async function verifyRelease(effects: Effects, directory: string): Promise<Faults> {
   const dist = openDist(effects, directory);
   try {
-    const faults = [...dist.faults, ...checkSums(dist), ...checkContent(dist)];
+    const faults = [...dist.faults, ...checkSums(dist), ...checkStripped(effects, dist), ...checkContent(dist)];
     // Last, so that what it would say in one line is told fault by fault before.
     return [...new Set(faults.length > 0 ? faults : openWhole(directory))].map(formatFault);
   } finally {

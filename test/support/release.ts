@@ -11,6 +11,7 @@ import { makeView } from "../../generator/documents/view.ts";
 import { fileSystem } from "../../generator/effects.ts";
 import { readHandoffs } from "../../generator/kits/handoffs.ts";
 import { replaceDirectory } from "../../generator/output.ts";
+import { stripSources } from "../../generator/stripped.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 
@@ -28,18 +29,32 @@ export interface BuildOptions {
   readonly content?: Content;
   /** What it is to run from, if not from this project. */
   readonly sources?: readonly FileDigest[];
+  /** The same without types. */
+  readonly stripped?: Uint8Array;
+}
+
+let own: Uint8Array | undefined;
+
+/** The project's own, made once. */
+function ownStripped(): Uint8Array {
+  return (own ??= stripSources(fileSystem));
 }
 
 /** Builds `registry` with `content` into `out`; the inputs' digest changes with every source file, so it is a constant. */
 export async function buildInto(
   out: string,
   registry: CheckedRegistry,
-  { origin = ORIGIN, content = starterContent(), sources = digestSources(fileSystem) }: BuildOptions = {},
+  {
+    origin = ORIGIN,
+    content = starterContent(),
+    sources = digestSources(fileSystem),
+    stripped = ownStripped(),
+  }: BuildOptions = {},
 ): Promise<void> {
   const view = makeView(registry, origin);
   const authored = { content, handoffs: readHandoffs(fileSystem) };
   const documents = await printDocuments(view, authored);
-  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
+  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources, stripped };
   await replaceDirectory(fileSystem, out, (output) => build(input, output));
 }
 
