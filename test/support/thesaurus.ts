@@ -95,14 +95,13 @@ export function isFit({ tag, text }: Pick<Label, "tag" | "text">): boolean | und
   return SIMPLE_TAG.test(tag) ? true : undefined;
 }
 
-/** The text as `--fix nfc,spaces` is to leave it. */
+/** The text as `--fix nfc,spaces` is to leave it: a line break inside may stand for a space or for none, so it stays. */
 export function mended(text: string): string {
-  const white = /[\p{Zs}\p{Zl}\p{Zp}\u2800\t-\r\u0085]/u;
+  const white = "[\\p{Zs}\\p{Zl}\\p{Zp}\\u2800\\t-\\r\\u0085]+";
   return text
     .normalize("NFC")
-    .split(white)
-    .filter((word) => word !== "")
-    .join(" ");
+    .replaceAll(new RegExp(`^${white}|${white}$`, "gu"), "")
+    .replaceAll(/[\p{Zs}\u2800\t]+/gu, (run) => (run.length > 1 || /[\u00A0\u2007\u202F\t]/.test(run) ? " " : run));
 }
 
 /** Labels that can be found, and those of which it is not said. */
