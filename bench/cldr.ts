@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
-import { compareCodePoints } from "../generator/order.ts";
+import { compareCodePoints } from "../generator/text/order.ts";
 
 const cache = path.join(import.meta.dirname, ".cache");
 const PACKAGES = [

@@ -1,7 +1,7 @@
 /** Runs the lexical filter over a large index; prints time and the longest step, which is how long others wait. */
-import { filterConcepts } from "../runtime/concepts.ts";
-import { openRelease } from "../runtime/release.ts";
-import { searchTerms } from "../runtime/search-text.ts";
+import { filterConcepts } from "../runtime/registry/filter.ts";
+import { openRelease } from "../runtime/release/release.ts";
+import { searchTerms } from "../runtime/text/search-text.ts";
 
 const { index } = openRelease(process.argv[2] ?? "dist");
 const QUERIES = ["zebra", "99999", "shipment 42", "definition", "a", "e i o u n s", "number 12 clauses words shipment"];

@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileSystem } from "../generator/effects.ts";
+import { fileSystem } from "../generator/effects/effects.ts";
 import { checkRegistry } from "../generator/registry/check.ts";
 import { readRegistry } from "../generator/registry/read.ts";
 import { buildInto } from "../test/support/release.ts";
@@ -20,7 +20,7 @@ export async function measureHttp(): Promise<string[][]> {
   if (registry === undefined) throw new Error("The starter registry has errors");
   const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
   await buildInto(out, registry, { origin: "http://127.0.0.1:8080" });
-  const ours = await startServer("../runtime/main.ts", ["--out", out]);
+  const ours = await startServer("../lib/runtime/main.js", ["--out", out]);
   const raw = await startServer("raw-server.ts", [out]);
   const files = await startServer("static-server.ts", [out]);
   const sdk = await startServer("mcp-sdk-server.ts", [out]);

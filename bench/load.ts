@@ -4,8 +4,8 @@
  */
 import net from "node:net";
 import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../runtime/contract/mcp.ts";
-import { sha256 } from "../runtime/digest.ts";
-import { openRelease } from "../runtime/release.ts";
+import { sha256 } from "../runtime/http/digest.ts";
+import { openRelease } from "../runtime/release/release.ts";
 
 /** Prerendered documents that all three servers give: small ones, as most are. */
 const DOCUMENTS = ["/api/v1/agent/connect", "/api/v1/capabilities", "/agent-tool.json", "/mcp-server.json"];

@@ -3,9 +3,9 @@ import { createReadStream, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
-import type { ByteSource } from "../runtime/byte-source.ts";
-import { openIndex, type RegistryIndex } from "../runtime/registry-index.ts";
-import { openRelease } from "../runtime/release.ts";
+import type { ByteSource } from "../runtime/registry/byte-source.ts";
+import { openIndex, type RegistryIndex } from "../runtime/registry/index.ts";
+import { openRelease } from "../runtime/release/release.ts";
 
 const [variant = "", out = ""] = process.argv.slice(2);
 const LOOKUPS = 200_000;

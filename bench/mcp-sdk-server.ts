@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { ResolveEnvelope, ResolveRequest } from "../runtime/contract/resolution.ts";
-import { openRelease } from "../runtime/release.ts";
-import { answerRequest } from "../runtime/resolve-answer.ts";
+import { openRelease } from "../runtime/release/release.ts";
+import { answerRequest } from "../runtime/registry/answer.ts";
 
 const { index, mcp } = openRelease(process.argv[2] ?? "dist");
 const [tool] = mcp.tools;

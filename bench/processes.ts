@@ -64,7 +64,7 @@ const REPORT_MEMORY =
 /** Runs a command of the project to its end, not pinned: what it prints, its seconds, its memory at most. */
 export function measureCommand(args: readonly string[]): { stdout: string; seconds: number; memoryMb: number } {
   const started = performance.now();
-  const command = ["--import", REPORT_MEMORY, "generator/main.ts", ...args];
+  const command = ["--import", REPORT_MEMORY, "lib/generator/main.js", ...args];
   const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", maxBuffer: 2 ** 29 });
   const seconds = (performance.now() - started) / 1000;
   const memoryMb = Number(stderr) / 1024;

@@ -1,14 +1,14 @@
 /** The baseline: node:http alone, doing what the service does for its routes, with the same functions and bytes. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isNotModified } from "../runtime/conditional.ts";
-import { sha256 } from "../runtime/digest.ts";
+import { isNotModified } from "../runtime/http/conditional.ts";
+import { sha256 } from "../runtime/http/digest.ts";
 import { makeMethods } from "../runtime/mcp/methods.ts";
 import { readMessage } from "../runtime/mcp/request.ts";
 import { formatResult } from "../runtime/mcp/response.ts";
-import { paths, policies } from "../runtime/policy.ts";
-import { openRelease } from "../runtime/release.ts";
-import { answerResolve } from "../runtime/resolve-answer.ts";
+import { paths, policies } from "../runtime/contract/policy.ts";
+import { openRelease } from "../runtime/release/release.ts";
+import { answerResolve } from "../runtime/registry/answer.ts";
 
 const release = openRelease(process.argv[2] ?? "dist");
 const { index, manifest, documents } = release;

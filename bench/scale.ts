@@ -89,7 +89,7 @@ async function compareStarts(out: string): Promise<{ ours: number; files: number
   const body = JSON.stringify({ expression: "no such expression" });
   const [ours, files, memory]: [number[], number[], number[]] = [[], [], []];
   for (let i = 0; i < STARTS; i++) {
-    const own = await startAndAsk(["../runtime/start.js", "--out", out], { path: "/api/v1/resolve", body });
+    const own = await startAndAsk(["../lib/runtime/main.js", "--out", out], { path: "/api/v1/resolve", body });
     ours.push(own.ms);
     // Its identity is known when everything is loaded, and the registry read to its end.
     await ask(own.server.port, { path: "/.well-known/service-semantics-deployment.json" });

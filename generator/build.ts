@@ -1,27 +1,26 @@
 /** Checked registry and content to dist, in flow order: registry, documents, assets, manifest, identity, sums. No clock, no environment. */
-import { product } from "../runtime/product.ts";
+import { product } from "../runtime/contract/product.ts";
 import type { FileDigest } from "../runtime/contract/document.ts";
-import { CLOSURE_MANIFEST, formatIdentity } from "../runtime/identity.ts";
+import { CLOSURE_MANIFEST, formatIdentity } from "../runtime/release/identity.ts";
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
   INDEX_FILE,
   type Manifest,
   MANIFEST_FILE,
-  STRIPPED_FILE,
   SUMS_FILE,
-} from "../runtime/manifest.ts";
-import { paths } from "../runtime/policy.ts";
-import { formatSums } from "../runtime/sums.ts";
-import { once } from "./chunks.ts";
+} from "../runtime/release/manifest.ts";
+import { paths } from "../runtime/contract/policy.ts";
+import { formatSums } from "../runtime/release/sums.ts";
+import { once } from "./effects/chunks.ts";
 import type { Asset } from "./content/content.ts";
 import type { Documents } from "./documents/documents.ts";
 import { statusDocument } from "./documents/status.ts";
-import { formatDocument } from "../runtime/json.ts";
-import type { View } from "./documents/view.ts";
-import { compareCodePoints } from "./order.ts";
-import type { Output } from "./output.ts";
-import { compileRegistry } from "./registry/compile.ts";
+import { formatDocument } from "../runtime/text/json.ts";
+import type { View } from "./view/view.ts";
+import { compareCodePoints } from "./text/order.ts";
+import type { Output } from "./effects/output.ts";
+import { compileRegistry } from "./index/compile.ts";
 
 export interface BuildInput {
   readonly view: View;
@@ -31,15 +30,10 @@ export interface BuildInput {
   readonly inputsSha256: string;
   /** What it is to run from. */
   readonly sources: readonly FileDigest[];
-  /** The same without types. */
-  readonly stripped: Uint8Array;
 }
 
 /** Writes a release. */
-export function build(
-  { view, documents, assets, inputsSha256, sources, stripped }: BuildInput,
-  output: Output,
-): Manifest {
+export function build({ view, documents, assets, inputsSha256, sources }: BuildInput, output: Output): Manifest {
   const { bundle, index, blocks } = compileRegistry(view);
   const bundleDigest = output.write(BUNDLE_FILE, bundle).digest;
   const files = [bundleDigest, output.write(INDEX_FILE, index).digest, output.write(BLOCKS_FILE, blocks).digest];
@@ -50,7 +44,6 @@ export function build(
   };
   write(paths.status, encoder.encode(formatDocument(statusDocument(view, bundleDigest.sha256))));
   for (const [place, body] of documents) write(place, typeof body === "string" ? encoder.encode(body) : body);
-  write(`/${STRIPPED_FILE}`, stripped);
   for (const { name, bytes } of Object.values(assets)) write(`${paths.assets}/${name}`, bytes);
   const manifest = manifestOf(view, inputsSha256, files);
   const listed = write(`/${MANIFEST_FILE}`, encoder.encode(formatDocument(manifest)));

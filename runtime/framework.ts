@@ -5,13 +5,13 @@
 import Fastify from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHttpServer } from "./http.ts";
-import { problem } from "./problem.ts";
-import type { Release } from "./release.ts";
-import { sendProblem } from "./reply.ts";
+import { problem } from "./contract/problem.ts";
+import type { Release } from "./release/release.ts";
+import { sendProblem } from "./routes/reply.ts";
 import { mountAssets } from "./routes/assets.ts";
 import type { Methods } from "./routes/methods.ts";
 import { hideMethod, mount, showMethod } from "./routes/mount.ts";
-import { originForm } from "./target.ts";
+import { originForm } from "./http/target.ts";
 
 /** Makes the listener of requests; `routes` are by Fastify's patterns. */
 export async function makeFramework(

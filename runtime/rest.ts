@@ -4,11 +4,11 @@
  */
 import type { IncomingMessage } from "node:http";
 import { makeFramework } from "./framework.ts";
-import type { Identity } from "./identity.ts";
-import { paths } from "./policy.ts";
-import { problem } from "./problem.ts";
-import type { Release } from "./release.ts";
-import { sendProblem } from "./reply.ts";
+import type { Identity } from "./release/identity.ts";
+import { paths } from "./contract/policy.ts";
+import { problem } from "./contract/problem.ts";
+import type { Release } from "./release/release.ts";
+import { sendProblem } from "./routes/reply.ts";
 import { bundleRoute, conceptsRoute } from "./routes/concepts.ts";
 import { directRouter, type Listener } from "./routes/direct.ts";
 import { identityRoute } from "./routes/identity.ts";

@@ -8,12 +8,12 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createHttpServer } from "./http.ts";
-import type { Identity } from "./identity.ts";
-import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./limits.ts";
-import { paths, resources } from "./policy.ts";
-import { type ProblemCode, problem } from "./problem.ts";
-import type { Release } from "./release.ts";
-import { formatRefusal, sendOptions, sendProblem } from "./reply.ts";
+import type { Identity } from "./release/identity.ts";
+import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./contract/limits.ts";
+import { paths, resources } from "./contract/policy.ts";
+import { type ProblemCode, problem } from "./contract/problem.ts";
+import type { Release } from "./release/release.ts";
+import { formatRefusal, sendOptions, sendProblem } from "./routes/reply.ts";
 import { conceptRoute } from "./routes/concept.ts";
 import { type DirectRouter, directRouter, type Listener } from "./routes/direct.ts";
 import { resourceRoute } from "./routes/documents.ts";
@@ -22,8 +22,8 @@ import { problemOf } from "./routes/fault.ts";
 import { resolveRoute } from "./routes/resolve.ts";
 import type { GuardedRoute, Methods } from "./routes/methods.ts";
 import type { Route } from "./routes/route.ts";
-import { targetOf } from "./target.ts";
-import { clientOf, type RateLimit, TokenBuckets } from "./token-bucket.ts";
+import { targetOf } from "./http/target.ts";
+import { clientOf, type RateLimit, TokenBuckets } from "./http/token-bucket.ts";
 
 export interface ServerOptions {
   /** Hears of every unexpected error. Requests, expressions and credentials are never logged. */

@@ -1,23 +1,22 @@
 /** `npm run build`: registry and content to dist, or findings and an untouched dist. */
 import path from "node:path";
-import type { Manifest } from "../../runtime/manifest.ts";
-import { paths } from "../../runtime/policy.ts";
-import { ReleaseError } from "../../runtime/plain-file.ts";
-import { openRelease } from "../../runtime/release.ts";
+import type { Manifest } from "../../runtime/release/manifest.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { ReleaseError } from "../../runtime/release/plain-file.ts";
+import { openRelease } from "../../runtime/release/release.ts";
 import { build } from "../build.ts";
-import { digestSources } from "../closure.ts";
+import { digestSources } from "../effects/closure.ts";
 import { readContent } from "../content/read.ts";
 import { assetsOf, type Authored, type Documents, printDocuments } from "../documents/documents.ts";
-import { makeView, type View } from "../documents/view.ts";
-import type { Console, Effects } from "../effects.ts";
-import { digestInputs } from "../inputs.ts";
-import { ProofError } from "../kits/classifier.ts";
-import { readHandoffs } from "../kits/handoffs.ts";
-import { type Options, requireDirectory } from "../options.ts";
-import { recoverDirectory, replaceDirectory } from "../output.ts";
-import { TemplateError } from "../pages.ts";
-import { stripSources } from "../stripped.ts";
-import { loadRegistry, reportErrors } from "./registry.ts";
+import { makeView, type View } from "../view/view.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { digestInputs } from "../effects/inputs.ts";
+import { ProofError } from "../integration/classifier.ts";
+import { readHandoffs } from "../integration/handoffs.ts";
+import { type Options, requireDirectory } from "./options.ts";
+import { recoverDirectory, replaceDirectory } from "../effects/output.ts";
+import { TemplateError } from "../content/renderer.ts";
+import { loadRegistry, reportErrors } from "./load-registry.ts";
 
 /** Builds; returns the exit code. */
 export async function runBuild(effects: Effects, console: Console, options: Options): Promise<number> {
@@ -41,8 +40,8 @@ export async function runBuild(effects: Effects, console: Console, options: Opti
     return 1;
   }
   console.progress(`Writing ${out}`);
-  const [sources, stripped] = [digestSources(effects), stripSources(effects)];
-  const input = { view, documents, assets: assetsOf(authored), inputsSha256, sources, stripped };
+  const sources = digestSources(effects);
+  const input = { view, documents, assets: assetsOf(authored), inputsSha256, sources };
   const manifest = await replaceDirectory(effects, out, (output) => build(input, output));
   console.progress("");
   const expressions = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);

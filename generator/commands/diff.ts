@@ -4,9 +4,10 @@ import type { Comparison } from "../diff/comparison.ts";
 import { formatJson } from "../diff/json-report.ts";
 import { formatText } from "../diff/report.ts";
 import { type Located, locate, openSnapshot, type Snapshot } from "../diff/snapshot.ts";
-import type { Console, Effects } from "../effects.ts";
-import { type Options, UsageError } from "../options.ts";
-import { printLines } from "../print.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { type Options } from "./options.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { printLines } from "../effects/print.ts";
 
 const EXIT_CODES: Record<Comparison["verdict"], number> = { same: 0, different: 1, reassigned: 3 };
 

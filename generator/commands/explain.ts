@@ -1,9 +1,9 @@
 /** `npm run explain -- "<expression>" [--language TAG]`: which rule stopped or allowed it. */
-import { openRelease } from "../../runtime/release.ts";
-import { answerRequest } from "../../runtime/resolve-answer.ts";
-import type { Console, Effects } from "../effects.ts";
-import { explain, formatExplanation } from "../explain.ts";
-import { type Options, requireDirectory } from "../options.ts";
+import { openRelease } from "../../runtime/release/release.ts";
+import { answerRequest } from "../../runtime/registry/answer.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { explain, formatExplanation } from "../registry/explain.ts";
+import { type Options, requireDirectory } from "./options.ts";
 import type { ConceptRecord } from "../registry/record.ts";
 import { readRegistry } from "../registry/read.ts";
 import { readExpression } from "./resolve.ts";

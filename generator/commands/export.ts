@@ -5,18 +5,19 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { isWellFormedLanguageTag } from "../../runtime/language.ts";
-import { makeView } from "../documents/view.ts";
-import type { Console, Effects } from "../effects.ts";
-import { chooseLanguages } from "../exchange/chosen-languages.ts";
-import { writeCsv } from "../exchange/csv-write.ts";
-import { ExportError } from "../exchange/export-error.ts";
-import { writeJson } from "../exchange/json-write.ts";
-import { writeTbx } from "../exchange/tbx-write.ts";
-import { choiceOf, listOf, type Options, requireDirectory, UsageError } from "../options.ts";
+import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
+import { makeView } from "../view/view.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { chooseLanguages } from "../vocabulary/formats/chosen-languages.ts";
+import { writeCsv } from "../vocabulary/formats/csv-write.ts";
+import { ExportError } from "../vocabulary/formats/export-error.ts";
+import { writeJson } from "../vocabulary/formats/json-write.ts";
+import { writeTbx } from "../vocabulary/formats/tbx-write.ts";
+import { choiceOf, listOf, type Options, requireDirectory } from "./options.ts";
+import { UsageError } from "../text/usage-error.ts";
 import { tagOf } from "../registry/checked.ts";
 import { readRegistry } from "../registry/read.ts";
-import { loadRegistry, reportErrors } from "./registry.ts";
+import { loadRegistry, reportErrors } from "./load-registry.ts";
 
 const FORMATS = ["skos", "csv", "json", "tbx"] as const;
 type Format = (typeof FORMATS)[number];
@@ -105,7 +106,7 @@ async function wholeContent(effects: Effects, console: Console, wanted: Wanted):
   }
   const counts = { concepts: registry.concepts.length, expressions, leftOut };
   if (format === "csv") return { pieces: writeCsv(registry, { languages }), ...counts };
-  const { writeSkos } = await import("../exchange/skos-write.ts");
+  const { writeSkos } = await import("../vocabulary/formats/skos-write.ts");
   const syntax = options.into?.endsWith(".jsonld") === true ? "jsonld" : "turtle";
   return { pieces: writeSkos(registry, { format: syntax, origin: options.origin, languages }), ...counts };
 }

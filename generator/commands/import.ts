@@ -1,24 +1,31 @@
 /** `npm run import`: other people's vocabularies into a registry, as far as they can be, with every fault named. */
 import path from "node:path";
-import { readCsv } from "../exchange/csv-read.ts";
-import { readSkos } from "../exchange/skos-read.ts";
-import { type Source, SourceError } from "../exchange/source.ts";
-import type { Console, Effects } from "../effects.ts";
-import { formatFinding } from "../finding.ts";
-import { changedFiles } from "../import/files.ts";
-import { formatImportFinding, type ImportFinding, refusals } from "../import/import-finding.ts";
-import { type Plan, planImport } from "../import/plan.ts";
-import { CODE_SOURCES, type ImportSettings, MISSING_DEFINITION, REPAIRS, REVIEWS } from "../import/settings.ts";
-import { formatSummary } from "../import/summary.ts";
-import { onOneLine } from "../import/text.ts";
-import { settleVersion } from "../import/version.ts";
-import { choiceOf, listOf, optionOf, type Options, UsageError } from "../options.ts";
+import { readCsv } from "../vocabulary/formats/csv-read.ts";
+import { readSkos } from "../vocabulary/formats/skos-read.ts";
+import { type Source, SourceError } from "../vocabulary/formats/source.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { formatFinding } from "../text/finding.ts";
+import { changedFiles } from "../vocabulary/import/files.ts";
+import { formatImportFinding, type ImportFinding, refusals } from "../vocabulary/import/import-finding.ts";
+import { type Plan, planImport } from "../vocabulary/import/plan.ts";
+import {
+  CODE_SOURCES,
+  type ImportSettings,
+  MISSING_DEFINITION,
+  REPAIRS,
+  REVIEWS,
+} from "../vocabulary/import/settings.ts";
+import { formatSummary } from "../vocabulary/import/summary.ts";
+import { onOneLine } from "../vocabulary/import/text.ts";
+import { settleVersion } from "../vocabulary/import/version.ts";
+import { choiceOf, listOf, optionOf, type Options } from "./options.ts";
+import { UsageError } from "../text/usage-error.ts";
 import { checkLanguageTag } from "../registry/check-language.ts";
 import { checkRegistry, type Verdict } from "../registry/check.ts";
 import { readRegistry, REGISTRY_FILE, type RegistrySource } from "../registry/read.ts";
 import { REGISTRY_VERSION_PATTERN } from "../registry/record.ts";
-import { writeRegistryFiles } from "../registry/write.ts";
-import { reportErrors } from "./registry.ts";
+import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
+import { reportErrors } from "./load-registry.ts";
 
 /** Exit code 1 where nothing was imported. */
 export async function runImport(effects: Effects, console: Console, options: Options): Promise<number> {

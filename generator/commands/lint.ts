@@ -1,7 +1,7 @@
 /** `npm run lint:registry`: every finding, notices included, and a summary with the content digest. */
-import type { Console, Effects } from "../effects.ts";
-import { type Options, requireDirectory } from "../options.ts";
-import { loadRegistry, printFindings } from "./registry.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { type Options, requireDirectory } from "./options.ts";
+import { loadRegistry, printFindings } from "./load-registry.ts";
 
 /** Exit code 1 when a finding is an error. */
 export function runLint(effects: Effects, console: Console, { registry: directory }: Options): number {

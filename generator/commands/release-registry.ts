@@ -1,13 +1,14 @@
 /** `npm run release:registry`: records the registry as a version for good, and says what that changes for requests. */
 import { createHash } from "node:crypto";
 import type { ResolutionChange } from "../diff/comparison.ts";
-import type { Console, Effects } from "../effects.ts";
-import { quote } from "../finding.ts";
-import { optionOf, type Options, requireDirectory, UsageError } from "../options.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { quote } from "../text/finding.ts";
+import { optionOf, type Options, requireDirectory } from "./options.ts";
+import { UsageError } from "../text/usage-error.ts";
 import { checkRegistry } from "../registry/check.ts";
 import { checkLabel } from "../registry/check-concept.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
-import type { EditableSource } from "../registry/edit.ts";
+import type { EditableSource } from "../vocabulary/edit/edit.ts";
 import { checkHistory } from "../registry/history.ts";
 import { readRegistry, RELEASED_FILE } from "../registry/read.ts";
 import { REGISTRY_VERSION_PATTERN } from "../registry/record.ts";
@@ -18,12 +19,12 @@ import {
   reassignmentsIn,
   releasedText,
   releaseFiles,
-} from "../registry/registry-release.ts";
-import { jsonLines, textLines, withoutReleased } from "../registry/release-report.ts";
-import { readReleased, type ReleasedConcept } from "../registry/released.ts";
-import { writeRegistryFiles } from "../registry/write.ts";
-import { printLines } from "../print.ts";
-import { reportErrors } from "./registry.ts";
+} from "../vocabulary/release/registry-release.ts";
+import { jsonLines, textLines, withoutReleased } from "../vocabulary/release/release-report.ts";
+import { readReleased, type ReleasedConcept } from "../vocabulary/release/released.ts";
+import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
+import { printLines } from "../effects/print.ts";
+import { reportErrors } from "./load-registry.ts";
 
 const REASSIGNED = 3;
 

@@ -1,13 +1,14 @@
 /** `npm run release`: check, build, verify with a rebuild, and only then the release directory, at once or not at all. */
 import path from "node:path";
-import { parseJson } from "../../runtime/json.ts";
-import { openRelease } from "../../runtime/release.ts";
-import { product } from "../../runtime/product.ts";
-import { PROJECT } from "../closure.ts";
-import type { Console, Effects } from "../effects.ts";
-import { listInputs } from "../inputs.ts";
-import { type Options, UsageError } from "../options.ts";
-import { replaceDirectory } from "../output.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import { openRelease } from "../../runtime/release/release.ts";
+import { product } from "../../runtime/contract/product.ts";
+import { PROGRAM, PROJECT } from "../effects/closure.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { listInputs } from "../effects/inputs.ts";
+import { type Options } from "./options.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { replaceDirectory } from "../effects/output.ts";
 import { releaseFiles } from "../release/contents.ts";
 import { writeRelease } from "../release/release.ts";
 import type { Timestamp } from "../release/timestamp.ts";
@@ -49,7 +50,7 @@ async function passesCheck(effects: Effects, console: Console): Promise<boolean>
 }
 
 function readLock(effects: Effects): unknown {
-  const json = parseJson(effects.read(`${PROJECT}package-lock.json`));
+  const json = parseJson(effects.read(path.join(PROGRAM, "package-lock.json")));
   if (!json.ok) throw new UsageError("package-lock.json is not JSON");
   return json.value;
 }

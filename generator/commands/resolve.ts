@@ -1,10 +1,11 @@
 /** `npm run resolve -- "<expression>" [--language TAG]`: the resolver without a server; prints the same JSON. */
-import { formatProblem } from "../../runtime/problem.ts";
-import type { RegistryIndex } from "../../runtime/registry-index.ts";
-import { openRelease } from "../../runtime/release.ts";
-import { answerRequest } from "../../runtime/resolve-answer.ts";
-import type { Console } from "../effects.ts";
-import { type Options, UsageError } from "../options.ts";
+import { formatProblem } from "../../runtime/contract/problem.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { openRelease } from "../../runtime/release/release.ts";
+import { answerRequest } from "../../runtime/registry/answer.ts";
+import type { Console } from "../effects/effects.ts";
+import { type Options } from "./options.ts";
+import { UsageError } from "../text/usage-error.ts";
 
 /** Exit code 0 for an answer, resolved or abstained; 1 for a refused request. */
 export function runResolve(console: Console, options: Options): number {

@@ -1,16 +1,17 @@
 /** `npm run review`: what waits for review, and a decision about much of it at once. */
-import type { Console, Effects } from "../effects.ts";
-import { optionOf, type Options, requireDirectory, UsageError } from "../options.ts";
-import type { EditableSource } from "../registry/edit.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { optionOf, type Options, requireDirectory } from "./options.ts";
+import { UsageError } from "../text/usage-error.ts";
+import type { EditableSource } from "../vocabulary/edit/edit.ts";
 import { readRegistry } from "../registry/read.ts";
-import { writeRegistryFiles } from "../registry/write.ts";
-import type { Decision } from "../review/decide.ts";
-import { errorsOf, filesOf, planReview } from "../review/plan.ts";
-import { listJson, listLines, planJson, planLines, refusalLines } from "../review/report.ts";
-import { countOf, printLines } from "../print.ts";
-import { parseDate, parseRole } from "../review/reviewer.ts";
-import { type Action, ACTIONS, assertKnown, choose, type Chosen, parseWhere } from "../review/where.ts";
-import { printFindings, reportErrors } from "./registry.ts";
+import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
+import type { Decision } from "../vocabulary/review/decide.ts";
+import { errorsOf, filesOf, planReview } from "../vocabulary/review/plan.ts";
+import { listJson, listLines, planJson, planLines, refusalLines } from "../vocabulary/review/report.ts";
+import { countOf, printLines } from "../effects/print.ts";
+import { parseDate, parseRole } from "../vocabulary/review/reviewer.ts";
+import { type Action, ACTIONS, assertKnown, choose, type Chosen, parseWhere } from "../vocabulary/review/where.ts";
+import { printFindings, reportErrors } from "./load-registry.ts";
 
 /** Exit code 1 where all of it was refused, or nothing could be written; throws UsageError for a wrong command line. */
 export async function runReview(effects: Effects, console: Console, options: Options): Promise<number> {

@@ -1,11 +1,12 @@
 /** `npm run verify`: is the built dist whole, and does a build elsewhere give the same bytes? */
 import path from "node:path";
-import { MANIFEST_FILE, parseManifest } from "../../runtime/manifest.ts";
-import { parseJson } from "../../runtime/json.ts";
-import type { Console, Effects } from "../effects.ts";
-import { digestInputs } from "../inputs.ts";
-import { type Options, requireDirectory, UsageError } from "../options.ts";
-import { compareRebuild } from "../rebuild.ts";
+import { MANIFEST_FILE, parseManifest } from "../../runtime/release/manifest.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import type { Console, Effects } from "../effects/effects.ts";
+import { digestInputs } from "../effects/inputs.ts";
+import { type Options, requireDirectory } from "./options.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { compareRebuild } from "../release/rebuild.ts";
 import { verifyRelease } from "../verify/verify.ts";
 
 /** Exit code 1 when something is wrong. */

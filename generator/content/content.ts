@@ -2,7 +2,7 @@
 import * as Type from "../../runtime/contract/type.ts";
 import { AUDIENCES } from "../../runtime/contract/reference.ts";
 import { closed } from "../../runtime/contract/schema.ts";
-import { sha256 } from "../../runtime/digest.ts";
+import { sha256 } from "../../runtime/http/digest.ts";
 
 const text = Type.String({ minLength: 1 });
 const id = Type.String({ pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$" });

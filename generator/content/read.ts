@@ -2,10 +2,10 @@
  * Reads a content folder: site, answers, reference sections, guide, templates and assets, with a finding for every fault
  * but those inside a template: they show when it is rendered.
  */
-import { compileSchema } from "../../runtime/validator.ts";
-import { type Effects, isVisible } from "../effects.ts";
-import { type Finding, quote } from "../finding.ts";
-import { type Folder, type Parser, type Prose, readProse, readRecord, readText } from "../record-file.ts";
+import { compileSchema } from "../../runtime/contract/validator.ts";
+import { type Effects, isVisible } from "../effects/effects.ts";
+import { type Finding, quote } from "../text/finding.ts";
+import { type Folder, type Parser, type Prose, readProse, readRecord, readText } from "../registry/record-file.ts";
 import {
   AnswerRecord,
   type Asset,

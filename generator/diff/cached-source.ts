@@ -1,5 +1,5 @@
 /** Bytes that are read in blocks and kept for a while: a comparison walks an index in order, in very many small reads. */
-import type { ByteSource } from "../../runtime/byte-source.ts";
+import type { ByteSource } from "../../runtime/registry/byte-source.ts";
 
 const BLOCK_BYTES = 1 << 18;
 const BLOCKS_MAX = 64;

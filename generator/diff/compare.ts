@@ -1,5 +1,5 @@
 /** Two snapshots to one comparison: answers first, then concepts, documents and facts. Reads, and decides nothing else. */
-import { BUNDLE_FILE, INDEX_FILE } from "../../runtime/manifest.ts";
+import { BUNDLE_FILE, INDEX_FILE } from "../../runtime/release/manifest.ts";
 import type { Comparison, DocumentChange } from "./comparison.ts";
 import { compareConcepts } from "./concepts.ts";
 import { compareDocuments } from "./documents.ts";

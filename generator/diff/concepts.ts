@@ -2,8 +2,8 @@
  * Which concepts were added, retired and changed. Both indexes hold them in code order, so one walk over both is enough,
  * and holds one concept of each at a time.
  */
-import type { Span } from "../../runtime/byte-source.ts";
-import { compareCodePoints } from "../order.ts";
+import type { Span } from "../../runtime/registry/byte-source.ts";
+import { compareCodePoints } from "../text/order.ts";
 import type { ConceptChange } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
 import { originReplacer } from "./origin.ts";

@@ -2,9 +2,9 @@
  * How the documents of two releases differ: JSON by pointers, other text by lines, anything else by its size. What a file
  * is, its content says and not its name. What only follows from another change is counted.
  */
-import { parseJson } from "../../runtime/json.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../../runtime/manifest.ts";
-import { paths } from "../../runtime/policy.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../../runtime/release/manifest.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import type { DocumentChange } from "./comparison.ts";
 import { DERIVED } from "./facts.ts";
 import { differingFiles, type Match, type ReleaseFile } from "./files.ts";

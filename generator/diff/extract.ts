@@ -3,10 +3,10 @@
  * a release can have, whatever the archive holds.
  */
 import path from "node:path";
-import type { Effects } from "../effects.ts";
-import { UsageError } from "../options.ts";
-import { ArchiveError, type ReadEntry, readTar } from "../release/tar.ts";
-import { readZip } from "./zip.ts";
+import type { Effects } from "../effects/effects.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { ArchiveError, type ReadEntry, readTar } from "../archives/tar.ts";
+import { readZip } from "../archives/zip.ts";
 
 const TOTAL_MAX_BYTES = 8 * 1024 ** 3;
 const FILES_MAX = 1_000_000;

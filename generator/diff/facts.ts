@@ -2,10 +2,10 @@
  * What a release says of itself beside its documents: the manifest, the deployment identity, the head of the index. Their
  * digests of single files follow from the rest; what is told here is the release's label, origin, registry and closure.
  */
-import { CLOSURE_MANIFEST } from "../../runtime/identity.ts";
-import { parseJson } from "../../runtime/json.ts";
-import { INDEX_FILE, MANIFEST_FILE, STRIPPED_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
-import { paths } from "../../runtime/policy.ts";
+import { CLOSURE_MANIFEST } from "../../runtime/release/identity.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import type { Fact } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -13,13 +13,7 @@ import type { Snapshot } from "./snapshot.ts";
 const IDENTITY_FILE = paths.deployment.slice(1);
 
 /** The files that follow from the rest of a release. */
-export const DERIVED: ReadonlySet<string> = new Set([
-  INDEX_FILE,
-  MANIFEST_FILE,
-  STRIPPED_FILE,
-  SUMS_FILE,
-  IDENTITY_FILE,
-]);
+export const DERIVED: ReadonlySet<string> = new Set([INDEX_FILE, MANIFEST_FILE, SUMS_FILE, IDENTITY_FILE]);
 
 export function compareFacts(a: Snapshot, b: Snapshot): Fact[] {
   const heads: readonly [string, (snapshot: Snapshot) => unknown][] = [

@@ -1,11 +1,11 @@
 /**
  * The files of two releases, matched: an asset by its name without the digest, and of a kit that differs, the files in it.
  */
-import { sha256 } from "../../runtime/digest.ts";
-import { ArchiveError } from "../release/tar.ts";
-import { compareCodePoints } from "../order.ts";
+import { sha256 } from "../../runtime/http/digest.ts";
+import { ArchiveError } from "../archives/tar.ts";
+import { compareCodePoints } from "../text/order.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { readZip } from "./zip.ts";
+import { readZip } from "../archives/zip.ts";
 
 export interface ReleaseFile {
   /** As it is named in the release. */

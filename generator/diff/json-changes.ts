@@ -2,7 +2,7 @@
  * How two JSON values differ, as RFC 6901 pointers. Elements of an array are matched by what identifies them, so that an
  * insertion is one change and not a shift of all behind it. The order of members says nothing (RFC 8259 §4).
  */
-import { compareCodePoints } from "../order.ts";
+import { compareCodePoints } from "../text/order.ts";
 import type { JsonChange } from "./comparison.ts";
 import { maskDigests } from "./follow.ts";
 

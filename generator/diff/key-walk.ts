@@ -2,8 +2,8 @@
  * Every expression that an index answers to, from its key pages themselves (layout: runtime/index-format.ts): what an
  * index resolves is what stands there, whatever its concepts say of themselves.
  */
-import { CODE_KEY_PREFIX } from "../../runtime/index-format.ts";
-import type { RegistryIndex } from "../../runtime/registry-index.ts";
+import { CODE_KEY_PREFIX } from "../../runtime/registry/index-format.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { damaged } from "./snapshot.ts";
 
 /** An index, and what people call it. */

@@ -9,11 +9,11 @@
  * in T and asked here. Where no level of R is in T, both abstain: with `language_not_matched` where the expression is
  * published at all, else with `no_reviewed_exact_match` (or `registry_empty`), as the request without a language tells.
  */
-import { parseJson } from "../../runtime/json.ts";
-import { formatLanguageTag } from "../../runtime/language.ts";
-import type { RegistryIndex } from "../../runtime/registry-index.ts";
-import { resolve } from "../../runtime/resolver.ts";
-import { compareCodePoints } from "../order.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import { formatLanguageTag } from "../../runtime/text/language.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { resolve } from "../../runtime/registry/resolver.ts";
+import { compareCodePoints } from "../text/order.ts";
 import { type Answer, RESOLUTION_KINDS, type ResolutionChange } from "./comparison.ts";
 import { type NamedIndex, publishedKeys } from "./key-walk.ts";
 import { damaged } from "./snapshot.ts";

@@ -3,8 +3,9 @@
  * revision, as checking it out and building it would.
  */
 import path from "node:path";
-import type { Command, Effects } from "../effects.ts";
-import { UsageError } from "../options.ts";
+import { PROJECT } from "../effects/closure.ts";
+import type { Command, Effects } from "../effects/effects.ts";
+import { UsageError } from "../text/usage-error.ts";
 import { extract } from "./extract.ts";
 
 const LOCK = "package-lock.json";
@@ -47,7 +48,7 @@ export async function buildCommit(
 function modulesFor(effects: Effects, directory: string): string | undefined {
   const digest = (folder: string): string | undefined =>
     effects.kind(path.join(folder, LOCK)) === "file" ? effects.digest(path.join(folder, LOCK)).sha256 : undefined;
-  const projects = [".", path.resolve(import.meta.dirname, "../..")];
+  const projects = [".", PROJECT];
   const home = projects.find(
     (project) => effects.kind(path.join(project, MODULES)) === "directory" && digest(project) === digest(directory),
   );

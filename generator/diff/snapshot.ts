@@ -4,15 +4,15 @@
  */
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
-import { parseJson } from "../../runtime/json.ts";
-import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/manifest.ts";
-import { parseOrigin } from "../../runtime/origin.ts";
-import { openIndex, type RegistryIndex } from "../../runtime/registry-index.ts";
-import { openRegistryFiles } from "../../runtime/registry-files.ts";
-import { formatSums } from "../../runtime/sums.ts";
-import type { Effects } from "../effects.ts";
-import { UsageError } from "../options.ts";
-import { compareCodePoints } from "../order.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
+import { parseOrigin } from "../../runtime/http/origin.ts";
+import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
+import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
+import { formatSums } from "../../runtime/release/sums.ts";
+import type { Effects } from "../effects/effects.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { compareCodePoints } from "../text/order.ts";
 import { cachedSource } from "./cached-source.ts";
 import type { Side } from "./comparison.ts";
 import { extract } from "./extract.ts";

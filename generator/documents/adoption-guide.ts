@@ -1,9 +1,9 @@
 /** `/api/v1/adoption-guide`: why, where and how to bring the service into a workflow (F10). */
 import type { AdoptionGuide } from "../../runtime/contract/agent.ts";
-import { paths } from "../../runtime/policy.ts";
-import { recipes } from "../recipes/recipes.ts";
-import { ACCEPTANCE_RULE, minimumData } from "./rules.ts";
-import { documentEnd, documentHead, urlOf, type View } from "./view.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { recipes } from "../integration/recipes/recipes.ts";
+import { ACCEPTANCE_RULE, minimumData } from "../view/rules.ts";
+import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
 type Part<K extends keyof AdoptionGuide> = AdoptionGuide[K];
 

@@ -1,10 +1,10 @@
 /** `/api/v1/agent/connect`: all that an agent needs for its first correct call (contract §4.4; F01 to F05). */
 import type { AgentConnect } from "../../runtime/contract/agent.ts";
 import { ResolveRequest } from "../../runtime/contract/resolution.ts";
-import { paths } from "../../runtime/policy.ts";
-import type { Examples } from "./examples.ts";
-import { ACCEPTANCE_RULE, minimumData, outcomes } from "./rules.ts";
-import { documentEnd, documentHead, urlOf, type View } from "./view.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import type { Examples } from "../view/examples.ts";
+import { ACCEPTANCE_RULE, minimumData, outcomes } from "../view/rules.ts";
+import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
 export function agentConnect(view: View, { resolved, abstained }: Examples): AgentConnect {
   const url = urlOf(view, paths.resolve);

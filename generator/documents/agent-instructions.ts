@@ -1,8 +1,8 @@
 /** `/agent-instructions.txt`: the operating rules as plain text, with the readiness of this release (F09). */
 import { REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
-import { paths } from "../../runtime/policy.ts";
-import { product } from "../../runtime/product.ts";
-import type { Examples } from "./examples.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
+import type { Examples } from "../view/examples.ts";
 import {
   ACCEPTANCE_RULE,
   authority,
@@ -13,9 +13,9 @@ import {
   minimumData,
   outcomes,
   record,
-} from "./rules.ts";
-import { bullets, textSections } from "./text.ts";
-import { urlOf, type View } from "./view.ts";
+} from "../view/rules.ts";
+import { bullets, textSections } from "../view/text.ts";
+import { urlOf, type View } from "../view/view.ts";
 
 export function agentInstructions(view: View, { resolved, abstained }: Examples): string {
   const { readiness } = view;

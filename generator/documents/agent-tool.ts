@@ -2,10 +2,10 @@
 import type { AgentTool } from "../../runtime/contract/agent.ts";
 import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { ABSTENTION_REASONS, ResolveRequest } from "../../runtime/contract/resolution.ts";
-import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/limits.ts";
+import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
-import { paths } from "../../runtime/policy.ts";
-import { product } from "../../runtime/product.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
 import {
   ACCEPTANCE_RULE,
   authority,
@@ -16,8 +16,8 @@ import {
   MCP_ACCEPTANCE,
   minimumData,
   record,
-} from "./rules.ts";
-import { schemaUrl, urlOf, type View } from "./view.ts";
+} from "../view/rules.ts";
+import { schemaUrl, urlOf, type View } from "../view/view.ts";
 
 /** The descriptor's own version (semver), raised with every change of what it says (O-61). */
 const DESCRIPTOR_VERSION = "1.1.0";

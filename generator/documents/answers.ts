@@ -1,9 +1,9 @@
 /** `/answers.json`: the canonical answers from content/answers, each with its evidence (contract §4.5; ruling O-59). */
 import type { Answers } from "../../runtime/contract/reference.ts";
-import { paths } from "../../runtime/policy.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import type { AnswerSource } from "../content/content.ts";
-import { ACCEPTANCE_RULE } from "./rules.ts";
-import { documentEnd, documentHead, urlOf, type View, withOrigin } from "./view.ts";
+import { ACCEPTANCE_RULE } from "../view/rules.ts";
+import { documentEnd, documentHead, urlOf, type View, withOrigin } from "../view/view.ts";
 
 export function answers(view: View, sources: readonly AnswerSource[]): Answers {
   return {

@@ -3,8 +3,8 @@
  * the endpoints as its items; each API names its descriptions, its directions for people and its metadata.
  */
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
-import { paths, policies, type PolicyName } from "../../runtime/policy.ts";
-import { urlOf, type View } from "./view.ts";
+import { paths, policies, type PolicyName } from "../../runtime/contract/policy.ts";
+import { urlOf, type View } from "../view/view.ts";
 
 export function apiCatalog(view: View): Linkset {
   const link = (path: string, policy: PolicyName, title: string) => ({

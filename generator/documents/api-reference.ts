@@ -6,16 +6,16 @@ import { FIXTURE_OUTCOMES } from "../../runtime/contract/integration.ts";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import type { ApiReference } from "../../runtime/contract/reference.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
-import * as limits from "../../runtime/limits.ts";
-import { problems } from "../../runtime/problem.ts";
+import * as limits from "../../runtime/contract/limits.ts";
+import { problems } from "../../runtime/contract/problem.ts";
 import type { SectionSource } from "../content/content.ts";
 import { listHeaders } from "../openapi/headers.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { Operation } from "../openapi/operation.ts";
-import { ANSWER_MAX_BYTES } from "../kits/handoffs/node/classify.mjs";
-import { LIVE_TIMEOUT_SECONDS } from "../kits/handoffs.ts";
-import { ACCEPTANCE_RULE } from "./rules.ts";
-import { documentEnd, documentHead, type View, withOrigin } from "./view.ts";
+import { ANSWER_MAX_BYTES } from "../integration/handoffs/node/classify.mjs";
+import { LIVE_TIMEOUT_SECONDS } from "../integration/handoffs.ts";
+import { ACCEPTANCE_RULE } from "../view/rules.ts";
+import { documentEnd, documentHead, type View, withOrigin } from "../view/view.ts";
 
 export function apiReference(view: View, { paths }: OpenApi, sections: readonly SectionSource[]): ApiReference {
   return {

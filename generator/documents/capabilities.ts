@@ -1,6 +1,6 @@
 /** The agent contract at two addresses: `/api/v1/capabilities` and `/.well-known/service-semantics.json` (F06, F07). */
 import type { Capabilities } from "../../runtime/contract/agent.ts";
-import { paths } from "../../runtime/policy.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import {
   ACCEPTANCE_RULE,
   authority,
@@ -12,8 +12,8 @@ import {
   minimumData,
   outcomes,
   record,
-} from "./rules.ts";
-import { documentEnd, documentHead, urlOf, type View } from "./view.ts";
+} from "../view/rules.ts";
+import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
 export function capabilities(view: View): Capabilities {
   return {

@@ -3,10 +3,10 @@
  * each part of the picture stands. All of it is in the document; the page only shows.
  */
 import type { AmbiguousExpression, Coverage, LanguageCoverage } from "../../runtime/contract/coverage.ts";
-import { textDirection } from "../../runtime/direction.ts";
-import { compareCodePoints } from "../order.ts";
+import { textDirection } from "../../runtime/text/direction.ts";
+import { compareCodePoints } from "../text/order.ts";
 import { drawPicture } from "./coverage-picture.ts";
-import type { View } from "./view.ts";
+import type { View } from "../view/view.ts";
 
 /** How many of each the page shows at most. */
 const LANGUAGES_SHOWN = 40;

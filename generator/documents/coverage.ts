@@ -9,10 +9,10 @@ import {
   COVERAGE_LIMITS as LIMITS,
   type LanguageCoverage,
 } from "../../runtime/contract/coverage.ts";
-import { compareCodePoints } from "../order.ts";
+import { compareCodePoints } from "../text/order.ts";
 import { type AmbiguousKey, ambiguousTags, findAmbiguous } from "../registry/ambiguity.ts";
 import { type Concept, tagOf } from "../registry/checked.ts";
-import { documentEnd, documentHead, type View } from "./view.ts";
+import { documentEnd, documentHead, type View } from "../view/view.ts";
 
 export function coverage(view: View): Coverage {
   const { concepts } = view.registry;

@@ -4,9 +4,9 @@
  */
 import canonicalize from "canonicalize";
 import type { Discovery, InventoryRoute } from "../../runtime/contract/reference.ts";
-import { sha256 } from "../../runtime/digest.ts";
-import { inventory, policies, type Resource, type Variant } from "../../runtime/policy.ts";
-import { documentEnd, documentHead, urlOf, type View } from "./view.ts";
+import { sha256 } from "../../runtime/http/digest.ts";
+import { inventory, policies, type Resource, type Variant } from "../../runtime/contract/policy.ts";
+import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
 export function discovery(view: View): Discovery {
   const routes = inventory.map((resource) => inventoryRoute(view, resource));

@@ -1,9 +1,9 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/policy.ts";
+import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import type { Asset, Content } from "../content/content.ts";
-import { classifierAsset, type Handoffs } from "../kits/handoffs.ts";
+import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
 import { openApi } from "../openapi/openapi.ts";
-import { renderPages } from "../pages.ts";
+import { renderPages } from "../content/renderer.ts";
 import { adoptionGuide } from "./adoption-guide.ts";
 import { agentConnect } from "./agent-connect.ts";
 import { agentInstructions } from "./agent-instructions.ts";
@@ -14,17 +14,17 @@ import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
 import { coverage } from "./coverage.ts";
 import { discovery } from "./discovery.ts";
-import { makePool } from "./draw.ts";
-import { findExamples } from "./examples.ts";
+import { makePool } from "../view/samples.ts";
+import { findExamples } from "../view/examples.ts";
 import { registryHistory, retiredCodes } from "./history.ts";
-import { printIntegration } from "./integration.ts";
+import { printIntegration } from "../integration/documents.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { pageGlobals } from "./page-globals.ts";
 import { schemaDocument } from "./schemas.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
-import { formatDocument } from "../../runtime/json.ts";
-import type { View } from "./view.ts";
+import { formatDocument } from "../../runtime/text/json.ts";
+import type { View } from "../view/view.ts";
 
 /** Texts, or the bytes of a ZIP, by their place in dist, with a leading `/`. */
 export type Documents = ReadonlyMap<string, string | Uint8Array>;
@@ -42,7 +42,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const pool = makePool(view.registry);
   const examples = findExamples(view, pool);
   const description = openApi(view, examples);
-  const integration = await printIntegration(view, { pool, description, sources: authored.handoffs });
+  const tool = formatDocument(agentTool(view));
+  const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
   const printed = { examples, reference, studio: integration.studio, covered };
   const contract = formatDocument(capabilities(view));
@@ -50,7 +51,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.connect, formatDocument(agentConnect(view, examples))],
     [paths.capabilities, contract],
     [paths.wellKnownCapabilities, contract],
-    [paths.agentTool, formatDocument(agentTool(view))],
+    [paths.agentTool, tool],
     [paths.agentInstructions, agentInstructions(view, examples)],
     [paths.adoptionGuide, formatDocument(adoptionGuide(view))],
     ...integration.documents,

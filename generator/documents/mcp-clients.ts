@@ -3,8 +3,8 @@
  * files. The manifest prints them, and the guide says the same in prose.
  */
 import { CLIENT_CAPABILITIES_KEY, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
-import { paths } from "../../runtime/policy.ts";
-import { urlOf, type View } from "./view.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { urlOf, type View } from "../view/view.ts";
 
 /** The versions that the tests run the commands with. */
 const CLIENT = "@modelcontextprotocol/client@2.4.0";

@@ -6,14 +6,14 @@ import {
   type MCPConnectionManifest,
   type MCPDefinition,
 } from "../../runtime/contract/mcp.ts";
-import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH, MCP_BODY_MAX_BYTES } from "../../runtime/limits.ts";
+import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH, MCP_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
-import { paths } from "../../runtime/policy.ts";
-import { product } from "../../runtime/product.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
 import { requestHeaders } from "../openapi/headers.ts";
 import { mcpClients } from "./mcp-clients.ts";
-import { ACCEPTANCE_RULE, MCP_ACCEPTANCE } from "./rules.ts";
-import { documentEnd, schemaUrl, urlOf, type View } from "./view.ts";
+import { ACCEPTANCE_RULE, MCP_ACCEPTANCE } from "../view/rules.ts";
+import { documentEnd, schemaUrl, urlOf, type View } from "../view/view.ts";
 
 export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionManifest & Record<string, unknown> {
   return {

@@ -4,10 +4,10 @@
  */
 import type { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import { essenceOf } from "../../runtime/media-type.ts";
-import { paths, policies, resources } from "../../runtime/policy.ts";
-import { product } from "../../runtime/product.ts";
-import { recipes } from "../recipes/recipes.ts";
+import { essenceOf } from "../../runtime/http/media-type.ts";
+import { paths, policies, resources } from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
+import { recipes } from "../integration/recipes/recipes.ts";
 import { agentTool } from "./agent-tool.ts";
 import { prompts } from "./prompts.ts";
 import {
@@ -19,9 +19,9 @@ import {
   LANGUAGE_MATCHING,
   MCP_ACCEPTANCE,
   minimumData,
-} from "./rules.ts";
-import { bullets } from "./text.ts";
-import { urlOf, type View } from "./view.ts";
+} from "../view/rules.ts";
+import { bullets } from "../view/text.ts";
+import { urlOf, type View } from "../view/view.ts";
 
 /** `documents` holds the texts of the resources by their paths. */
 export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>): MCPDefinition {

@@ -1,15 +1,15 @@
 /** What the templates of the pages may print. content/README.md lists it. */
 import type { Coverage } from "../../runtime/contract/coverage.ts";
 import type { IntegrationStudio } from "../../runtime/contract/integration.ts";
-import { paths } from "../../runtime/policy.ts";
-import { product } from "../../runtime/product.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
 import type { Asset, Content } from "../content/content.ts";
 import { renderMarkdown } from "../content/markdown.ts";
 import type { apiReference } from "./api-reference.ts";
 import { coverageView } from "./coverage-view.ts";
-import type { Examples } from "./examples.ts";
-import { ACCEPTANCE_RULE } from "./rules.ts";
-import { urlOf, type View, withOrigin } from "./view.ts";
+import type { Examples } from "../view/examples.ts";
+import { ACCEPTANCE_RULE } from "../view/rules.ts";
+import { urlOf, type View, withOrigin } from "../view/view.ts";
 
 interface Printed {
   readonly content: Content;

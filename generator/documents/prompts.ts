@@ -4,7 +4,16 @@
  */
 import type { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
-import { acceptance, callAt, doNotCallFor, EXACTNESS, MCP_ACCEPTANCE, minimumData, outcomes, record } from "./rules.ts";
+import {
+  acceptance,
+  callAt,
+  doNotCallFor,
+  EXACTNESS,
+  MCP_ACCEPTANCE,
+  minimumData,
+  outcomes,
+  record,
+} from "../view/rules.ts";
 
 type Prompt = MCPDefinition["prompts"][number];
 

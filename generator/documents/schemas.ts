@@ -1,8 +1,8 @@
 /** `/schemas/<name>.v1.json`: the published JSON Schemas. */
 import { schemaConstant } from "../../runtime/contract/document.ts";
 import { publishedSchemas } from "../../runtime/contract/published.ts";
-import type { SchemaName } from "../../runtime/policy.ts";
-import { schemaUrl, type View } from "./view.ts";
+import type { SchemaName } from "../../runtime/contract/policy.ts";
+import { schemaUrl, type View } from "../view/view.ts";
 
 export function schemaDocument(view: View, name: SchemaName): unknown {
   return {

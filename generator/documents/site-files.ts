@@ -1,8 +1,8 @@
 /** The small files that crawlers and tools look for: llms.txt, robots.txt, sitemap.xml, security.txt (RFC 9116). */
-import { paths } from "../../runtime/policy.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import type { SiteSource } from "../content/content.ts";
-import { ACCEPTANCE_RULE } from "./rules.ts";
-import { urlOf, type View } from "./view.ts";
+import { ACCEPTANCE_RULE } from "../view/rules.ts";
+import { urlOf, type View } from "../view/view.ts";
 
 /** `/llms.txt`: title, summary, lists of links. */
 export function llmsText(view: View): string {

@@ -1,7 +1,7 @@
 /** The status document: a function of the registry release only, no clock and no probes (T-06). */
 import { BUNDLE_VERSION, type StatusEnvelope } from "../../runtime/contract/status.ts";
-import { paths } from "../../runtime/policy.ts";
-import { urlOf, type View } from "./view.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { urlOf, type View } from "../view/view.ts";
 
 export function statusDocument(view: View, bundleSha256: string): StatusEnvelope {
   const { publishedConcepts, reviewedExactExpressions, languages, domains } = view.summary;

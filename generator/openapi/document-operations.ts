@@ -1,6 +1,6 @@
 /** The operations that read documents: about the registry (O-57), discovery, integration, representations (contract §4.4, §4.5). */
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
-import { paths } from "../../runtime/policy.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import type { ComponentName } from "./components.ts";
 import { header, type Parameter, type Paths, readable } from "./operation.ts";
 import { type Body, negotiated, refused, represented, respond } from "./responses.ts";

@@ -1,5 +1,5 @@
 /** The one operation of a kit as an OpenAPI description of its own, with the components it refers to. */
-import { paths } from "../../runtime/policy.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import type { OpenApi } from "./openapi.ts";
 
 export function openApiFragment({

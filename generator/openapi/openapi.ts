@@ -1,7 +1,7 @@
 /** `/openapi.json`: OpenAPI 3.1.0 of the contract (V03 to V06), from the schemas that validate requests. */
-import { product } from "../../runtime/product.ts";
-import type { Examples } from "../documents/examples.ts";
-import type { View } from "../documents/view.ts";
+import { product } from "../../runtime/contract/product.ts";
+import type { Examples } from "../view/examples.ts";
+import type { View } from "../view/view.ts";
 import { componentSchemas } from "./components.ts";
 import { responseHeaders } from "./headers.ts";
 import type { Paths } from "./operation.ts";

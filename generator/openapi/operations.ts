@@ -1,10 +1,10 @@
 /** Every operation of the contract (§4) and of the rulings about it. Requirement V04: no path more, none less. */
 import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { CLIENT_CAPABILITIES_KEY, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
-import { CODE_MAX_LENGTH, MCP_BODY_MAX_BYTES, QUERY_MAX_LENGTH } from "../../runtime/limits.ts";
-import { paths } from "../../runtime/policy.ts";
-import type { Examples } from "../documents/examples.ts";
-import { ACCEPTANCE_RULE } from "../documents/rules.ts";
+import { CODE_MAX_LENGTH, MCP_BODY_MAX_BYTES, QUERY_MAX_LENGTH } from "../../runtime/contract/limits.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import type { Examples } from "../view/examples.ts";
+import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { refTo } from "./components.ts";
 import { aboutRegistry, discovery, integration, representations } from "./document-operations.ts";
 import { header, type Parameter, type Paths, readable } from "./operation.ts";

@@ -1,6 +1,6 @@
 /** Responses of OpenAPI operations: one function for each kind of answer the service gives. */
-import { essenceOf } from "../../runtime/media-type.ts";
-import { type PolicyName, policies } from "../../runtime/policy.ts";
+import { essenceOf } from "../../runtime/http/media-type.ts";
+import { type PolicyName, policies } from "../../runtime/contract/policy.ts";
 import { type ComponentName, refTo } from "./components.ts";
 import type { ResponseHeader } from "./headers.ts";
 

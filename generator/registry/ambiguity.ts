@@ -3,8 +3,8 @@
  * them, for the findings of a registry and for its coverage document.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
-import { keyOf } from "../../runtime/expression.ts";
-import { compareCodePoints } from "../order.ts";
+import { keyOf } from "../../runtime/text/expression.ts";
+import { compareCodePoints } from "../text/order.ts";
 import { tagOf } from "./checked.ts";
 
 export interface AmbiguousKey {

@@ -1,5 +1,5 @@
 /** The rules of `code-map.ndjson`: who a code was given to is written down once, and agrees with what the concepts say. */
-import { type Fault, type Finding, quote } from "../finding.ts";
+import { type Fault, type Finding, quote } from "../text/finding.ts";
 import { CODE_MAP_FILE, type RegistrySource } from "./read.ts";
 
 export function checkCodeMap({ codeMap, concepts, retired }: RegistrySource): Finding[] {

@@ -1,8 +1,8 @@
 /** The rules that one concept record can break by itself. Each rule has an id of its own; registry/README.md lists them. */
-import { isConceptCode } from "../../runtime/code.ts";
+import { isConceptCode } from "../../runtime/contract/code.ts";
 import { type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
-import { CODE_MAX_LENGTH } from "../../runtime/limits.ts";
-import { type Fault, type Finding, type Place, placeOf, quote } from "../finding.ts";
+import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
+import { type Fault, type Finding, type Place, placeOf, quote } from "../text/finding.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
 import { checkExpressionText, checkPlainText } from "./check-text.ts";
 import { linesFile, type Located } from "./read.ts";

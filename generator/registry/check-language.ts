@@ -3,8 +3,8 @@
  * registry.yaml and free of region and variants, `locale` inside its language (ruling O-21).
  */
 import { createRequire } from "node:module";
-import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/language.ts";
-import { type Fault, quote } from "../finding.ts";
+import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/text/language.ts";
+import { type Fault, quote } from "../text/finding.ts";
 
 type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "redundant";
 

@@ -3,9 +3,9 @@
  * a stray space or an invisible character would make an expression that nobody can type.
  * Source: UAX #15 (NFC), UAX #9 (bidi controls), UAX #44 (Default_Ignorable_Code_Point), UTS #51 (emoji sequences).
  */
-import { countCodePoints } from "../../runtime/expression.ts";
-import { EXPRESSION_MAX_LENGTH } from "../../runtime/limits.ts";
-import { type Fault, quote } from "../finding.ts";
+import { countCodePoints } from "../../runtime/text/expression.ts";
+import { EXPRESSION_MAX_LENGTH } from "../../runtime/contract/limits.ts";
+import { type Fault, quote } from "../text/finding.ts";
 
 /** Faults of an expression; a text can have several. */
 export function checkExpressionText(expression: string): Fault[] {

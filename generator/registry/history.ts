@@ -4,7 +4,7 @@
  * bundle but without `registryVersion` and `canonicalUrl`, then one line per retired code.
  */
 import { createHash } from "node:crypto";
-import type { Fault, Finding } from "../finding.ts";
+import type { Fault, Finding } from "../text/finding.ts";
 import type { Concept } from "./checked.ts";
 import { HISTORY_FILE, REGISTRY_FILE } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";

@@ -2,11 +2,11 @@
  * Reads a registry folder into records, with a finding for every file that cannot be read as one. Nothing here judges
  * the content: that is check.ts.
  */
-import { compileSchema } from "../../runtime/validator.ts";
-import { type Effects, isVisible } from "../effects.ts";
-import { type Finding, type Place, quote } from "../finding.ts";
-import { compareCodePoints } from "../order.ts";
-import { type Folder, type Parser, readLines, readRecord } from "../record-file.ts";
+import { compileSchema } from "../../runtime/contract/validator.ts";
+import { type Effects, isVisible } from "../effects/effects.ts";
+import { type Finding, type Place, quote } from "../text/finding.ts";
+import { compareCodePoints } from "../text/order.ts";
+import { type Folder, type Parser, readLines, readRecord } from "./record-file.ts";
 import { CodeMapLine, ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
 /** A record and where it stands, relative to the registry folder. */

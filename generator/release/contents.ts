@@ -4,9 +4,9 @@
  */
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
-import { product } from "../../runtime/product.ts";
-import { digestSources, PROJECT } from "../closure.ts";
-import type { Effects } from "../effects.ts";
+import { product } from "../../runtime/contract/product.ts";
+import { digestSources, PROGRAM, PROJECT } from "../effects/closure.ts";
+import type { Effects } from "../effects/effects.ts";
 
 export interface ReleaseFile {
   /** Below the release directory, with `/`. */
@@ -19,9 +19,9 @@ export function releaseFiles(effects: Effects, dist: string, origin: string): Re
   const file = (name: string, source: string): ReleaseFile => ({ path: name, chunks: () => effects.chunks(source) });
   const text = new TextEncoder().encode(formatReadme(origin));
   return [
-    ...digestSources(effects).map(({ path: name }: FileDigest) => file(name, PROJECT + name)),
+    ...digestSources(effects).map(({ path: name }: FileDigest) => file(name, path.join(PROGRAM, name))),
     ...effects.list(dist).map((name) => file(`dist/${name}`, path.join(dist, name))),
-    file("LICENSE", `${PROJECT}LICENSE`),
+    file("LICENSE", path.join(PROJECT, "LICENSE")),
     { path: "README.md", chunks: () => [text] },
   ];
 }
@@ -35,13 +35,13 @@ A release directory, built for ${origin}. Its label is of ${updated}.
 Check it: \`sha256sum --quiet -c SHA256SUMS\` in \`dist\`, and here, unless this was unpacked from the tar: the list that it was
 shipped with has the digest of the tar.
 
-Run it, with Node 24 (on Linux, x64 and arm64, npm installs it with the packages):
+Run it, with Node 20.19 or newer:
 
     npm ci --omit=dev
-    npm run serve
+    node runtime/main.js
 
-or \`node runtime/start.js\`. It listens on HOST (127.0.0.1) and PORT (8080), and answers for ${origin}.
-\`npm run serve -- --help\` lists everything that can be set.
+It listens on HOST (127.0.0.1) and PORT (8080), and answers for ${origin}.
+\`node runtime/main.js --help\` lists everything that can be set.
 
 \`/.well-known/service-semantics-deployment.json\` of the running service says whether it runs from these very files; after
 any change in \`runtime\` or \`dist\` it answers 503, until the directory is restored. Replace it as a whole, never file by file.

@@ -4,8 +4,8 @@
  * Sources: https://in-toto.io/Statement/v1, https://slsa.dev/spec/v1.1/provenance.
  */
 import { createHash } from "node:crypto";
-import { formatDocument } from "../../runtime/json.ts";
-import { compareCodePoints } from "../order.ts";
+import { formatDocument } from "../../runtime/text/json.ts";
+import { compareCodePoints } from "../text/order.ts";
 
 export interface Artifact {
   readonly name: string;

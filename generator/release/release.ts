@@ -4,16 +4,16 @@
  */
 import { createHash } from "node:crypto";
 import type { FileDigest } from "../../runtime/contract/document.ts";
-import { SUMS_FILE } from "../../runtime/manifest.ts";
-import { product } from "../../runtime/product.ts";
-import { formatSums } from "../../runtime/sums.ts";
-import { once } from "../chunks.ts";
-import type { InputDigest } from "../inputs.ts";
-import type { Output } from "../output.ts";
+import { SUMS_FILE } from "../../runtime/release/manifest.ts";
+import { product } from "../../runtime/contract/product.ts";
+import { formatSums } from "../../runtime/release/sums.ts";
+import { once } from "../effects/chunks.ts";
+import type { InputDigest } from "../effects/inputs.ts";
+import type { Output } from "../effects/output.ts";
 import type { ReleaseFile } from "./contents.ts";
 import { formatProvenance } from "./provenance.ts";
 import { formatSbom } from "./sbom.ts";
-import { packTar } from "./tar.ts";
+import { packTar } from "../archives/tar.ts";
 import type { Timestamp } from "./timestamp.ts";
 
 export interface ReleaseInput {

@@ -8,10 +8,10 @@ import { Enums, Models, Serialize, SPDX, Spec } from "@cyclonedx/cyclonedx-libra
 import { PackageURL } from "packageurl-js";
 import * as Type from "../../runtime/contract/type.ts";
 import { open } from "../../runtime/contract/schema.ts";
-import { formatDocument } from "../../runtime/json.ts";
-import { compileSchema, firstFault, type Reading } from "../../runtime/validator.ts";
-import { UsageError } from "../options.ts";
-import { compareCodePoints } from "../order.ts";
+import { formatDocument } from "../../runtime/text/json.ts";
+import { compileSchema, firstFault, type Reading } from "../../runtime/contract/validator.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { compareCodePoints } from "../text/order.ts";
 
 /** What the bill is of. */
 export interface BillSubject {

@@ -1,6 +1,6 @@
 /** The one time of a release: SOURCE_DATE_EPOCH where it is set, else the day of the release label. Never the clock. */
-import { product } from "../../runtime/product.ts";
-import { UsageError } from "../options.ts";
+import { product } from "../../runtime/contract/product.ts";
+import { UsageError } from "../text/usage-error.ts";
 
 export interface Timestamp {
   /** Seconds since 1970 in UTC. */

@@ -2,7 +2,7 @@
  * Addresses of other hosts. What a machine follows stays on this service: beside its own origin a document names only the
  * standards it is written by, and what the registry itself publishes. Prose may lead anywhere.
  */
-import { paths, resources, SHELL_FILE } from "../../runtime/policy.ts";
+import { paths, resources, SHELL_FILE } from "../../runtime/contract/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 
 /** Of names, profiles and dialects that are compared and never fetched. */

@@ -5,9 +5,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../runtime/contract/coverage.ts";
-import { CODE_KEY_PREFIX } from "../../runtime/index-format.ts";
-import { paths } from "../../runtime/policy.ts";
-import type { RegistryIndex } from "../../runtime/registry-index.ts";
+import { CODE_KEY_PREFIX } from "../../runtime/registry/index-format.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import type { Faults } from "./dist.ts";
 import { storedKeys } from "./index-layout.ts";
 

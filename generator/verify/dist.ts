@@ -1,12 +1,18 @@
 /** A dist as an auditor has it: the files in a folder and, of those that vouch for the rest, what can be read. */
 import path from "node:path";
-import { BUNDLE_FILE, INDEX_FILE, type Manifest, MANIFEST_FILE, parseManifest } from "../../runtime/manifest.ts";
-import { parseOrigin } from "../../runtime/origin.ts";
-import { ReleaseError } from "../../runtime/plain-file.ts";
-import { openRegistryFiles, type RegistryFiles } from "../../runtime/registry-files.ts";
-import type { RegistryIndex } from "../../runtime/registry-index.ts";
-import { firstFault } from "../../runtime/validator.ts";
-import type { Effects } from "../effects.ts";
+import {
+  BUNDLE_FILE,
+  INDEX_FILE,
+  type Manifest,
+  MANIFEST_FILE,
+  parseManifest,
+} from "../../runtime/release/manifest.ts";
+import { parseOrigin } from "../../runtime/http/origin.ts";
+import { ReleaseError } from "../../runtime/release/plain-file.ts";
+import { openRegistryFiles, type RegistryFiles } from "../../runtime/release/registry-files.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { firstFault } from "../../runtime/contract/validator.ts";
+import type { Effects } from "../effects/effects.ts";
 import { readJson } from "./json.ts";
 
 export interface Dist {

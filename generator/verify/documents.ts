@@ -12,7 +12,7 @@ import { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { publishedSchemas } from "../../runtime/contract/published.ts";
 import type { Discovery } from "../../runtime/contract/reference.ts";
 import { BUNDLE_VERSION, type StatusEnvelope } from "../../runtime/contract/status.ts";
-import type { Manifest } from "../../runtime/manifest.ts";
+import type { Manifest } from "../../runtime/release/manifest.ts";
 import {
   folderFile,
   inventory,
@@ -23,9 +23,9 @@ import {
   type SchemaName,
   schemaNames,
   schemaPath,
-} from "../../runtime/policy.ts";
-import { product } from "../../runtime/product.ts";
-import { compileSchema, firstFault } from "../../runtime/validator.ts";
+} from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
+import { compileSchema, firstFault } from "../../runtime/contract/validator.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { asObject, formatJson, memberAt, readJson, toJson } from "./json.ts";
 import type { RegistryFacts } from "./registry.ts";

@@ -3,8 +3,8 @@
  * digest follows from the bundle and the retired codes alone (O-16, O-57).
  */
 import type { RegistryHistory, RetiredCodes } from "../../runtime/contract/history.ts";
-import type { Manifest } from "../../runtime/manifest.ts";
-import { paths } from "../../runtime/policy.ts";
+import type { Manifest } from "../../runtime/release/manifest.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import type { Faults } from "./dist.ts";
 import type { Documents } from "./documents.ts";
 import type { RegistryFacts } from "./registry.ts";

@@ -12,10 +12,10 @@ import {
 } from "../../runtime/contract/integration.ts";
 import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
 import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import { kitPath, paths, policies, reportPath } from "../../runtime/policy.ts";
-import type { RegistryIndex } from "../../runtime/registry-index.ts";
-import { answerRequest } from "../../runtime/resolve-answer.ts";
-import { compileSchema } from "../../runtime/validator.ts";
+import { kitPath, paths, policies, reportPath } from "../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { answerRequest } from "../../runtime/registry/answer.ts";
+import { compileSchema } from "../../runtime/contract/validator.ts";
 import type { Dist, Faults } from "./dist.ts";
 import type { Documents } from "./documents.ts";
 import { formatJson, memberAt, readJson } from "./json.ts";

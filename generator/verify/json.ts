@@ -1,5 +1,5 @@
 /** JSON as a release has it: strict, and no deeper than anything in a release, so that no walk over it runs out of stack. */
-import { parseJson } from "../../runtime/json.ts";
+import { parseJson } from "../../runtime/text/json.ts";
 
 export type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: string };
 

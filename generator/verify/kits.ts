@@ -8,8 +8,8 @@ import {
   type IntegrationReport,
 } from "../../runtime/contract/integration.ts";
 import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
-import { kitPath, paths, reportPath } from "../../runtime/policy.ts";
-import { compileSchema, firstFault } from "../../runtime/validator.ts";
+import { kitPath, paths, reportPath } from "../../runtime/contract/policy.ts";
+import { compileSchema, firstFault } from "../../runtime/contract/validator.ts";
 import { foreignIn, type Known } from "./addresses.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { type Documents, factsIn } from "./documents.ts";

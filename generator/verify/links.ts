@@ -1,5 +1,5 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
-import { MCP_FILE, paths, resources } from "../../runtime/policy.ts";
+import { MCP_FILE, paths, resources } from "../../runtime/contract/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 
@@ -66,7 +66,7 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
 function isText(name: string): boolean {
   const binary = /\.(?:zip|index|blocks|ndjson|svg|css|js)$/.test(name);
   // What MCP answers from speaks of a service that is asked, like the documents.
-  return !binary && (name === MCP_FILE.slice(1) || !["manifest.json", "runtime.json", "SHA256SUMS"].includes(name));
+  return !binary && (name === MCP_FILE.slice(1) || !["manifest.json", "SHA256SUMS"].includes(name));
 }
 
 function isConcept(path: string): boolean {

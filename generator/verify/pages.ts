@@ -4,7 +4,7 @@
  * looks, is its owner's.
  */
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
-import { kitPath, paths } from "../../runtime/policy.ts";
+import { kitPath, paths } from "../../runtime/contract/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 

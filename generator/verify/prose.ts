@@ -4,7 +4,7 @@
  */
 import MarkdownIt from "markdown-it";
 import type { Answers, ApiReference } from "../../runtime/contract/reference.ts";
-import { paths } from "../../runtime/policy.ts";
+import { paths } from "../../runtime/contract/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import type { Documents } from "./documents.ts";
 import { attributesOf, decodeEntities } from "./html.ts";

@@ -8,13 +8,13 @@ import {
   ConceptDetail as ConceptDetailSchema,
   EXACT_STRENGTH,
 } from "../../runtime/contract/concept.ts";
-import { keyOf } from "../../runtime/expression.ts";
-import { CODE_KEY_PREFIX, CONCEPT_RECORD } from "../../runtime/index-format.ts";
-import { type Manifest, INDEX_FILE } from "../../runtime/manifest.ts";
-import { paths } from "../../runtime/policy.ts";
-import type { ConceptParts, RegistryIndex } from "../../runtime/registry-index.ts";
-import { formatSearchText } from "../../runtime/search-text.ts";
-import { compileSchema, firstFault } from "../../runtime/validator.ts";
+import { keyOf } from "../../runtime/text/expression.ts";
+import { CODE_KEY_PREFIX, CONCEPT_RECORD } from "../../runtime/registry/index-format.ts";
+import { type Manifest, INDEX_FILE } from "../../runtime/release/manifest.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import type { ConceptParts, RegistryIndex } from "../../runtime/registry/index.ts";
+import { formatSearchText } from "../../runtime/text/search-text.ts";
+import { compileSchema, firstFault } from "../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
 import { CoverageTally, type Derived } from "./coverage.ts";
 import type { Faults } from "./dist.ts";

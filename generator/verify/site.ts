@@ -1,6 +1,6 @@
 /** The small files that crawlers, tools and people's agents look for: each has the addresses of this release, all of them. */
-import { paths } from "../../runtime/policy.ts";
-import { product } from "../../runtime/product.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
 import type { Dist, Faults } from "./dist.ts";
 import type { RegistryFacts } from "./registry.ts";
 import { asObject, memberAt } from "./json.ts";

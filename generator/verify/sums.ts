@@ -1,20 +1,19 @@
 /** The digests of a release: SHA256SUMS, the manifest, and the deployment identity, each computed again from the files. */
 import { createHash } from "node:crypto";
 import { DeploymentIdentity } from "../../runtime/contract/identity.ts";
-import { pieces } from "../../runtime/byte-source.ts";
-import { BLOCK_BYTES } from "../../runtime/index-format.ts";
+import { pieces } from "../../runtime/registry/byte-source.ts";
+import { BLOCK_BYTES } from "../../runtime/registry/index-format.ts";
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
   INDEX_FILE,
   type Manifest,
   MANIFEST_FILE,
-  STRIPPED_FILE,
   SUMS_FILE,
-} from "../../runtime/manifest.ts";
-import { documentFiles, paths } from "../../runtime/policy.ts";
-import { product } from "../../runtime/product.ts";
-import { compileSchema, firstFault } from "../../runtime/validator.ts";
+} from "../../runtime/release/manifest.ts";
+import { documentFiles, paths } from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
+import { compileSchema, firstFault } from "../../runtime/contract/validator.ts";
 import { type Digests, type Dist, type Faults, FILE_MAX_BYTES } from "./dist.ts";
 import { formatJson, readJson } from "./json.ts";
 
@@ -83,13 +82,7 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
     if (file !== undefined && file.sha256 !== sha256)
       faults.push(`${name}: differs from its digest in ${MANIFEST_FILE}`);
   }
-  const required = [
-    BLOCKS_FILE,
-    BUNDLE_FILE,
-    INDEX_FILE,
-    STRIPPED_FILE,
-    ...[...documentFiles].map((place) => place.slice(1)),
-  ];
+  const required = [BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ...[...documentFiles].map((place) => place.slice(1))];
   for (const name of new Set([...required, ...listed.keys()])) {
     if (!digests.has(name)) faults.push(`${name}: missing`);
     else if (!listed.has(name)) faults.push(`${name}: not in ${MANIFEST_FILE}`);
@@ -136,7 +129,7 @@ function checkIdentity(dist: Dist, digests: Digests): Faults {
   const agrees = own !== undefined && own.sha256 === manifest?.sha256 && own.bytes === manifest.bytes;
   fault(!agrees, `its dist/${MANIFEST_FILE} is not the one of this release`);
   fault(!files.every(({ path }) => CLOSURE_PATH.test(path)), "it lists what does not belong to a closure");
-  const needed = ["package-lock.json", "package.json", "runtime/main.ts"];
+  const needed = ["package-lock.json", "package.json", "runtime/main.js"];
   fault(
     needed.some((name) => !files.some(({ path }) => path === name)),
     `it does not list ${needed.join(", ")}`,

@@ -2,12 +2,12 @@
  * Checks a dist by itself, from its files alone: sums and identity, index against concepts, documents by their schemas and
  * against each other, links, kits. Imports nothing of the builder, and goes on after a fault: every one is named.
  */
-import { INDEX_FILE, type Manifest, MANIFEST_FILE } from "../../runtime/manifest.ts";
-import { paths } from "../../runtime/policy.ts";
-import type { RegistryIndex } from "../../runtime/registry-index.ts";
-import { ReleaseError } from "../../runtime/plain-file.ts";
-import { openRelease } from "../../runtime/release.ts";
-import type { Effects } from "../effects.ts";
+import { INDEX_FILE, type Manifest, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { ReleaseError } from "../../runtime/release/plain-file.ts";
+import { openRelease } from "../../runtime/release/release.ts";
+import type { Effects } from "../effects/effects.ts";
 import { checkForeign, originsIn } from "./addresses.ts";
 import { checkAgents, checkQuotes } from "./agents.ts";
 import { checkCoverage } from "./coverage.ts";
@@ -23,14 +23,13 @@ import { checkPages } from "./pages.ts";
 import { checkProse } from "./prose.ts";
 import { checkRegistry } from "./registry.ts";
 import { checkCatalog, checkInstructions, checkSite, checkSitemap } from "./site.ts";
-import { checkStripped } from "./stripped.ts";
 import { checkSums } from "./sums.ts";
 
 /** Faults of the release in `directory`, one line each; none when it is whole. */
 export async function verifyRelease(effects: Effects, directory: string): Promise<Faults> {
   const dist = openDist(effects, directory);
   try {
-    const faults = [...dist.faults, ...checkSums(dist), ...checkStripped(effects, dist), ...checkContent(dist)];
+    const faults = [...dist.faults, ...checkSums(dist), ...checkContent(dist)];
     // Last, so that what it would say in one line is told fault by fault before.
     return [...new Set(faults.length > 0 ? faults : openWhole(directory))].map(formatFault);
   } finally {

@@ -1,6 +1,6 @@
 /** What many documents say in the same words: the release they belong to, the readiness of its registry, links, texts. */
 import * as Type from "./type.ts";
-import type { SchemaName } from "../policy.ts";
+import type { SchemaName } from "./policy.ts";
 import { closed } from "./schema.ts";
 
 export const Url = Type.String({ format: "uri" });

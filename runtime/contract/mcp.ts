@@ -3,7 +3,7 @@
  * Per-method parameters and results are those of the protocol revision.
  */
 import * as Type from "./type.ts";
-import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH } from "../limits.ts";
+import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH } from "./limits.ts";
 import { Text, Url } from "./document.ts";
 import { closed, nullable, open } from "./schema.ts";
 

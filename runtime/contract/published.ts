@@ -1,6 +1,6 @@
 /** What has a published schema, by its name in `/schemas/<name>.v1.json` (O-39): the values that this project itself validates with. */
 import type * as Type from "./type.ts";
-import type { SchemaName } from "../policy.ts";
+import type { SchemaName } from "./policy.ts";
 import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "./agent.ts";
 import { ConceptDetail, ConceptList } from "./concept.ts";
 import { Coverage } from "./coverage.ts";

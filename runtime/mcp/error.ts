@@ -2,8 +2,8 @@
  * The JSON-RPC errors of `POST /mcp`, each with its HTTP status. A refusal is a value, as in problem.ts.
  * Source: MCP 2026-07-28 (error codes; Streamable HTTP, server validation); JSON-RPC 2.0 §5.1; rulings O-50, O-51, O-56.
  */
-import type { Problem } from "../problem.ts";
-import { toSentence } from "../sentence.ts";
+import type { Problem } from "../contract/problem.ts";
+import { toSentence } from "../text/sentence.ts";
 
 const catalogue = {
   parse_error: { code: -32700, status: 400 },

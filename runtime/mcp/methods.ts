@@ -6,10 +6,10 @@ import * as Type from "../contract/type.ts";
 import { TOOL_NAME } from "../contract/mcp.ts";
 import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../contract/mcp.ts";
 import { open } from "../contract/schema.ts";
-import type { RegistryIndex } from "../registry-index.ts";
-import { documentOf, type Release } from "../release.ts";
-import { answerRequest } from "../resolve-answer.ts";
-import { compileSchema } from "../validator.ts";
+import type { RegistryIndex } from "../registry/index.ts";
+import { documentOf, type Release } from "../release/release.ts";
+import { answerRequest } from "../registry/answer.ts";
+import { compileSchema } from "../contract/validator.ts";
 import type { McpMethod } from "./request.ts";
 import { invalidParams, type Method, type MethodAnswer, Results, takes } from "./result.ts";
 

@@ -13,8 +13,8 @@ import {
   RequestId,
 } from "../contract/mcp.ts";
 import { closed, open } from "../contract/schema.ts";
-import { parseJson } from "../json.ts";
-import { compileSchema, firstFault } from "../validator.ts";
+import { parseJson } from "../text/json.ts";
+import { compileSchema, firstFault } from "../contract/validator.ts";
 import { type McpError, mcpError } from "./error.ts";
 import { decodeName, isPlainField } from "./field.ts";
 

@@ -1,7 +1,7 @@
 /** What a method gives: the JSON of a result, or an error. Source: MCP 2026-07-28 (results, caching); ruling O-52. */
 import { type MCPDefinition, SERVER_INFO_KEY } from "../contract/mcp.ts";
-import { MAX_AGE_SECONDS } from "../policy.ts";
-import { firstFault, type Reading } from "../validator.ts";
+import { MAX_AGE_SECONDS } from "../contract/policy.ts";
+import { firstFault, type Reading } from "../contract/validator.ts";
 import { type McpError, mcpError } from "./error.ts";
 import type { Params } from "./request.ts";
 

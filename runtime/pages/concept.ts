@@ -2,6 +2,7 @@
  * One published concept for people: its code, what it means, every reviewed expression by language, renderings, where
  * all of it comes from, and how to cite it. It shows the record as published, in its order, and adds nothing.
  */
+import { groupBy } from "../text/group-by.ts";
 import {
   type ConceptDetail,
   type ConceptExpression,
@@ -9,8 +10,8 @@ import {
   EXACT_STRENGTH,
   type Provenance,
 } from "../contract/concept.ts";
-import { textDirection } from "../direction.ts";
-import { type Html, html } from "../html.ts";
+import { textDirection } from "../text/direction.ts";
+import { type Html, html } from "../text/html.ts";
 
 export function conceptPage(concept: ConceptDetail): { title: string; main: Html } {
   const { code, name, definition, domain, registryVersion, provenance } = concept;
@@ -44,7 +45,7 @@ export function conceptPage(concept: ConceptDetail): { title: string; main: Html
 }
 
 function expressionSection({ expressions, provenance }: ConceptDetail): Html {
-  const languages = Map.groupBy(expressions, ({ language }) => language);
+  const languages = groupBy(expressions, ({ language }) => language);
   const near = expressions.some(({ equivalenceStrength }) => equivalenceStrength < EXACT_STRENGTH);
   const local = expressions.some(({ locale }) => locale !== null);
   return html` <section>

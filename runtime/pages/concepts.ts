@@ -3,8 +3,8 @@
  * listed and how it is cut into pages is decided by the caller. A filter finds concepts to read; it resolves nothing.
  */
 import type { ConceptSummary } from "../contract/concept.ts";
-import { type Html, html } from "../html.ts";
-import { QUERY_MAX_LENGTH } from "../limits.ts";
+import { type Html, html } from "../text/html.ts";
+import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
 
 export interface ConceptsView {
   readonly concepts: readonly ConceptSummary[];

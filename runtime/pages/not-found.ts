@@ -1,5 +1,5 @@
 /** The page for a code that no published concept has. It says how codes are compared, and repairs nothing. */
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../text/html.ts";
 
 export function notFoundPage(code: string): { title: string; main: Html } {
   const main = html`

@@ -4,9 +4,9 @@
  * Source: contract §1, §2; rulings O-07, O-26. The same outcomes, made by script, are in content/assets/site.js.
  */
 import { ABSTENTION_REASONS, REASON_MEANINGS, type ResolutionData } from "../contract/resolution.ts";
-import { textDirection } from "../direction.ts";
-import { type Html, html } from "../html.ts";
-import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH } from "../limits.ts";
+import { textDirection } from "../text/direction.ts";
+import { type Html, html } from "../text/html.ts";
+import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH } from "../contract/limits.ts";
 
 export type ResolutionOutcome =
   | { readonly kind: "resolved" | "abstained"; readonly data: ResolutionData }

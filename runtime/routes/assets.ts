@@ -4,12 +4,12 @@
  */
 import fastifyStatic, { type FastifyStaticOptions } from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import { isPreconditionFailed } from "../conditional.ts";
-import { ASSET_CACHE_CONTROL, paths } from "../policy.ts";
-import { problem } from "../problem.ts";
-import type { Release } from "../release.ts";
-import { sendProblem } from "../reply.ts";
-import { COMMON_FIELDS } from "../representation.ts";
+import { isPreconditionFailed } from "../http/conditional.ts";
+import { ASSET_CACHE_CONTROL, paths } from "../contract/policy.ts";
+import { problem } from "../contract/problem.ts";
+import type { Release } from "../release/release.ts";
+import { sendProblem } from "./reply.ts";
+import { COMMON_FIELDS } from "../http/representation.ts";
 import { forMethods } from "./methods.ts";
 
 const ACCEPTED = ["GET", "HEAD"];

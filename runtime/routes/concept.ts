@@ -1,8 +1,8 @@
 /** One concept on the wire, as it stands in the public bundle. */
-import { paths } from "../policy.ts";
-import type { Release } from "../release.ts";
-import { sendConceptNotFound, sendRepresentation } from "../reply.ts";
-import { formatFields } from "../representation.ts";
+import { paths } from "../contract/policy.ts";
+import type { Release } from "../release/release.ts";
+import { sendConceptNotFound, sendRepresentation } from "./reply.ts";
+import { formatFields } from "../http/representation.ts";
 import type { Route } from "./route.ts";
 
 /** `GET /api/v1/concepts/{code}`: percent-decoded once by the router, then compared byte for byte. */

@@ -1,12 +1,12 @@
 /** The registry on the wire: list, filtered list, the public bundle. Bytes come from the index as they are. */
-import { pieces, type Span } from "../byte-source.ts";
-import { filterConcepts, type FilteredList, readQuery } from "../concepts.ts";
-import { queryOf } from "../parameter.ts";
-import { paths } from "../policy.ts";
-import type { RegistryIndex } from "../registry-index.ts";
-import type { Release } from "../release.ts";
-import { type LongBody, sendProblem, sendRepresentation } from "../reply.ts";
-import { formatFields } from "../representation.ts";
+import { pieces, type Span } from "../registry/byte-source.ts";
+import { filterConcepts, type FilteredList, readQuery } from "../registry/filter.ts";
+import { queryOf } from "../http/parameter.ts";
+import { paths } from "../contract/policy.ts";
+import type { RegistryIndex } from "../registry/index.ts";
+import type { Release } from "../release/release.ts";
+import { type LongBody, sendProblem, sendRepresentation } from "./reply.ts";
+import { formatFields } from "../http/representation.ts";
 import type { Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";
 

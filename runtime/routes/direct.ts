@@ -1,7 +1,7 @@
 /** Routes whose target is a path of ours to the letter: they need no framework to be found. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isConceptCode } from "../code.ts";
-import { paths } from "../policy.ts";
+import { isConceptCode } from "../contract/code.ts";
+import { paths } from "../contract/policy.ts";
 import type { GuardedRoute, Methods } from "./methods.ts";
 
 /** What answers every request that it gets. */

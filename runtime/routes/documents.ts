@@ -2,14 +2,14 @@
  * Prerendered resources on the wire: choose the variant where the resource negotiates, then 200, 304 or 406. A refusal of
  * the representation comes before any precondition (RFC 9110 §13.2.1).
  */
-import { sha256 } from "../digest.ts";
-import { negotiate } from "../negotiate.ts";
-import { formatNotAcceptable } from "../not-acceptable.ts";
-import { Page } from "../page.ts";
-import { paths, policies, type Resource, type Variant } from "../policy.ts";
-import { documentOf, type Release } from "../release.ts";
-import { sendNotAcceptable, sendRepresentation } from "../reply.ts";
-import { catalogLink, type Fields, formatFields } from "../representation.ts";
+import { sha256 } from "../http/digest.ts";
+import { negotiate } from "../http/negotiate.ts";
+import { formatNotAcceptable } from "../http/not-acceptable.ts";
+import { Page } from "../pages/page.ts";
+import { paths, policies, type Resource, type Variant } from "../contract/policy.ts";
+import { documentOf, type Release } from "../release/release.ts";
+import { sendNotAcceptable, sendRepresentation } from "./reply.ts";
+import { catalogLink, type Fields, formatFields } from "../http/representation.ts";
 import { type PageContext, sendPage } from "./send-page.ts";
 import type { Route } from "./route.ts";
 

@@ -2,11 +2,11 @@
  * The deployment identity on the wire: 200 with the tree digest as its entity tag, or 503 that says what to do and vouches
  * for nothing. Source: contract §4.6; rulings O-31, O-34; T-03.
  */
-import { sha256 } from "../digest.ts";
-import { formatUnavailable, type Identity, RECOVERY_PATH } from "../identity.ts";
-import { paths } from "../policy.ts";
-import { sendIdentityUnavailable, sendRepresentation } from "../reply.ts";
-import { formatFields, identityFields } from "../representation.ts";
+import { sha256 } from "../http/digest.ts";
+import { formatUnavailable, type Identity, RECOVERY_PATH } from "../release/identity.ts";
+import { paths } from "../contract/policy.ts";
+import { sendIdentityUnavailable, sendRepresentation } from "./reply.ts";
+import { formatFields, identityFields } from "../http/representation.ts";
 import type { Route } from "./route.ts";
 
 /** `check` gives the state of now; `origin` is that of the release. */

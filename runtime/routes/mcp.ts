@@ -3,19 +3,19 @@
  * Source: MCP 2026-07-28, Streamable HTTP; rulings O-28, O-50, O-54 to O-56, O-60.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isLoopbackAddress, refuseCaller } from "../caller.ts";
-import { MCP_BODY_MAX_BYTES } from "../limits.ts";
+import { isLoopbackAddress, refuseCaller } from "../http/caller.ts";
+import { MCP_BODY_MAX_BYTES } from "../contract/limits.ts";
 import { fromProblem, type McpError, mcpError } from "../mcp/error.ts";
 import { makeMethods } from "../mcp/methods.ts";
 import { type MessageFields, readMessage } from "../mcp/request.ts";
 import { formatError, formatResult } from "../mcp/response.ts";
-import { isJsonContentType } from "../media-type.ts";
-import { problem } from "../problem.ts";
-import type { Release } from "../release.ts";
-import { sendMessage } from "../reply.ts";
-import type { Fields } from "../representation.ts";
-import { hasContentCoding, readBody } from "../request-body.ts";
-import { authorityOf } from "../target.ts";
+import { isJsonContentType } from "../http/media-type.ts";
+import { problem } from "../contract/problem.ts";
+import type { Release } from "../release/release.ts";
+import { sendMessage } from "./reply.ts";
+import type { Fields } from "../http/representation.ts";
+import { hasContentCoding, readBody } from "./request-body.ts";
+import { authorityOf } from "../http/target.ts";
 import { problemOf } from "./fault.ts";
 import type { Route } from "./route.ts";
 

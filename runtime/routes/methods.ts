@@ -1,6 +1,6 @@
 /** A path and its methods: HEAD goes with GET, OPTIONS tells, and every other method is refused with Allow (O-60). */
-import { problem } from "../problem.ts";
-import { sendOptions, sendProblem } from "../reply.ts";
+import { problem } from "../contract/problem.ts";
+import { sendOptions, sendProblem } from "./reply.ts";
 import type { Route } from "./route.ts";
 
 /** A route that answers its own faults. */

@@ -2,22 +2,22 @@
  * The pages that are rendered at reply time, from the packed index into the prerendered shell: the concept browser, and
  * the outcome of the home page's form for browsers without script. They show what the API gives and decide nothing.
  */
-import { filterConcepts, readQuery } from "../concepts.ts";
+import { filterConcepts, readQuery } from "../registry/filter.ts";
 import type { ConceptDetail, ConceptSummary } from "../contract/concept.ts";
 import type { ResolveEnvelope } from "../contract/resolution.ts";
-import { PAGE_CONCEPTS } from "../limits.ts";
-import { type PageContent, parseShell } from "../page.ts";
+import { PAGE_CONCEPTS } from "../contract/limits.ts";
+import { type PageContent, parseShell } from "../pages/page.ts";
 import { conceptPage } from "../pages/concept.ts";
 import { conceptsPage } from "../pages/concepts.ts";
 import { notFoundPage } from "../pages/not-found.ts";
 import { resolutionPage, type ResolutionOutcome } from "../pages/resolution.ts";
-import { paths, SHELL_FILE } from "../policy.ts";
-import { queryOf, readParameter } from "../parameter.ts";
-import type { Problem } from "../problem.ts";
-import type { RegistryIndex } from "../registry-index.ts";
-import { documentOf, type Release } from "../release.ts";
-import { sendProblem } from "../reply.ts";
-import { answerRequest } from "../resolve-answer.ts";
+import { paths, SHELL_FILE } from "../contract/policy.ts";
+import { queryOf, readParameter } from "../http/parameter.ts";
+import type { Problem } from "../contract/problem.ts";
+import type { RegistryIndex } from "../registry/index.ts";
+import { documentOf, type Release } from "../release/release.ts";
+import { sendProblem } from "./reply.ts";
+import { answerRequest } from "../registry/answer.ts";
 import { type PageContext, sendNotFoundPage, sendPage } from "./send-page.ts";
 import type { Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";

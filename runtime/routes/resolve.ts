@@ -1,11 +1,11 @@
 /** `POST /api/v1/resolve` on the wire: body in, prebuilt bytes out. */
 import type { IncomingMessage } from "node:http";
-import { RESOLVE_BODY_MAX_BYTES } from "../limits.ts";
-import { problem } from "../problem.ts";
-import type { RegistryIndex } from "../registry-index.ts";
-import { sendAnswer, sendProblem } from "../reply.ts";
-import { readJsonBody } from "../request-body.ts";
-import { answerResolve } from "../resolve-answer.ts";
+import { RESOLVE_BODY_MAX_BYTES } from "../contract/limits.ts";
+import { problem } from "../contract/problem.ts";
+import type { RegistryIndex } from "../registry/index.ts";
+import { sendAnswer, sendProblem } from "./reply.ts";
+import { readJsonBody } from "./request-body.ts";
+import { answerResolve } from "../registry/answer.ts";
 import type { Route } from "./route.ts";
 
 /** `takeToken` gives the seconds until the client may send more, 0 for now. */

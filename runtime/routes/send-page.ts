@@ -1,9 +1,9 @@
 /** Pages on the wire: a nonce for each response, and the digests of the very bytes that are sent (T-01). */
 import type { ServerResponse } from "node:http";
-import { sha256 } from "../digest.ts";
-import type { Page } from "../page.ts";
-import { sendMissingPage, sendRepresentation } from "../reply.ts";
-import { catalogLink, type Fields, formatFields, pageFields } from "../representation.ts";
+import { sha256 } from "../http/digest.ts";
+import type { Page } from "../pages/page.ts";
+import { sendMissingPage, sendRepresentation } from "./reply.ts";
+import { catalogLink, type Fields, formatFields, pageFields } from "../http/representation.ts";
 
 /** What all pages of a service share. */
 export interface PageContext {

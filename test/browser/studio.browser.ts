@@ -20,7 +20,7 @@ import {
   type IntegrationStudio,
 } from "../../runtime/contract/integration.ts";
 import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
-import { kitPath, paths } from "../../runtime/policy.ts";
+import { kitPath, paths } from "../../runtime/contract/policy.ts";
 import { readZip } from "../support/kits.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression, type RegistryFiles } from "../support/registry.ts";
@@ -505,8 +505,9 @@ interface Gate {
 }
 
 function gate(): Gate {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { wait: promise, open: resolve };
+  let open = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (open = resolve));
+  return { wait, open: () => open() };
 }
 
 /** Lets the held answer come, and the page make of it what it will. */

@@ -7,11 +7,11 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer, Comparison, DocumentChange } from "../../generator/diff/comparison.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
-import { keyOf } from "../../runtime/expression.ts";
-import { formatLanguageTag, lookupLevels } from "../../runtime/language.ts";
-import type { RegistryIndex } from "../../runtime/registry-index.ts";
-import { openRegistryFiles } from "../../runtime/registry-files.ts";
-import { resolve } from "../../runtime/resolver.ts";
+import { keyOf } from "../../runtime/text/expression.ts";
+import { formatLanguageTag, lookupLevels } from "../../runtime/text/language.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
+import { resolve } from "../../runtime/registry/resolver.ts";
 import { buildStarter, compared, diff, removeScratch, tampered, type Workplace } from "./support.ts";
 
 const CALLBACK = "C-4D62GS";

@@ -13,10 +13,10 @@ import {
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
-import { memorySource } from "../../runtime/byte-source.ts";
-import { FOOTER_BYTES, FOOTER_FIELDS, DIGEST_BYTES, MAGIC, SECTIONS } from "../../runtime/index-format.ts";
-import { openIndex } from "../../runtime/registry-index.ts";
-import { openRegistryFiles } from "../../runtime/registry-files.ts";
+import { memorySource } from "../../runtime/registry/byte-source.ts";
+import { FOOTER_BYTES, FOOTER_FIELDS, DIGEST_BYTES, MAGIC, SECTIONS } from "../../runtime/registry/index-format.ts";
+import { openIndex } from "../../runtime/registry/index.ts";
+import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
 import type { Outcome } from "../support/command.ts";
 import { concept, checkedRegistry, expression } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";

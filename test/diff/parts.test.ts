@@ -8,7 +8,7 @@ import { formatJson } from "../../generator/diff/json-report.ts";
 import { lineChanges } from "../../generator/diff/line-changes.ts";
 import { originReplacer } from "../../generator/diff/origin.ts";
 import { formatText } from "../../generator/diff/report.ts";
-import { memorySource } from "../../runtime/byte-source.ts";
+import { memorySource } from "../../runtime/registry/byte-source.ts";
 
 describe("changes of JSON", () => {
   it("are pointers (RFC 6901), whatever the order of members", () => {

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
 import type { Comparison } from "../../generator/diff/comparison.ts";
-import { fileSystem } from "../../generator/effects.ts";
+import { fileSystem } from "../../generator/effects/effects.ts";
 import { readContent } from "../../generator/content/read.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
-import { formatSums } from "../../runtime/sums.ts";
-import { sha256 } from "../../runtime/digest.ts";
+import { formatSums } from "../../runtime/release/sums.ts";
+import { sha256 } from "../../runtime/http/digest.ts";
 import { type Outcome, run, type RunOptions } from "../support/command.ts";
 import { buildInto, ORIGIN } from "../support/release.ts";
 
@@ -83,7 +83,7 @@ function workplace(folder: string): Workplace {
 }
 
 export const diff = (args: readonly string[], options?: RunOptions): Promise<Outcome> =>
-  run("generator/main.ts", ["diff", ...args], options);
+  run("lib/generator/main.js", ["diff", ...args], options);
 
 /** The comparison as JSON, and the exit code that goes with it. */
 export async function compared(a: string, b: string): Promise<Comparison & { readonly code: number }> {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answers, ApiReference } from "../../runtime/contract/reference.ts";
 import { ABSTENTION_REASONS } from "../../runtime/contract/resolution.ts";
-import * as constants from "../../runtime/limits.ts";
-import { problems } from "../../runtime/problem.ts";
+import * as constants from "../../runtime/contract/limits.ts";
+import { problems } from "../../runtime/contract/problem.ts";
 import { getJson, getText, HTML, MARKDOWN, starterRegistry } from "../support/documents.ts";
 import { idsOf, textOf, wordsOf, wordsOfMarkdown } from "../support/markup.ts";
 import { servedApi } from "../support/openapi.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { discovery, routeInventorySha256 } from "../../generator/documents/discovery.ts";
-import { makeView } from "../../generator/documents/view.ts";
+import { makeView } from "../../generator/view/view.ts";
 import type { Discovery, InventoryRoute } from "../../runtime/contract/reference.ts";
 import type { Linkset } from "../../runtime/contract/representation.ts";
 import { StatusEnvelope } from "../../runtime/contract/status.ts";

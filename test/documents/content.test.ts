@@ -63,7 +63,7 @@ function place(files: Files, dist?: string): Place {
 
 function build({ directory, out }: Place, options?: RunOptions): Promise<Outcome> {
   const folders = ["--registry", path.join(directory, "registry"), "--content", path.join(directory, "content")];
-  return run("generator/main.ts", ["build", ...folders, "--out", out, "--origin", "https://a.example"], options);
+  return run("lib/generator/main.js", ["build", ...folders, "--out", out, "--origin", "https://a.example"], options);
 }
 
 let good: Place;

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prove } from "../../generator/kits/classifier.ts";
+import { prove } from "../../generator/integration/classifier.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { AdoptionGuide, AgentTool } from "../../runtime/contract/agent.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
@@ -24,8 +24,8 @@ import {
   LANGUAGE_MAX_LENGTH,
   LANGUAGE_MIN_LENGTH,
   RESOLVE_BODY_MAX_BYTES,
-} from "../../runtime/limits.ts";
-import { resources } from "../../runtime/policy.ts";
+} from "../../runtime/contract/limits.ts";
+import { resources } from "../../runtime/contract/policy.ts";
 import { getJson, members, publishedConcepts, starterRegistry, strings, RECIPES } from "../support/documents.ts";
 import { readZip } from "../support/kits.ts";
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../support/nasty.ts";

@@ -3,7 +3,7 @@
  * JSON, linksets, Markdown, HTML, text and the sitemap, with the media type that the link declares.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { schemaNames } from "../../runtime/policy.ts";
+import { schemaNames } from "../../runtime/contract/policy.ts";
 import { DOCUMENTS, POST_ONLY, publishedConcepts, RECIPES, starterRegistry } from "../support/documents.ts";
 import { readZip } from "../support/kits.ts";
 import { idsOf, markdownLinks, tagsOf } from "../support/markup.ts";

@@ -4,12 +4,12 @@ import os from "node:os";
 import path from "node:path";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fileSystem } from "../../generator/effects.ts";
+import { fileSystem } from "../../generator/effects/effects.ts";
 import type { ReleaseLabel } from "../../runtime/contract/document.ts";
 import type { Answers, ApiReference, Discovery } from "../../runtime/contract/reference.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../runtime/contract/status.ts";
-import { schemaNames } from "../../runtime/policy.ts";
+import { schemaNames } from "../../runtime/contract/policy.ts";
 import { folder, run } from "../support/command.ts";
 import {
   DOCUMENTS,
@@ -41,7 +41,7 @@ let dist: Map<string, string>;
 beforeAll(async () => {
   const out = path.join(folder({}), "dist");
   const args = ["build", "--origin", OTHER, "--out", out];
-  const { code, stderr } = await run("generator/main.ts", args, { env: PERSON });
+  const { code, stderr } = await run("lib/generator/main.js", args, { env: PERSON });
   if (code !== 0) throw new Error(stderr);
   const files = fileSystem
     .list(out)

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { schemaNames } from "../../runtime/policy.ts";
+import { schemaNames } from "../../runtime/contract/policy.ts";
 import { DOCUMENTS, getJson, RECIPES, starterRegistry } from "../support/documents.ts";
 import { readZip } from "../support/kits.ts";
 import { empty, nasty } from "../support/nasty.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readCsv } from "../../generator/exchange/csv-read.ts";
-import { writeCsv } from "../../generator/exchange/csv-write.ts";
-import type { CsvConcept } from "../../generator/exchange/csv-draft.ts";
-import type { SourceExpression } from "../../generator/exchange/source.ts";
-import { ExportError } from "../../generator/exchange/export-error.ts";
-import { compareCodePoints } from "../../generator/order.ts";
+import { readCsv } from "../../generator/vocabulary/formats/csv-read.ts";
+import { writeCsv } from "../../generator/vocabulary/formats/csv-write.ts";
+import type { CsvConcept } from "../../generator/vocabulary/formats/csv-draft.ts";
+import type { SourceExpression } from "../../generator/vocabulary/formats/source.ts";
+import { ExportError } from "../../generator/vocabulary/formats/export-error.ts";
+import { compareCodePoints } from "../../generator/text/order.ts";
 import { readRegistry, type RegistrySource } from "../../generator/registry/read.ts";
 import type { ConceptRecord, ExpressionRecord, RetiredRecord } from "../../generator/registry/record.ts";
 import { memoryEffects } from "../support/memory-effects.ts";

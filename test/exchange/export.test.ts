@@ -3,10 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runExport } from "../../generator/commands/export.ts";
-import { type Console, type Effects, fileSystem } from "../../generator/effects.ts";
-import { readCsv } from "../../generator/exchange/csv-read.ts";
-import { readSkos } from "../../generator/exchange/skos-read.ts";
-import { readOptions, UsageError } from "../../generator/options.ts";
+import { type Console, type Effects, fileSystem } from "../../generator/effects/effects.ts";
+import { readCsv } from "../../generator/vocabulary/formats/csv-read.ts";
+import { readSkos } from "../../generator/vocabulary/formats/skos-read.ts";
+import { readOptions } from "../../generator/commands/options.ts";
+import { UsageError } from "../../generator/text/usage-error.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
 import { folder } from "../support/command.ts";

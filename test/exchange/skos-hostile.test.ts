@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readSkos } from "../../generator/exchange/skos-read.ts";
-import { SourceError } from "../../generator/exchange/source.ts";
+import { readSkos } from "../../generator/vocabulary/formats/skos-read.ts";
+import { SourceError } from "../../generator/vocabulary/formats/source.ts";
 import { memoryEffects } from "../support/memory-effects.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";

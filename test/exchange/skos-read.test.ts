@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { readSkos, type SkosOptions } from "../../generator/exchange/skos-read.ts";
-import type { Source, SourceConcept } from "../../generator/exchange/source.ts";
-import { spdxOf } from "../../generator/exchange/spdx.ts";
-import { compareCodePoints } from "../../generator/order.ts";
+import { readSkos, type SkosOptions } from "../../generator/vocabulary/formats/skos-read.ts";
+import type { Source, SourceConcept } from "../../generator/vocabulary/formats/source.ts";
+import { spdxOf } from "../../generator/vocabulary/formats/spdx.ts";
+import { compareCodePoints } from "../../generator/text/order.ts";
 import { memoryEffects } from "../support/memory-effects.ts";
 
 const PREFIXES = `

@@ -1,11 +1,11 @@
 import { Parser, Store, Writer } from "n3";
 import { describe, expect, it } from "vitest";
-import { ExportError } from "../../generator/exchange/export-error.ts";
-import { readSkos } from "../../generator/exchange/skos-read.ts";
-import { type SkosWriting, writeSkos } from "../../generator/exchange/skos-write.ts";
-import type { Source, SourceConcept, SourceExpression } from "../../generator/exchange/source.ts";
-import { partTag } from "../../generator/import/text.ts";
-import { compareCodePoints } from "../../generator/order.ts";
+import { ExportError } from "../../generator/vocabulary/formats/export-error.ts";
+import { readSkos } from "../../generator/vocabulary/formats/skos-read.ts";
+import { type SkosWriting, writeSkos } from "../../generator/vocabulary/formats/skos-write.ts";
+import type { Source, SourceConcept, SourceExpression } from "../../generator/vocabulary/formats/source.ts";
+import { partTag } from "../../generator/vocabulary/import/text.ts";
+import { compareCodePoints } from "../../generator/text/order.ts";
 import type { RegistrySource } from "../../generator/registry/read.ts";
 import type { ConceptRecord, ExpressionRecord, RetiredRecord } from "../../generator/registry/record.ts";
 import { memoryEffects } from "../support/memory-effects.ts";

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { ExportError } from "../../generator/exchange/export-error.ts";
-import { writeTbx } from "../../generator/exchange/tbx-write.ts";
+import { ExportError } from "../../generator/vocabulary/formats/export-error.ts";
+import { writeTbx } from "../../generator/vocabulary/formats/tbx-write.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
-import { kitPath } from "../../runtime/policy.ts";
+import { kitPath } from "../../runtime/contract/policy.ts";
 import { readZip, type ZipEntry } from "../support/kits.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { execute, type Outcome } from "../support/npx.ts";

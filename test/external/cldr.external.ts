@@ -3,6 +3,7 @@
  * what differs by case alone stays apart, and what several things are called abstains.
  * CLDR is Unicode's (Unicode-3.0); its npm packages are downloaded when this runs, and skipped where they cannot be had.
  */
+import { groupBy } from "../../runtime/text/group-by.ts";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -149,7 +150,7 @@ describe.skipIf(!isHere)("names of CLDR, brought in as CSV", () => {
     );
     const dist = path.join(folder, "dist");
     await must(["build", "--registry", into, "--out", dist]);
-    served = await serve("runtime/main.ts", ["--out", dist], {});
+    served = await serve("lib/runtime/main.js", ["--out", dist], {});
   }, 600_000);
   afterAll(async () => {
     served.child.kill("SIGTERM");
@@ -199,7 +200,7 @@ describe.skipIf(!isHere)("names of CLDR, brought in as CSV", () => {
     expect((await answerOf("Megawatt", "de"))?.code).toBe(mega);
     expect((await answerOf("Milliwatt", "de"))?.code).toBe(milli);
     // All such pairs that CLDR has, in whatever language.
-    const byFold = Map.groupBy(thesaurus.labels, ({ tag, text }) => `${tag} ${text.normalize("NFC").toLowerCase()}`);
+    const byFold = groupBy(thesaurus.labels, ({ tag, text }) => `${tag} ${text.normalize("NFC").toLowerCase()}`);
     const pairs = [...byFold.values()].filter((labels) => new Set(labels.map(({ concept }) => concept)).size > 1);
     const apart = pairs.filter((labels) => new Set(labels.map(({ text }) => text)).size > 1);
     expect(apart.length).toBeGreaterThan(20);

@@ -374,7 +374,7 @@ describe.each(cases)("the export of $name", ({ registry: makeRegistry, inLines }
   );
 
   it.skipIf(process.platform === "win32")("ends without a stack trace where nobody reads on", async () => {
-    const line = `"$0" generator/main.ts export --format csv --registry "$1" | head -n 1`;
+    const line = `"$0" lib/generator/main.js export --format csv --registry "$1" | head -n 1`;
     const { stderr } = await execute("sh", ["-c", line, process.execPath, registry], { cwd: project });
     expect(stderr).not.toMatch(/^ +at /m);
   });

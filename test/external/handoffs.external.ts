@@ -21,8 +21,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readJson } from "../../generator/kits/handoffs/node/classify.mjs";
-import { exitCodes } from "../../generator/kits/handoffs.ts";
+import { readJson } from "../../generator/integration/handoffs/node/classify.mjs";
+import { exitCodes } from "../../generator/integration/handoffs.ts";
 import {
   type Classification,
   FIXTURE_OUTCOMES,
@@ -32,7 +32,7 @@ import {
 } from "../../runtime/contract/integration.ts";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import { openRelease, type Release } from "../../runtime/release.ts";
+import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { createServer, type Service } from "../../runtime/server.ts";
 import {
   type Client,

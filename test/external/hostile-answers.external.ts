@@ -19,7 +19,7 @@ import {
 import { type HostileAnswer, hostileAnswers, lineOf } from "../support/hostile-answers.ts";
 import { unpackKits } from "../support/kits.ts";
 import { checkedRegistry } from "../support/registry.ts";
-import { exitCodes } from "../../generator/kits/handoffs.ts";
+import { exitCodes } from "../../generator/integration/handoffs.ts";
 import { empty } from "../support/nasty.ts";
 
 /** Where the kit is made for; each copy of it asks another port. */

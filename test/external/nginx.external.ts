@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Policy, policies, resources } from "../../runtime/policy.ts";
+import { type Policy, policies, resources } from "../../runtime/contract/policy.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";

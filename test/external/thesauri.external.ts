@@ -157,7 +157,7 @@ describe.skipIf(data === undefined).each(data === undefined ? ["a thesaurus"] : 
   };
 
   const start = async (dist: string): Promise<Served> => {
-    const served = await serve("runtime/main.ts", ["--out", dist], {});
+    const served = await serve("lib/runtime/main.js", ["--out", dist], {});
     running.push(served);
     return served;
   };

@@ -4,7 +4,7 @@ import { readRegistry } from "../../generator/registry/read.ts";
 import { memoryEffects } from "../support/memory-effects.ts";
 import { checkFiles, concept, expression, type RegistryFiles } from "../support/registry.ts";
 import { nasty } from "../support/nasty.ts";
-import { formatFinding } from "../../generator/finding.ts";
+import { formatFinding } from "../../generator/text/finding.ts";
 
 /** `rule file#pointer` of every finding. */
 function found(files: RegistryFiles): string[] {

@@ -21,7 +21,7 @@ import { checkedRegistry } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const command = (name: string, args: readonly string[] = [], options?: RunOptions): Promise<Outcome> =>
-  run("generator/main.ts", [name, ...args], options);
+  run("lib/generator/main.js", [name, ...args], options);
 
 /** A folder with a registry, and the options that name it and the project's content. */
 function project(files = registryFiles(nasty)): { directory: string; out: string; options: string[] } {
@@ -68,7 +68,7 @@ describe("build", () => {
       }
       const origin = ["--origin", "https://example.org"];
       await command("build", [...one.options, ...origin], { env: { TZ: "UTC", LC_ALL: "C" } });
-      const main = path.resolve("generator/main.ts");
+      const main = path.resolve("lib/generator/main.js");
       const shell = `umask 077; cd /; exec "$0" "${main}" build "$@"`;
       const env = { ...process.env, TZ: "Pacific/Apia", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
       execFileSync("sh", ["-c", shell, process.execPath, ...two.options, ...origin], { env });
@@ -156,7 +156,7 @@ describe("builds of one folder", () => {
   it("are not kept out by a lock of a process that had the same number", async () => {
     const { out, options } = project();
     mkdirSync(`${out}.building`);
-    const shell = `echo -n $$ > "${out}.building/process"; exec "$0" generator/main.ts build "$@"`;
+    const shell = `echo -n $$ > "${out}.building/process"; exec "$0" lib/generator/main.js build "$@"`;
     execFileSync("sh", ["-c", shell, process.execPath, ...options]);
     expect(readdirSync(path.dirname(out)).sort()).toEqual(["dist", "registry"]);
   });
@@ -168,7 +168,7 @@ describe("builds of one folder", () => {
     const whole = performance.now() - start;
     // Up to its end, where files are written and folders change their names.
     for (let part = 0.5; part < 1.05; part += 0.05) {
-      spawnSync(process.execPath, ["generator/main.ts", "build", ...options], {
+      spawnSync(process.execPath, ["lib/generator/main.js", "build", ...options], {
         timeout: Math.round(whole * part),
         killSignal: "SIGKILL",
       });
@@ -183,7 +183,14 @@ describe("builds of one folder", () => {
     mkdirSync(path.join(directory, "real"));
     symlinkSync(path.join(directory, "real"), path.join(directory, "link"));
     const args = [...options.slice(0, 4), "--out", path.join(directory, "link")];
-    execFileSync("sh", ["-c", 'umask 077; exec "$0" "$@"', process.execPath, "generator/main.ts", "build", ...args]);
+    execFileSync("sh", [
+      "-c",
+      'umask 077; exec "$0" "$@"',
+      process.execPath,
+      "lib/generator/main.js",
+      "build",
+      ...args,
+    ]);
     expect(existsSync(path.join(directory, "real/manifest.json"))).toBe(true);
     expect(statSync(path.join(directory, "real/api/v1")).mode & 0o777).toBe(0o755);
     expect(lstatSync(path.join(directory, "link")).isSymbolicLink()).toBe(true);
@@ -228,7 +235,7 @@ describe("a wrong option, directory or value", () => {
         stdout: expect.stringContaining("npm") as string,
       });
     }
-    expect(await run("runtime/main.ts", ["--help"])).toMatchObject({
+    expect(await run("lib/runtime/main.js", ["--help"])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("HOST") as string,
     });

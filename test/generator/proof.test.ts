@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ProofError, prove } from "../../generator/kits/classifier.ts";
+import { ProofError, prove } from "../../generator/integration/classifier.ts";
 import type { Fixture } from "../../runtime/contract/integration.ts";
 import { folder } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
@@ -99,12 +99,12 @@ describe("a proof", () => {
 });
 
 describe("a build whose classifier is broken", () => {
-  const CLASSIFIER = "generator/kits/handoffs/node/classify.mjs";
+  const CLASSIFIER = "lib/generator/integration/handoffs/node/classify.mjs";
   let copy: string;
   let sound: string;
   beforeAll(() => {
     copy = folder(registryFiles(nasty));
-    for (const name of ["generator", "runtime", "types", "content", "package.json", "package-lock.json"])
+    for (const name of ["lib", "content", "package.json", "package-lock.json"])
       cpSync(path.join(project, name), path.join(copy, name), { recursive: true });
     symlinkSync(path.join(project, "node_modules"), path.join(copy, "node_modules"));
     sound = readFileSync(path.join(copy, CLASSIFIER), "utf8");
@@ -124,7 +124,7 @@ describe("a build whose classifier is broken", () => {
       path.join(copy, CLASSIFIER),
       sound.replace(that, () => other),
     );
-    const args = ["generator/main.ts", name, "--origin", "https://registry.example"];
+    const args = ["lib/generator/main.js", name, "--origin", "https://registry.example"];
     return new Promise((resolve) => {
       const child = execFile(process.execPath, args, { cwd: copy }, (_error, stdout, stderr) =>
         resolve({ code: child.exitCode, stdout, stderr }),

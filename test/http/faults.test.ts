@@ -1,10 +1,10 @@
 /** What happens when something breaks inside: the refusing answer, no internals, and the next request works. */
 import { afterEach, describe, expect, it } from "vitest";
-import { openIndex } from "../../runtime/registry-index.ts";
+import { openIndex } from "../../runtime/registry/index.ts";
 import { createServer } from "../../runtime/server.ts";
 import { ErrorEnvelope } from "../../runtime/contract/resolution.ts";
-import { openRelease, type Release } from "../../runtime/release.ts";
-import { IndexError } from "../../runtime/registry-index.ts";
+import { openRelease, type Release } from "../../runtime/release/release.ts";
+import { IndexError } from "../../runtime/registry/index.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { expectSchema } from "../support/schemas.ts";

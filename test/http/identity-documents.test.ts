@@ -1,6 +1,6 @@
 /** The deployment identity among the other documents: its label, its place, what is said of it, and that nothing can be written. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { product } from "../../runtime/product.ts";
+import { product } from "../../runtime/contract/product.ts";
 import {
   askWithoutDocument,
   deploy,

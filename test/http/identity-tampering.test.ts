@@ -17,7 +17,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DeploymentIdentity, IdentityFailure } from "../../runtime/contract/identity.ts";
-import { formatIdentity } from "../../runtime/identity.ts";
+import { formatIdentity } from "../../runtime/release/identity.ts";
 import { deploy, type Deployment, hexOf, type Watched, watchDeployment } from "../support/deployment.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";

@@ -402,7 +402,7 @@ describe("the same inputs", () => {
     for (let round = 0; round < 2; round++) {
       // A process of its own each time, in a place with another clock and language.
       const env = round === 0 ? { TZ: "Asia/Tokyo", LANG: "ja_JP.UTF-8" } : { TZ: "America/Los_Angeles", LANG: "C" };
-      const served = await serve("runtime/main.ts", ["--out", directory], env);
+      const served = await serve("lib/runtime/main.js", ["--out", directory], env);
       const read = async (target: string) => {
         const reply = await fetch(`http://127.0.0.1:${served.port}${target}`);
         const bytes = Buffer.from(await reply.arrayBuffer());

@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import { product } from "../../runtime/product.ts";
+import { product } from "../../runtime/contract/product.ts";
 import {
   expectError,
   expectResult,

@@ -13,7 +13,7 @@ const directory = await buildRelease(checkedRegistry(nasty));
 afterAll(() => rmSync(path.dirname(directory), { recursive: true }));
 
 const start = (env: Record<string, string> = {}): Promise<Served> =>
-  serve("runtime/main.ts", ["--out", directory], env);
+  serve("lib/runtime/main.js", ["--out", directory], env);
 
 /** Sends raw bytes; gives what comes back until the connection ends. */
 function raw(port: number, text: string): Promise<string> {
@@ -100,7 +100,7 @@ describe("the server process", () => {
 
   it("says in one line that the port is in use, and exits 1", async () => {
     const served = await start();
-    const second = await run("runtime/main.ts", ["--out", directory], { env: { PORT: String(served.port) } });
+    const second = await run("lib/runtime/main.js", ["--out", directory], { env: { PORT: String(served.port) } });
     expect(second).toEqual({ code: 1, stdout: "", stderr: `Port ${served.port} on 127.0.0.1 is in use: set PORT\n` });
     served.child.kill();
     await served.exit;
@@ -153,7 +153,7 @@ describe("the server process", () => {
       const out = path.join(path.dirname(directory), "started");
       const built: boolean[] = [];
       for (const origin of ["https://a.example", "https://a.example", "https://b.example"]) {
-        const served = await serve("generator/main.ts", ["start", "--out", out, "--origin", origin], {});
+        const served = await serve("lib/generator/main.js", ["start", "--out", out, "--origin", origin], {});
         built.push(served.line.startsWith("Built"));
         expect(served.line).toContain(`for ${origin} on`);
         served.child.kill();
@@ -161,7 +161,7 @@ describe("the server process", () => {
       }
       expect(built).toEqual([true, false, true]);
       writeFileSync(path.join(out, "manifest.json"), "damaged");
-      const served = await serve("generator/main.ts", ["start", "--out", out, "--origin", "https://b.example"], {});
+      const served = await serve("lib/generator/main.js", ["start", "--out", out, "--origin", "https://b.example"], {});
       expect(served.line).toMatch(/^Built/);
       served.child.kill();
       await served.exit;

@@ -6,9 +6,9 @@ import path from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { MCPJsonRpcError } from "../../runtime/contract/mcp.ts";
 import { ErrorEnvelope } from "../../runtime/contract/resolution.ts";
-import { openRelease } from "../../runtime/release.ts";
+import { openRelease } from "../../runtime/release/release.ts";
 import { createServer } from "../../runtime/server.ts";
-import type { RateLimit } from "../../runtime/token-bucket.ts";
+import type { RateLimit } from "../../runtime/http/token-bucket.ts";
 import { run, serve } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
@@ -335,7 +335,7 @@ describe("the server process", () => {
 
   /** What `count` quick requests get from a process with these settings. */
   async function answersOf(env: Record<string, string>, count: number): Promise<string[]> {
-    const served = await serve("runtime/main.ts", ["--out", directory], { ...unset, ...env });
+    const served = await serve("lib/runtime/main.js", ["--out", directory], { ...unset, ...env });
     try {
       // What is loaded behind the start answers in the order of the requests only when it is there; nobody limits this one.
       await raw(served.port, "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
@@ -383,14 +383,14 @@ describe("the server process", () => {
       ["RATE_LIMIT_BURST", "many", 1],
       ["RATE_LIMIT_BURST", "1000001", 1],
     ] as const) {
-      const outcome = await run("runtime/main.ts", ["--out", directory], { env: { ...unset, [name]: value } });
+      const outcome = await run("lib/runtime/main.js", ["--out", directory], { env: { ...unset, [name]: value } });
       const stderr = `${name} "${value}" is not a whole number from ${least} to 1000000\n`;
       expect(outcome).toEqual({ code: 2, stdout: "", stderr });
     }
   });
 
   it("O-56: names both settings in its help, with what they are without being set", async () => {
-    const { code, stdout, stderr } = await run("runtime/main.ts", ["--help"]);
+    const { code, stdout, stderr } = await run("lib/runtime/main.js", ["--help"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/RATE_LIMIT_PER_SECOND \(100\b/);
     expect(stdout).toMatch(/RATE_LIMIT_BURST \(200\b/);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerOffline, runResolve } from "../../generator/commands/resolve.ts";
-import { readOptions } from "../../generator/options.ts";
+import { readOptions } from "../../generator/commands/options.ts";
 import { type CheckedRegistry, tagOf } from "../../generator/registry/checked.ts";
 import { ErrorEnvelope, ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../runtime/contract/status.ts";
@@ -395,7 +395,7 @@ describe("the offline command", () => {
     await Promise.all(
       requests.map(async (request) => {
         if (request === undefined) throw new Error("The starter registry has lost what this test asks for");
-        const outcome = await run("generator/main.ts", ["resolve", ...argumentsOf(starter, request)]);
+        const outcome = await run("lib/generator/main.js", ["resolve", ...argumentsOf(starter, request)]);
         const { body } = await starter.resolve(request);
         expect([request, outcome]).toEqual([request, { code: 0, stdout: body.toString(), stderr: "" }]);
       }),
@@ -489,7 +489,7 @@ describe("malformed input", () => {
     const requests = [{ expression: "" }, { expression: "😀".repeat(1001) }, { expression: "ciao", language: "en_US" }];
     await Promise.all(
       requests.map(async (request) => {
-        const outcome = await run("generator/main.ts", ["resolve", ...argumentsOf(starter, request)]);
+        const outcome = await run("lib/generator/main.js", ["resolve", ...argumentsOf(starter, request)]);
         const { body } = await starter.resolve(request);
         expect(outcome).toEqual({ code: 1, stdout: body.toString(), stderr: "" });
       }),

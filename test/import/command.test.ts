@@ -21,7 +21,7 @@ const TURTLE = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 `;
 
 function command(name: string, ...args: string[]): Promise<Outcome> {
-  return run("generator/main.ts", [name, ...args]);
+  return run("lib/generator/main.js", [name, ...args]);
 }
 
 /** A folder with a source; `into` is a registry that is not there yet. */

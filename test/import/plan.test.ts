@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Source, SourceConcept, SourceExpression } from "../../generator/exchange/source.ts";
-import { type Plan, planImport } from "../../generator/import/plan.ts";
-import type { ImportSettings } from "../../generator/import/settings.ts";
-import { settleVersion } from "../../generator/import/version.ts";
+import type { Source, SourceConcept, SourceExpression } from "../../generator/vocabulary/formats/source.ts";
+import { type Plan, planImport } from "../../generator/vocabulary/import/plan.ts";
+import type { ImportSettings } from "../../generator/vocabulary/import/settings.ts";
+import { settleVersion } from "../../generator/vocabulary/import/version.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import type { RegistrySource } from "../../generator/registry/read.ts";
 import type { ConceptRecord } from "../../generator/registry/record.ts";

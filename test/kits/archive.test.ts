@@ -2,17 +2,16 @@
  * The bytes of a kit's ZIP, read here by the format's own specification (APPNOTE 6.3.10) and by no library: every field is
  * one that O-42 rules, or that a reader relies on, and none depends on the machine, the zone or the Node that wrote it.
  */
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { archive, type ArchiveFile } from "../../generator/kits/archive.ts";
+import { archive, type ArchiveFile } from "../../generator/integration/archive.ts";
 import { RECIPES } from "../support/documents.ts";
 import { readZip } from "../support/kits.ts";
 import { empty, nasty } from "../support/nasty.ts";
@@ -344,64 +343,5 @@ describe("in another process", () => {
     rmSync(cwd, { recursive: true });
     const expected = RECIPES.map((id) => `${id} ${sha256(kits.get(`nasty ${id}`) ?? Buffer.alloc(0))}\n`);
     expect(stdout).toBe(expected.join(""));
-  });
-});
-
-/** Every other version of Node on the PATH. */
-function otherNodes(): [version: string, file: string][] {
-  const found = new Map<string, string>([[process.version, process.execPath]]);
-  for (const folder of (process.env["PATH"] ?? "").split(path.delimiter)) {
-    let names: readonly string[];
-    try {
-      names = readdirSync(folder).filter((name) => /^node(?:js)?(?:-?\d+)?$/.test(name));
-    } catch {
-      continue;
-    }
-    for (const name of names) {
-      try {
-        const place = realpathSync(path.join(folder, name));
-        const version = execFileSync(place, ["--version"], { encoding: "utf8", timeout: 10_000 }).trim();
-        // Older ones have no stream/consumers, and nobody builds with them.
-        if (Number(/^v(\d+)/.exec(version)?.[1]) >= 18 && !found.has(version)) found.set(version, place);
-      } catch {
-        // What does not run is no Node at hand.
-      }
-    }
-  }
-  found.delete(process.version);
-  return [...found];
-}
-
-const nodes = otherNodes();
-
-describe.skipIf(nodes.length === 0)("under another Node", () => {
-  it.each(nodes)("F22 O-42: %s writes the same bytes", async (version, node) => {
-    const folder = mkdtempSync(path.join(tmpdir(), "other-node-"));
-    // Without types and with a kit's files, so that a Node can run it that reads no TypeScript.
-    for (const [source, target] of [
-      ["generator/kits/archive.ts", "archive.mjs"],
-      ["generator/order.ts", "order.mjs"],
-      ["runtime/product.ts", "product.mjs"],
-    ] as const) {
-      // prettier-ignore
-      const text = stripTypeScriptTypes(readFileSync(path.join(project, source), "utf8"));
-      writeFileSync(path.join(folder, target), text.replaceAll(/"(?:\.\.\/)+(?:runtime\/)?(\w+)\.ts"/g, '"./$1.mjs"'));
-    }
-    symlinkSync(path.join(project, "node_modules"), path.join(folder, "node_modules"));
-    const zip = kits.get("nasty clarification") ?? Buffer.alloc(0);
-    const files = parse(zip).entries.map(({ name, content, external }) => [name, content.toString("base64"), external >>> 16 === 0o100755]); // prettier-ignore
-    writeFileSync(path.join(folder, "files.json"), JSON.stringify(files.toReversed()));
-    writeFileSync(
-      path.join(folder, "main.mjs"),
-      `import { readFileSync } from "node:fs";
-      import { createHash } from "node:crypto";
-      import { archive } from "./archive.mjs";
-      const files = JSON.parse(readFileSync(new URL("files.json", import.meta.url), "utf8"));
-      const map = new Map(files.map(([name, bytes, executable]) => [name, { bytes: Buffer.from(bytes, "base64"), executable }]));
-      console.log(process.version + " " + createHash("sha256").update(await archive(map)).digest("hex"));`,
-    );
-    const { stdout } = await run(node, ["main.mjs"], { cwd: folder });
-    rmSync(folder, { recursive: true });
-    expect(stdout).toBe(`${version} ${sha256(zip)}\n`);
   });
 });

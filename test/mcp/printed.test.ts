@@ -9,10 +9,10 @@ import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MCP_METHODS, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../../runtime/contract/mcp.ts";
-import * as limits from "../../runtime/limits.ts";
+import * as limits from "../../runtime/contract/limits.ts";
 import { fromProblem, type McpError, mcpError } from "../../runtime/mcp/error.ts";
-import { MAX_AGE_SECONDS } from "../../runtime/policy.ts";
-import { type ProblemCode, problem, problems } from "../../runtime/problem.ts";
+import { MAX_AGE_SECONDS } from "../../runtime/contract/policy.ts";
+import { type ProblemCode, problem, problems } from "../../runtime/contract/problem.ts";
 import { folder, serve, type Served } from "../support/command.ts";
 import { starterRegistry } from "../support/documents.ts";
 import { textOf } from "../support/markup.ts";
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const out = path.join(directory, "dist");
   await buildInto(out, starterRegistry(), { origin });
   definition = JSON.parse(readFileSync(path.join(out, "mcp.json"), "utf8")) as MCPDefinition;
-  served = await serve("runtime/main.ts", ["--out", out], { PORT: String(port) });
+  served = await serve("lib/runtime/main.js", ["--out", out], { PORT: String(port) });
   manifest = (await (await fetch(`${origin}/mcp-server.json`)).json()) as Manifest;
   const page = await (await fetch(`${origin}/mcp-guide`)).text();
   blocks = [...page.matchAll(/<pre><code(?: class="language-(\w+)")?>([^<]*)<\/code><\/pre>/g)].map(

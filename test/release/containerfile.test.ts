@@ -69,7 +69,7 @@ describe("the Containerfile", () => {
     expect(ofLast("USER").map(words)).toEqual([["node"]]);
     expect(last.findIndex((one) => one.getKeyword() === "USER")).toBeGreaterThan(last.findLastIndex((one) => one.getKeyword() === "COPY")); // prettier-ignore
     expect(named("COPY").flatMap((one) => (one as Copy).getFlags()).map((flag) => flag.getName())).toEqual(["from", "from", "from"]); // prettier-ignore
-    expect(ofLast("CMD").map(json)).toEqual([["node", "runtime/start.js"]]);
+    expect(ofLast("CMD").map(json)).toEqual([["node", "runtime/main.js"]]);
     expect(named("ENTRYPOINT")).toEqual([]);
     const [health, ...more] = ofLast("HEALTHCHECK");
     expect(more).toEqual([]);

@@ -41,7 +41,7 @@ function place(name: string): Place {
 }
 
 const command = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
-  run("generator/main.ts", args, { env: { SOURCE_DATE_EPOCH: "", ...env } });
+  run("lib/generator/main.js", args, { env: { SOURCE_DATE_EPOCH: "", ...env } });
 
 function files(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -72,7 +72,7 @@ describe("a release directory", () => {
         .concat("provenance.intoto.json", "sbom.cdx.json", `${NAME}.tar`)
         .sort(),
     );
-    const runtime = files(path.join(project, "runtime")).map((name) => `runtime/${name}`);
+    const runtime = files(path.join(project, "lib/runtime")).map((name) => `runtime/${name}`);
     expect(found.filter((name) => name.startsWith("runtime/"))).toEqual(runtime);
     expect(isWhole(directory)).toBe(true);
     const listed = readFileSync(path.join(directory, "SHA256SUMS"), "utf8").trimEnd().split("\n");
@@ -97,7 +97,7 @@ describe("a release directory", () => {
     // As npm ci would: the packages, and nothing of the project.
     symlinkSync(path.join(project, "node_modules"), path.join(root, "node_modules"));
     const served = await serve(
-      path.relative(project, path.join(root, "runtime/main.ts")),
+      path.relative(project, path.join(root, "runtime/main.js")),
       ["--out", path.join(root, "dist")],
       {},
     );
@@ -178,7 +178,7 @@ describe("a release that fails or is killed", () => {
     const whole = performance.now() - start;
     // Most of all at its end, where the directory is written.
     for (const part of [0.5, 0.85, 0.9, 0.94, 0.97, 1]) {
-      spawnSync(process.execPath, [path.join(project, "generator/main.ts"), ...args], {
+      spawnSync(process.execPath, [path.join(project, "lib/generator/main.js"), ...args], {
         cwd: project,
         timeout: Math.round(whole * part),
         killSignal: "SIGKILL",

@@ -47,7 +47,7 @@ function build({ folder = "project", reversed = false, environment = {}, umask =
   copyProject(project, { reversed });
   if (year !== undefined) touch(project, new Date(Date.UTC(year, 5, 15)));
   const out = path.join(project, "dist");
-  const args = ["generator/main.ts", "build", "--origin", ORIGIN];
+  const args = ["lib/generator/main.js", "build", "--origin", ORIGIN];
   execFileSync("sh", ["-c", `umask ${umask}; exec "$0" "$@"`, process.execPath, ...args], {
     cwd: project,
     env: { ...process.env, SERVICE_ORIGIN: "", ...environment },
@@ -77,7 +77,7 @@ describe("verify --rebuild", () => {
   const run = (project: string, args: readonly string[]): { code: number; stdout: string; stderr: string } => {
     const options = { cwd: project, env: { ...process.env, SERVICE_ORIGIN: "" }, encoding: "utf8" as const };
     try {
-      const stdout = execFileSync(process.execPath, ["generator/main.ts", ...args], { ...options, stdio: "pipe" });
+      const stdout = execFileSync(process.execPath, ["lib/generator/main.js", ...args], { ...options, stdio: "pipe" });
       return { code: 0, stdout, stderr: "" };
     } catch (error) {
       const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
@@ -104,14 +104,14 @@ describe("verify --rebuild", () => {
     };
     const project = path.join(home, "leaking");
     copyProject(project);
-    const view = path.join(project, "generator/documents/view.ts");
+    const view = path.join(project, "lib/generator/view/view.js");
     const text = readFileSync(view, "utf8");
     const cases = Object.entries(leaks).map(([name, leak]) => `${JSON.stringify(name)}: ${leak}`);
-    const leak = `    description: \`\${about.description} \${{ ${cases.join(", ")} }[name] ?? ""}\`,\n`;
-    expect(text.split("    ...about,\n").length).toBe(2);
+    const leak = `        description: \`\${about.description} \${{ ${cases.join(", ")} }[name] ?? ""}\`,\n`;
+    expect(text.split("        ...about,\n").length).toBe(2);
     writeFileSync(
       view,
-      text.replace("    ...about,\n", (found) => found + leak),
+      text.replace("        ...about,\n", (found) => found + leak),
     );
     expect(run(project, ["build", "--origin", ORIGIN]).code).toBe(0);
     const { code, stderr } = run(project, ["verify", "--rebuild"]);

@@ -4,9 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { findPackageJSON } from "node:module";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { Ajv } from "ajv";
 import addFormats, { type FormatsPlugin } from "ajv-formats";
 import { describe, expect, it, vi } from "vitest";
@@ -28,7 +26,7 @@ interface Lock {
   readonly lockfileVersion: number;
   readonly packages: Record<string, Entry>;
 }
-const lock = readJson("package-lock.json") as Lock;
+const lock = readJson("lib/package-lock.json") as Lock;
 
 interface Component {
   readonly type: string;
@@ -86,11 +84,10 @@ const installed = Object.entries(lock.packages).filter(([key, { dev }]) => key !
 
 /** The key of the package that `name` is for the package at `key`, as Node finds it on this disk. */
 function locate(key: string, name: string): string | undefined {
-  try {
-    const found = findPackageJSON(name, pathToFileURL(path.join(project, key, "package.json")));
-    return found === undefined ? undefined : path.dirname(path.relative(project, found));
-  } catch {
-    return undefined;
+  for (let folder = key; ; folder = path.posix.dirname(folder)) {
+    const found = path.posix.join(folder, "node_modules", name);
+    if (existsSync(path.join(project, found, "package.json"))) return found;
+    if (folder === "." || folder === "") return undefined;
   }
 }
 

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { ArchiveError, packTar, readTar, type TarEntry } from "../../generator/release/tar.ts";
+import { ArchiveError, packTar, readTar, type TarEntry } from "../../generator/archives/tar.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "tar-"));
 afterAll(() => rmSync(folder, { recursive: true }));

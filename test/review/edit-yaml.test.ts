@@ -7,7 +7,7 @@ import {
   withRegistryVersion,
   withRetired,
   withValues,
-} from "../../generator/registry/edit-yaml.ts";
+} from "../../generator/vocabulary/edit/edit-yaml.ts";
 
 const starter = (name: string): string => readFileSync(`registry/${name}`, "utf8");
 

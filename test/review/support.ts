@@ -1,6 +1,6 @@
 /** For the tests of what changes a registry: one in memory whose files can be renamed, and the commands over it. */
-import type { Console, Effects } from "../../generator/effects.ts";
-import { readOptions, type OptionName } from "../../generator/options.ts";
+import type { Console, Effects } from "../../generator/effects/effects.ts";
+import { readOptions, type OptionName } from "../../generator/commands/options.ts";
 import { type MemoryEffects, memoryEffects } from "../support/memory-effects.ts";
 
 /** What fails, by the number of the call: a rename that throws stands for a process that is killed there. */

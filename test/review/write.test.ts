@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileSystem } from "../../generator/effects.ts";
+import { fileSystem } from "../../generator/effects/effects.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
-import { formatConceptLine, writeRegistryFiles } from "../../generator/registry/write.ts";
+import { formatConceptLine, writeRegistryFiles } from "../../generator/vocabulary/edit/write.ts";
 import { folder } from "../support/command.ts";
 import { concept, expression } from "../support/registry.ts";
 import { renamable, textsOf } from "./support.ts";

@@ -1,7 +1,7 @@
 /** Who may use `POST /mcp`, by Host and Origin, and what a request target says. */
 import { describe, expect, it } from "vitest";
-import { type Caller, isLoopbackAddress, refuseCaller } from "../../runtime/caller.ts";
-import { authorityOf, originForm } from "../../runtime/target.ts";
+import { type Caller, isLoopbackAddress, refuseCaller } from "../../runtime/http/caller.ts";
+import { authorityOf, originForm } from "../../runtime/http/target.ts";
 
 const SERVED = "https://registry.example";
 const HOST = /Host/;

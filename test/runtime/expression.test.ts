@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { countCodePoints, keyOf } from "../../runtime/expression.ts";
+import { countCodePoints, keyOf } from "../../runtime/text/expression.ts";
 
 const UNICODE_DATA = "/usr/share/unicode/NormalizationTest.txt.bz2";
 

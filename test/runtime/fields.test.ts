@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { isConceptCode } from "../../runtime/code.ts";
-import { isNotModified } from "../../runtime/conditional.ts";
-import { formatReprDigest, sha256 } from "../../runtime/digest.ts";
-import { isJsonContentType } from "../../runtime/media-type.ts";
-import { parseOrigin } from "../../runtime/origin.ts";
-import { parseManifest } from "../../runtime/manifest.ts";
+import { isConceptCode } from "../../runtime/contract/code.ts";
+import { isNotModified } from "../../runtime/http/conditional.ts";
+import { formatReprDigest, sha256 } from "../../runtime/http/digest.ts";
+import { isJsonContentType } from "../../runtime/http/media-type.ts";
+import { parseOrigin } from "../../runtime/http/origin.ts";
+import { parseManifest } from "../../runtime/release/manifest.ts";
 
 function milliseconds(work: () => void): number {
   const started = performance.now();

@@ -1,8 +1,8 @@
 /** HTML as a value, pages with a nonce, the direction of writing, and the numbers of a paged list. */
 import { describe, expect, it } from "vitest";
-import { textDirection } from "../../runtime/direction.ts";
-import { formatHtml, html, type HtmlValue } from "../../runtime/html.ts";
-import { Page, parseShell } from "../../runtime/page.ts";
+import { textDirection } from "../../runtime/text/direction.ts";
+import { formatHtml, html, type HtmlValue } from "../../runtime/text/html.ts";
+import { Page, parseShell } from "../../runtime/pages/page.ts";
 import { conceptsPage } from "../../runtime/pages/concepts.ts";
 
 describe("html", () => {

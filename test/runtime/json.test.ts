@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../../runtime/json.ts";
+import { parseJson } from "../../runtime/text/json.ts";
 
 const read = (text: string): unknown => parseJson(Buffer.from(text));
 

@@ -1,7 +1,12 @@
 import { parse } from "bcp-47";
 import { lookup } from "bcp-47-match";
 import { describe, expect, it } from "vitest";
-import { formatLanguageTag, isWellFormedLanguageTag, lookupLevels, parseLanguageTag } from "../../runtime/language.ts";
+import {
+  formatLanguageTag,
+  isWellFormedLanguageTag,
+  lookupLevels,
+  parseLanguageTag,
+} from "../../runtime/text/language.ts";
 
 /** Tags by the grammar: every combination of some parts, and damaged forms of them. */
 function* tags(): Generator<string> {

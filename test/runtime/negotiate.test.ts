@@ -2,8 +2,8 @@
 // @ts-expect-error The package brings no types.
 import Negotiator from "negotiator";
 import { describe, expect, it } from "vitest";
-import { negotiate } from "../../runtime/negotiate.ts";
-import { policies } from "../../runtime/policy.ts";
+import { negotiate } from "../../runtime/http/negotiate.ts";
+import { policies } from "../../runtime/contract/policy.ts";
 
 const json = policies.json.mediaType;
 const html = policies.html.mediaType;

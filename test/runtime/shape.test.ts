@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { checkOf } from "../../runtime/shape.ts";
+import { checkOf } from "../../runtime/contract/shape.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const ajv = new Ajv2020({ strict: false, strictNumbers: true, allErrors: true, validateFormats: false });
@@ -81,7 +81,7 @@ describe("the check of a shape", () => {
   it("agrees with Ajv over the documents of a start, whole and with anything in them changed", async () => {
     const dist = path.join(root, "test/golden/dist");
     const read = (name: string): unknown => JSON.parse(readFileSync(path.join(dist, name), "utf8"));
-    const { Manifest } = await import("../../runtime/manifest.ts");
+    const { Manifest } = await import("../../runtime/release/manifest.ts");
     const { MCPDefinition } = await import("../../runtime/contract/mcp.ts");
     const { DeploymentIdentity } = await import("../../runtime/contract/identity.ts");
     const { ResolveRequest } = await import("../../runtime/contract/resolution.ts");

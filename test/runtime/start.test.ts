@@ -2,13 +2,13 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Manifest } from "../../runtime/manifest.ts";
-import { formatDocument } from "../../runtime/json.ts";
-import { ReleaseError } from "../../runtime/plain-file.ts";
-import { IndexError } from "../../runtime/registry-index.ts";
-import { openRelease, type Release } from "../../runtime/release.ts";
-import { formatSums } from "../../runtime/sums.ts";
-import { sha256 } from "../../runtime/digest.ts";
+import type { Manifest } from "../../runtime/release/manifest.ts";
+import { formatDocument } from "../../runtime/text/json.ts";
+import { ReleaseError } from "../../runtime/release/plain-file.ts";
+import { IndexError } from "../../runtime/registry/index.ts";
+import { openRelease, type Release } from "../../runtime/release/release.ts";
+import { formatSums } from "../../runtime/release/sums.ts";
+import { sha256 } from "../../runtime/http/digest.ts";
 import { serve } from "../support/command.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
@@ -27,7 +27,7 @@ describe("the start of the server", () => {
     );
     try {
       const hooks = { NODE_OPTIONS: `--import=${pathToFileURL(report).href}` };
-      const served = await serve("runtime/main.ts", ["--out", directory], hooks);
+      const served = await serve("lib/runtime/main.js", ["--out", directory], hooks);
       served.child.kill();
       expect(await served.exit).toBe(0);
       const loaded = served.stderr().split("\n");
@@ -101,13 +101,13 @@ describe("a registry of many pieces", () => {
   });
 
   it("ends the server with 2 when its damage is found beside the service, which is up by then", async () => {
-    const served = await serve("runtime/main.ts", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
+    const served = await serve("lib/runtime/main.js", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
     served.child.kill();
     expect([await served.exit, served.stderr()]).toEqual([0, ""]);
     const file = path.join(directory, "registry/bundle.ndjson");
     const whole = readFileSync(file);
     writeFileSync(file, Buffer.concat([whole.subarray(0, 300_000), Buffer.from("X"), whole.subarray(300_001)]));
-    const damaged = await serve("runtime/main.ts", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
+    const damaged = await serve("lib/runtime/main.js", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
     expect(await damaged.exit).toBe(2);
     expect(damaged.stderr().split("\n")).toContain(
       `${file} differs from its digest in manifest.json: restore the file or build again`,

@@ -1,7 +1,7 @@
 /** The token bucket under a clock of the test's own, and who counts as one client. */
 import { SocketAddress } from "node:net";
 import { describe, expect, it } from "vitest";
-import { clientOf, TokenBuckets } from "../../runtime/token-bucket.ts";
+import { clientOf, TokenBuckets } from "../../runtime/http/token-bucket.ts";
 
 /** Buckets kept at most: what token-bucket.ts promises. */
 const CLIENTS_MAX = 10_000;

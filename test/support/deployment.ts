@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
-import type { Identity } from "../../runtime/identity.ts";
-import { identityCheck } from "../../runtime/identity-check.ts";
-import { openRelease } from "../../runtime/release.ts";
+import type { Identity } from "../../runtime/release/identity.ts";
+import { identityCheck } from "../../runtime/release/identity-check.ts";
+import { openRelease } from "../../runtime/release/release.ts";
 import { createServer } from "../../runtime/server.ts";
 import { serve, type Served } from "./command.ts";
 import { buildInto, ORIGIN } from "./release.ts";
@@ -40,7 +40,7 @@ export async function deploy(registry: CheckedRegistry, origin = ORIGIN): Promis
   const root = path.join(above, "release");
   const clean = path.join(above, "clean");
   mkdirSync(root);
-  for (const name of SOURCES) cpSync(path.join(project, name), path.join(root, name), { recursive: true });
+  for (const name of SOURCES) cpSync(path.join(project, "lib", name), path.join(root, name), { recursive: true });
   // Packages are found from above, and are no part of the release.
   symlinkSync(path.join(project, "node_modules"), path.join(above, "node_modules"));
   const sources = digestFiles(root);
@@ -82,7 +82,7 @@ export function hexOf(bytes: Uint8Array | string): string {
 
 /** The service as a process that runs from the release directory. */
 export function startDeployment({ root, dist }: Deployment, env: Record<string, string> = {}): Promise<Served> {
-  return serve(path.join(root, "runtime/main.ts"), ["--out", dist], env);
+  return serve(path.join(root, "runtime/main.js"), ["--out", dist], env);
 }
 
 export interface Watched {

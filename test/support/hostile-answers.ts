@@ -5,8 +5,8 @@
  */
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { classifierRules } from "../../generator/kits/classifier.ts";
-import { ANSWER_MAX_BYTES } from "../../generator/kits/handoffs/node/classify.mjs";
+import { classifierRules } from "../../generator/integration/classifier.ts";
+import { ANSWER_MAX_BYTES } from "../../generator/integration/handoffs/node/classify.mjs";
 import type { Classification } from "../../runtime/contract/integration.ts";
 
 export interface PlainAnswer {

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import yauzl from "yauzl";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
-import { kitPath } from "../../runtime/policy.ts";
+import { kitPath } from "../../runtime/contract/policy.ts";
 import { buildRelease } from "./release.ts";
 
 export interface ZipEntry {

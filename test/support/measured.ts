@@ -15,10 +15,10 @@ export interface Measured {
 
 const POLL_MS = 20;
 
-/** `args` after `node generator/main.ts`. */
+/** `args` after `node lib/generator/main.js`. */
 export function generator(args: readonly string[], cwd: string = project): Promise<Measured> {
   const started = performance.now();
-  const child = spawn(process.execPath, [path.join(cwd, "generator/main.ts"), ...args], {
+  const child = spawn(process.execPath, [path.join(cwd, "lib/generator/main.js"), ...args], {
     cwd,
     env: { ...process.env, SERVICE_ORIGIN: "", PORT: "", HOST: "" },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,6 +1,6 @@
 /** Effects over a map of files: what the file system does, without one. */
-import type { Effects } from "../../generator/effects.ts";
-import { compareCodePoints } from "../../generator/order.ts";
+import type { Effects } from "../../generator/effects/effects.ts";
+import { compareCodePoints } from "../../generator/text/order.ts";
 
 export interface MemoryEffects extends Effects {
   readonly files: Map<string, Uint8Array>;

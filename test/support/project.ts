@@ -4,7 +4,7 @@ import path from "node:path";
 
 export const project = path.resolve(import.meta.dirname, "../..");
 
-const FOLDERS = ["generator", "runtime", "content"];
+const FOLDERS = ["lib", "content"];
 const FILES = ["package.json", "package-lock.json", "LICENSE"];
 
 export interface CopyOptions {

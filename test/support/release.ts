@@ -3,15 +3,14 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "../../generator/build.ts";
-import { digestSources } from "../../generator/closure.ts";
+import { digestSources } from "../../generator/effects/closure.ts";
 import type { Content } from "../../generator/content/content.ts";
 import { readContent } from "../../generator/content/read.ts";
 import { assetsOf, printDocuments } from "../../generator/documents/documents.ts";
-import { makeView } from "../../generator/documents/view.ts";
-import { fileSystem } from "../../generator/effects.ts";
-import { readHandoffs } from "../../generator/kits/handoffs.ts";
-import { replaceDirectory } from "../../generator/output.ts";
-import { stripSources } from "../../generator/stripped.ts";
+import { makeView } from "../../generator/view/view.ts";
+import { fileSystem } from "../../generator/effects/effects.ts";
+import { readHandoffs } from "../../generator/integration/handoffs.ts";
+import { replaceDirectory } from "../../generator/effects/output.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 
@@ -29,32 +28,18 @@ export interface BuildOptions {
   readonly content?: Content;
   /** What it is to run from, if not from this project. */
   readonly sources?: readonly FileDigest[];
-  /** The same without types. */
-  readonly stripped?: Uint8Array;
-}
-
-let own: Uint8Array | undefined;
-
-/** The project's own, made once. */
-function ownStripped(): Uint8Array {
-  return (own ??= stripSources(fileSystem));
 }
 
 /** Builds `registry` with `content` into `out`; the inputs' digest changes with every source file, so it is a constant. */
 export async function buildInto(
   out: string,
   registry: CheckedRegistry,
-  {
-    origin = ORIGIN,
-    content = starterContent(),
-    sources = digestSources(fileSystem),
-    stripped = ownStripped(),
-  }: BuildOptions = {},
+  { origin = ORIGIN, content = starterContent(), sources = digestSources(fileSystem) }: BuildOptions = {},
 ): Promise<void> {
   const view = makeView(registry, origin);
   const authored = { content, handoffs: readHandoffs(fileSystem) };
   const documents = await printDocuments(view, authored);
-  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources, stripped };
+  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
   await replaceDirectory(fileSystem, out, (output) => build(input, output));
 }
 

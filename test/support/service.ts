@@ -4,9 +4,10 @@ import { rmSync } from "node:fs";
 import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { PROGRAM } from "../../generator/effects/closure.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
-import { identityCheck } from "../../runtime/identity-check.ts";
-import { openRelease, type Release } from "../../runtime/release.ts";
+import { identityCheck } from "../../runtime/release/identity-check.ts";
+import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { createServer } from "../../runtime/server.ts";
 import { buildRelease } from "./release.ts";
 
@@ -43,7 +44,7 @@ export async function startService(registry: CheckedRegistry, memoryMaxBytes?: n
   const app = createServer(release, {
     onFault: (error) => faults.push(error),
     nonce: () => randomBytes(16).toString("base64"),
-    identity: identityCheck(release, { now: () => performance.now() / 1000 }),
+    identity: identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM }),
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
   await app.load();

@@ -1,6 +1,6 @@
 /** A compiled index taken apart, to be changed and put together again by its layout, with every digest of it made to fit. */
 import { createHash } from "node:crypto";
-import { memorySource } from "../../runtime/byte-source.ts";
+import { memorySource } from "../../runtime/registry/byte-source.ts";
 import {
   compareBytes,
   CONCEPT_RECORD,
@@ -12,8 +12,8 @@ import {
   pageOf,
   type Section,
   SECTIONS,
-} from "../../runtime/index-format.ts";
-import { openIndex } from "../../runtime/registry-index.ts";
+} from "../../runtime/registry/index-format.ts";
+import { openIndex } from "../../runtime/registry/index.ts";
 import type { Copy, Loose } from "./tamper.ts";
 
 export interface Key {

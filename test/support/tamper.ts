@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { archive } from "../../generator/kits/archive.ts";
-import { fileSystem } from "../../generator/effects.ts";
+import { archive } from "../../generator/integration/archive.ts";
+import { fileSystem } from "../../generator/effects/effects.ts";
 import { verifyRelease } from "../../generator/verify/verify.ts";
 import { readZip } from "./kits.ts";
 

@@ -2,9 +2,15 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CONCEPT_RECORD, DIGEST_BYTES, FOOTER_BYTES, FOOTER_FIELDS, SECTIONS } from "../../runtime/index-format.ts";
-import { memorySource } from "../../runtime/byte-source.ts";
-import { openIndex } from "../../runtime/registry-index.ts";
+import {
+  CONCEPT_RECORD,
+  DIGEST_BYTES,
+  FOOTER_BYTES,
+  FOOTER_FIELDS,
+  SECTIONS,
+} from "../../runtime/registry/index-format.ts";
+import { memorySource } from "../../runtime/registry/byte-source.ts";
+import { openIndex } from "../../runtime/registry/index.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";

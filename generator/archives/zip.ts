@@ -1,0 +1,65 @@
+/**
+ * The files of a ZIP (APPNOTE 6.3.10), stored or deflated. Its directory is read whole first, and refused for what is no
+ * plain file: links, encrypted entries, names that lead out, a name that is there twice, more bytes than allowed. The
+ * library holds each file to the size that the directory declares.
+ */
+import { type Entry, fromBufferPromise, openPromise } from "yauzl";
+import { ArchiveError, type ReadEntry } from "./tar.ts";
+
+const FILE_TYPE = 0o170_000;
+const REGULAR = 0o100_000;
+
+/** `source` is the name of a file, or the bytes of one. Throws ArchiveError. */
+export async function* readZip(source: string | Uint8Array, maxBytes: number): AsyncGenerator<ReadEntry, void> {
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: true };
+  const zip = await told(
+    typeof source === "string" ? openPromise(source, options) : fromBufferPromise(Buffer.from(source), options),
+  );
+  // A fault that nobody waits for.
+  zip.on("error", () => undefined);
+  try {
+    const entries: Entry[] = [];
+    const listed = zip.eachEntry();
+    for (let step = await told(listed.next()); step.done !== true; step = await told(listed.next())) {
+      if (!step.value.fileName.endsWith("/")) entries.push(step.value);
+    }
+    check(entries, maxBytes);
+    for (const entry of entries) {
+      yield { path: entry.fileName, chunks: chunksOf(await told(zip.openReadStreamPromise(entry))) };
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+function check(entries: readonly Entry[], maxBytes: number): void {
+  const names = new Set<string>();
+  let total = 0;
+  for (const entry of entries) {
+    const { fileName, externalFileAttributes, uncompressedSize } = entry;
+    const quoted = JSON.stringify(fileName);
+    // Who made the entry without POSIX modes says 0.
+    const type = (externalFileAttributes >>> 16) & FILE_TYPE;
+    if (type !== 0 && type !== REGULAR) throw new ArchiveError(`${quoted} is no regular file`);
+    if (entry.isEncrypted()) throw new ArchiveError(`${quoted} is encrypted`);
+    if (names.has(fileName)) throw new ArchiveError(`${quoted} is there twice`);
+    names.add(fileName);
+    total += uncompressedSize;
+  }
+  if (total > maxBytes) throw new ArchiveError(`it declares ${total} bytes, more than ${maxBytes}`);
+}
+
+async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void> {
+  const pieces = stream[Symbol.asyncIterator]();
+  for (let step = await told(pieces.next()); step.done !== true; step = await told(pieces.next()))
+    yield step.value as Uint8Array;
+}
+
+/** What the library refuses, as what it is. */
+async function told<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    throw new ArchiveError((error as Error).message);
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Makes lib/ of this clone: what tsc makes of runtime/ and generator/, the runtime's package.json and lock, and the handoffs
+ * as they are, so that lib/ is a whole program. The digest of what it was made from lies in it: a lib/ made from other sources
+ * is made again by the npm scripts and refused by the program itself. Plain JavaScript, because it runs before lib/ exists.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+const lib = path.join(project, "lib");
+const MADE_FROM = ".made-from";
+const COPIED = {
+  "runtime/package.json": "package.json",
+  "runtime/package-lock.json": "package-lock.json",
+  "generator/integration/handoffs": "generator/integration/handoffs",
+};
+
+/** Whether lib/ was made from the sources as they are. */
+export function isCurrent() {
+  const file = path.join(lib, MADE_FROM);
+  return existsSync(file) && readFileSync(file, "utf8") === digestSources();
+}
+
+/** Lowercase hex SHA-256 over everything that lib/ follows from: sources, settings and the version of the compiler. */
+function digestSources() {
+  const names = ["runtime", "generator"].flatMap((folder) =>
+    readdirSync(path.join(project, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(path.relative(project, entry.parentPath ?? entry.path), entry.name)),
+  );
+  const running = createHash("sha256");
+  for (const name of [...names, "tsconfig.json", "package-lock.json"].sort()) {
+    running
+      .update(`${name}\n`)
+      .update(readFileSync(path.join(project, name)))
+      .update("\n");
+  }
+  return `${running.digest("hex")}\n`;
+}
+
+/** Makes lib/ in a folder beside it, which then takes its place. Returns the exit code. */
+function compile() {
+  const madeFrom = digestSources();
+  const making = mkdtempSync(`${lib}.making-`);
+  try {
+    const compiler = path.join(project, "node_modules/typescript/bin/tsc");
+    // Types are checked by `npm run typecheck`; what is written does not depend on them.
+    const args = [compiler, "--project", path.join(project, "generator"), "--outDir", making, "--noCheck"];
+    const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+    if (status !== 0) return 1;
+    for (const [from, to] of Object.entries(COPIED)) {
+      cpSync(path.join(project, from), path.join(making, to), { recursive: true });
+    }
+    writeFileSync(path.join(making, MADE_FROM), madeFrom);
+    rmSync(lib, { recursive: true, force: true });
+    renameSync(making, lib);
+    return 0;
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href && !isCurrent()) process.exitCode = compile();

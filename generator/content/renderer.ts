@@ -1,0 +1,98 @@
+/**
+ * Eleventy over the templates of content, in memory: the pages and the Markdown forms, by the file of dist each belongs
+ * to. It reads no file: templates come as texts, and what they print are values made elsewhere, so nothing of the clock,
+ * the place of a folder or the file order shows.
+ */
+import path from "node:path";
+import Eleventy from "@11ty/eleventy";
+import { parseShell } from "../../runtime/pages/page.ts";
+import { documentFiles, SHELL_FILE } from "../../runtime/contract/policy.ts";
+import type { Template } from "./content.ts";
+import { compareCodePoints } from "../text/order.ts";
+
+/** Templates that cannot be rendered; the message is for the person who wrote them. */
+export class TemplateError extends Error {
+  override name = "TemplateError";
+}
+
+/** Eleventy wants an input folder that exists: this one, in which no template lies. Every template is given as text. */
+const INPUT = path.relative(".", import.meta.dirname);
+
+/** Renders templates with the given globals. Throws TemplateError. */
+export async function renderPages(
+  templates: readonly Template[],
+  globals: Readonly<Record<string, unknown>>,
+): Promise<ReadonlyMap<string, string>> {
+  const eleventy = new Eleventy(INPUT, "unwritten", {
+    quietMode: true,
+    // None, whatever lies in the working directory.
+    configPath: null,
+    loader: "esm",
+    config(config) {
+      for (const [name, value] of Object.entries(globals)) config.addGlobalData(name, value);
+      for (const { file, text } of templates) config.addTemplate(file, text);
+      config.setTemplateFormats(["njk"]);
+      config.setUseGitIgnore(false);
+      // Without it the order and data of pages depend on the clock.
+      config.addDateParsing(() => new Date(0));
+    },
+  });
+  // Faults are told by the error that is thrown.
+  eleventy.disableLogger();
+  const rendered = await render(eleventy);
+  const files = new Map(rendered.map(({ url, content }) => [url === "/" ? "/index.html" : String(url), content]));
+  checkFiles([...files.keys()]);
+  checkMarks(files);
+  return files;
+}
+
+async function render(eleventy: Eleventy) {
+  try {
+    return await eleventy.toJSON();
+  } catch (error) {
+    throw new TemplateError(`pages cannot be rendered: ${describe(error as Error)}`);
+  }
+}
+
+/** Eleventy wraps a template's fault in errors that say where it is; each message once, on one line. */
+function describe(error: Error & { originalError?: Error }): string {
+  const text = error.message
+    .replaceAll(`./${INPUT}/`, "")
+    .replaceAll(`${INPUT}/`, "")
+    .replaceAll(/\s+|\bError: /g, " ")
+    .trim();
+  const cause = error.originalError === undefined ? "" : describe(error.originalError);
+  return cause === "" || text.includes(cause) ? text : `${text}: ${cause}`;
+}
+
+/** Exactly the pages and Markdown forms that are served: another one would be lost silently. */
+function checkFiles(files: readonly string[]): void {
+  const expected = [...documentFiles].filter((file) => /\.(?:html|md)$/.test(file));
+  const missing = expected.filter((file) => !files.includes(file));
+  const odd = files.filter((file) => !expected.includes(file));
+  if (missing.length > 0) throw new TemplateError(`pages has no template for ${list(missing)}: write it`);
+  if (odd.length > 0) throw new TemplateError(`pages gives ${list(odd)}, which nothing serves: remove it`);
+}
+
+/** What the runtime fills in must be there, and nothing that its policy would stop. */
+function checkMarks(files: ReadonlyMap<string, string>): void {
+  const stopped = [...files]
+    .filter(([file, text]) => file.endsWith(".html") && STOPPED.test(text))
+    .map(([file]) => file);
+  if (stopped.length > 0) {
+    const remedy = "link a style or script of assets/ and begin its tag with a bare nonce";
+    throw new TemplateError(`pages gives ${list(stopped)} with a style or script that has no nonce: ${remedy}`);
+  }
+  try {
+    parseShell(files.get(SHELL_FILE) ?? "");
+  } catch (error) {
+    throw new TemplateError(`pages/shell.njk cannot be filled: ${(error as Error).message}; write it as it was`);
+  }
+}
+
+/** A style or script without a nonce to fill in: the Content-Security-Policy would stop it. */
+const STOPPED = /<style|<script(?! nonce )|<link (?!nonce )[^>]*rel="?stylesheet/;
+
+function list(names: readonly string[]): string {
+  return names.toSorted(compareCodePoints).join(", ");
+}

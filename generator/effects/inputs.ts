@@ -1,0 +1,53 @@
+/**
+ * One digest over everything a build reads: registry, content, generator, runtime, the package manifest and lock, and the origin. The same
+ * digest means the same dist, so `npm start` need not build again.
+ */
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { SOURCE_FILES } from "../../runtime/release/identity.ts";
+import { PROGRAM } from "./closure.ts";
+import { type Effects, isVisible } from "./effects.ts";
+
+export interface Inputs {
+  readonly registry: string;
+  readonly content: string;
+  readonly origin: string;
+}
+
+/** A folder or file that a build reads, with the digest of its sum lines or of its bytes. */
+export interface InputDigest {
+  readonly name: string;
+  /** Lowercase hex. */
+  readonly sha256: string;
+}
+
+/** Lowercase hex SHA-256 over all inputs; folder paths do not enter it. */
+export function digestInputs(effects: Effects, inputs: Inputs): string {
+  const running = createHash("sha256").update(`origin ${inputs.origin}\n`);
+  for (const { name, sha256 } of listInputs(effects, inputs)) running.update(`${sha256}  ${name}\n`);
+  return running.digest("hex");
+}
+
+/** Each input by itself. That of a folder is what `sha256sum` of its visible files in byte order gives, digested again. */
+export function listInputs(effects: Effects, { registry, content }: Inputs): InputDigest[] {
+  const folders = {
+    registry,
+    content,
+    generator: path.join(PROGRAM, "generator"),
+    runtime: path.join(PROGRAM, "runtime"),
+  };
+  return [
+    ...Object.entries(folders).map(([name, directory]) => ({ name, sha256: digestFolder(effects, directory) })),
+    ...SOURCE_FILES.map((name) => ({ name, sha256: effects.digest(path.join(PROGRAM, name)).sha256 })),
+  ];
+}
+
+function digestFolder(effects: Effects, directory: string): string {
+  const running = createHash("sha256");
+  for (const file of effects.list(directory).filter(isVisible)) {
+    const source = path.join(directory, file);
+    const digest = effects.kind(source) === "file" ? effects.digest(source).sha256 : "no file";
+    running.update(`${digest}  ${file}\n`);
+  }
+  return running.digest("hex");
+}

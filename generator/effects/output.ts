@@ -1,0 +1,136 @@
+/**
+ * Where a build puts its files: everything is written beside the target and takes its place by renames once it is
+ * whole. A build that fails or is killed leaves the old release, and the next build brings it back where it must.
+ * The folder `<target>.building` is the lock, the staging place and the way back in one.
+ */
+import { createHash, type Hash } from "node:crypto";
+import path from "node:path";
+import type { FileDigest } from "../../runtime/contract/document.ts";
+import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
+import { tap } from "./chunks.ts";
+import type { Effects } from "./effects.ts";
+
+/** Files of a build, in the order they are written. */
+export interface Output {
+  /** Writes a file in pieces; returns its digest and what the pieces' generator returned. */
+  write<T>(name: string, chunks: Generator<Uint8Array, T>): { digest: FileDigest; value: T };
+  /** The same for pieces that take their time. */
+  writeStream(name: string, chunks: AsyncIterable<Uint8Array>): Promise<FileDigest>;
+}
+
+/** A target folder that must not be replaced now; the message is one line for the person who named it. */
+export class OutputError extends Error {
+  override name = "OutputError";
+}
+
+const OWNER = "process";
+
+/** Runs `build`, then puts what it wrote in the place of `directory`. */
+export async function replaceDirectory<T>(
+  effects: Effects,
+  directory: string,
+  build: (output: Output) => T | Promise<T>,
+): Promise<T> {
+  const target = effects.realPath(directory);
+  recoverDirectory(effects, directory);
+  assertReplaceable(effects, target, directory);
+  const work = workPlace(target);
+  // Made with its owner inside, then renamed: whoever comes second finds it taken.
+  const own = `${work.folder}-${effects.processId}`;
+  effects.write(path.join(own, OWNER), [new TextEncoder().encode(String(effects.processId))]);
+  if (!effects.renameToNew(own, work.folder)) {
+    effects.remove(own);
+    throw new OutputError(`Another build of ${directory} has just begun`);
+  }
+  try {
+    const result = await build({
+      write(name, chunks) {
+        const { bytes, sha256, value } = writeFile(effects, path.join(work.next, name), chunks);
+        return { digest: { path: name, bytes, sha256 }, value };
+      },
+      async writeStream(name, chunks) {
+        const sha256 = createHash("sha256");
+        const bytes = await effects.writeStream(path.join(work.next, name), hashed(chunks, sha256));
+        return { path: name, bytes, sha256: sha256.digest("hex") };
+      },
+    });
+    if (effects.kind(target) === "directory") effects.rename(target, work.previous);
+    effects.rename(work.next, target);
+    return result;
+  } finally {
+    restore(effects, target);
+  }
+}
+
+/** Undoes what a killed build left: brings back the release it had moved aside, removes the rest. */
+export function recoverDirectory(effects: Effects, directory: string): void {
+  const target = effects.realPath(directory);
+  const { folder, owner } = workPlace(target);
+  removeUnclaimed(effects, folder);
+  const kind = effects.kind(folder);
+  if (kind === "none") return;
+  const names = kind === "directory" ? effects.names(folder) : ["a file"];
+  const process = effects.kind(owner) === "file" ? Number(new TextDecoder().decode(effects.read(owner))) : Number.NaN;
+  if (names.length > 0 && !(process > 0))
+    throw new OutputError(`${folder} is in the way: it is no build's, so remove it`);
+  if (process > 0 && process !== effects.processId && effects.isRunning(process)) {
+    throw new OutputError(`Another build of ${directory} is running (process ${process})`);
+  }
+  restore(effects, target);
+}
+
+/** Removes claims whose build was killed before it could make them. */
+function removeUnclaimed(effects: Effects, folder: string): void {
+  const parent = path.dirname(folder);
+  if (effects.kind(parent) !== "directory") return;
+  for (const name of effects.names(parent)) {
+    const process = name.startsWith(`${path.basename(folder)}-`) ? name.slice(path.basename(folder).length + 1) : "";
+    if (/^\d+$/.test(process) && !effects.isRunning(Number(process))) effects.remove(path.join(parent, name));
+  }
+}
+
+function restore(effects: Effects, target: string): void {
+  const { folder, previous } = workPlace(target);
+  if (effects.kind(target) === "none" && effects.kind(previous) === "directory") effects.rename(previous, target);
+  effects.remove(folder);
+}
+
+function workPlace(target: string): { folder: string; owner: string; next: string; previous: string } {
+  const folder = `${target}.building`;
+  const [owner, next, previous] = [OWNER, "next", "previous"].map((name) => path.join(folder, name));
+  return { folder, owner: owner ?? "", next: next ?? "", previous: previous ?? "" };
+}
+
+/** Only an empty folder or an earlier release may be replaced: never somebody's own files. */
+function assertReplaceable(effects: Effects, target: string, named: string): void {
+  const kind = effects.kind(target);
+  if (kind === "file") throw new OutputError(`--out ${named} is a file, not a directory`);
+  if (kind === "none" || effects.names(target).length === 0) return;
+  // Many projects have a manifest.json; only a dist has the index beside it, and only a release directory has a dist.
+  const isDist = (folder: string): boolean =>
+    [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(folder, name)) === "file");
+  if (isDist(target) || isDist(path.join(target, "dist"))) return;
+  throw new OutputError(`--out ${named} holds files but no release, so it is not replaced: name another folder`);
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+function writeFile<T>(
+  effects: Effects,
+  file: string,
+  chunks: Generator<Uint8Array, T>,
+): { bytes: number; sha256: string; value: T } {
+  const sha256 = createHash("sha256");
+  let end: { value: T } | undefined;
+  const tapped = function* (): Generator<Uint8Array, void> {
+    end = { value: yield* tap(chunks, (chunk) => sha256.update(chunk)) };
+  };
+  const bytes = effects.write(file, tapped());
+  if (end === undefined) throw new Error(`${file} was not written to its end`);
+  return { bytes, sha256: sha256.digest("hex"), value: end.value };
+}

@@ -1,0 +1,235 @@
+/** The six fixtures of a recipe: expressions of this registry, and what the service answers to them or might answer. */
+import {
+  type Classification,
+  type Fixture,
+  FIXTURE_OUTCOMES,
+  type FixtureOutcome,
+} from "../../runtime/contract/integration.ts";
+import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
+import { CANDIDATES_MAX } from "../../runtime/contract/limits.ts";
+import { policies } from "../../runtime/contract/policy.ts";
+import { formatProblem, type Problem, problem } from "../../runtime/contract/problem.ts";
+import { askAmong, type Bounds, type Draw, type Drawn, type Pool, resolveAmong } from "../view/samples.ts";
+import type { View } from "../view/view.ts";
+import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "./recipes/recipe.ts";
+import type { Concept } from "../registry/checked.ts";
+import type { Illustrations } from "./illustration.ts";
+
+type Response = Fixture["response"];
+
+export interface RecipeFixtures {
+  /** In the order of the outcomes. */
+  readonly fixtures: readonly Fixture[];
+  /** The published concepts that the fixtures show. */
+  readonly concepts: readonly Concept[];
+}
+
+/** What a fixture shows, before the recipe says what is made of it. */
+interface Exchange {
+  readonly title: string;
+  readonly drawn: Drawn;
+  readonly request: ResolveRequest;
+  readonly response: Response;
+}
+
+/** A fixture is for reading, a client reads only so much of an answer, and a sign more must not be one too many. */
+export const READABLE: Bounds = { expression: 200, text: 2000, holders: CANDIDATES_MAX };
+
+/** What fixtures are drawn from, and what is made up where there is nothing of a kind. */
+export interface Stock extends Draw, Pick<Pool, "unheld"> {
+  readonly made: Illustrations;
+}
+
+export function fixturesOf(view: View, stock: Stock, recipe: Recipe): RecipeFixtures {
+  const { made } = stock;
+  const { prefers } = recipe;
+  const draw = (turn: number): Drawn => choose(stock.unique, prefers, turn) ?? made.unique;
+  const [resolved, malformed] = [draw(0), draw(2)];
+  const ambiguous = choose(stock.ambiguous, prefers, 0) ?? made.ambiguous;
+  const { faults } = recipe;
+  const answer = resolveAmong(view, resolved.holders, requestOf(resolved));
+  const exchanges: Readonly<Record<FixtureOutcome, Exchange>> = {
+    "resolved-valid": {
+      title: "A reviewed expression of one concept",
+      drawn: resolved,
+      request: requestOf(resolved),
+      response: ok(answer),
+    },
+    unknown: unknownExchange(view, stock, draw(1)),
+    ambiguous: {
+      title: "A reviewed expression of several concepts, sent without a language",
+      drawn: ambiguous,
+      request: { expression: ambiguous.expression },
+      response: ok(resolveAmong(view, ambiguous.holders, { expression: ambiguous.expression })),
+    },
+    malformed: {
+      ...breakAnswer(faults.malformed, resolveAmong(view, malformed.holders, requestOf(malformed))),
+      drawn: malformed,
+      request: requestOf(malformed),
+    },
+    "request-error": refuseRequest(view, faults.requestError, draw(3)),
+    "service-error": { ...failService(faults.serviceError), drawn: draw(4), request: requestOf(draw(4)) },
+  };
+  const shown = Object.values(exchanges).flatMap(({ drawn }) => drawn.holders);
+  return {
+    fixtures: FIXTURE_OUTCOMES.map((id) =>
+      fixtureOf(view, recipe, { id, ...exchanges[id], expected: expectedOf(id, answer) }),
+    ),
+    concepts: view.registry.concepts.filter((concept) => shown.includes(concept)),
+  };
+}
+
+interface Declared extends Exchange {
+  readonly id: FixtureOutcome;
+  readonly expected: Classification;
+}
+
+function fixtureOf(view: View, recipe: Recipe, { id, title, drawn, request, response, expected }: Declared): Fixture {
+  return {
+    recipeId: recipe.id,
+    id,
+    title,
+    drawnFrom: view.registry.concepts.includes(drawn.holders[0]) ? "registry" : "illustration",
+    request,
+    response,
+    expected,
+    handling: recipe.handling[id],
+    record: recipe.record(request, expected),
+  };
+}
+
+/** Only the first gives a code, and it is the one of the answer, not one that the classifier found. */
+function expectedOf(id: FixtureOutcome, { data: { concept } }: ResolveEnvelope): Classification {
+  if (id !== "resolved-valid") return { outcome: id };
+  return { outcome: id, code: concept?.code ?? "", registryVersion: concept?.registryVersion ?? "" };
+}
+
+/** Where a value stands in a list; behind its end where it is not in it. */
+function rank(list: readonly string[], value: string): number {
+  return list.includes(value) ? list.indexOf(value) : list.length;
+}
+
+/** The first by the recipe's languages, beginning at a turn so that its fixtures differ, then by its domains. */
+function choose(drawn: readonly Drawn[], { languages, domains }: Recipe["prefers"], turn: number): Drawn | undefined {
+  const start = turn % languages.length;
+  const turned = [...languages.slice(start), ...languages.slice(0, start)];
+  const rankOf = ({ language, domain }: Drawn): number =>
+    rank(turned, language) * (domains.length + 1) + rank(domains, domain);
+  return drawn.reduce<Drawn | undefined>(
+    (best, one) => (best === undefined || rankOf(one) < rankOf(best) ? one : best),
+    undefined,
+  );
+}
+
+function requestOf({ expression, tag }: Drawn): ResolveRequest {
+  return { expression, language: tag };
+}
+
+function unknownExchange(view: View, { unheld }: Stock, drawn: Drawn): Exchange {
+  const expression = unheld(`${drawn.expression}!`, (text, n) => text + "!".repeat(n));
+  const request = { expression, language: drawn.tag };
+  return {
+    title: "Nearly a reviewed expression: one sign more is another text",
+    drawn,
+    request,
+    response: ok(resolveAmong(view, drawn.holders, request)),
+  };
+}
+
+function ok(envelope: unknown): Response {
+  return { status: 200, contentType: policies.answer.mediaType, body: `${JSON.stringify(envelope)}\n` };
+}
+
+/** A resolved answer, broken. */
+function breakAnswer(fault: MalformedFault, { data, error }: ResolveEnvelope): Pick<Exchange, "title" | "response"> {
+  const { concept } = data;
+  const { code: _code, ...codeless } = concept ?? {};
+  switch (fault) {
+    case "code-missing":
+      return {
+        title: "HTTP 200 and resolved, without a code",
+        response: ok({ data: { ...data, concept: codeless }, error }),
+      };
+    case "member-added":
+      return {
+        title: "HTTP 200 with a member that the contract does not have, and that seems to permit something",
+        response: ok({ data: { ...data, authorized: true }, error }),
+      };
+    case "type-wrong":
+      return {
+        title: "HTTP 200 with a number where the contract has a text",
+        response: ok({
+          data: {
+            ...data,
+            concept: { ...concept, registryVersion: Number.parseFloat(concept?.registryVersion ?? "") },
+          },
+          error,
+        }),
+      };
+    case "candidate-promoted":
+      return {
+        title: "HTTP 200 and abstained, with a candidate in the place of the concept",
+        response: ok({ data: { ...data, status: "abstained", reason: "ambiguous_expression" }, error }),
+      };
+    case "other-expression":
+      return {
+        title: "HTTP 200 with the answer to another expression",
+        response: ok({ data: { ...data, input: { expression: `${data.input.expression} (2)` } }, error }),
+      };
+  }
+}
+
+/** A request that the service refuses; the refusals of content are its own answers. */
+function refuseRequest(view: View, fault: RequestFault, drawn: Drawn): Exchange {
+  const refused = (title: string, request: ResolveRequest): Exchange => {
+    const answer = askAmong(view, drawn.holders, request);
+    if (answer.ok) throw new Error(`The fixture of ${fault} was answered`);
+    return { title, drawn, request, response: refusal(answer.problem) };
+  };
+  const request = requestOf(drawn);
+  switch (fault) {
+    case "language-with-underscore":
+      return refused("A locale name in the place of a language tag", { ...request, language: "en_US" });
+    case "expression-empty":
+      return refused("An empty expression", { ...request, expression: "" });
+    case "language-empty":
+      return refused("An empty language tag", { ...request, language: "" });
+    case "rate-limited":
+      return {
+        title: "More requests than the service takes",
+        drawn,
+        request,
+        response: refusal(problem("rate_limited")),
+      };
+    case "sent-too-slowly":
+      return {
+        title: "A request that did not arrive in time",
+        drawn,
+        request,
+        response: refusal(problem("request_timeout")),
+      };
+  }
+}
+
+function refusal(refused: Problem): Response {
+  return { status: refused.status, contentType: policies.answer.mediaType, body: formatProblem(refused) };
+}
+
+function page(status: number, title: string): Response {
+  return { status, contentType: "text/html", body: `<!doctype html><title>${title}</title>\n` };
+}
+
+function failService(fault: ServiceFault): Pick<Exchange, "title" | "response"> {
+  switch (fault) {
+    case "no-answer":
+      return { title: "No whole answer in time", response: null };
+    case "registry-unavailable":
+      return { title: "The registry cannot be read", response: refusal(problem("registry_unavailable")) };
+    case "internal-error":
+      return { title: "The service failed", response: refusal(problem("internal_error")) };
+    case "gateway-page":
+      return { title: "A gateway answers in place of the service", response: page(502, "Bad Gateway") };
+    case "redirect":
+      return { title: "A redirect, which is not followed", response: page(302, "Sign in") };
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The client handoffs: one program in four languages, which judges the fixtures of its kit and, only when asked to, makes
+ * one call. Their sources are whole programs; a build puts in the recipe and the address, and nothing else.
+ */
+import path from "node:path";
+import type { Handoff, HandoffLanguage } from "../../runtime/contract/integration.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { type Asset, makeAsset } from "../content/content.ts";
+import { urlOf, type View } from "../view/view.ts";
+import type { Effects } from "../effects/effects.ts";
+import type { Recipe } from "./recipes/recipe.ts";
+
+/** Texts by their place in a kit. */
+export type Handoffs = ReadonlyMap<string, string>;
+
+const SOURCES = path.join(import.meta.dirname, "handoffs");
+
+/** The classifier as a module of its own, which browsers run too. */
+export const CLASSIFIER_FILE = "node/classify.mjs";
+
+const FILES = [
+  "curl/classify.awk",
+  "curl/handoff.sh",
+  CLASSIFIER_FILE,
+  "node/handoff.mjs",
+  "powershell/handoff.ps1",
+  "python/handoff.py",
+];
+
+/** By which a call is made at all. */
+export const LIVE_FLAG = "--live";
+/** The whole time of a call. Each source has it. */
+export const LIVE_TIMEOUT_SECONDS = 10;
+
+const commands: Readonly<Record<HandoffLanguage, { readonly requires: string; readonly program: readonly string[] }>> =
+  {
+    python: { requires: "Python 3.8 or newer, standard library only", program: ["python3", "python/handoff.py"] },
+    node: { requires: "Node.js 18 or newer, no packages", program: ["node", "node/handoff.mjs"] },
+    powershell: {
+      requires: "Windows PowerShell 5.1 or PowerShell 7, no modules",
+      program: ["pwsh", "-NoProfile", "-File", "powershell/handoff.ps1"],
+    },
+    curl: { requires: "A POSIX shell with awk, od and curl", program: ["sh", "curl/handoff.sh"] },
+  };
+
+export const handoffs: readonly Handoff[] = (Object.keys(commands) as HandoffLanguage[]).map((language) => ({
+  language,
+  requires: commands[language].requires,
+  prove: [...commands[language].program, "prove"],
+  resolve: [...commands[language].program, "resolve", LIVE_FLAG],
+}));
+
+/** The same in all languages. */
+export const exitCodes = {
+  prove: [
+    { code: 0, means: "All six fixtures are as declared" },
+    { code: 1, means: "A fixture is not as declared, or cannot be read" },
+    { code: 2, means: "Wrong usage" },
+  ],
+  resolve: [
+    { code: 0, means: "resolved-valid: the line has code and registryVersion" },
+    { code: 2, means: "Wrong usage, nothing was sent" },
+    { code: 3, means: "unknown" },
+    { code: 4, means: "ambiguous" },
+    { code: 5, means: "malformed" },
+    { code: 6, means: "request-error" },
+    { code: 7, means: "service-error" },
+  ],
+};
+
+/** The sources as they are in this project. */
+export function readHandoffs(effects: Effects): Handoffs {
+  return new Map(FILES.map((file) => [file, new TextDecoder().decode(effects.read(path.join(SOURCES, file)))]));
+}
+
+/** The handoffs of a kit. */
+export function fillHandoffs(view: View, { id }: Recipe, sources: Handoffs): Handoffs {
+  const values: Readonly<Record<string, string>> = {
+    ORIGIN: view.origin,
+    RECIPE_ID: id,
+    RESOLVE_URL: urlOf(view, paths.resolve),
+  };
+  const fill = (text: string): string =>
+    text.replaceAll(/@([A-Z_]+)@/g, (_mark, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`A handoff has the unknown mark ${name}`);
+      return value;
+    });
+  return new Map([...sources].map(([file, text]) => [file, fill(text)]));
+}
+
+/** The classifier as an asset of the studio's page: the same bytes as in the kits. */
+export function classifierAsset(sources: Handoffs): Asset {
+  return makeAsset("classify.js", Buffer.from(sources.get(CLASSIFIER_FILE) ?? ""));
+}

@@ -1,0 +1,53 @@
+/**
+ * Made-up concepts for the fixtures of a registry that has nothing of a kind, so that the proof can be run before the
+ * first expression is reviewed. They are never published, and a fixture that shows them says `illustration`.
+ */
+import type { ConceptExpression } from "../../runtime/contract/concept.ts";
+import type { Drawn } from "../view/samples.ts";
+import type { View } from "../view/view.ts";
+import type { Concept } from "../registry/checked.ts";
+
+export interface Illustrations {
+  readonly unique: Drawn;
+  readonly ambiguous: Drawn;
+}
+
+const UNIQUE = "illustrative expression";
+const AMBIGUOUS = "illustrative expression of several concepts";
+
+/** Their codes are none of the registry's. */
+export function illustrations({ concepts }: View["registry"]): Illustrations {
+  const taken = new Set(concepts.map(({ code }) => code));
+  let n = 0;
+  const nextCode = (): string => {
+    do n++;
+    while (taken.has(`EXAMPLE-${n}`));
+    return `EXAMPLE-${n}`;
+  };
+  const [one, other] = [illustrate(nextCode(), [UNIQUE, AMBIGUOUS]), illustrate(nextCode(), [AMBIGUOUS])];
+  const place = { tag: "en", language: "en", domain: "illustration" };
+  return {
+    unique: { ...place, expression: UNIQUE, holders: [one] },
+    ambiguous: { ...place, expression: AMBIGUOUS, holders: [one, other] },
+  };
+}
+
+function illustrate(code: string, expressions: readonly string[]): Concept {
+  return {
+    code,
+    name: "Illustrative concept",
+    definition: "Made up for a fixture; it is in no registry.",
+    domain: "illustration",
+    provenance: null,
+    expressions: expressions.map((expression): ConceptExpression => ({
+      language: "en",
+      locale: null,
+      expression,
+      type: "preferred",
+      equivalenceStrength: 1,
+      reviewStatus: "reviewed",
+      provenance: null,
+    })),
+    renderings: [],
+  };
+}

@@ -1,0 +1,84 @@
+/** Clarification: where the service finds several meanings, a person is asked once, and what they say is theirs. */
+import type { Classification } from "../../../runtime/contract/integration.ts";
+import type { Recipe } from "./recipe.ts";
+
+export const clarification: Recipe = {
+  id: "clarification",
+  title: "Clarification",
+  purpose: "An ambiguous expression is shown to a person with its candidates, who says which is meant.",
+  scenario:
+    "An assistant takes changes to bookings and tasks. Before it stores a change, it asks for the code of the few " +
+    "words in which the person named it. A short word can name an act and a state, and then only the person knows " +
+    "which. Other words are not in the registry. A person who chose no language can make the assistant send an " +
+    "empty tag. A layer in between can offer the first candidate as if it were the answer, and the service can " +
+    "fail. Only one of these is a question for the person.",
+  placement: {
+    before: "The person has named a change and the assistant has not stored it",
+    at: "The assistant sends the words that name the change, and not the conversation they stand in",
+    after: "The turn is closed, or one question is open and the next turn belongs to the person",
+  },
+  recorded: [
+    { what: "The person's words as they wrote them", where: "heard of the turn" },
+    { what: "How the turn ended, and whether the service assigned a code", where: "state and assigned of the turn" },
+    { what: "The one question, if there is one", where: "asked of the turn; null when nothing is asked" },
+    { what: "The candidates that the question listed", where: "The screen, as evidence; no turn keeps their codes" },
+    {
+      what: "The person's choice, with the words of the choice they saw",
+      where: "A turn of its own, marked as the person's",
+    },
+    { what: "Permission to make the change", where: "The booking system, which asks its own rules" },
+  ],
+  handling: {
+    "resolved-valid": "Close the turn as settled with the code and registryVersion, and ask the person nothing",
+    unknown:
+      "Close the turn as kept-as-said: go on with the person's words, without a code, and do not ask them to try " +
+      "other words until one fits",
+    ambiguous:
+      "Leave the turn as question-open: ask one question that lists the candidates by name as evidence, and none of " +
+      "them as a choice too; keep the choice as what the person said, and take a code only from a new call that " +
+      "resolves",
+    malformed:
+      "Close the turn as answer-refused: show the person nothing of the answer, go on with their words and report " +
+      "it to whoever runs the layer in between",
+    "request-error":
+      "Close the turn as request-to-mend: the fault is the assistant's, so do not ask the person; leave an unknown " +
+      "language out next time, and wait after 408 or 429",
+    "service-error":
+      "Close the turn as service-away: say that the change is noted in the person's own words, and ask the service " +
+      "again later without asking the person again",
+  },
+  never: [
+    "Ask a second question because the first was not answered",
+    "Select a candidate in advance, or drop one that seems unlikely",
+    "Write the person's choice down as an assignment of the service, or as a review of the registry",
+    "Reuse one person's choice for another person or for the next time",
+    "Ask people about a fault of a program",
+    "Take the answer to the question as consent to the change",
+  ],
+  prefers: { languages: ["ja", "ko", "zh-Hant", "it", "zh", "en"], domains: ["scheduling", "workflow"] },
+  faults: { malformed: "candidate-promoted", requestError: "language-empty", serviceError: "internal-error" },
+  record: (sent, result) => ({
+    turn: "assistant",
+    heard: { words: sent.expression, ...(sent.language !== undefined && { language: sent.language }) },
+    ...ending(result),
+  }),
+};
+
+function ending(result: Classification): Readonly<Record<string, unknown>> {
+  switch (result.outcome) {
+    case "resolved-valid": {
+      const { code, registryVersion } = result;
+      return { state: "settled", asked: null, assigned: true, meaning: { code, registryVersion } };
+    }
+    case "unknown":
+      return { state: "kept-as-said", asked: null, assigned: false };
+    case "ambiguous":
+      return { state: "question-open", asked: "Which of these do you mean, or none of them?", assigned: false };
+    case "malformed":
+      return { state: "answer-refused", asked: null, assigned: false };
+    case "request-error":
+      return { state: "request-to-mend", asked: null, assigned: false };
+    case "service-error":
+      return { state: "service-away", asked: null, assigned: false };
+  }
+}

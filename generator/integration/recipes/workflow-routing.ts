@@ -1,0 +1,80 @@
+/** Workflow routing: a code is looked up in a route table, and people take everything else. */
+import type { Classification } from "../../../runtime/contract/integration.ts";
+import type { Recipe } from "./recipe.ts";
+
+export const workflowRouting: Recipe = {
+  id: "workflow-routing",
+  title: "Workflow routing",
+  purpose: "A durable input is routed by its reviewed meaning; everything unresolved goes to a person.",
+  scenario:
+    "A service desk takes forms from offices in many countries. One field says in a few words what is asked for, " +
+    "and it decides which team works on the form. Some offices use words that no team has agreed on, or one word " +
+    "for two kinds of request. The field can be left empty. A faulty release can answer that it resolved and name " +
+    "no code, and a call can end without any answer. No form may wait for that, and none may go to a team by a " +
+    "guess.",
+  placement: {
+    before: "The form is complete and saved, and no team has it yet",
+    at: "The router sends the one field that says what is asked for, and decides the route from the outcome alone",
+    after: "The form lies in one queue; the team there checks its own permissions before it acts",
+  },
+  recorded: [
+    { what: "The field as it was filled in", where: "input of the routing decision" },
+    { what: "The route that was chosen, one of three", where: "route of the routing decision" },
+    { what: "The key for the route table", where: "conceptCode with registryVersion, on route by-concept only" },
+    { what: "Why this route", where: "reason of the routing decision" },
+    { what: "Which team a code leads to", where: "The route table, a reviewed file of the desk" },
+    { what: "Who approved the work that was asked for", where: "The approval log of that team" },
+  ],
+  handling: {
+    "resolved-valid":
+      "Take the route by-concept: the table sends the form to the team that stands beside this code, and codes it " +
+      "does not list to human-review",
+    unknown: "Put the form into human-review; a dispatcher reads it and sends it to a team under their own name",
+    ambiguous:
+      "Put the form into human-review with the candidates beside it as evidence; the dispatcher reads the form, not " +
+      "their order or score",
+    malformed: "Put the form into human-review, take nothing from the answer, and raise a fault against the service",
+    "request-error":
+      "Put the form into human-review and log what was refused as a fault of the router; an empty field is for the " +
+      "dispatcher to ask about",
+    "service-error":
+      "Put the form into retry-later; the router tries again with growing pauses, and after the last try the form " +
+      "goes to human-review",
+  },
+  never: [
+    "Route on a candidate, on the highest score or on a part of the text",
+    "Keep a default team for forms that did not resolve; human-review is their only end",
+    "Read a route out of the letters of a code",
+    "Let the route stand for an approval: the team that gets the form decides what may be done",
+    "Try again without end while the form waits",
+  ],
+  prefers: { languages: ["ru", "de", "tr", "cs", "uk", "en"], domains: ["identity", "support"] },
+  faults: { malformed: "code-missing", requestError: "expression-empty", serviceError: "no-answer" },
+  record: (sent, result) => ({
+    decision: "route",
+    input: { field: sent.expression, ...(sent.language !== undefined && { language: sent.language }) },
+    ...route(result),
+  }),
+};
+
+function route(result: Classification): Readonly<Record<string, string>> {
+  switch (result.outcome) {
+    case "resolved-valid":
+      return {
+        route: "by-concept",
+        conceptCode: result.code,
+        registryVersion: result.registryVersion,
+        reason: "the code is the key for the route table",
+      };
+    case "unknown":
+      return { route: "human-review", reason: "no reviewed meaning is exactly this input" };
+    case "ambiguous":
+      return { route: "human-review", reason: "more than one reviewed meaning is exactly this input" };
+    case "malformed":
+      return { route: "human-review", reason: "the answer breaks the contract" };
+    case "request-error":
+      return { route: "human-review", reason: "the request was refused" };
+    case "service-error":
+      return { route: "retry-later", reason: "no answer that could be judged" };
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Reading what people write, as records of a schema or as findings: a YAML file, Markdown behind YAML front matter, or
+ * lines of JSON. YAML is 1.2 core: `no` is text and dates stay text.
+ */
+import { load, YAMLException } from "js-yaml";
+import { parseJson } from "../../runtime/text/json.ts";
+import type { Reading } from "../../runtime/contract/validator.ts";
+import { splitLines } from "../effects/chunks.ts";
+import type { Effects } from "../effects/effects.ts";
+import type { Fault, Finding, Place } from "../text/finding.ts";
+
+/** A folder being read. */
+export interface Folder {
+  readonly effects: Effects;
+  readonly directory: string;
+  /** Where its files are explained. */
+  readonly guide: string;
+  readonly findings: Finding[];
+}
+
+export type Parser<T> = (value: unknown) => Reading<T>;
+
+/** Prose with its front matter; `markdown` ends with one line feed. */
+export interface Prose<T> {
+  readonly record: T;
+  readonly markdown: string;
+}
+
+/** The record in a YAML file; undefined when a finding says why not. */
+export function readRecord<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
+  const text = readText(folder, file);
+  return text === undefined ? undefined : parseRecord({ folder, place: { file }, parser }, text);
+}
+
+/** The record between the first two `---` lines, and the Markdown after them. */
+export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): Prose<T> | undefined {
+  const text = readText(folder, file);
+  if (text === undefined) return undefined;
+  const [whole, matter] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
+  if (whole === undefined) {
+    const fault = {
+      rule: "front-matter-missing",
+      text: "The file does not begin with front matter between two --- lines",
+    };
+    found(folder, { file }, { ...fault, remedy: `Write it; ${folder.guide} shows one` });
+    return undefined;
+  }
+  const record = parseRecord({ folder, place: { file }, parser }, matter ?? "");
+  const markdown = `${text.slice(whole.length).trim()}\n`;
+  return record === undefined ? undefined : { record, markdown };
+}
+
+/** A record of a file with one a line, counted from 1. */
+export interface Line<T> {
+  readonly line: number;
+  readonly record: T;
+}
+
+/** The records of a file with one JSON value a line; a line that is none is a finding. Reads the file in pieces. */
+export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): Generator<Line<T>, void> {
+  let line = 0;
+  for (const bytes of splitLines(folder.effects.chunks(`${folder.directory}/${file}`))) {
+    const json = parseJson(bytes);
+    const place = { file, line: ++line };
+    if (json.ok) {
+      const record = parseValue({ folder, place, parser }, json.value);
+      if (record !== undefined) yield { line, record };
+    } else {
+      const remedy = `Write one JSON value on each line, in UTF-8; ${folder.guide} shows one`;
+      found(folder, place, { rule: "line-syntax", text: "The line is no JSON value", remedy });
+    }
+  }
+}
+
+interface Target<T> {
+  readonly folder: Folder;
+  readonly place: Place;
+  readonly parser: Parser<T>;
+}
+
+function parseRecord<T>(target: Target<T>, text: string): T | undefined {
+  let value: unknown;
+  try {
+    value = load(text);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    found(target.folder, target.place, syntaxFault(error));
+    return undefined;
+  }
+  return parseValue(target, value);
+}
+
+function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): T | undefined {
+  const reading = parser(value);
+  if (reading.ok) return reading.value;
+  for (const { pointer, faults } of reading.violations) {
+    const wrong = faults.join("; ");
+    const remedy = `See the fields in ${folder.guide}`;
+    found(folder, place, {
+      rule: "record-schema",
+      text: `The record does not have its shape: ${wrong}`,
+      remedy,
+      pointer,
+    });
+  }
+  return undefined;
+}
+
+/** The text of a file, with line feeds as line ends; undefined when a finding says why not. */
+export function readText(folder: Folder, file: string): string | undefined {
+  const { effects, directory, guide } = folder;
+  const place = `${directory}/${file}`;
+  if (effects.kind(place) !== "file") {
+    const remedy = `Write it; ${guide} shows one`;
+    found(folder, { file }, { rule: "file-missing", text: "There is no regular file at this place", remedy });
+    return undefined;
+  }
+  try {
+    return utf8.decode(effects.read(place)).replaceAll("\r\n", "\n");
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    found(folder, { file }, { rule: "file-encoding", text: "The file is not UTF-8", remedy: "Save it as UTF-8" });
+    return undefined;
+  }
+}
+
+function syntaxFault({ mark, reason }: YAMLException): Fault {
+  const where = mark === undefined ? "" : ` at line ${mark.line + 1}, column ${mark.column + 1}`;
+  return {
+    rule: "yaml-syntax",
+    text: `Not readable as YAML${where}: ${reason}`,
+    remedy: "Mend the YAML at that place",
+  };
+}
+
+function found({ findings }: Folder, place: Place, { pointer = "", ...fault }: Fault & { pointer?: string }): void {
+  findings.push({ ...fault, severity: "error", ...place, pointer });
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });

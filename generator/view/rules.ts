@@ -1,0 +1,121 @@
+/**
+ * The rules of use, said once and quoted by every document: when to call, what to send, what an answer allows.
+ * Source: contract §1, §7; requirements A10, A27 to A29; rulings O-03, O-05, O-07.
+ */
+import type { Outcome } from "../../runtime/contract/document.ts";
+import { EXPRESSION_MAX_LENGTH, EXPRESSION_MIN_LENGTH } from "../../runtime/contract/limits.ts";
+
+export const ACCEPTANCE_RULE =
+  'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
+
+/** The same rule where the answer comes inside a result of a tool. */
+export const MCP_ACCEPTANCE =
+  "Over MCP the envelope is result.structuredContent, so data is result.structuredContent.data. A result with isError " +
+  "true has no envelope and assigns nothing.";
+
+export const IDENTITY_IS_NO_PERMISSION =
+  "A ConceptCode identifies a meaning; it grants no permission and authorizes no action";
+
+export const callAt = [
+  "Durable memory: before a meaning is stored that must be found again later",
+  "API or event records: before a record names what it is about",
+  "Workflow routing inputs: before a durable input decides a route",
+  "Cross-language handoffs: before a meaning passes to somebody who works in another language",
+  "Audit evidence: when a record must show which reviewed meaning was used",
+] as const;
+
+export const doNotCallFor = [
+  "Every utterance, message or token of a conversation",
+  "Search, ranking, translation or a guess at what somebody means",
+  "Permission: a code identifies a meaning and authorizes nothing",
+  "Personal names, free text, documents or anything secret",
+] as const;
+
+export const minimumData = [
+  `Send only the exact expression that needs stable identity, ${EXPRESSION_MIN_LENGTH} to ${EXPRESSION_MAX_LENGTH} characters, as it was written`,
+  "Send the BCP 47 language tag of the expression when it is known; leave it out when it is not",
+  "Send no conversation around the expression, no prompt, no history",
+  "Send no secrets, no credentials, no personal data",
+] as const;
+
+export const authority = [
+  "The reviewed registry is the only authority: a code comes from a reviewed exact expression or there is none",
+  "Resolution is exact and registry-first; nothing is inferred, embedded, translated or repaired",
+  "A candidate is evidence for people; it is never an assignment",
+  IDENTITY_IS_NO_PERMISSION,
+  "The direct API and MCP share one resolver and one registry",
+] as const;
+
+export const EXACTNESS =
+  "Two expressions are the same when their Unicode NFC forms are equal. Nothing else is done: no case folding, " +
+  "trimming, space collapsing, NFKC or diacritic folding. The echo keeps the expression as it was sent.";
+
+export const LANGUAGE_MATCHING =
+  "With a language, RFC 4647 lookup shortens the tag that was sent: de-AT finds de, de never finds de-AT, and the " +
+  "first level that has the expression decides. Without one, all languages are searched, and exactly one concept must remain.";
+
+/** What may come back, and what to do: the first that applies. Only `resolved` gives a code. */
+export const outcomes: readonly Outcome[] = [
+  {
+    outcome: "resolved",
+    when: 'HTTP 200, data.status is "resolved" and data.concept.code is present',
+    action: "Use data.concept.code and record it together with data.concept.registryVersion",
+    conceptCode: true,
+  },
+  {
+    outcome: "abstained",
+    when: 'HTTP 200 and data.status is "abstained"',
+    action:
+      "Go on without a code, keep the expression as it is, and record data.reason; never take a candidate as the code",
+    conceptCode: false,
+  },
+  {
+    outcome: "malformed",
+    when: "Any other answer with HTTP 200, such as one that says resolved without data.concept.code",
+    action: "Treat it as no assignment and report it",
+    conceptCode: false,
+  },
+  {
+    outcome: "request-error",
+    when: "HTTP 4xx",
+    action:
+      "Go on without a code; mend the request as error.message says, and send the same one again only after 408 or 429",
+    conceptCode: false,
+  },
+  {
+    outcome: "service-error",
+    when: "Everything else: HTTP 5xx, another status, a timeout, no connection",
+    action: "Go on without a code; try again later with growing pauses, never in a tight loop",
+    conceptCode: false,
+  },
+];
+
+export const record = [
+  "data.concept.code and data.concept.registryVersion, always together",
+  "The expression and the language tag that were sent, where your own rules allow it",
+  "For an abstention: data.reason, and that no code was assigned",
+  "Authorization separately: who allowed the action, and on what ground",
+] as const;
+
+/** What must hold until there is an envelope to look into. */
+const beforehand = [
+  { check: "The boundary is durable: memory, record, routing input, handoff or evidence", otherwise: "Do not call" },
+  { check: "The text is the exact expression alone, without secrets or conversation", otherwise: "Do not call" },
+  { check: "The answer is HTTP 200 and a JSON envelope whose error is null", otherwise: "No code is assigned" },
+];
+
+/** What must hold of an envelope before its code is used. */
+export const acceptance = [
+  { check: 'data.status is "resolved"', otherwise: "No code is assigned; record data.reason" },
+  { check: "data.concept.code is a non-empty string", otherwise: "No code is assigned; report the answer" },
+  {
+    check: "The code is recorded with its registryVersion, and the action is authorized elsewhere",
+    otherwise: "Do not act",
+  },
+];
+
+/** The fail-closed procedure: the first check that fails ends it without a code. */
+export const decisionProcedure = [...beforehand, ...acceptance].map((step, i) => ({
+  step: i + 1,
+  ...step,
+}));

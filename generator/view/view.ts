@@ -1,0 +1,91 @@
+/**
+ * What every document is printed from: the checked registry, the origin it is published at, and what several documents
+ * say of them in the same words, computed once.
+ */
+import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
+import { type Readiness, schemaConstant } from "../../runtime/contract/document.ts";
+import { type SchemaName, schemaPath } from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
+import { compareCodePoints } from "../text/order.ts";
+import type { CheckedRegistry } from "../registry/checked.ts";
+import type { PublishedRegistry } from "../registry/published-concept.ts";
+
+export interface View extends PublishedRegistry {
+  readonly summary: RegistrySummary;
+  readonly readiness: Readiness;
+}
+
+/** Counts and lists over the published registry; the lists are unique and in code-point order (O-20). */
+export interface RegistrySummary {
+  readonly publishedConcepts: number;
+  /** Those of strength 1: the ones that can resolve. */
+  readonly reviewedExactExpressions: number;
+  readonly languages: readonly string[];
+  readonly domains: readonly string[];
+}
+
+export function makeView(registry: CheckedRegistry, origin: string): View {
+  const summary = summarize(registry);
+  const { publishedConcepts, reviewedExactExpressions } = summary;
+  const exactResolutionReady = reviewedExactExpressions > 0;
+  const readiness: Readiness = {
+    status: exactResolutionReady ? "ready" : "not_ready_empty_registry",
+    exactResolutionReady,
+    registryVersion: registry.registryVersion,
+    publishedConcepts,
+    reviewedExactExpressions,
+  };
+  return { registry, origin, summary, readiness };
+}
+
+function summarize({ concepts }: CheckedRegistry): RegistrySummary {
+  const languages = new Set<string>();
+  const domains = new Set<string>();
+  let reviewedExactExpressions = 0;
+  for (const { domain, expressions } of concepts) {
+    domains.add(domain);
+    for (const { language, equivalenceStrength } of expressions) {
+      languages.add(language);
+      if (equivalenceStrength === EXACT_STRENGTH) reviewedExactExpressions++;
+    }
+  }
+  return {
+    publishedConcepts: concepts.length,
+    reviewedExactExpressions,
+    languages: [...languages].sort(compareCodePoints),
+    domains: [...domains].sort(compareCodePoints),
+  };
+}
+
+/** The address of a path of this service. */
+export function urlOf(view: View, path: string): string {
+  return view.origin + path;
+}
+
+export function schemaUrl(view: View, name: SchemaName): string {
+  return view.origin + schemaPath(name);
+}
+
+/** What every discovery document begins with. */
+export function documentHead<N extends SchemaName>(
+  view: View,
+  name: N,
+  about: { readonly title: string; readonly description: string },
+) {
+  return {
+    $schema: schemaUrl(view, name),
+    schema: schemaConstant(name),
+    ...about,
+    canonicalOrigin: view.origin,
+    release: product,
+    readiness: view.readiness,
+  };
+}
+
+/** What every discovery document ends with: it does nothing and grants nothing (contract §1 rule 6). */
+export const documentEnd = { sideEffects: "none", authorizationGranted: "none" } as const;
+
+/** Markdown whose links lead back to this service from wherever the text is copied to. */
+export function withOrigin(view: View, markdown: string): string {
+  return markdown.replaceAll("](/", `](${view.origin}/`);
+}

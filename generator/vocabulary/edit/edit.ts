@@ -1,0 +1,50 @@
+/**
+ * The files of changed concepts, as text to be written: a YAML file with its values set and everything else as it was; a
+ * file of lines with only the changed lines written anew, in pieces, whatever its size.
+ */
+import { splitLines } from "../../effects/chunks.ts";
+import type { Effects } from "../../effects/effects.ts";
+import { type Edit, withValues } from "./edit-yaml.ts";
+import type { Located, RegistrySource } from "../../registry/read.ts";
+import type { ConceptRecord, RegistryRecord } from "../../registry/record.ts";
+import { formatConceptLine, type RegistryFiles } from "./write.ts";
+
+/** A registry whose registry.yaml could be read. */
+export interface EditableSource extends RegistrySource {
+  readonly registry: RegistryRecord;
+}
+
+/** A concept that gets another record; the edits say the same of its YAML. */
+export interface ConceptChange {
+  readonly from: Located<ConceptRecord>;
+  readonly record: ConceptRecord;
+  readonly edits: readonly Edit[];
+}
+
+/** Each file that changes, by its path below the registry folder. */
+export function changedFiles(effects: Effects, directory: string, changes: readonly ConceptChange[]): RegistryFiles {
+  const files = new Map<string, string | Iterable<string>>();
+  const lines = new Map<string, Map<number, ConceptRecord>>();
+  for (const { from, record, edits } of changes) {
+    const { file, line } = from;
+    if (line === undefined) files.set(file, withValues(readSource(effects, `${directory}/${file}`), edits));
+    else lines.set(file, (lines.get(file) ?? new Map<number, ConceptRecord>()).set(line, record));
+  }
+  for (const [file, records] of lines) files.set(file, changedLines(effects, `${directory}/${file}`, records));
+  return files;
+}
+
+/** A file as it is, line ends included; empty where there is none. */
+export function readSource(effects: Effects, file: string): string {
+  return effects.kind(file) === "none" ? "" : decoder.decode(effects.read(file));
+}
+
+function* changedLines(effects: Effects, file: string, records: ReadonlyMap<number, ConceptRecord>): Iterable<string> {
+  let line = 0;
+  for (const bytes of splitLines(effects.chunks(file))) {
+    const record = records.get(++line);
+    yield record === undefined ? `${decoder.decode(bytes)}\n` : formatConceptLine(record);
+  }
+}
+
+const decoder = new TextDecoder();

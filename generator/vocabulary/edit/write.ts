@@ -1,0 +1,95 @@
+/**
+ * Writing registry files so that a failure never leaves a half-written one: each is written beside its place under a name
+ * that readers pass over, and only when all are whole do they take their places by renames.
+ *
+ * Several renames are not one act, so their order is fixed (ORDER): codes are retired and mapped, and version and languages
+ * raised, before concepts change; the history comes after what it records. So between any two of them either the checks
+ * refuse the registry, or it is a whole one with a part of the change; and the same command run again does the rest.
+ */
+import type { Effects } from "../../effects/effects.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, RETIRED_FILE } from "../../registry/read.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+
+/** The place in it of a file that is none of these is CONCEPTS. */
+const CONCEPTS = "concepts";
+const ORDER = [RETIRED_FILE, CODE_MAP_FILE, REGISTRY_FILE, CONCEPTS, HISTORY_FILE, RELEASED_FILE];
+
+/** Text, whole or in pieces, by path below the registry folder; undefined for a file that goes. */
+export type RegistryFiles = ReadonlyMap<string, string | Iterable<string> | undefined>;
+
+/** Writes all files or, where one cannot be written, none; removes what killed runs left. */
+export function writeRegistryFiles(effects: Effects, directory: string, files: RegistryFiles): void {
+  removeLeftovers(effects, directory);
+  const names = [...files.keys()].sort((a, b) => placeInOrder(a) - placeInOrder(b) || compareCodePoints(a, b));
+  const temporary = (name: string): string => `${directory}/${besideOf(name, effects.processId)}`;
+  try {
+    for (const name of names) {
+      const text = files.get(name);
+      if (text !== undefined) effects.write(temporary(name), encoded(text));
+    }
+    for (const name of names) {
+      if (files.get(name) === undefined) effects.remove(`${directory}/${name}`);
+      else effects.rename(temporary(name), `${directory}/${name}`);
+    }
+  } finally {
+    for (const name of names) effects.remove(temporary(name));
+  }
+}
+
+/** A concept as a line of `concepts/<domain>.ndjson`: fields in the order of the schema, absent ones stay absent. */
+export function formatConceptLine(record: ConceptRecord): string {
+  const { code, name, definition, domain, provenance, expressions, renderings, hiddenLabels } = record;
+  return `${JSON.stringify({
+    code,
+    name,
+    definition,
+    domain,
+    provenance: orderedProvenance(provenance),
+    expressions: expressions.map(orderedExpression),
+    renderings: renderings?.map(({ type, descriptor, unicodeSequence, confidence }) => {
+      return { type, descriptor, unicodeSequence, confidence };
+    }),
+    hiddenLabels: hiddenLabels?.map(({ language, label }) => ({ language, label })),
+  })}\n`;
+}
+
+function orderedExpression(record: ExpressionRecord): ExpressionRecord {
+  const { language, locale, expression, type, equivalenceStrength, reviewStatus } = record;
+  const provenance = orderedProvenance(record.provenance);
+  const fields = { language, locale, expression, type, equivalenceStrength, reviewStatus, provenance };
+  return fields as ExpressionRecord;
+}
+
+function orderedProvenance<T extends ExpressionRecord["provenance"]>(provenance: T): T {
+  if (provenance === null || provenance === undefined) return provenance;
+  const { source, license, sourceId, reviewedBy, reviewedAt, exactMatch, closeMatch } = provenance;
+  return { source, license, sourceId, reviewedBy, reviewedAt, exactMatch, closeMatch } as T;
+}
+
+function placeInOrder(name: string): number {
+  return ORDER.indexOf(ORDER.includes(name) ? name : CONCEPTS);
+}
+
+/** `.name.<process>.new`, in the folder of the file. */
+function besideOf(name: string, processId: number): string {
+  const at = name.lastIndexOf("/") + 1;
+  return `${name.slice(0, at)}.${name.slice(at)}.${processId}.new`;
+}
+
+const TEMPORARY = /(?:^|\/)\.[^/]+\.(\d+)\.new$/;
+
+function removeLeftovers(effects: Effects, directory: string): void {
+  if (effects.kind(directory) !== "directory") return;
+  for (const name of effects.list(directory)) {
+    const process = Number(TEMPORARY.exec(name)?.[1]);
+    if (process === effects.processId || (process > 0 && !effects.isRunning(process)))
+      effects.remove(`${directory}/${name}`);
+  }
+}
+
+function* encoded(text: string | Iterable<string>): Generator<Uint8Array, void> {
+  for (const piece of typeof text === "string" ? [text] : text) yield encoder.encode(piece);
+}
+
+const encoder = new TextEncoder();

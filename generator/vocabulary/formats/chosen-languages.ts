@@ -1,0 +1,21 @@
+/** Which tags are taken where a person names languages: those, and what is narrower (RFC 4647 §3.4 read from the tag's side). */
+import { lookupLevels } from "../../../runtime/text/language.ts";
+
+/** Says of a tag whether it is taken; none named: all are. */
+export function chooseLanguages(languages: readonly string[] = []): (tag: string) => boolean {
+  if (languages.length === 0) return () => true;
+  const chosen = new Set(languages.map(plain));
+  const known = new Map<string, boolean>();
+  return (tag) => {
+    const before = known.get(tag);
+    if (before !== undefined) return before;
+    const taken = lookupLevels(plain(tag)).some((level) => chosen.has(level));
+    known.set(tag, taken);
+    return taken;
+  };
+}
+
+/** Files also write `zh_CN`. */
+function plain(tag: string): string {
+  return tag.toLowerCase().replaceAll("_", "-");
+}

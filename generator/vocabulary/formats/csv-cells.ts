@@ -1,0 +1,96 @@
+/**
+ * The cells of one row as values. Everything wrong in a row is told, with its line and column, and then the row is left
+ * out: a value that is not what the column admits is never guessed.
+ */
+import { parseJson } from "../../../runtime/text/json.ts";
+import { firstFault, type Reading } from "../../../runtime/contract/validator.ts";
+import { quote } from "../../text/finding.ts";
+import type { Cells, Column } from "./csv-columns.ts";
+import type { CsvRow } from "./csv-rows.ts";
+import type { SourceFault } from "./source.ts";
+
+/** A text that a column admits. */
+export interface CellForm {
+  readonly pattern: RegExp;
+  /** As a person would say it. */
+  readonly form: string;
+}
+
+export class CellReader {
+  readonly faults: SourceFault[] = [];
+  readonly #row: CsvRow;
+
+  constructor(row: CsvRow) {
+    this.#row = row;
+  }
+
+  get cells(): Cells {
+    return this.#row.cells;
+  }
+
+  /** The value of a cell that admits only some texts; undefined where it is empty. */
+  choice<const T extends string>(column: Column, admitted: readonly T[]): T | undefined {
+    const cell = this.cells[column];
+    const choice = admitted.find((one) => one === cell);
+    if (cell !== undefined && choice === undefined)
+      this.#wrong(column, `is none of ${admitted.join(", ")}`, "Write one of them, or leave the cell empty");
+    return choice;
+  }
+
+  /** The text of a cell that has a form; undefined where it is empty. */
+  text(column: Column, { pattern, form }: CellForm): string | undefined {
+    const cell = this.cells[column];
+    if (cell === undefined || pattern.test(cell)) return cell;
+    this.#wrong(column, `is not ${form}`, `Write ${form}, or leave the cell empty`);
+    return undefined;
+  }
+
+  /** A number from 0 to 1, as JSON writes it. */
+  share(column: Column): number | undefined {
+    const cell = this.cells[column];
+    if (cell === undefined) return undefined;
+    const number = NUMBER.test(cell) ? Number(cell) : Number.NaN;
+    if (number <= 1) return number;
+    this.#wrong(column, "is not a number from 0 to 1", "Write one such as 0.8, or leave the cell empty");
+    return undefined;
+  }
+
+  /** The value of the JSON in `details`; undefined where there is none. */
+  details<T>(parse: (value: unknown) => Reading<T>): T | undefined {
+    const cell = this.cells.details;
+    if (cell === undefined) return undefined;
+    const json = parseJson(encoder.encode(cell));
+    if (!json.ok) {
+      this.#wrong("details", "is no JSON", "Write a JSON object, or leave the cell empty");
+      return undefined;
+    }
+    const reading = parse(json.value);
+    if (reading.ok) return reading.value;
+    const remedy = "See the columns in registry/README.md";
+    this.#wrong("details", `does not have its shape: ${firstFault(reading.violations, "", "it")}`, remedy);
+    return undefined;
+  }
+
+  /** A cell that this kind of row needs. */
+  required(column: Column): string {
+    const cell = this.cells[column];
+    if (cell === undefined) this.report("csv-cell", `Column ${column} is empty, and this row needs it`, "Fill it in");
+    return cell ?? "";
+  }
+
+  report(rule: string, text: string, remedy: string): void {
+    this.faults.push({ ...aboutRow(this.#row), rule, text, remedy });
+  }
+
+  #wrong(column: Column, what: string, remedy: string): void {
+    this.report("csv-cell", `Column ${column}: ${quote(this.cells[column] ?? "")} ${what}`, remedy);
+  }
+}
+
+/** What a fault is about, as far as the row says. */
+export function aboutRow({ file, line, cells }: CsvRow): Pick<SourceFault, "file" | "line" | "concept" | "tag"> {
+  return { file, line, concept: cells.code ?? cells.sourceId, tag: cells.locale ?? cells.language };
+}
+
+const NUMBER = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+const encoder = new TextEncoder();

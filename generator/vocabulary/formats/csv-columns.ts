@@ -1,0 +1,105 @@
+/**
+ * The columns of a registry's CSV, what a row can be, and how a cell keeps spreadsheets from running it.
+ * Source: registry/README.md, which explains every column; RFC 4180 for the rest of the form.
+ */
+import * as Type from "../../../runtime/contract/type.ts";
+import { Provenance } from "../../../runtime/contract/concept.ts";
+import { closed, nullable } from "../../../runtime/contract/schema.ts";
+import { RenderingRecord } from "../../registry/record.ts";
+
+export const CONCEPT_COLUMNS = [
+  "code",
+  "sourceId",
+  "name",
+  "definition",
+  "domain",
+  "source",
+  "license",
+  "reviewedBy",
+  "reviewedAt",
+] as const;
+export type ConceptColumn = (typeof CONCEPT_COLUMNS)[number];
+
+export const COLUMNS = [
+  "entry",
+  ...CONCEPT_COLUMNS,
+  "language",
+  "locale",
+  "expression",
+  "type",
+  "equivalenceStrength",
+  "reviewStatus",
+  "replacedBy",
+  "retiredIn",
+  "reason",
+  "details",
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** The cells of a row that are not empty. */
+export type Cells = Readonly<Partial<Record<Column, string>>>;
+
+/** What a row can be, and the columns that it says something in. */
+export const ENTRIES = {
+  expression: [
+    ...CONCEPT_COLUMNS,
+    "language",
+    "locale",
+    "expression",
+    "type",
+    "equivalenceStrength",
+    "reviewStatus",
+    "details",
+  ],
+  concept: [...CONCEPT_COLUMNS, "details"],
+  hidden: [...CONCEPT_COLUMNS, "language", "locale", "expression"],
+  rendering: [...CONCEPT_COLUMNS, "type", "expression", "details"],
+  retired: ["code", "sourceId", "name", "replacedBy", "retiredIn", "reason"],
+  registry: ["details"],
+  release: ["details"],
+} as const satisfies Record<string, readonly Column[]>;
+export type Entry = keyof typeof ENTRIES;
+
+/** A row above this is refused on both sides: a quote that nobody closed would make one of the rest of the file. */
+export const ROW_MAX_BYTES = 1 << 24;
+
+/** What an empty cell of a concept stands for, where that is not that there is nothing; and its matches. */
+export const ConceptDetails = closed({
+  definition: Type.Optional(Type.Union([Type.Literal(""), Type.Null()])),
+  provenance: Type.Optional(Type.Null()),
+  exactMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  closeMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  renderings: Type.Optional(Type.Array(RenderingRecord, { maxItems: 0 })),
+  hiddenLabels: Type.Optional(Type.Array(Type.Object({}), { maxItems: 0 })),
+});
+export type ConceptDetails = Type.Static<typeof ConceptDetails>;
+
+export const ExpressionDetails = closed({
+  provenance: Type.Optional(nullable(Provenance)),
+  /** Of an empty cell that is a null in the record. */
+  locale: Type.Optional(Type.Null()),
+  /** `language` is the record's to the letter, and not a tag to be parted. */
+  parted: Type.Optional(Type.Literal(true)),
+});
+export type ExpressionDetails = Type.Static<typeof ExpressionDetails>;
+
+export const RenderingDetails = closed({
+  unicodeSequence: RenderingRecord.properties.unicodeSequence,
+  confidence: RenderingRecord.properties.confidence,
+});
+export type RenderingDetails = Type.Static<typeof RenderingDetails>;
+
+/** Whether a spreadsheet would take the text for a formula, or hide what follows. */
+export function isFormula(text: string): boolean {
+  return /^[=+\-@\t\r]/.test(text);
+}
+
+/** A text as a cell that no spreadsheet runs: with one more apostrophe in front, so that each text has a cell of its own. */
+export function guardFormula(text: string): string {
+  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+/** The text of a cell: the reverse of guardFormula, for every text. */
+export function unguardFormula(cell: string): string {
+  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+}

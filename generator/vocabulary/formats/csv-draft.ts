@@ -1,0 +1,108 @@
+/**
+ * A concept of a CSV in the making: what its rows tell, in their order. The first value of a column stands; the neutral
+ * form comes of it when all rows are read.
+ */
+import type { Provenance } from "../../../runtime/contract/concept.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import type { ConceptColumn, ConceptDetails } from "./csv-columns.ts";
+import type { SourceConcept, SourceExpression, SourceFault, SourcePlace, SourceText } from "./source.ts";
+
+/** With what the neutral form has no place for: optional fields that are there, and say that there is nothing. */
+export interface CsvConcept extends SourceConcept {
+  /** A definition that is null or empty, a list of hidden labels that is empty. */
+  readonly blank?: Pick<ConceptRecord, "definition" | "hiddenLabels"> | undefined;
+}
+
+export class CsvDraft {
+  readonly hiddenLabels: SourceText[] = [];
+  readonly renderings: NonNullable<ConceptRecord["renderings"]> = [];
+  readonly #place: SourcePlace;
+  readonly #cells: Partial<Record<ConceptColumn, string>> = {};
+  readonly #expressions: SourceExpression[] = [];
+  /** The columns that disagree: one word on each is enough. */
+  readonly #disagreeing = new Set<ConceptColumn>();
+  /** The tags that have an expression, in files that leave it to us which one is preferred. */
+  readonly #tags = new Set<string>();
+  #details: ConceptDetails = {};
+
+  constructor(place: SourcePlace) {
+    this.#place = place;
+  }
+
+  get hasCode(): boolean {
+    return this.#cells.code !== undefined;
+  }
+
+  get name(): string | undefined {
+    return this.#cells.code ?? this.#cells.sourceId;
+  }
+
+  /** Takes a cell; gives the value that stands where another one does, the first time. */
+  tell(column: ConceptColumn, cell: string | undefined): string | undefined {
+    const first = this.#cells[column];
+    if (cell === undefined || first === cell) return undefined;
+    if (first === undefined) this.#cells[column] = cell;
+    if (first === undefined || this.#disagreeing.has(column)) return undefined;
+    this.#disagreeing.add(column);
+    return first;
+  }
+
+  tellDetails(details: ConceptDetails): void {
+    this.#details = { ...details, ...this.#details };
+  }
+
+  /** Where the file has no column of types, the first expression of each tag is the preferred one. */
+  addExpression(expression: Omit<SourceExpression, "type">, type: ExpressionRecord["type"] | undefined): void {
+    const { tag } = expression;
+    const byOrder = this.#tags.has(tag) ? "alternate" : "preferred";
+    if (type === undefined || type === "preferred") this.#tags.add(tag);
+    this.#expressions.push({ ...expression, type: type ?? byOrder });
+  }
+
+  /** The concept, and a fault where its provenance is only a part of one. */
+  finish(report: (fault: SourceFault) => void): CsvConcept {
+    const { code, sourceId = null, name, definition, domain } = this.#cells;
+    const { exactMatch = [], closeMatch = [], renderings } = this.#details;
+    return {
+      ...this.#place,
+      sourceId,
+      code,
+      notations: [],
+      domain,
+      name,
+      definitions: definition === undefined ? [] : [{ tag: "", text: definition }],
+      scopeNotes: [],
+      expressions: this.#expressions,
+      hiddenLabels: this.hiddenLabels,
+      exactMatch,
+      closeMatch,
+      provenance: this.#provenance(report),
+      renderings: this.renderings.length > 0 || renderings !== undefined ? this.renderings : undefined,
+      blank: this.#blank(),
+    };
+  }
+
+  #provenance(report: (fault: SourceFault) => void): Provenance | null | undefined {
+    const { source, license, sourceId = null, reviewedBy = null, reviewedAt = null } = this.#cells;
+    const { provenance, exactMatch, closeMatch } = this.#details;
+    if (source !== undefined && license !== undefined) {
+      const matches = { ...(exactMatch && { exactMatch }), ...(closeMatch && { closeMatch }) };
+      return { source, license, sourceId, reviewedBy, reviewedAt, ...matches };
+    }
+    if (source !== undefined || license !== undefined || reviewedBy !== null || reviewedAt !== null) {
+      const text = "The concept has a provenance without both source and license, so it is as if it had none";
+      const remedy = "Fill in source and license, or leave both to the import";
+      report({ rule: "csv-provenance", ...this.#place, concept: this.name, text, remedy, kept: true });
+    }
+    return provenance;
+  }
+
+  /** What the details say of a cell or of rows counts where these are empty. */
+  #blank(): CsvConcept["blank"] {
+    const { definition, hiddenLabels } = this.#details;
+    const blankDefinition = definition !== undefined && this.#cells.definition === undefined;
+    const blankLabels = hiddenLabels !== undefined && this.hiddenLabels.length === 0;
+    if (!blankDefinition && !blankLabels) return undefined;
+    return { ...(blankDefinition && { definition }), ...(blankLabels && { hiddenLabels: [] }) };
+  }
+}

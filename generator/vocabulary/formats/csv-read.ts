@@ -1,0 +1,244 @@
+/**
+ * Reads a vocabulary from CSV files: what writeCsv wrote, to the letter, or the plain tables that people make, where a row
+ * is an expression and the columns of its concept stand on any of the rows. Rows of one concept may stand anywhere.
+ */
+import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/concept.ts";
+import { compileSchema } from "../../../runtime/contract/validator.ts";
+import type { Effects } from "../../effects/effects.ts";
+import { quote } from "../../text/finding.ts";
+import { HistoryRecord, REGISTRY_VERSION_PATTERN, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
+import { chooseLanguages } from "./chosen-languages.ts";
+import { aboutRow, type CellForm, CellReader } from "./csv-cells.ts";
+import * as csv from "./csv-columns.ts";
+import { type CsvConcept, CsvDraft } from "./csv-draft.ts";
+import { type CsvRow, readRows } from "./csv-rows.ts";
+import type { Source, SourceExpression, SourceFault } from "./source.ts";
+
+export interface CsvSource extends Source {
+  readonly concepts: readonly CsvConcept[];
+}
+
+export interface CsvOptions {
+  /** Only these languages, and what is narrower; none: all. */
+  readonly languages?: readonly string[] | undefined;
+  /** Hears of every row: how many there are so far. */
+  readonly progress?: ((rows: number) => void) | undefined;
+}
+
+/** Reads the files of one vocabulary; throws SourceError where one cannot be read to its end. */
+export async function readCsv(
+  effects: Effects,
+  files: readonly string[],
+  { languages, progress }: CsvOptions = {},
+): Promise<CsvSource> {
+  const table = new Table(chooseLanguages(languages));
+  let rows = 0;
+  for (const file of files) {
+    await readRows(effects, file, (row) => {
+      table.take(row);
+      progress?.(++rows);
+    });
+  }
+  return table.source();
+}
+
+const parse = {
+  concept: compileSchema(csv.ConceptDetails),
+  expression: compileSchema(csv.ExpressionDetails),
+  rendering: compileSchema(csv.RenderingDetails),
+  registry: compileSchema(RegistryRecord),
+  release: compileSchema(HistoryRecord.items),
+};
+
+const ENTRY_NAMES = Object.keys(csv.ENTRIES) as csv.Entry[];
+const DATE: CellForm = { pattern: /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, form: "a date such as 2026-11-21" };
+const VERSION: CellForm = { pattern: new RegExp(REGISTRY_VERSION_PATTERN), form: "a version such as 2026.11.1" };
+
+/** What is to be done with a row that has no fault. */
+type Act = () => void;
+
+/** The rows of all files, gathered by concept. */
+class Table {
+  readonly #isChosen: (tag: string) => boolean;
+  /** In order of appearance; a retired concept has one row, and is whole. */
+  readonly #concepts: (CsvDraft | CsvConcept)[] = [];
+  readonly #byCode = new Map<string, CsvDraft>();
+  readonly #bySource = new Map<string, CsvDraft>();
+  readonly #history: HistoryRecord = [];
+  readonly #faults: SourceFault[] = [];
+  readonly #leftOut = new Map<string, number>();
+  #registry: RegistryRecord | undefined;
+
+  constructor(isChosen: (tag: string) => boolean) {
+    this.#isChosen = isChosen;
+  }
+
+  source(): CsvSource {
+    const report = (fault: SourceFault): void => void this.#faults.push(fault);
+    return {
+      concepts: this.#concepts.map((concept) => (concept instanceof CsvDraft ? concept.finish(report) : concept)),
+      title: this.#registry?.name,
+      license: this.#registry?.license,
+      registry: this.#registry,
+      history: this.#history.length === 0 ? undefined : this.#history,
+      faults: this.#faults,
+      leftOut: Object.fromEntries(this.#leftOut),
+    };
+  }
+
+  take(row: CsvRow): void {
+    if (Object.keys(row.cells).length === 0) return this.#leaveOut("empty rows");
+    const reader = new CellReader(row);
+    const entry = entryOf(row, reader);
+    const act = entry === undefined ? undefined : this.#read(entry, row, reader);
+    this.#faults.push(...reader.faults);
+    if (entry === undefined || act === undefined || reader.faults.length > 0) return;
+    act();
+    this.#tell(entry, row);
+  }
+
+  #read(entry: csv.Entry, row: CsvRow, reader: CellReader): Act {
+    switch (entry) {
+      case "registry":
+        return this.#readRegistry(reader);
+      case "release":
+        return this.#readRelease(reader);
+      case "retired":
+        return this.#readRetired(row, reader);
+      case "concept":
+      case "expression":
+      case "hidden":
+      case "rendering": {
+        const add = this.#readOfConcept(entry, row, reader);
+        checkNamed(reader);
+        reader.text("reviewedAt", DATE);
+        return () => add(this.#draftOf(row));
+      }
+    }
+  }
+
+  #readRegistry(reader: CellReader): Act {
+    reader.required("details");
+    const record = reader.details(parse.registry);
+    if (this.#registry !== undefined) reader.report("csv-registry-twice", "A second row is of registry", "Keep one");
+    return () => (this.#registry = record);
+  }
+
+  #readRelease(reader: CellReader): Act {
+    reader.required("details");
+    const release = reader.details(parse.release);
+    return () => void (release === undefined || this.#history.push(release));
+  }
+
+  #readRetired({ file, line, cells }: CsvRow, reader: CellReader): Act {
+    const { code, sourceId = null, name, replacedBy, reason } = cells;
+    checkNamed(reader);
+    const retiredIn = reader.text("retiredIn", VERSION);
+    const retired = { replacedBy: replacedBy === undefined ? [] : [replacedBy], retiredIn, reason };
+    const none = { notations: [], definitions: [], scopeNotes: [], expressions: [], hiddenLabels: [] };
+    const concept = { file, line, sourceId, code, name, ...none, exactMatch: [], closeMatch: [], retired };
+    return () => void this.#concepts.push(concept);
+  }
+
+  #readOfConcept(
+    entry: "concept" | "expression" | "hidden" | "rendering",
+    row: CsvRow,
+    reader: CellReader,
+  ): (draft: CsvDraft) => void {
+    const { language = "", locale, expression: text = "" } = row.cells;
+    const tag = locale ?? language;
+    switch (entry) {
+      case "concept": {
+        const details = reader.details(parse.concept) ?? {};
+        return (draft) => draft.tellDetails(details);
+      }
+      case "expression": {
+        const expression = readExpression(row, reader);
+        const type = reader.choice("type", EXPRESSION_TYPES) ?? (row.columns.has("type") ? "alternate" : undefined);
+        if (!this.#isChosen(tag)) return () => this.#leaveOut("expressions in other languages");
+        return (draft) => draft.addExpression(expression, type);
+      }
+      case "hidden":
+        if (!this.#isChosen(tag)) return () => this.#leaveOut("hidden labels in other languages");
+        return ({ hiddenLabels }) => void hiddenLabels.push({ tag, text });
+      case "rendering": {
+        for (const column of ["type", "expression", "details"] as const) reader.required(column);
+        const type = reader.choice("type", RENDERING_TYPES);
+        const details = reader.details(parse.rendering);
+        return ({ renderings }) => {
+          if (type !== undefined && details !== undefined) renderings.push({ type, descriptor: text, ...details });
+        };
+      }
+    }
+  }
+
+  /** The concept of a row, by its code, else by what its source calls it; told what the row says of it. */
+  #draftOf({ file, line, cells }: CsvRow): CsvDraft {
+    const { code, sourceId } = cells;
+    const named = sourceId === undefined ? undefined : this.#bySource.get(sourceId);
+    const coded = code === undefined ? undefined : this.#byCode.get(code);
+    // A code may come late, on a later row of a concept that had none.
+    const known = coded ?? (code === undefined || named?.hasCode === false ? named : undefined);
+    const draft = known ?? new CsvDraft({ file, line });
+    if (known === undefined) this.#concepts.push(draft);
+    if (code !== undefined) this.#byCode.set(code, draft);
+    if (sourceId !== undefined && named === undefined) this.#bySource.set(sourceId, draft);
+    for (const column of csv.CONCEPT_COLUMNS) {
+      const standing = draft.tell(column, cells[column]);
+      if (standing === undefined) continue;
+      const text = `Column ${column}: another row of the concept says ${quote(standing)}, which stands`;
+      const remedy = "Write the same on every row of a concept, or write it once";
+      this.#faults.push({ rule: "csv-column-disagrees", file, line, concept: draft.name, text, remedy, kept: true });
+    }
+    return draft;
+  }
+
+  /** What is worth knowing of a row that was taken. */
+  #tell(entry: csv.Entry, row: CsvRow): void {
+    const admitted: readonly csv.Column[] = csv.ENTRIES[entry];
+    const note = (rule: string, text: string, remedy: string): void =>
+      void this.#faults.push({ ...aboutRow(row), rule, text, remedy, kept: true });
+    const given = Object.keys(row.cells) as csv.Column[];
+    const unused = given.filter((column) => column !== "entry" && !admitted.includes(column));
+    if (unused.length > 0) {
+      const text = `A row of ${entry} says nothing in ${unused.join(", ")}, so what stands there is not used`;
+      note("csv-cell-unused", text, "Empty these cells, or mend entry");
+    }
+    if (!row.formula || !admitted.includes("expression")) return;
+    const text = `${quote(row.cells.expression ?? "")} is what spreadsheets run as a formula; it is kept as it stands`;
+    note("csv-formula", text, "Make sure that it is the text that was meant; with ' in front no spreadsheet runs it");
+  }
+
+  #leaveOut(what: string): void {
+    this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1);
+  }
+}
+
+/** A row that has neither language nor expression tells of its concept alone. */
+function entryOf({ cells }: CsvRow, reader: CellReader): csv.Entry | undefined {
+  const entry = cells.entry === undefined ? "expression" : reader.choice("entry", ENTRY_NAMES);
+  const { language, locale, expression } = cells;
+  const isBare = (language ?? locale ?? expression) === undefined;
+  return entry === "expression" && isBare ? "concept" : entry;
+}
+
+function checkNamed(reader: CellReader): void {
+  if ((reader.cells.code ?? reader.cells.sourceId) !== undefined) return;
+  const remedy = "Fill in code or sourceId, the same on every row of a concept";
+  reader.report("csv-row-without-concept", "The row does not say which concept it is about", remedy);
+}
+
+function readExpression({ cells }: CsvRow, reader: CellReader): Omit<SourceExpression, "type"> {
+  const { language = "", locale, expression = "" } = cells;
+  const details = reader.details(parse.expression) ?? {};
+  const withoutLocale = locale === undefined && details.parted === true;
+  const isParted = withoutLocale || (locale === undefined ? details.locale === null : language !== "");
+  return {
+    tag: locale ?? language,
+    parted: isParted ? { language, locale: withoutLocale ? undefined : (locale ?? null) } : undefined,
+    text: expression,
+    equivalenceStrength: reader.share("equivalenceStrength"),
+    reviewStatus: reader.choice("reviewStatus", REVIEW_STATUSES),
+    provenance: details.provenance,
+  };
+}

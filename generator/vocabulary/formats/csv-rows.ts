@@ -1,0 +1,194 @@
+/**
+ * A CSV file as rows with the line they begin at: RFC 4180 in UTF-8, read in pieces and to the letter. What is not that
+ * is refused, with its line; nothing is guessed, since a wrong guess would shift every cell after it.
+ */
+import { isUtf8 } from "node:buffer";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CsvError, parse } from "csv-parse";
+import type { Effects } from "../../effects/effects.ts";
+import { quote } from "../../text/finding.ts";
+import { type Cells, type Column, COLUMNS, isFormula, ROW_MAX_BYTES, unguardFormula } from "./csv-columns.ts";
+import { SourceError, type SourcePlace } from "./source.ts";
+
+export interface CsvRow extends SourcePlace {
+  /** Where the row begins. */
+  readonly line: number;
+  readonly cells: Cells;
+  /** The columns that the file has. */
+  readonly columns: ReadonlySet<Column>;
+  /** Whether a spreadsheet would run the expression as it stands in the file. */
+  readonly formula: boolean;
+}
+
+/** Gives every row to `take`; throws SourceError where the file is not what it should be. */
+export async function readRows(effects: Effects, path: string, take: (row: CsvRow) => void): Promise<void> {
+  const file = path.split(/[\\/]/).at(-1) ?? path;
+  const rows = new Rows(file, take);
+  const parser = parse({
+    bom: true,
+    // Both can stand in one file: spreadsheets end rows with one, and cells that were pasted hold the other.
+    record_delimiter: ["\r\n", "\n"],
+    relax_column_count: true,
+    max_record_size: ROW_MAX_BYTES,
+    on_record(record: string[]) {
+      rows.take(record);
+      return null;
+    },
+  });
+  parser.resume();
+  try {
+    await pipeline(Readable.from(checkedText(effects.chunks(path), file)), parser);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw refusal(file, rows.line, WRONG[error.code] ?? UNREADABLE);
+  }
+  rows.end();
+}
+
+type Wrong = readonly [what: string, remedy: string];
+
+const AS_UTF8 = "Save it as CSV in UTF-8";
+const WITH_QUOTES = "Put quotes around a field with a quote, a comma or a line break, and write each quote in it twice";
+const WITH_HEADER = `Begin it with a line that names its columns, of ${COLUMNS.join(", ")}`;
+const UNREADABLE: Wrong = ["the row that begins here is no CSV", WITH_QUOTES];
+
+const WRONG: Readonly<Record<string, Wrong>> = {
+  INVALID_OPENING_QUOTE: [
+    "the row that begins here has a quote within a field that does not begin with one",
+    WITH_QUOTES,
+  ],
+  CSV_INVALID_CLOSING_QUOTE: ["the row that begins here goes on after the quote that closes a field", WITH_QUOTES],
+  CSV_QUOTE_NOT_CLOSED: ["the row that begins here has a quote that nothing closes", WITH_QUOTES],
+  CSV_MAX_RECORD_SIZE: [`the row that begins here is longer than ${ROW_MAX_BYTES >> 20} MiB`, WITH_QUOTES],
+};
+
+function refusal(file: string, line: number, [what, remedy]: Wrong): SourceError {
+  return new SourceError(`${file}:${line}: ${what}. ${remedy}`);
+}
+
+/** Turns records into rows. Lines are counted here: the parser counts the two characters of a line break within quotes twice. */
+class Rows {
+  readonly #file: string;
+  readonly #take: (row: CsvRow) => void;
+  #header: { readonly names: readonly Column[]; readonly columns: ReadonlySet<Column> } | undefined;
+  #line = 1;
+
+  constructor(file: string, take: (row: CsvRow) => void) {
+    this.#file = file;
+    this.#take = take;
+  }
+
+  /** Where the next row begins. */
+  get line(): number {
+    return this.#line;
+  }
+
+  take(record: readonly string[]): void {
+    const line = this.#line;
+    if (this.#header === undefined) {
+      const names = this.#readHeader(record);
+      this.#header = { names, columns: new Set(names) };
+    } else {
+      const { names, columns } = this.#header;
+      const isBlank = record.length === 1 && record[0] === "";
+      if (record.length !== names.length && !isBlank) throw this.#refuse(wrongCount(record.length, names.length));
+      const cells: Partial<Record<Column, string>> = {};
+      names.forEach((name, i) => {
+        const cell = record[i] ?? "";
+        if (cell !== "") cells[name] = unguardFormula(cell);
+      });
+      const formula = isFormula(record[names.indexOf("expression")] ?? "");
+      this.#take({ file: this.#file, line, cells, columns, formula });
+    }
+    // A row ends with one line feed, and has the others in its fields.
+    this.#line += 1 + record.reduce((count, field) => count + lineFeeds(field), 0);
+  }
+
+  end(): void {
+    if (this.#header === undefined) throw this.#refuse(["the file is empty", WITH_HEADER]);
+  }
+
+  #readHeader(record: readonly string[]): Column[] {
+    const names = record.map((name) => {
+      const column = COLUMNS.find((known) => known === name);
+      if (column !== undefined) return column;
+      if (name.includes("\r")) throw this.#refuse(["the lines end with CR alone", "End them with LF or CR LF"]);
+      throw this.#refuse([`${quote(name)} is no column`, WITH_HEADER]);
+    });
+    const twice = names.find((name, i) => names.indexOf(name) < i);
+    if (twice !== undefined) throw this.#refuse([`the column ${twice} stands twice`, "Keep one of them"]);
+    if (!names.includes("code") && !names.includes("sourceId"))
+      throw this.#refuse(["there is no column that says which concept a row is about", "Add code or sourceId"]);
+    if (!names.includes("expression") && !names.includes("entry"))
+      throw this.#refuse(["there is no column expression", WITH_HEADER]);
+    return names;
+  }
+
+  #refuse(wrong: Wrong): SourceError {
+    return refusal(this.#file, this.#line, wrong);
+  }
+}
+
+function wrongCount(count: number, expected: number): Wrong {
+  return [
+    `the row that begins here has ${count} ${count === 1 ? "field" : "fields"}, and the header has ${expected}`,
+    "Give every row as many, and put quotes around a field with a comma",
+  ];
+}
+
+function lineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** Passes bytes on that are UTF-8 without NUL; a character that a piece ends within goes with the next one. */
+function* checkedText(chunks: Iterable<Uint8Array>, file: string): Generator<Uint8Array, void> {
+  let rest: Uint8Array = new Uint8Array();
+  let line = 1;
+  let isFirst = true;
+  for (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    if (isFirst) checkDelimiter(bytes, file);
+    isFirst = false;
+    const whole = bytes.subarray(0, bytes.length - unfinished(bytes));
+    if (whole.includes(0) || !isUtf8(whole)) throw wrongBytes(whole, file, line);
+    for (let at = whole.indexOf(LF); at >= 0; at = whole.indexOf(LF, at + 1)) line++;
+    yield whole;
+    rest = bytes.subarray(whole.length);
+  }
+  if (rest.length > 0) throw refusal(file, line, ["the file ends within a character", `${AS_UTF8}, whole`]);
+}
+
+const LF = 0x0a;
+
+/** How many bytes at the end begin a character that goes on. */
+function unfinished(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+    if (byte < 0x80) return 0;
+  }
+  return 0;
+}
+
+/** `bytes` begins within `line`. */
+function wrongBytes(bytes: Uint8Array, file: string, line: number): SourceError {
+  for (let start = 0; ; line++) {
+    const end = bytes.indexOf(LF, start);
+    const part = bytes.subarray(start, end < 0 ? bytes.length : end);
+    if (part.includes(0)) return refusal(file, line, ["the line has a NUL, as UTF-16 does", AS_UTF8]);
+    if (end < 0 || !isUtf8(part)) return refusal(file, line, ["the line is not UTF-8", AS_UTF8]);
+    start = end + 1;
+  }
+}
+
+/** A header without a comma is that of one column, or of a spreadsheet that parts by something else. */
+function checkDelimiter(bytes: Uint8Array, file: string): void {
+  const end = bytes.indexOf(LF);
+  const header = new TextDecoder().decode(bytes.subarray(0, Math.min(end < 0 ? bytes.length : end, 1000)));
+  const [other] = header.includes(",") ? [] : (/[;\t|]/.exec(header) ?? []);
+  if (other === undefined) return;
+  throw refusal(file, 1, [`the header is parted by ${quote(other)}, and not by commas`, "Save it with commas"]);
+}

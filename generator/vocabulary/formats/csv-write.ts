@@ -1,0 +1,135 @@
+/**
+ * Writes a registry as CSV so that readCsv gives every record again: RFC 4180 with CR LF, in order of code. What has no
+ * column stands as JSON in `details`. What UTF-8 text cannot hold is refused, never changed.
+ */
+import { stringify } from "csv-stringify/sync";
+import type { Provenance } from "../../../runtime/contract/concept.ts";
+import { quote } from "../../text/finding.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import type { RegistrySource } from "../../registry/read.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import { chooseLanguages } from "./chosen-languages.ts";
+import { type Column, COLUMNS, guardFormula, ROW_MAX_BYTES } from "./csv-columns.ts";
+import { ExportError } from "./export-error.ts";
+
+/** What there is to write: null and empty are alike here, and told apart in `details`. */
+type Written = Readonly<Partial<Record<Column, string | null | undefined>>>;
+type Row = readonly (string | undefined)[];
+
+const ROWS_AT_ONCE = 500;
+
+/** Yields the file in pieces; throws ExportError for a record that no such file can hold. */
+export function* writeCsv(
+  registry: RegistrySource,
+  { languages }: { readonly languages?: readonly string[] | undefined } = {},
+): Generator<string, void> {
+  let rows: Row[] = [[...COLUMNS]];
+  for (const cells of allRows(registry, chooseLanguages(languages))) {
+    rows.push(rowOf(cells));
+    if (rows.length < ROWS_AT_ONCE) continue;
+    yield format(rows);
+    rows = [];
+  }
+  if (rows.length > 0) yield format(rows);
+}
+
+/** Quotes keep a line break from ending the row, and spaces from being taken off by some readers. */
+function format(rows: Row[]): string {
+  return stringify(rows, { record_delimiter: "windows", quoted_match: /^\s|[\r\n]|\s$/u });
+}
+
+function rowOf(cells: Written): Row {
+  let length = 0;
+  const row = COLUMNS.map((column) => {
+    const cell = cells[column] ?? "";
+    if (cell === "") return undefined;
+    if (!cell.isWellFormed()) throw refusal(cells, `${column} has half of a surrogate pair, which UTF-8 cannot hold`);
+    if (cell.includes("\0")) throw refusal(cells, `${column} has a NUL, which no CSV can hold`);
+    length += cell.length;
+    return guardFormula(cell);
+  });
+  // No UTF-16 unit takes more than three bytes.
+  if (length * 3 > ROW_MAX_BYTES && Buffer.byteLength(row.join()) > ROW_MAX_BYTES)
+    throw refusal(cells, `a row would be longer than ${ROW_MAX_BYTES >> 20} MiB`);
+  return row;
+}
+
+function refusal({ entry = "expression", code }: Written, what: string): ExportError {
+  const where = typeof code === "string" ? `Concept ${quote(code)}` : "The registry";
+  return new ExportError(`${where}, row of ${entry}: ${what}. Mend the record, then export again`);
+}
+
+function* allRows(
+  { registry, history, concepts, retired }: RegistrySource,
+  isChosen: (tag: string) => boolean,
+): Generator<Written, void> {
+  if (registry !== undefined) yield { entry: "registry", details: JSON.stringify(registry) };
+  for (const release of history) yield { entry: "release", details: JSON.stringify(release) };
+  let before: string | undefined;
+  for (const { record } of concepts.toSorted((a, b) => compareCodePoints(a.record.code, b.record.code))) {
+    if (record.code === before)
+      throw new ExportError(`Two concepts have the code ${quote(before)}, and a row could be of either`);
+    before = record.code;
+    yield* conceptRows(record, isChosen);
+  }
+  for (const { code, sourceId, name, replacedBy, retiredIn, reason } of retired)
+    yield { entry: "retired", code, sourceId, name, replacedBy, retiredIn, reason };
+}
+
+function* conceptRows(record: ConceptRecord, isChosen: (tag: string) => boolean): Generator<Written, void> {
+  const { code, name, definition, domain, provenance } = record;
+  const { source, license, sourceId, reviewedBy, reviewedAt } = provenance ?? {};
+  const columns = { code, sourceId, name, definition, domain, source, license, reviewedBy, reviewedAt };
+  yield { entry: "concept", ...columns, details: conceptDetails(record) };
+  for (const expression of record.expressions) {
+    if (isChosen(expression.locale ?? expression.language)) yield expressionRow(code, expression);
+  }
+  for (const { language, label } of record.hiddenLabels ?? []) {
+    if (isChosen(language)) yield { entry: "hidden", code, language, expression: label };
+  }
+  for (const { type, descriptor, unicodeSequence, confidence } of record.renderings ?? []) {
+    const details = JSON.stringify({ unicodeSequence, confidence });
+    yield { entry: "rendering", code, expression: descriptor, type, details };
+  }
+}
+
+function conceptDetails({ definition, provenance, renderings, hiddenLabels }: ConceptRecord): string {
+  return detailsOf({
+    definition: definition === null || definition === "" ? definition : undefined,
+    provenance: provenance === null ? null : undefined,
+    exactMatch: provenance?.exactMatch,
+    closeMatch: provenance?.closeMatch,
+    renderings: renderings?.length === 0 ? [] : undefined,
+    hiddenLabels: hiddenLabels?.length === 0 ? [] : undefined,
+  });
+}
+
+function expressionRow(code: string, record: ExpressionRecord): Written {
+  const { language, locale, expression, type, equivalenceStrength, reviewStatus, provenance } = record;
+  const details = detailsOf({
+    locale: locale === null ? null : undefined,
+    parted: locale === undefined && !PLAIN_TAG.test(language) ? true : undefined,
+    provenance,
+  });
+  return {
+    code,
+    language,
+    locale,
+    expression,
+    type,
+    equivalenceStrength: String(equivalenceStrength),
+    reviewStatus,
+    details,
+  };
+}
+
+/** A language alone, or with its script: what a reader parts such a tag into is the tag itself. */
+const PLAIN_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?$/;
+
+/** JSON of what there is to say, or nothing. */
+function detailsOf(details: {
+  readonly [name: string]: Provenance | readonly unknown[] | string | true | null | undefined;
+}): string {
+  const json = JSON.stringify(details);
+  return json === "{}" ? "" : json;
+}

@@ -1,0 +1,116 @@
+/**
+ * RDF/XML, through rdfxml-streaming-parser; the only room for it. Entities are taken from the DOCTYPE of the file alone
+ * and counted; nothing is fetched.
+ */
+import { createRequire } from "node:module";
+import { Reach, readEntities } from "./rdf-bounds.ts";
+import { NO_BASE, type Parsing, type QuadLike, Sink, type Statement } from "./rdf-statement.ts";
+import type { Piece } from "./rdf-text.ts";
+
+/** Of the parser, what is used here; its own types are not sound under the settings of this project. */
+interface RdfXml {
+  on(event: "error", listener: (error: Error) => void): void;
+  push(quad: QuadLike | null): boolean;
+  onTag(tag: unknown): void;
+  onCloseTag(): void;
+  onText(text: string): void;
+  onDoctype(doctype: string): void;
+  write(text: string, done: (error?: Error | null) => void): boolean;
+  readonly saxParser: Sax;
+}
+
+const require = createRequire(import.meta.url);
+const { RdfXmlParser } = require("rdfxml-streaming-parser") as {
+  RdfXmlParser: new (options: { baseIRI: string; trackPosition: boolean }) => RdfXml;
+};
+
+/** What the parser keeps to itself of the XML parser below it. */
+interface Sax {
+  readonly line: number;
+  ENTITIES: Record<string, string>;
+  close(): void;
+}
+
+/** Mends what the parser leaves open: text in several parts, entities without bounds, a file that is cut off. */
+class BoundedRdfXml extends RdfXmlParser {
+  reach = new Reach();
+  text = "";
+  sink = new Sink();
+
+  override push(quad: QuadLike | null): boolean {
+    if (quad !== null) this.sink.add(quad, this.saxParser.line);
+    return true;
+  }
+
+  override onTag(tag: unknown): void {
+    this.reach.nest(1);
+    this.passText();
+    super.onTag(tag);
+  }
+
+  override onCloseTag(): void {
+    this.reach.nest(-1);
+    this.passText();
+    super.onCloseTag();
+  }
+
+  /** A comment or a CDATA section parts a text in two; the parser would keep the last part alone. */
+  override onText(text: string): void {
+    this.text += text;
+  }
+
+  override onDoctype(doctype: string): void {
+    const { reach, saxParser } = this;
+    for (const [name, value] of readEntities(doctype)) {
+      Object.defineProperty(saxParser.ENTITIES, name, {
+        get() {
+          reach.feed(value.length);
+          return value;
+        },
+      });
+    }
+  }
+
+  private passText(): void {
+    if (this.text !== "") super.onText(this.text);
+    this.text = "";
+  }
+}
+
+export function parseRdfXml(reach: Reach): Parsing {
+  const parser = new BoundedRdfXml({ baseIRI: NO_BASE, trackPosition: true });
+  const { saxParser: sax, sink } = parser;
+  parser.reach = reach;
+  // Without what every object inherits, which would be taken for entities too.
+  sax.ENTITIES = Object.assign(Object.create(null) as Record<string, string>, XML_ENTITIES);
+  parser.on("error", (error: Error) => sink.fail(error));
+  const read = async ({ text, line }: Piece): Promise<readonly Statement[]> => {
+    const encoding = line === 1 ? /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] : undefined;
+    if (encoding !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(encoding)) {
+      throw new Error(`the file says that its encoding is ${encoding}, and only UTF-8 is read`);
+    }
+    await new Promise<void>((resolve) => {
+      parser.write(text, (error) => {
+        sink.fail(error ?? undefined);
+        resolve();
+      });
+    });
+    return sink.take();
+  };
+  let last: number | undefined;
+  const end = (): readonly Statement[] => {
+    // Closing begins the count anew.
+    last = sax.line;
+    sax.close();
+    return sink.take();
+  };
+  return {
+    get line() {
+      return last ?? sax.line;
+    },
+    read,
+    end,
+  };
+}
+
+const XML_ENTITIES = { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" };

@@ -1,0 +1,84 @@
+/**
+ * RDF as files tell it: the statements of Turtle, N-Triples, RDF/XML and JSON-LD, streamed. Nothing is fetched from
+ * anywhere, and a text or a nesting that could fill the memory ends the reading. A fault is told with its file and line
+ * in one line; what came before it is not to be used.
+ */
+import type { Effects } from "../../effects/effects.ts";
+import { Reach } from "./rdf-bounds.ts";
+import { parseJsonLd } from "./rdf-jsonld.ts";
+import type { Parsing, Statement } from "./rdf-statement.ts";
+import { readPieces } from "./rdf-text.ts";
+import { parseTurtle } from "./rdf-turtle.ts";
+import { parseRdfXml } from "./rdf-xml.ts";
+import { SourceError } from "./source.ts";
+
+type Format = "Turtle" | "N-Triples" | "RDF/XML" | "JSON-LD";
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  ".ttl": "Turtle",
+  ".turtle": "Turtle",
+  ".nt": "N-Triples",
+  ".rdf": "RDF/XML",
+  ".xml": "RDF/XML",
+  ".owl": "RDF/XML",
+  ".jsonld": "JSON-LD",
+  ".json": "JSON-LD",
+};
+
+/** The statements of a file, as many at a time as came out of a piece of it; throws a SourceError at the first fault. */
+export async function* readStatements(effects: Effects, file: string): AsyncGenerator<readonly Statement[], void> {
+  const format = formatOf(file);
+  const reach = new Reach();
+  let line = 1;
+  let parsing: Parsing | undefined;
+  try {
+    parsing = begin(format, reach);
+    for (const piece of readPieces(effects, file)) {
+      line = piece.line;
+      reach.feed(piece.text.length);
+      const statements = await parsing.read(piece);
+      if (statements.length > 0) {
+        reach.arrive();
+        yield statements;
+      }
+    }
+    const last = await parsing.end();
+    if (last.length > 0) yield last;
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw new SourceError(`${file}:${parsing?.line ?? line}: ${explain(error, format)}`);
+  }
+}
+
+function formatOf(file: string): Format {
+  const extension = /\.[^./\\]*$/.exec(file)?.[0].toLowerCase() ?? "";
+  const format = FORMATS[extension];
+  if (format !== undefined) return format;
+  throw new SourceError(
+    `${file}: A vocabulary is read from ${Object.keys(FORMATS).join(" ")} files. Convert it to one`,
+  );
+}
+
+/** One line, without what the parsers say of the place, which stands before it already. */
+function explain(error: unknown, format: Format): string {
+  const message = (error instanceof Error ? error.message : String(error))
+    .replace(/^(?:\d+:\d+: |Line \d+ column \d+: )/, "")
+    .replace(/ on line \d+\.?$/, "")
+    .replaceAll(/[\s\p{C}]+/gu, " ")
+    .trim()
+    .replace(/\.$/, "");
+  const shown = message.length > 200 ? `${message.slice(0, 200).toWellFormed()}…` : message;
+  return `Not readable as ${format}: ${shown}. Mend it there, or get the whole file again`;
+}
+
+function begin(format: Format, reach: Reach): Parsing {
+  switch (format) {
+    case "Turtle":
+    case "N-Triples":
+      return parseTurtle(format, reach);
+    case "RDF/XML":
+      return parseRdfXml(reach);
+    case "JSON-LD":
+      return parseJsonLd(reach);
+  }
+}

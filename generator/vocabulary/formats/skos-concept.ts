@@ -1,0 +1,228 @@
+/**
+ * One concept of a SKOS file, as the file tells it. A concept of our own exports comes back as it was, with what other
+ * tools changed in its plain labels, definition, matches and deprecation since.
+ */
+import { EXACT_STRENGTH, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { quote } from "../../text/finding.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { tagOf } from "../../registry/checked.ts";
+import type { RetiredRecord } from "../../registry/record.ts";
+import type { Subject } from "./skos-gather.ts";
+import {
+  compareLabels,
+  compareTexts,
+  isIri,
+  isPartedByRule,
+  type Label,
+  labelKey,
+  own,
+  type OwnExpression,
+} from "./skos-own.ts";
+import {
+  deprecationOf,
+  irisOf,
+  isDeprecated,
+  isStable,
+  labelsOf,
+  notesOf,
+  readable,
+  recordsOf,
+  type SkosReading,
+  textOf,
+  valuesOf,
+} from "./skos-values.ts";
+import type { SourceConcept, SourceExpression, SourceRetirement, SourceText } from "./source.ts";
+import * as terms from "./terms.ts";
+
+const PREFERRED = [terms.PREF_LABEL, terms.XL_PREF_LABEL] as const;
+const ALTERNATE = [terms.ALT_LABEL, terms.XL_ALT_LABEL] as const;
+const HIDDEN = [terms.HIDDEN_LABEL, terms.XL_HIDDEN_LABEL] as const;
+
+/** The concept; undefined where nothing could ever name it again. */
+export function readConcept(reading: SkosReading, subject: Subject): SourceConcept | undefined {
+  if (!isStable({ kind: subject.isBlank ? "blank" : "iri", value: subject.id })) {
+    const text = `A concept has ${subject.isBlank ? "no IRI" : "a relative IRI in a file without a base"}`;
+    const remedy = subject.isBlank ? "Give it an IRI" : "Name the base (@base, xml:base) or write whole IRIs";
+    reading.fault(subject, { rule: "concept-without-iri", text: `${text}${hint(reading, subject)}`, remedy });
+    return undefined;
+  }
+  const [name] = plainTexts(subject, terms.NAME);
+  const [gone] = recordsOf(reading, subject, { predicate: terms.RETIRED, parser: own.retired });
+  const isOwn = name !== undefined || gone !== undefined;
+  const code = readCode(reading, subject);
+  const [provenance] = recordsOf(reading, subject, { predicate: terms.PROVENANCE, parser: own.provenance });
+  const preferred = labelsOf(reading, subject, PREFERRED);
+  const nameless = preferred.length === 0 ? readable(plainTexts(subject, terms.LABEL)) : undefined;
+  const sourceId = isOwn ? (provenance?.sourceId ?? gone?.sourceId ?? null) : subject.id;
+  const [renderings] = recordsOf(reading, subject, { predicate: terms.RENDERINGS, parser: own.renderings });
+  return {
+    file: subject.file,
+    line: subject.line,
+    sourceId: sourceId === null && code === undefined ? subject.id : sourceId,
+    code,
+    notations: readNotations(subject),
+    domain: plainTexts(subject, terms.DOMAIN)[0]?.text,
+    name: name?.text ?? (isOwn ? gone?.name : nameless),
+    definitions: reading.inLanguages(notesOf(reading, subject, terms.DEFINITION), "definitions"),
+    scopeNotes: reading.inLanguages(notesOf(reading, subject, terms.SCOPE_NOTE), "scope notes"),
+    expressions: readExpressions(reading, subject, { preferred, isOwn }),
+    hiddenLabels: readHiddenLabels(reading, subject),
+    exactMatch: readMatches(reading, subject, { predicate: terms.EXACT_MATCH, before: provenance?.exactMatch }),
+    closeMatch: readMatches(reading, subject, { predicate: terms.CLOSE_MATCH, before: provenance?.closeMatch }),
+    provenance: name === undefined ? undefined : withoutMatches(provenance),
+    renderings,
+    retired: readRetirement(reading, subject, { code, gone }),
+  };
+}
+
+/** A label by which a person finds the concept in the file. */
+function hint(reading: SkosReading, subject: Subject): string {
+  const label = readable(labelsOf(reading, subject, PREFERRED));
+  return label === undefined ? "" : `: ${quote(label)}`;
+}
+
+function checkDeprecated(reading: SkosReading, subject: Subject): void {
+  const says = deprecationOf(subject);
+  const fault = { rule: "deprecated-unclear", remedy: "Say owl:deprecated true or false, once" };
+  if (says.includes(undefined)) {
+    reading.fault(subject, { ...fault, text: "owl:deprecated is neither true nor false" }, { kept: true });
+  }
+  if (says.includes(true) && says.includes(false)) {
+    const text = "owl:deprecated is both true and false; it counts as true";
+    reading.fault(subject, { ...fault, text }, { kept: true });
+  }
+}
+
+function plainTexts(subject: Subject, predicate: string): SourceText[] {
+  return valuesOf(subject, predicate)
+    .flatMap((value) => textOf(value) ?? [])
+    .sort(compareTexts);
+}
+
+function readCode(reading: SkosReading, subject: Subject): string | undefined {
+  const codes = codesOf(subject);
+  if (codes.length > 1) {
+    const text = `The concept has ${codes.length} codes, ${codes.map(quote).join(", ")}; the first is taken`;
+    reading.fault(
+      subject,
+      { rule: "code-conflict", text, remedy: "Leave it the one code that it has for good" },
+      { kept: true },
+    );
+  }
+  return codes[0];
+}
+
+function codesOf(subject: Subject): string[] {
+  const codes = valuesOf(subject, terms.NOTATION).filter(
+    (value) => value.kind === "literal" && value.datatype === terms.CONCEPT_CODE,
+  );
+  return codes.map(({ value }) => value).sort(compareCodePoints);
+}
+
+function readNotations(subject: Subject): string[] {
+  const notations = valuesOf(subject, terms.NOTATION).filter(
+    (value) => value.kind === "literal" && value.datatype !== terms.CONCEPT_CODE,
+  );
+  return [...new Set(notations.map(({ value }) => value))].sort(compareCodePoints);
+}
+
+/** Plain labels, each once, and what our own records say of them and beside them. */
+function readExpressions(
+  reading: SkosReading,
+  subject: Subject,
+  { preferred, isOwn }: { readonly preferred: readonly SourceText[]; readonly isOwn: boolean },
+): SourceExpression[] {
+  const plain = new Map<string, Label>();
+  for (const label of preferred) plain.set(`prefLabel ${labelKey(label)}`, { ...label, type: "preferred" });
+  for (const label of labelsOf(reading, subject, ALTERNATE)) {
+    plain.set(`altLabel ${labelKey(label)}`, { ...label, type: "alternate" });
+  }
+  const records = recordsOf(reading, subject, { predicate: terms.EXPRESSION, parser: own.expression }).filter(
+    (record) => record.label === undefined || plain.has(keyOf(record)),
+  );
+  // Only now, since two records may stand behind one label.
+  for (const record of records) plain.delete(keyOf(record));
+  const claimed = isOwn ? ({ equivalenceStrength: EXACT_STRENGTH, reviewStatus: REVIEWED } as const) : {};
+  const expressions = [
+    ...records.map((record) => ({ at: record.position ?? Infinity, expression: fromRecord(record) })),
+    ...[...plain.values()].map((label) => ({ at: Infinity, expression: { ...label, ...claimed } })),
+  ].sort((a, b) => (a.at === b.at ? compareLabels(a.expression, b.expression) : a.at - b.at));
+  return reading.inLanguages(
+    expressions.map(({ expression }) => expression),
+    "labels",
+  );
+}
+
+function keyOf(record: OwnExpression): string {
+  return `${record.label} ${labelKey(labelOf(record))}`;
+}
+
+function labelOf({ language, locale, expression, type }: OwnExpression): Label {
+  return { tag: tagOf({ language, locale: locale ?? null }), text: expression, type };
+}
+
+function fromRecord(record: OwnExpression): SourceExpression {
+  const { language, locale, equivalenceStrength, reviewStatus, provenance } = record;
+  const label = { ...labelOf(record), equivalenceStrength, reviewStatus, provenance };
+  return isPartedByRule(record) ? label : { ...label, parted: { language, locale } };
+}
+
+function readHiddenLabels(reading: SkosReading, subject: Subject): SourceText[] {
+  const plain = new Map(labelsOf(reading, subject, HIDDEN).map((label) => [labelKey(label), label]));
+  const [records = []] = recordsOf(reading, subject, { predicate: terms.HIDDEN_LABELS, parser: own.hiddenLabels });
+  const known = records
+    .map(({ language, label, plain: isPlain }) => ({ tag: language, text: label, isPlain: isPlain === true }))
+    .filter((label) => !label.isPlain || plain.has(labelKey(label)));
+  for (const label of known) plain.delete(labelKey(label));
+  const labels = [...known.map(({ tag, text }) => ({ tag, text })), ...plain.values()];
+  return reading.inLanguages(labels, "hidden labels");
+}
+
+/** Our own order, without what another tool removed; then what it added. */
+function readMatches(
+  reading: SkosReading,
+  subject: Subject,
+  { predicate, before = [] }: { readonly predicate: string; readonly before: readonly string[] | undefined },
+): string[] {
+  const iris = irisOf(reading, subject, predicate);
+  const said = new Set(iris);
+  return [...new Set([...before.filter((match) => !isIri(match) || said.has(match)), ...iris])];
+}
+
+function withoutMatches(provenance: Provenance | undefined): Provenance | null {
+  if (provenance === undefined) return null;
+  const { exactMatch: _exact, closeMatch: _close, ...rest } = provenance;
+  return rest;
+}
+
+function readRetirement(
+  reading: SkosReading,
+  subject: Subject,
+  { code, gone }: { readonly code: string | undefined; readonly gone: RetiredRecord[number] | undefined },
+): SourceRetirement | undefined {
+  checkDeprecated(reading, subject);
+  if (!isDeprecated(subject) && gone === undefined) return undefined;
+  const replacedBy = irisOf(reading, subject, terms.IS_REPLACED_BY).map((iri) =>
+    codeOf(reading, iri, { subject, code }),
+  );
+  const notes = [terms.HISTORY_NOTE, terms.CHANGE_NOTE].map((note) => readable(notesOf(reading, subject, note)));
+  return {
+    replacedBy: [...new Set(replacedBy)].sort(compareCodePoints),
+    retiredIn: gone?.retiredIn,
+    reason: gone?.reason ?? notes.find((note) => note !== undefined),
+  };
+}
+
+/** A concept with a code is known by it; one that is not in the file has the same kind of IRI as this one. */
+function codeOf(
+  { graph }: SkosReading,
+  iri: string,
+  { subject, code }: { readonly subject: Subject; readonly code: string | undefined },
+): string {
+  const other = graph.get(iri);
+  const [named] = other === undefined ? [] : codesOf(other);
+  if (named !== undefined) return named;
+  const isCoded = code !== undefined && subject.id.endsWith(`/${code}`);
+  const base = isCoded ? subject.id.slice(0, -code.length) : undefined;
+  return other === undefined && base !== undefined && iri.startsWith(base) ? iri.slice(base.length) : iri;
+}

@@ -1,0 +1,128 @@
+/**
+ * The statements of SKOS files that a registry can use, by subject: they may stand in any order and in several files.
+ * What no registry uses is counted and dropped at once. Blank nodes of different files are different.
+ */
+import path from "node:path";
+import type { Effects } from "../../effects/effects.ts";
+import { readStatements } from "./rdf.ts";
+import type { Literal, Resource, Statement } from "./rdf-statement.ts";
+import type { SourcePlace } from "./source.ts";
+import * as terms from "./terms.ts";
+
+export type Value = Resource | Literal;
+
+/** A subject with what is said of it. It stands where it is first spoken of. */
+export interface Subject extends SourcePlace {
+  /** Its IRI, or a name that begins with `_:`. */
+  readonly id: string;
+  readonly isBlank: boolean;
+  readonly types: Set<string>;
+  /** By predicate, as often as it is said. */
+  readonly values: Map<string, Value[]>;
+}
+
+/** In order of appearance, by id. */
+export type Graph = ReadonlyMap<string, Subject>;
+
+export interface Gathering {
+  readonly graph: Graph;
+  /** How often a type is given. */
+  readonly types: ReadonlyMap<string, number>;
+  /** Statements of which nothing is used. */
+  readonly dropped: number;
+}
+
+/** Reads all files; `progress` hears the number of concepts so far. */
+export async function gatherSkos(
+  effects: Effects,
+  files: readonly string[],
+  progress: (done: number) => void,
+): Promise<Gathering> {
+  const graph = new Map<string, Subject>();
+  const types = new Map<string, number>();
+  let dropped = 0;
+  for (const [number, file] of files.entries()) {
+    const name = path.basename(file);
+    for await (const statements of readStatements(effects, file)) {
+      for (const statement of statements) {
+        if (!USED.has(statement.predicate)) dropped++;
+        else {
+          const type = add(graph, statement, { file: name, number });
+          if (type === undefined) continue;
+          const count = (types.get(type) ?? 0) + 1;
+          types.set(type, count);
+          if (type === terms.CONCEPT) progress(count);
+        }
+      }
+    }
+  }
+  return { graph, types, dropped };
+}
+
+const USED = new Set<string>([
+  terms.TYPE,
+  terms.IN_SCHEME,
+  terms.VALUE,
+  terms.LABEL,
+  terms.PREF_LABEL,
+  terms.ALT_LABEL,
+  terms.HIDDEN_LABEL,
+  terms.XL_PREF_LABEL,
+  terms.XL_ALT_LABEL,
+  terms.XL_HIDDEN_LABEL,
+  terms.LITERAL_FORM,
+  terms.DEFINITION,
+  terms.SCOPE_NOTE,
+  terms.HISTORY_NOTE,
+  terms.CHANGE_NOTE,
+  terms.NOTATION,
+  terms.EXACT_MATCH,
+  terms.CLOSE_MATCH,
+  terms.DEPRECATED,
+  terms.IS_REPLACED_BY,
+  terms.TITLE,
+  terms.DC_TITLE,
+  terms.LICENSE,
+  terms.CC_LICENSE,
+  terms.NAME,
+  terms.DOMAIN,
+  terms.PROVENANCE,
+  terms.EXPRESSION,
+  terms.HIDDEN_LABELS,
+  terms.RENDERINGS,
+  terms.RETIRED,
+  terms.REGISTRY,
+  terms.HISTORY,
+]);
+
+/** Gives the type, where the statement is the first to say it. */
+function add(graph: Map<string, Subject>, statement: Statement, source: Source): string | undefined {
+  const { subject, predicate, line } = statement;
+  const id = idOf(subject, source);
+  let found = graph.get(id);
+  if (found === undefined) {
+    const isBlank = subject.kind === "blank";
+    found = { id, isBlank, file: source.file, line, types: new Set(), values: new Map() };
+    graph.set(id, found);
+  }
+  const object: Value =
+    statement.object.kind === "blank" ? { kind: "blank", value: idOf(statement.object, source) } : statement.object;
+  if (predicate === terms.TYPE) {
+    if (found.types.has(object.value)) return undefined;
+    found.types.add(object.value);
+    return object.value;
+  }
+  const values = found.values.get(predicate);
+  if (values === undefined) found.values.set(predicate, [object]);
+  else values.push(object);
+  return undefined;
+}
+
+interface Source {
+  readonly file: string;
+  readonly number: number;
+}
+
+function idOf({ kind, value }: Resource, { number }: Source): string {
+  return kind === "blank" ? `_:${number}.${value}` : value;
+}

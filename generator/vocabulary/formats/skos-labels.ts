@@ -1,0 +1,126 @@
+/**
+ * The labels of a concept as SKOS has them: a plain one for each expression that is reviewed and exact, as far as the
+ * integrity conditions admit it (S13: no text in two roles; S14: one preferred label for a tag), and records of ours for
+ * what the plain ones do not say.
+ */
+import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { tagOf } from "../../registry/checked.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import type { Property } from "./rdf-node.ts";
+import {
+  compareLabels,
+  compareTexts,
+  isPlainExpression,
+  isPlainText,
+  type Label,
+  labelKey,
+  type LabelName,
+  type OwnExpression,
+  type OwnHiddenLabels,
+} from "./skos-own.ts";
+import type { SourceText } from "./source.ts";
+
+interface Labelled {
+  readonly record: ExpressionRecord;
+  readonly label: Label;
+}
+
+/** Plain labels, then the records behind them and beside them. */
+export function expressionProperties(expressions: readonly ExpressionRecord[]): Property[] {
+  const all = expressions.map((record): Labelled => ({ record, label: labelOf(record) }));
+  const names = nameLabels(all);
+  const isInOrder = isAscending(
+    all.map(({ label }) => label),
+    compareLabels,
+  );
+  const uses = new Map<string, number>();
+  for (const { label } of all) {
+    const key = useOf(names.get(label), label);
+    uses.set(key, (uses.get(key) ?? 0) + 1);
+  }
+  const plain: Record<LabelName, Map<string, Property>> = { prefLabel: new Map(), altLabel: new Map() };
+  const records: Property[] = [];
+  all.forEach(({ record, label }, at) => {
+    const name = names.get(label);
+    if (name !== undefined) plain[name].set(labelKey(label), toProperty(`skos:${name}`, label));
+    const isSaid = name !== undefined && uses.get(useOf(name, label)) === 1 && isPlainExpression(record);
+    if (isSaid && isInOrder) return;
+    const own: OwnExpression = {
+      ...record,
+      ...(name === undefined ? {} : { label: name }),
+      ...(isInOrder ? {} : { position: at }),
+    };
+    records.push(["srs:expression", { json: own }]);
+  });
+  return [...plain.prefLabel.values(), ...plain.altLabel.values(), ...records];
+}
+
+function labelOf({ language, locale = null, expression, type }: ExpressionRecord): Label {
+  return { tag: tagOf({ language, locale }), text: expression, type };
+}
+
+function useOf(name: LabelName | undefined, label: Label): string {
+  return `${name} ${labelKey(label)}`;
+}
+
+/** Which plain label says an expression; none for what waits, is inexact, cannot be said, or would break SKOS. */
+function nameLabels(all: readonly Labelled[]): Map<Label, LabelName> {
+  const names = new Map<Label, LabelName>();
+  const preferred = new Map<string, string>();
+  const published = all.filter(
+    ({ record, label }) =>
+      record.reviewStatus === REVIEWED && record.equivalenceStrength === EXACT_STRENGTH && isPlainText(label),
+  );
+  for (const { label } of published.filter(({ label: { type } }) => type === "preferred")) {
+    if (preferred.has(label.tag)) continue;
+    preferred.set(label.tag, label.text);
+    names.set(label, "prefLabel");
+  }
+  for (const { label } of published) {
+    if (label.type !== "preferred" && preferred.get(label.tag) !== label.text) names.set(label, "altLabel");
+  }
+  return names;
+}
+
+/** Hidden labels; `labels` are the concept's plain ones, whose texts none of these may have. */
+export function hiddenProperties(hidden: ConceptRecord["hiddenLabels"], labels: readonly Property[]): Property[] {
+  if (hidden === undefined) return [];
+  const taken = new Set(
+    labels.flatMap(([, object]) =>
+      "language" in object ? [labelKey({ tag: object.language ?? "", text: object.text })] : [],
+    ),
+  );
+  const all = hidden.map((record) => {
+    const label = { tag: record.language, text: record.label };
+    return { record, label, isPlain: isPlainText(label) && !taken.has(labelKey(label)) };
+  });
+  const plain = new Map(
+    all
+      .filter(({ isPlain }) => isPlain)
+      .map(({ label }) => [labelKey(label), toProperty("skos:hiddenLabel", label)] as const),
+  );
+  const isSaid =
+    all.every(({ isPlain }) => isPlain) &&
+    isAscending(
+      all.map(({ label }) => label),
+      compareTexts,
+    );
+  if (isSaid) return [...plain.values()];
+  const records: OwnHiddenLabels = all.map(({ record, isPlain }) => ({
+    ...record,
+    ...(isPlain ? { plain: true as const } : {}),
+  }));
+  return [...plain.values(), ["srs:hiddenLabels", { json: records }]];
+}
+
+function toProperty(predicate: string, { tag, text }: SourceText): Property {
+  return [predicate, { text, language: tag }];
+}
+
+/** Strictly: two that are equal have an order that no rule gives. */
+function isAscending<T>(all: readonly T[], compare: (a: T, b: T) => number): boolean {
+  return all.every((one, i) => {
+    const before = all[i - 1];
+    return before === undefined || compare(before, one) < 0;
+  });
+}

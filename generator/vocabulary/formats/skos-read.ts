@@ -1,0 +1,116 @@
+/**
+ * Reads a vocabulary from SKOS files in RDF, ours or anybody's: concepts (subjects typed skos:Concept) with their labels,
+ * definitions, notations, matches and deprecation, and the title and licence of their scheme. Members of a scheme that
+ * are deprecated count as retired concepts also without that type, which some publishers take from them. Relations,
+ * collections and everything else are left out, and counted. Texts and tags are not judged here.
+ * Source: SKOS Reference (W3C, 2009) with SKOS-XL.
+ */
+import type { Effects } from "../../effects/effects.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { chooseLanguages } from "./chosen-languages.ts";
+import { readConcept } from "./skos-concept.ts";
+import { type Gathering, gatherSkos, type Subject } from "./skos-gather.ts";
+import { own } from "./skos-own.ts";
+import { isDeprecated, readable, recordsOf, SkosReading, textOf, valuesOf } from "./skos-values.ts";
+import { type Source, SourceError } from "./source.ts";
+import { spdxOf } from "./spdx.ts";
+import * as terms from "./terms.ts";
+
+export interface SkosOptions {
+  /** Only these languages, and what is narrower; empty: all. Texts without a tag are kept. */
+  readonly languages?: readonly string[] | undefined;
+  /** Hears of every concept: how many there are so far. */
+  readonly progress?: ((concepts: number) => void) | undefined;
+}
+
+/** Reads the files of one vocabulary as one; throws SourceError where one cannot be read to its end. */
+export async function readSkos(
+  effects: Effects,
+  files: readonly string[],
+  { languages, progress = () => undefined }: SkosOptions = {},
+): Promise<Source> {
+  const gathering = await gatherSkos(effects, files, progress);
+  if (!gathering.types.has(terms.CONCEPT)) throw noConcepts(files, gathering);
+  const reading = new SkosReading(gathering.graph, chooseLanguages(languages));
+  const subjects = [...gathering.graph.values()];
+  const concepts = subjects.flatMap((subject) => {
+    if (!isConcept(subject)) return [];
+    checkTypes(reading, subject);
+    return readConcept(reading, subject) ?? [];
+  });
+  for (const subject of subjects) {
+    const what = kindOf(subject);
+    if (what !== undefined) reading.leaveOut(what);
+  }
+  reading.leaveOut("statements of other properties", gathering.dropped);
+  const scheme = readSchemes(
+    reading,
+    subjects.filter(({ types }) => types.has(terms.CONCEPT_SCHEME)),
+  );
+  return { concepts, ...scheme, faults: reading.faults, leftOut: reading.leftOut };
+}
+
+function isConcept(subject: Subject): boolean {
+  const { types, values } = subject;
+  if (types.has(terms.CONCEPT)) return true;
+  const isOther = [terms.CONCEPT_SCHEME, terms.XL_LABEL, ...terms.COLLECTIONS].some((type) => types.has(type));
+  return !isOther && values.has(terms.IN_SCHEME) && isDeprecated(subject);
+}
+
+function noConcepts(files: readonly string[], { types }: Gathering): SourceError {
+  const found = [...types]
+    .sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b))
+    .slice(0, 5)
+    .map(([type, count]) => `${count} of <${type}>`);
+  const instead = found.length === 0 ? "nothing in it has a type" : `it has ${found.join(", ")}`;
+  return new SourceError(`${files.join(", ")}: There is no skos:Concept; ${instead}. Name a SKOS vocabulary`);
+}
+
+/** SKOS S9 and S37: a concept is no scheme and no collection. */
+function checkTypes(reading: SkosReading, subject: Subject): void {
+  const [other] = [terms.CONCEPT_SCHEME, ...terms.COLLECTIONS].filter((type) => subject.types.has(type));
+  if (other === undefined) return;
+  const text = `The concept is a ${other.replace(/^.*#/, "")} too; it is read as a concept`;
+  reading.fault(
+    subject,
+    { rule: "concept-also-other", text, remedy: "Give the two IRIs of their own" },
+    { kept: true },
+  );
+}
+
+/** What a subject is that is left out; undefined for what is read, alone or as a part of something. */
+function kindOf(subject: Subject): string | undefined {
+  const { types, values } = subject;
+  if (isConcept(subject) || types.has(terms.XL_LABEL)) return undefined;
+  if (types.has(terms.CONCEPT_SCHEME)) return "concept schemes";
+  if (terms.COLLECTIONS.some((type) => types.has(type))) return "collections";
+  if (types.size > 0) return "resources of other types";
+  return values.has(terms.VALUE) || values.has(terms.LITERAL_FORM) ? undefined : "resources without a type";
+}
+
+/** The first that has a title; a licence where all that name one name the same. */
+function readSchemes(
+  reading: SkosReading,
+  schemes: readonly Subject[],
+): Pick<Source, "title" | "license" | "registry" | "history"> {
+  const titles = schemes.flatMap((scheme) => {
+    const predicate = [terms.TITLE, terms.DC_TITLE, terms.PREF_LABEL, terms.LABEL].find((one) =>
+      scheme.values.has(one),
+    );
+    const texts = predicate === undefined ? [] : valuesOf(scheme, predicate).flatMap((value) => textOf(value) ?? []);
+    return readable(texts) ?? [];
+  });
+  const licenses = new Set(
+    schemes.flatMap((scheme) =>
+      [terms.LICENSE, terms.CC_LICENSE].flatMap((one) => valuesOf(scheme, one).map(({ value }) => spdxOf(value))),
+    ),
+  );
+  const records = <T>(predicate: string, parser: Parameters<typeof recordsOf<T>>[2]["parser"]): T[] =>
+    schemes.flatMap((scheme) => recordsOf(reading, scheme, { predicate, parser }));
+  return {
+    title: titles[0],
+    license: licenses.size === 1 ? [...licenses][0] : undefined,
+    registry: records(terms.REGISTRY, own.registry)[0],
+    history: records(terms.HISTORY, own.history)[0],
+  };
+}

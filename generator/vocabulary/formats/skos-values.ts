@@ -1,0 +1,198 @@
+/**
+ * What a subject's values say as texts, labels, IRIs and records; what cannot be used becomes a fault or is counted.
+ * Sets of statements have no order, so what comes from one is in code-point order.
+ */
+import { formatLanguageTag, isWellFormedLanguageTag } from "../../../runtime/text/language.ts";
+import type { Reading } from "../../../runtime/contract/validator.ts";
+import { type Fault, quote } from "../../text/finding.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { NO_BASE } from "./rdf-statement.ts";
+import type { Graph, Subject, Value } from "./skos-gather.ts";
+import { compareTexts, labelKey, own, parseOwn } from "./skos-own.ts";
+import type { SourceFault, SourceText } from "./source.ts";
+import * as terms from "./terms.ts";
+
+/** A reading at work: the graph, the languages that are asked for, and what there is to say in the end. */
+export class SkosReading {
+  readonly graph: Graph;
+  readonly takes: (tag: string) => boolean;
+  readonly faults: SourceFault[] = [];
+  readonly #leftOut = new Map<string, number>();
+
+  constructor(graph: Graph, takes: (tag: string) => boolean) {
+    this.graph = graph;
+    this.takes = takes;
+  }
+
+  leaveOut(what: string, count = 1): void {
+    if (count > 0) this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count);
+  }
+
+  get leftOut(): Record<string, number> {
+    return Object.fromEntries([...this.#leftOut].sort(([a], [b]) => compareCodePoints(a, b)));
+  }
+
+  fault({ id, file, line }: Subject, fault: Fault, more: Pick<SourceFault, "tag" | "kept"> = {}): void {
+    this.faults.push({ file, line, concept: id, ...fault, ...more });
+  }
+
+  /** Those in the languages that are asked for; what has no tag belongs to none, and is judged by others. */
+  inLanguages<T extends SourceText>(texts: readonly T[], what: string): T[] {
+    const taken = texts.filter(({ tag }) => tag === "" || this.takes(tag));
+    this.leaveOut(`${what} in other languages`, texts.length - taken.length);
+    return taken;
+  }
+}
+
+/** Each once, however often it is said. */
+export function valuesOf(subject: Subject, predicate: string): readonly Value[] {
+  const values = subject.values.get(predicate) ?? [];
+  if (values.length < 2) return values;
+  const once = new Map<string, Value>();
+  for (const value of values) {
+    const kind = value.kind === "literal" ? `${value.language} ${value.datatype}` : value.kind;
+    once.set(`${kind} ${value.value}`, value);
+  }
+  return [...once.values()];
+}
+
+/** The text of a literal that is one for people; undefined for other datatypes. */
+export function textOf(value: Value): SourceText | undefined {
+  if (value.kind !== "literal") return undefined;
+  if (value.language !== "") return { tag: formatTag(value.language), text: value.value };
+  if (value.datatype === terms.STRING || terms.LANGUAGE_TEXTS.includes(value.datatype)) {
+    return { tag: "", text: value.value };
+  }
+  if (value.datatype !== terms.JSON_LITERAL) return undefined;
+  // Of ours: a text that no plain literal can hold.
+  const reading = parseOwn(value.value, own.text);
+  return "value" in reading ? { tag: "", text: reading.value } : undefined;
+}
+
+const formatted = new Map<string, string>();
+
+/** RDF tags have no case; ill-formed ones stay as they are. */
+function formatTag(tag: string): string {
+  const known = formatted.get(tag);
+  if (known !== undefined) return known;
+  const form = isWellFormedLanguageTag(tag) ? formatLanguageTag(tag) : tag;
+  formatted.set(tag, form);
+  return form;
+}
+
+/** Labels by a plain predicate and its SKOS-XL one, each once. */
+export function labelsOf(reading: SkosReading, subject: Subject, [plain, xl]: readonly [string, string]): SourceText[] {
+  const labels = new Map<string, SourceText>();
+  const take = (label: SourceText): unknown => labels.set(labelKey(label), label);
+  for (const value of valuesOf(subject, plain)) {
+    const label = textOf(value);
+    if (label !== undefined) take(label);
+    else {
+      const text = `${nameOf(plain)} ${show(value)} is no text with a language`;
+      const remedy = `Write a text with its language, such as "label"@en`;
+      reading.fault(subject, { rule: "label-not-text", text, remedy });
+    }
+  }
+  for (const value of valuesOf(subject, xl)) {
+    const forms = value.kind === "literal" ? [] : literalForms(reading.graph.get(value.value));
+    const [form] = forms;
+    if (form !== undefined) take(form);
+    if (forms.length === 1) continue;
+    const several = `skosxl:${nameOf(xl)} ${show(value)} has ${forms.length} literal forms; the first is taken`;
+    const text = form === undefined ? `skosxl:${nameOf(xl)} ${show(value)} has no literal form` : several;
+    const remedy = "Give each label resource one skosxl:literalForm";
+    reading.fault(subject, { rule: "label-form", text, remedy }, { kept: form !== undefined });
+  }
+  return [...labels.values()].sort(compareTexts);
+}
+
+function literalForms(label: Subject | undefined): SourceText[] {
+  const values = label === undefined ? [] : valuesOf(label, terms.LITERAL_FORM);
+  return values.flatMap((value) => textOf(value) ?? []).sort(compareTexts);
+}
+
+/** Definitions and notes: texts, or nodes with the text as rdf:value. */
+export function notesOf(reading: SkosReading, subject: Subject, predicate: string): SourceText[] {
+  return valuesOf(subject, predicate)
+    .flatMap((value) => {
+      const node = value.kind === "literal" ? undefined : reading.graph.get(value.value);
+      const texts = value.kind === "literal" ? [value] : node === undefined ? [] : valuesOf(node, terms.VALUE);
+      const notes = texts.flatMap((one) => textOf(one) ?? []);
+      if (notes.length === 0) {
+        const text = `${nameOf(predicate)} ${show(value)} holds no text`;
+        reading.fault(subject, { rule: "note-not-text", text, remedy: "Write the text itself, with its language" });
+      }
+      return notes;
+    })
+    .sort(compareTexts);
+}
+
+/** IRIs that mean something outside of the file. */
+export function irisOf(reading: SkosReading, subject: Subject, predicate: string): string[] {
+  const iris = valuesOf(subject, predicate).filter((value) => {
+    if (isStable(value)) return true;
+    const text = `${nameOf(predicate)} ${show(value)} is no absolute IRI`;
+    reading.fault(subject, { rule: "reference-not-iri", text, remedy: "Name the other concept by its whole IRI" });
+    return false;
+  });
+  return iris.map(({ value }) => value).sort(compareCodePoints);
+}
+
+export function isStable({ kind, value }: Value): boolean {
+  return kind === "iri" && !value.startsWith(NO_BASE);
+}
+
+/** Our records in the JSON literals of a predicate, in the order of their text. */
+export function recordsOf<T>(
+  reading: SkosReading,
+  subject: Subject,
+  { predicate, parser }: { readonly predicate: string; readonly parser: (value: unknown) => Reading<T> },
+): T[] {
+  const values = valuesOf(subject, predicate).toSorted((a, b) => compareCodePoints(a.value, b.value));
+  return values.flatMap((value) => {
+    const record = parseOwn(value.value, parser);
+    if ("value" in record) return [record.value];
+    const text = `srs:${nameOf(predicate)} is no record of ours: ${record.fault}`;
+    reading.fault(subject, { rule: "export-record", text, remedy: "Export the registry again, or mend the JSON" });
+    return [];
+  });
+}
+
+/** English, else without a language, else the first by tag. */
+export function readable(texts: readonly SourceText[]): string | undefined {
+  return texts.toSorted((a, b) => rank(a) - rank(b) || compareTexts(a, b))[0]?.text;
+}
+
+function rank({ tag }: SourceText): number {
+  return tag === "en" ? 0 : tag.startsWith("en-") ? 1 : tag === "" ? 2 : 3;
+}
+
+/** What its values of owl:deprecated say; undefined for one that says neither. */
+export function deprecationOf(subject: Subject): (boolean | undefined)[] {
+  return valuesOf(subject, terms.DEPRECATED).map((value) =>
+    value.kind === "literal" && (value.datatype === terms.BOOLEAN || value.datatype === terms.STRING)
+      ? BOOLEANS[value.value.trim().toLowerCase()]
+      : undefined,
+  );
+}
+
+export function isDeprecated(subject: Subject): boolean {
+  return deprecationOf(subject).includes(true);
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+
+function nameOf(predicate: string): string {
+  return predicate.replace(/^.*[#/:]/, "");
+}
+
+function show(value: Value): string {
+  switch (value.kind) {
+    case "iri":
+      return `<${quote(value.value.replace(NO_BASE, "")).slice(1, -1)}>`;
+    case "blank":
+      return "of a blank node";
+    case "literal":
+      return quote(value.value);
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Writes a registry's source as SKOS, whole: what SKOS has words for in those words, for any tool, and the rest in words
+ * of our own (skos-own.ts), so that reading it gives the same registry. The same registry gives the same bytes. Codes
+ * must be unique, as the registry's own check demands; what it otherwise refuses is written as it is.
+ * Source: SKOS Reference (W3C, 2009), whose integrity conditions hold for what is written.
+ */
+import { compareCodePoints } from "../../text/order.ts";
+import type { RegistrySource } from "../../registry/read.ts";
+import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
+import { chooseLanguages } from "./chosen-languages.ts";
+import { ExportError } from "./export-error.ts";
+import type { Node, Property } from "./rdf-node.ts";
+import { beginJsonLd, endJsonLd, formatJsonLd } from "./rdf-write-jsonld.ts";
+import { beginTurtle, formatTurtle } from "./rdf-write-turtle.ts";
+import { expressionProperties, hiddenProperties } from "./skos-labels.ts";
+import { isIri } from "./skos-own.ts";
+import { spdxAddress } from "./spdx.ts";
+
+export interface SkosWriting {
+  readonly format: "turtle" | "jsonld";
+  /** The service that the concepts' IRIs point to, such as `https://example.org`. */
+  readonly origin: string;
+  /** Only labels in these languages, and narrower ones; empty: all. */
+  readonly languages?: readonly string[] | undefined;
+}
+
+type Written = Pick<RegistrySource, "registry" | "concepts" | "retired" | "history">;
+
+/** The file in pieces: the scheme, then the concepts in code order, then the retired codes in code order. */
+export function* writeSkos(source: Written, { format, origin, languages }: SkosWriting): Generator<string, void> {
+  const nodes = describe(source, `${origin}/api/v1/concepts`, chooseLanguages(languages));
+  switch (format) {
+    case "turtle":
+      yield beginTurtle();
+      for (const node of nodes) yield formatTurtle(node);
+      return;
+    case "jsonld": {
+      yield beginJsonLd();
+      let isFirst = true;
+      for (const node of nodes) {
+        yield `${isFirst ? "" : ",\n"}${formatJsonLd(node)}`;
+        isFirst = false;
+      }
+      yield endJsonLd();
+    }
+  }
+}
+
+function* describe(
+  { registry, concepts, retired, history }: Written,
+  scheme: string,
+  takes: (tag: string) => boolean,
+): Generator<Node, void> {
+  yield { iri: scheme, properties: schemeProperties({ registry, history }) };
+  const codes = new Set<string>();
+  const claim = ({ code }: { readonly code: string }): void => {
+    if (codes.has(code))
+      throw new ExportError(`The code ${code} stands twice in the registry. Lint the registry first`);
+    codes.add(code);
+  };
+  for (const { record } of concepts.toSorted((a, b) => byCode(a.record, b.record))) {
+    claim(record);
+    yield { iri: iriOf(scheme, record.code), properties: conceptProperties(record, scheme, takes) };
+  }
+  for (const record of retired.toSorted(byCode)) {
+    claim(record);
+    yield { iri: iriOf(scheme, record.code), properties: retiredProperties(record, scheme) };
+  }
+}
+
+function byCode(a: { readonly code: string }, b: { readonly code: string }): number {
+  return compareCodePoints(a.code, b.code);
+}
+
+function schemeProperties({ registry, history }: Pick<Written, "registry" | "history">): Property[] {
+  const about: Property[] = [];
+  if (registry !== undefined) {
+    const license = spdxAddress(registry.license);
+    about.push(
+      ["dcterms:title", { text: registry.name }],
+      ["dcterms:license", license === undefined ? { text: registry.license } : { iri: license }],
+      ["owl:versionInfo", { text: registry.registryVersion }],
+      ["srs:registry", { json: registry }],
+    );
+  }
+  return [["rdf:type", { iri: "skos:ConceptScheme" }], ...about, ["srs:history", { json: history }]];
+}
+
+/** A code that the registry admits stands as it is. */
+function iriOf(scheme: string, code: string): string {
+  return `${scheme}/${encodeURIComponent(code.toWellFormed())}`;
+}
+
+function conceptProperties(record: ConceptRecord, scheme: string, takes: (tag: string) => boolean): Property[] {
+  const { code, name, definition = null, domain, provenance, expressions, renderings, hiddenLabels } = record;
+  const { sourceId = null, exactMatch = [], closeMatch = [] } = provenance ?? {};
+  const labels = expressionProperties(expressions.filter((one) => takes(one.locale ?? one.language)));
+  const hidden = hiddenProperties(
+    hiddenLabels?.filter(({ language }) => takes(language)),
+    labels,
+  );
+  return [
+    ["rdf:type", { iri: "skos:Concept" }],
+    ["skos:inScheme", { iri: scheme }],
+    ["skos:notation", { text: code, datatype: "srs:ConceptCode" }],
+    ["srs:name", textOrJson(name)],
+    ["srs:domain", textOrJson(domain)],
+    ...labels,
+    ...hidden,
+    ...(definition === null ? [] : [["skos:definition", textOrJson(definition)] satisfies Property]),
+    ...iris("dcterms:source", sourceId === null ? [] : [sourceId]),
+    ...iris("skos:exactMatch", exactMatch),
+    ...iris("skos:closeMatch", closeMatch),
+    ...(provenance === null ? [] : [["srs:provenance", { json: provenance }] satisfies Property]),
+    ...(renderings === undefined ? [] : [["srs:renderings", { json: renderings }] satisfies Property]),
+  ];
+}
+
+function iris(predicate: string, texts: readonly string[]): Property[] {
+  return [...new Set(texts)].filter(isIri).map((iri) => [predicate, { iri }]);
+}
+
+/** Half of a surrogate pair has no UTF-8; JSON escapes it. */
+function textOrJson(text: string): Property[1] {
+  return text.isWellFormed() ? { text } : { json: text };
+}
+
+function retiredProperties(record: RetiredRecord[number], scheme: string): Property[] {
+  const { code, name, replacedBy } = record;
+  return [
+    ["rdf:type", { iri: "skos:Concept" }],
+    ["skos:inScheme", { iri: scheme }],
+    ["skos:notation", { text: code, datatype: "srs:ConceptCode" }],
+    ["owl:deprecated", { text: "true", datatype: "xsd:boolean" }],
+    ...(name === undefined ? [] : [["rdfs:label", textOrJson(name)] satisfies Property]),
+    ...(replacedBy === null ? [] : [["dcterms:isReplacedBy", { iri: iriOf(scheme, replacedBy) }] satisfies Property]),
+    ["srs:retired", { json: record }],
+  ];
+}

@@ -1,0 +1,101 @@
+/**
+ * A vocabulary as a file tells it, whatever the format: what readers give, what the import plans from. Nothing here is
+ * judged yet: texts and tags are as they stand in the file.
+ */
+import type { Provenance } from "../../../runtime/contract/concept.ts";
+import type { ConceptRecord, ExpressionRecord, HistoryRecord, RegistryRecord } from "../../registry/record.ts";
+
+/** Where something stands in the files that were read, for the person who mends it. */
+export interface SourcePlace {
+  /** The file's name without its folder. */
+  readonly file: string;
+  /** Counted from 1; left out where the parser cannot tell. */
+  readonly line?: number | undefined;
+}
+
+/** A text with the language tag it was written with; an empty tag where there is none. */
+export interface SourceText {
+  readonly tag: string;
+  readonly text: string;
+}
+
+/** An expression in the making. What is left out takes the import's defaults. */
+export interface SourceExpression {
+  /** The whole language tag as written: `pt-BR`, `zh_CN`; empty where there is none. */
+  readonly tag: string;
+  /** How the tag is parted into language and locale, where the file says so itself; a locale is a tag, null, or not there. */
+  readonly parted?: { readonly language: string; readonly locale: string | null | undefined } | undefined;
+  readonly text: string;
+  readonly type: ExpressionRecord["type"];
+  readonly equivalenceStrength?: number | undefined;
+  /** What the file claims; only the person who imports can make it count. */
+  readonly reviewStatus?: ExpressionRecord["reviewStatus"] | undefined;
+  /** Left out: the concept's own. */
+  readonly provenance?: Provenance | null | undefined;
+}
+
+export interface SourceConcept extends SourcePlace {
+  /** What the source calls it: an IRI, or the sourceId of a CSV; null where the file names it by code alone. */
+  readonly sourceId: string | null;
+  /** The ConceptCode that the file gives it; our own exports do. */
+  readonly code?: string | undefined;
+  readonly notations: readonly string[];
+  readonly domain?: string | undefined;
+  /** The name that the file gives it for people. Left out: made from its labels. */
+  readonly name?: string | undefined;
+  readonly definitions: readonly SourceText[];
+  readonly scopeNotes: readonly SourceText[];
+  /** In the order that the record will keep. */
+  readonly expressions: readonly SourceExpression[];
+  /** Evidence that is never published. */
+  readonly hiddenLabels: readonly SourceText[];
+  /** The IRIs of concepts that the source says are the same, or close. */
+  readonly exactMatch: readonly string[];
+  readonly closeMatch: readonly string[];
+  /** What the file says of its provenance, where it says all of it; matches are above. */
+  readonly provenance?: Provenance | null | undefined;
+  readonly renderings?: ConceptRecord["renderings"] | undefined;
+  /** Set where the source says that it is not to be used any more. */
+  readonly retired?: SourceRetirement | undefined;
+}
+
+export interface SourceRetirement {
+  /** What replaces it, by sourceId or by code: several, one or none. */
+  readonly replacedBy: readonly string[];
+  /** The registry version it was retired in, where the file says so. */
+  readonly retiredIn?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** One or more files of one vocabulary. */
+export interface Source {
+  /** In order of appearance. */
+  readonly concepts: readonly SourceConcept[];
+  /** Its title and licence, where it says them. */
+  readonly title?: string | undefined;
+  readonly license?: string | undefined;
+  /** Our own exports carry the registry's own record and history. */
+  readonly registry?: RegistryRecord | undefined;
+  readonly history?: HistoryRecord | undefined;
+  readonly faults: readonly SourceFault[];
+  /** What was read and left out on purpose, by what it is ("collections", "definitions in other languages"): how often. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/** Something wrong in a file that does not keep the rest from being read. */
+export interface SourceFault extends SourcePlace {
+  readonly rule: string;
+  /** The concept it is about. */
+  readonly concept?: string | undefined;
+  /** The language tag it is about. */
+  readonly tag?: string | undefined;
+  readonly text: string;
+  readonly remedy: string;
+  /** Whether what it is about is in the source all the same. */
+  readonly kept?: boolean | undefined;
+}
+
+/** A file that cannot be read to its end; nothing of it is used. The message is one line for the person who named it. */
+export class SourceError extends Error {
+  override name = "SourceError";
+}

@@ -1,0 +1,148 @@
+/**
+ * The expressions of one concept: what the source says, judged, once each, with what the registry already decided about
+ * them. What the source no longer has stays as history once it was published.
+ */
+import { EXACT_STRENGTH, EXPRESSION_TYPES, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { chooseLanguages } from "../formats/chosen-languages.ts";
+import type { SourceConcept, SourceExpression } from "../formats/source.ts";
+import { type Fault, quote } from "../../text/finding.ts";
+import { isCurrent } from "../../registry/check-concept.ts";
+import { tagOf } from "../../registry/checked.ts";
+import type { ExpressionRecord } from "../../registry/record.ts";
+import type { Outcome } from "./import-finding.ts";
+import type { ImportSettings } from "./settings.ts";
+import { judgeLabel, judgeTag } from "./text.ts";
+
+/** Hears of a fault of one text of the concept at hand. */
+export type ReportText = (fault: Fault, outcome: Outcome, tag: string) => void;
+
+interface Candidate {
+  readonly source: SourceExpression;
+  readonly expression: ExpressionRecord;
+  readonly held: boolean;
+}
+
+/** The record's expressions, in the order of the source. */
+export function importExpressions(
+  { expressions }: SourceConcept,
+  { settings, existing }: { readonly settings: ImportSettings; readonly existing: readonly ExpressionRecord[] },
+  report: ReportText,
+): ExpressionRecord[] {
+  const known = new Map(existing.map((expression) => [keyOf(expression), expression]));
+  const candidates = expressions.map((source) => judge(source, settings, report));
+  const kept = onePreferred(once(candidates, report), report);
+  const imported = kept.map((candidate) => decide(candidate, known.get(keyOf(candidate.expression)), settings));
+  const current = new Set(imported.map(keyOf));
+  const speaksOf = chooseLanguages(settings.languages);
+  return [...imported, ...existing.flatMap((expression) => history(expression, current, speaksOf))];
+}
+
+/** What finds an expression again: its tag and its exact text. */
+function keyOf(expression: ExpressionRecord): string {
+  return `${tagOf(expression)} ${expression.expression}`;
+}
+
+function judge(source: SourceExpression, { repairs, untagged }: ImportSettings, report: ReportText): Candidate {
+  const tag = source.tag === "" ? (untagged ?? "") : source.tag;
+  const place = judgeTag(tag, repairs, source.parted);
+  const text = judgeLabel(source.text, repairs);
+  for (const fault of [...place.repaired, ...text.repaired]) report(fault, "repaired", tag);
+  const faults = [...place.faults, ...text.faults];
+  for (const fault of faults) report(fault, "held", tag);
+  const { language, locale } = place.value;
+  const expression: ExpressionRecord = {
+    language,
+    ...(locale === undefined ? {} : { locale }),
+    expression: text.value,
+    type: source.type,
+    equivalenceStrength: source.equivalenceStrength ?? EXACT_STRENGTH,
+    reviewStatus: source.reviewStatus ?? "in_review",
+    ...(source.provenance === undefined ? {} : { provenance: source.provenance }),
+  };
+  return { source, expression, held: faults.length > 0 };
+}
+
+/** Each text once for a tag: the one without faults, then the preferred one. History does not count. */
+function once(candidates: readonly Candidate[], report: ReportText): Candidate[] {
+  const rank = ({ held, expression }: Candidate): number =>
+    (held ? EXPRESSION_TYPES.length : 0) + EXPRESSION_TYPES.indexOf(expression.type);
+  const best = new Map<string, Candidate>();
+  for (const candidate of candidates.filter(({ expression }) => isCurrent(expression))) {
+    const other = best.get(comparisonKey(candidate));
+    if (other === undefined || rank(candidate) < rank(other)) best.set(comparisonKey(candidate), candidate);
+  }
+  return candidates.filter((candidate) => {
+    const other = isCurrent(candidate.expression) ? best.get(comparisonKey(candidate)) : candidate;
+    if (other === candidate || other === undefined) return true;
+    const { expression, type } = candidate.expression;
+    const text = `${quote(expression)} stands twice in the concept, as ${other.expression.type} and as ${type}`;
+    const fault = { rule: "expression-duplicate", text, remedy: "Remove one of them from the source" };
+    report(fault, "left out", candidate.source.tag);
+    return false;
+  });
+}
+
+/** One preferred expression for a tag: the first; the others are alternates. */
+function onePreferred(candidates: readonly Candidate[], report: ReportText): Candidate[] {
+  const first = new Map<string, string>();
+  return candidates.map((candidate) => {
+    const { expression } = candidate;
+    if (expression.type !== "preferred" || !isCurrent(expression)) return candidate;
+    const tag = tagOf(expression);
+    const other = first.get(tag);
+    if (other === undefined) {
+      first.set(tag, expression.expression);
+      return candidate;
+    }
+    const text = `${tag} has a second preferred label, ${quote(expression.expression)} beside ${quote(other)}; it became an alternate`;
+    const remedy = "Decide in the source which of them is preferred";
+    report({ rule: "preferred-not-unique", text, remedy }, "changed", candidate.source.tag);
+    return { ...candidate, expression: { ...expression, type: "alternate" } };
+  });
+}
+
+/** The status: what people decided here stays, what the file claims counts as far as the person vouches for it. */
+function decide(
+  { source, expression, held }: Candidate,
+  known: ExpressionRecord | undefined,
+  { reviewAs }: ImportSettings,
+): ExpressionRecord {
+  const claimed = source.reviewStatus;
+  const vouched = claimed === undefined || claimed === REVIEWED ? reviewAs : claimed;
+  const reviewStatus = held && vouched === REVIEWED ? "in_review" : vouched;
+  if (known === undefined || known.reviewStatus === "retired") return { ...expression, reviewStatus };
+  if (claimed === "rejected" || claimed === "retired") return { ...expression, reviewStatus };
+  const isDecided = known.reviewStatus === REVIEWED || known.reviewStatus === "rejected";
+  const isNarrower = known.type === "abbreviation" || known.type === "symbol";
+  return {
+    ...known,
+    type: isNarrower && source.type === "alternate" ? known.type : expression.type,
+    equivalenceStrength: source.equivalenceStrength ?? known.equivalenceStrength,
+    reviewStatus: isDecided ? known.reviewStatus : reviewStatus,
+    ...(source.provenance === undefined ? {} : { provenance: source.provenance }),
+  };
+}
+
+/** An expression that the source has no more: nothing where nobody ever saw it. */
+function history(
+  expression: ExpressionRecord,
+  current: ReadonlySet<string>,
+  speaksOf: (tag: string) => boolean,
+): ExpressionRecord[] {
+  if (current.has(keyOf(expression))) return [];
+  if (!speaksOf(tagOf(expression))) return [expression];
+  switch (expression.reviewStatus) {
+    case "reviewed":
+      return [{ ...expression, reviewStatus: "retired" }];
+    case "rejected":
+    case "retired":
+      return [expression];
+    case "draft":
+    case "in_review":
+      return [];
+  }
+}
+
+function comparisonKey({ expression }: Candidate): string {
+  return keyOf(expression).normalize("NFC");
+}

@@ -1,0 +1,91 @@
+/** A planned registry as the files that change. The same registry gives the same bytes, whatever led to it. */
+import type { Effects } from "../../effects/effects.ts";
+import { withHistoryEntry, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
+import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
+import type { ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
+import { formatConceptLine, type RegistryFiles } from "../edit/write.ts";
+import type { Plan } from "./plan.ts";
+
+/** What is to be written below `directory`, and removed: files of concepts that now stand in lines, or nowhere. */
+export function changedFiles(
+  effects: Effects,
+  directory: string,
+  { before, after }: { readonly before: RegistrySource; readonly after: Plan["after"] },
+): RegistryFiles {
+  const textOf = (file: string): string | undefined =>
+    effects.kind(`${directory}/${file}`) === "file"
+      ? new TextDecoder().decode(effects.read(`${directory}/${file}`))
+      : undefined;
+  const files = new Map<string, string | Iterable<string> | undefined>();
+  const put = (file: string, text: string): void => {
+    if (text !== textOf(file)) files.set(file, text);
+  };
+  const [linesBefore, linesAfter] = [linesOf(before), linesOf(after)];
+  for (const [file, records] of linesAfter) {
+    if (!isSame(records, linesBefore.get(file) ?? [])) files.set(file, lines(records));
+  }
+  const standing = new Set(after.concepts.map(({ file }) => file));
+  for (const { file } of before.concepts) if (!standing.has(file)) files.set(file, undefined);
+  put(REGISTRY_FILE, registryText(textOf(REGISTRY_FILE), before, after.registry));
+  if (!isSame(after.retired, before.retired))
+    put(RETIRED_FILE, retiredText(textOf(RETIRED_FILE), { before: before.retired, after: after.retired }));
+  if (!isSame(after.history, before.history)) put(HISTORY_FILE, after.history.reduce(withHistoryEntry, ""));
+  if (after.codeMap.length > 0) put(CODE_MAP_FILE, after.codeMap.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return files;
+}
+
+/** The records of each file with one a line. */
+function linesOf({ concepts }: RegistrySource): Map<string, ConceptRecord[]> {
+  const files = new Map<string, ConceptRecord[]>();
+  for (const { file, line, record } of concepts) {
+    if (line === undefined) continue;
+    const records = files.get(file);
+    if (records === undefined) files.set(file, [record]);
+    else records.push(record);
+  }
+  return files;
+}
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
+}
+
+function* lines(records: readonly ConceptRecord[]): Generator<string, void> {
+  for (const record of records) yield formatConceptLine(record);
+}
+
+function registryText(text: string | undefined, before: RegistrySource, registry: RegistryRecord): string {
+  if (text !== undefined && before.registry !== undefined)
+    return withRegistryVersion(withLanguages(text, registry.languages), registry.registryVersion);
+  const { name, registryVersion, languages, license } = registry;
+  const value = JSON.stringify;
+  const list = languages.map((tag) => value(tag)).join(", ");
+  return [
+    `name: ${value(name)}`,
+    `registryVersion: ${registryVersion}`,
+    `license: ${value(license)}`,
+    `languages: [${list}]`,
+    "",
+  ].join("\n");
+}
+
+/** One entry a line in order of code, below the comments above the first one. */
+function retiredText(
+  text: string | undefined,
+  { before, after }: { before: RetiredRecord; after: RetiredRecord },
+): string {
+  const [above = ""] = /^(?:#.*\n|\n)*/.exec(text ?? "") ?? [];
+  // What was not printed here is somebody's, so every byte of it stays that can.
+  if (text !== undefined && text !== above + entryLines(before)) return withRetired(text, after);
+  return above + entryLines(after);
+}
+
+function entryLines(entries: readonly object[]): string {
+  return entries.length === 0 ? "[]\n" : entries.map(flowLine).join("");
+}
+
+/** JSON is YAML. */
+function flowLine(entry: object): string {
+  const members = Object.entries(entry).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return `- { ${members.join(", ")} }\n`;
+}

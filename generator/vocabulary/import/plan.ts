@@ -1,0 +1,261 @@
+/**
+ * A source and a registry to the registry after the import: a value, so that it can be checked and shown before anything
+ * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
+ */
+import type { Source, SourceConcept } from "../formats/source.ts";
+import { type Fault, quote } from "../../text/finding.ts";
+import { ambiguousTags, findAmbiguous } from "../../registry/ambiguity.ts";
+import { isCurrent } from "../../registry/check-concept.ts";
+import { checkLanguageTag } from "../../registry/check-language.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
+import type { CodeMapLine, ConceptRecord, RegistryRecord } from "../../registry/record.ts";
+import { nextVersion } from "../../registry/history.ts";
+import { formatConceptLine } from "../edit/write.ts";
+import { assignCodes, identityOf, type KnownCodes } from "./codes.ts";
+import { importConcept } from "./concept.ts";
+import type { ImportFinding, Outcome } from "./import-finding.ts";
+import { type Retirement, retireDeprecated, retireGone } from "./retire.ts";
+import { type ImportSettings, NO_LICENSE } from "./settings.ts";
+
+/** How many concepts met which fate. */
+export interface Fates {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly retired: number;
+  /** Those among the retired that the source has no more. */
+  readonly gone: number;
+}
+
+export interface Plan {
+  readonly after: RegistrySource & { readonly registry: RegistryRecord };
+  readonly fates: Fates;
+  readonly findings: readonly ImportFinding[];
+}
+
+/** `before` has no registry record where the import makes a new registry. */
+export function planImport(source: Source, before: RegistrySource, settings: ImportSettings): Plan {
+  const findings = source.faults.map(({ concept = null, tag = null, kept = false, ...fault }): ImportFinding => {
+    return { ...fault, outcome: kept ? "kept" : "left out", concept, language: tag };
+  });
+  const reportTo =
+    ({ file, line, sourceId, code }: SourceConcept) =>
+    (fault: Fault, outcome: Outcome, tag: string): void => {
+      const language = tag === "" ? null : tag;
+      findings.push({ ...fault, outcome, file, line, concept: sourceId ?? code ?? null, language });
+    };
+  const known = knownCodes(before);
+  const codes = assignCodes(source.concepts, { known, codeFrom: settings.codeFrom }, (concept, fault) =>
+    reportTo(concept)(fault, "changed", ""),
+  );
+  const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
+  const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
+  const domain = settings.domain ?? usualDomain(source.concepts.map(codeOf), existing) ?? settings.fileName;
+  const records = source.concepts
+    .filter(({ retired }) => retired === undefined)
+    .map((concept) => {
+      const code = codeOf(concept);
+      return importConcept(
+        concept,
+        { code, domain, settings, existing: existing.get(code)?.record },
+        reportTo(concept),
+      );
+    });
+  const deprecated = source.concepts.filter(({ retired }) => retired !== undefined);
+  const version = before.registry?.registryVersion ?? source.registry?.registryVersion;
+  const working = workingVersion(before, version ?? settings.registryVersion);
+  const gone = goneConcepts(before, { records, codes: new Set(codes.values()) });
+  const retired = [
+    ...retireDeprecated(
+      deprecated,
+      {
+        codes,
+        sources: new Map(source.concepts.map((concept) => [concept.sourceId ?? "", codeOf(concept)])),
+        known: new Map(before.retired.map((entry) => [entry.code, entry])),
+        version: working,
+        // The faults of labels that are not taken need no telling.
+        nameOf: (concept) =>
+          importConcept(concept, { code: "", domain, settings, existing: undefined }, () => undefined).name,
+      },
+      (concept, fault, outcome) => reportTo(concept)(fault, outcome, ""),
+    ),
+    ...gone.map(({ record }) => retireGone(record, working)),
+  ];
+  findings.push(...gone.map(goneFinding));
+  // A record that did not change stays where it stands.
+  const concepts = records.map((record) => placed(record, existing.get(record.code)));
+  const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
+  findings.push(...ambiguityFindings(concepts));
+  return { after, fates: countFates(before, { concepts, retired, gone }), findings };
+}
+
+/** Labels that several of the imported concepts have, whether they are reviewed yet or not. */
+function ambiguityFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
+  const file = concepts[0]?.file ?? "";
+  const holders = concepts.map(({ record: { code, expressions } }) => {
+    return { code, expressions: expressions.filter(isCurrent) };
+  });
+  return findAmbiguous(holders).flatMap((ambiguous) => {
+    const { key, meanings } = ambiguous;
+    const told = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
+    const finding = (rule: string, language: string | null): ImportFinding => ({
+      rule,
+      outcome: "kept",
+      file,
+      concept: null,
+      language,
+      text: `${quote(key)} is the label of ${told}`,
+      remedy: "Nothing needs to be done: the resolver abstains; reject what is not meant",
+    });
+    const within = ambiguousTags(ambiguous).map((tag) => finding("ambiguous-within-language", tag));
+    return within.length > 0 ? within : [finding("ambiguous-across-languages", null)];
+  });
+}
+
+function knownCodes(before: RegistrySource): KnownCodes {
+  const released = new Set(before.history.map(({ registryVersion }) => registryVersion));
+  const bySource = new Map<string, string>();
+  const living = new Map<string, string | null>();
+  for (const { code, sourceId } of before.retired) if (sourceId !== undefined) bySource.set(sourceId, code);
+  for (const { sourceId, code } of before.codeMap) bySource.set(sourceId, code);
+  const owners = before.concepts.map(({ record }) => [record.provenance?.sourceId ?? null, record.code] as const);
+  for (const [sourceId, code] of owners) living.set(code, sourceId);
+  for (const [sourceId, code] of ownersAlone(owners)) bySource.set(sourceId, code);
+  const codesOf = (isGone: boolean): Set<string> =>
+    new Set(before.retired.filter(({ retiredIn }) => released.has(retiredIn) === isGone).map(({ code }) => code));
+  return { bySource, living, gone: codesOf(true), leaving: codesOf(false) };
+}
+
+/** The code of each sourceId that one concept alone has: to people it may be no more than the name of a book. */
+function ownersAlone(owners: readonly (readonly [string | null, string])[]): [sourceId: string, code: string][] {
+  const codes = new Map<string, Set<string>>();
+  for (const [sourceId, code] of owners) {
+    if (sourceId !== null) codes.set(sourceId, (codes.get(sourceId) ?? new Set()).add(code));
+  }
+  return [...codes].flatMap(([sourceId, [code = "", ...others]]) => (others.length === 0 ? [[sourceId, code]] : []));
+}
+
+/** The version that changes of published content lead to: the next one, where this one is released. */
+function workingVersion({ history }: RegistrySource, version: string): string {
+  return history.some(({ registryVersion }) => registryVersion === version) ? nextVersion(version) : version;
+}
+
+/** Concepts of the same domains that came from a source and are not in this one. */
+function goneConcepts(
+  before: RegistrySource,
+  { records, codes }: { readonly records: readonly ConceptRecord[]; readonly codes: ReadonlySet<string> },
+): Located<ConceptRecord>[] {
+  const domains = new Set(records.map(({ domain }) => domain));
+  return before.concepts.filter(
+    ({ record: { code, domain, provenance } }) =>
+      !codes.has(code) && domains.has(domain) && typeof provenance?.sourceId === "string",
+  );
+}
+
+function goneFinding({ file, line, record }: Located<ConceptRecord>): ImportFinding {
+  const { code, provenance } = record;
+  const text = `${code} is in the registry and no more in its source, so it is retired`;
+  const remedy = "Check that the files are all of the vocabulary; a code that was released as retired never comes back";
+  const concept = provenance?.sourceId ?? code;
+  return { rule: "concept-gone", file, line, concept, language: null, text, remedy, outcome: "changed" };
+}
+
+interface Inputs {
+  readonly source: Source;
+  readonly before: RegistrySource;
+  readonly settings: ImportSettings;
+}
+
+interface Results {
+  readonly concepts: readonly Located<ConceptRecord>[];
+  readonly retired: readonly Retirement[];
+  readonly codes: ReadonlyMap<string, string>;
+  readonly working: string;
+}
+
+function registryAfter(
+  { source, before, settings }: Inputs,
+  { concepts: imported, retired, codes, working }: Results,
+): Plan["after"] {
+  const replaced = new Set([...imported.map(({ record }) => record.code), ...retired.map(({ code }) => code)]);
+  const concepts = [...before.concepts.filter(({ record }) => !replaced.has(record.code)), ...imported];
+  const isNew = before.registry === undefined;
+  const given = before.registry ?? source.registry ?? newRegistry(settings);
+  const used = concepts.flatMap(({ record }) =>
+    record.expressions.filter(isAdmissible).map(({ language }) => language),
+  );
+  const missing = [...new Set(used)].filter((language) => !given.languages.includes(language));
+  const languages = missing.length === 0 ? given.languages : [...given.languages, ...missing].sort(compareCodePoints);
+  return {
+    registry: { ...given, registryVersion: working, languages },
+    concepts: concepts.sort((a, b) => compareCodePoints(a.record.code, b.record.code)),
+    retired: [...before.retired.filter(({ code }) => !replaced.has(code)), ...retired].sort((a, b) =>
+      compareCodePoints(a.code, b.code),
+    ),
+    history: isNew ? (source.history ?? []) : before.history,
+    codeMap: mapCodes(before, source.concepts, codes),
+    findings: [],
+  };
+}
+
+function newRegistry({ source, license, fileName, registryVersion }: ImportSettings): RegistryRecord {
+  return { name: source ?? fileName, registryVersion, languages: [], license: license ?? NO_LICENSE };
+}
+
+/** Where most of these concepts are already: a newer dump may have another name. */
+function usualDomain(
+  codes: readonly string[],
+  existing: ReadonlyMap<string, Located<ConceptRecord>>,
+): string | undefined {
+  const counts = new Map<string, number>();
+  for (const domain of codes.flatMap((code) => existing.get(code)?.record.domain ?? []))
+    counts.set(domain, (counts.get(domain) ?? 0) + 1);
+  const [usual] = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b));
+  return usual?.[0];
+}
+
+function placed(record: ConceptRecord, existing: Located<ConceptRecord> | undefined): Located<ConceptRecord> {
+  const isSame = existing !== undefined && formatConceptLine(existing.record) === formatConceptLine(record);
+  return isSame ? existing : { file: linesFile(record.domain), line: 1, record };
+}
+
+function mapCodes(
+  before: RegistrySource,
+  concepts: readonly SourceConcept[],
+  codes: ReadonlyMap<string, string>,
+): CodeMapLine[] {
+  const map = new Map(before.codeMap.map(({ sourceId, code }) => [sourceId, code]));
+  const owners = concepts.map((concept) => [concept.sourceId, codes.get(identityOf(concept)) ?? ""] as const);
+  for (const [sourceId, code] of ownersAlone(owners)) map.set(sourceId, code);
+  return [...map]
+    .map(([sourceId, code]) => ({ sourceId, code }))
+    .sort((a, b) => compareCodePoints(a.sourceId, b.sourceId));
+}
+
+function countFates(
+  before: RegistrySource,
+  {
+    concepts,
+    retired,
+    gone,
+  }: { concepts: Results["concepts"]; retired: readonly Retirement[]; gone: readonly unknown[] },
+): Fates {
+  const known = new Set(before.retired.map(({ code }) => code));
+  const existing = new Set(before.concepts.map(({ record }) => record.code));
+  const same = new Set(before.concepts);
+  const added = concepts.filter(({ record }) => !existing.has(record.code)).length;
+  const unchanged = concepts.filter((concept) => same.has(concept)).length;
+  return {
+    added,
+    unchanged,
+    changed: concepts.length - added - unchanged,
+    retired: retired.filter(({ code }) => !known.has(code)).length,
+    gone: gone.length,
+  };
+}
+
+/** Whether the registry's list of languages is to have the expression's. */
+function isAdmissible({ language }: { readonly language: string }): boolean {
+  return checkLanguageTag(language).length === 0;
+}

@@ -1,0 +1,110 @@
+/** Codes that go: what the source calls deprecated, and what it has no more. Their successors, as far as they can be named. */
+import type { SourceConcept } from "../formats/source.ts";
+import { type Fault, quote } from "../../text/finding.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
+import { leadsBack } from "../../registry/successors.ts";
+import { onOneLine } from "./text.ts";
+import { identityOf } from "./codes.ts";
+import type { Outcome } from "./import-finding.ts";
+
+export type Retirement = RetiredRecord[number];
+
+export type ReportConcept = (concept: SourceConcept, fault: Fault, outcome: Outcome) => void;
+
+export interface RetirePlan {
+  /** The code of every concept, by its identity. */
+  readonly codes: ReadonlyMap<string, string>;
+  /** The same, by sourceId. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** Entries before this import, by code. */
+  readonly known: ReadonlyMap<string, Retirement>;
+  /** The version that this import leads to. */
+  readonly version: string;
+  /** A name for each, made from its labels. */
+  readonly nameOf: (concept: SourceConcept) => string;
+}
+
+/** The entries of the concepts that their source retired. */
+export function retireDeprecated(
+  concepts: readonly SourceConcept[],
+  plan: RetirePlan,
+  report: ReportConcept,
+): Retirement[] {
+  const { codes } = plan;
+  const named = new Set([...codes.values(), ...plan.known.keys()]);
+  const codeOf = (name: string): string | undefined => plan.sources.get(name) ?? (named.has(name) ? name : undefined);
+  const entries = concepts.map((concept): Retirement => {
+    const code = codes.get(identityOf(concept)) ?? "";
+    const { replacedBy = [], retiredIn, reason } = concept.retired ?? {};
+    const successors = replacedBy.flatMap((name) => {
+      const successor = codeOf(name);
+      if (successor === undefined || successor === code) report(concept, danglingFault(name), "left out");
+      return successor === undefined || successor === code ? [] : [successor];
+    });
+    const [only, ...others] = [...new Set(successors)].sort(compareCodePoints);
+    if (others.length > 0) report(concept, severalFault([only ?? "", ...others]), "changed");
+    const before = plan.known.get(code);
+    const told = others.length === 0 ? reason : [reason, `Replaced by ${[only, ...others].join(", ")}`];
+    return retirement({
+      code,
+      retiredIn: before?.retiredIn ?? retiredIn ?? plan.version,
+      replacedBy: others.length === 0 ? (only ?? null) : null,
+      name: plan.nameOf(concept),
+      sourceId: concept.sourceId ?? undefined,
+      reason: Array.isArray(told) ? told.filter((part) => part !== undefined).join(". ") : told,
+    });
+  });
+  const successor = new Map([...plan.known.values(), ...entries].map(({ code, replacedBy }) => [code, replacedBy]));
+  // Entries whose successors lead back to them name none.
+  return entries.map((entry, i) => {
+    const concept = concepts[i];
+    if (concept === undefined || !leadsBack(successor, entry.code)) return entry;
+    const text = `The replacements of ${quote(entry.code)} lead back to it, so it names none`;
+    report(concept, { rule: "replaced-by-cycle", text, remedy: CYCLE_REMEDY }, "changed");
+    return { ...entry, replacedBy: null };
+  });
+}
+
+/** The entry of a concept that the source has no more. */
+export function retireGone({ code, name, provenance }: ConceptRecord, version: string): Retirement {
+  const sourceId = provenance?.sourceId ?? undefined;
+  return retirement({ code, retiredIn: version, replacedBy: null, name, sourceId, reason: "No longer in its source" });
+}
+
+/** The fields in the order of the format; a text for people on one line. */
+function retirement(entry: {
+  readonly code: string;
+  readonly retiredIn: string;
+  readonly replacedBy: string | null;
+  readonly name: string;
+  readonly sourceId: string | undefined;
+  readonly reason: string | undefined;
+}): Retirement {
+  const { code, retiredIn, replacedBy, sourceId } = entry;
+  const [name, reason] = [onOneLine(entry.name), onOneLine(entry.reason ?? "")];
+  return {
+    code,
+    retiredIn,
+    replacedBy,
+    ...(name === "" ? {} : { name }),
+    ...(sourceId === undefined ? {} : { sourceId }),
+    ...(reason === "" ? {} : { reason }),
+  };
+}
+
+const CYCLE_REMEDY = "Let the last of them name a concept that is in use";
+
+function danglingFault(name: string): Fault {
+  const text = `${quote(name)} is named as a replacement, but is no other concept of this registry`;
+  return { rule: "replaced-by-dangling", text, remedy: "Name a concept of the source, or none" };
+}
+
+function severalFault(codes: readonly string[]): Fault {
+  const text = `The concept is replaced by ${codes.join(" and ")}, and an entry can name one; the reason names them`;
+  return {
+    rule: "replaced-by-several",
+    text,
+    remedy: "Nothing needs to be done: nothing follows a replacement by itself",
+  };
+}

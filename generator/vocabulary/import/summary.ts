@@ -1,0 +1,110 @@
+/** What an import did, for a person: counts, findings by rule and language, the worst concepts, what to do next. */
+import { groupBy } from "../../../runtime/text/group-by.ts";
+import { REVIEWED } from "../../../runtime/contract/concept.ts";
+import type { Source } from "../formats/source.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { countOf } from "../../effects/print.ts";
+import { tagOf } from "../../registry/checked.ts";
+import type { ImportFinding } from "./import-finding.ts";
+import type { Plan } from "./plan.ts";
+
+export interface SummaryInput {
+  readonly from: readonly string[];
+  readonly into: string;
+  readonly source: Source;
+  readonly plan: Plan;
+  /** Where the full list was written. */
+  readonly findingsFile: string | undefined;
+}
+
+/** Lines without line ends. */
+export function formatSummary({ from, into, source, plan, findingsFile }: SummaryInput): string[] {
+  const { fates, findings, after } = plan;
+  const { added, changed, unchanged, retired, gone } = fates;
+  const expressions = after.concepts.flatMap(({ record }) => record.expressions);
+  const waiting = expressions.filter(
+    ({ reviewStatus }) => reviewStatus === "in_review" || reviewStatus === "draft",
+  ).length;
+  const reviewed = expressions.filter(({ reviewStatus }) => reviewStatus === REVIEWED).length;
+  const isGone = gone === 0 ? "" : `, ${gone} of them because the source has them no more`;
+  const left = [
+    ...Object.entries(source.leftOut),
+    ["definitions and scope notes beyond the one of each concept", spare(source)],
+  ];
+  return [
+    `${from.join(", ")} into ${into}`,
+    `  concepts: ${added} new, ${changed} changed, ${unchanged} unchanged; ${retired} codes newly retired${isGone}`,
+    `  the registry now: ${countOf(after.concepts.length, "concept")}, ${countOf(after.retired.length, "retired code")}, ` +
+      `${countOf(expressions.length, "expression")} in ${countOf(new Set(expressions.map(tagOf)).size, "language")}: ` +
+      `${reviewed} reviewed, ${waiting} waiting for review`,
+    ...left.filter(([, number]) => number !== 0).map(([what, number]) => `  not taken: ${number} ${what}`),
+    ...formatFindings(findings, findingsFile),
+    ...nextSteps(into, waiting, plan),
+  ];
+}
+
+/** Texts that a concept has and the registry has no place for. */
+function spare({ concepts }: Source): number {
+  const texts = concepts.map(({ definitions, scopeNotes }) => definitions.length + scopeNotes.length);
+  return texts.reduce((sum, number) => sum + Math.max(0, number - 1), 0);
+}
+
+function formatFindings(findings: readonly ImportFinding[], file: string | undefined): string[] {
+  if (findings.length === 0) return ["No findings"];
+  const where = file === undefined ? "--findings FILE writes them all" : `all of them are in ${file}`;
+  return [`${countOf(findings.length, "finding")} (${where})`, ...table(byRule(findings)), ...worst(findings)];
+}
+
+/** Rule, outcome, how many, and in which languages most. */
+function byRule(findings: readonly ImportFinding[]): string[][] {
+  const groups = groupBy(findings, ({ rule, outcome }) => `${rule}\n${outcome}`);
+  return [...groups]
+    .sort(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b))
+    .map(([key, group]) => {
+      const [rule = "", outcome = ""] = key.split("\n");
+      const languages = [...groupBy(group, ({ language }) => language ?? "")].filter(([language]) => language !== "");
+      return [rule, outcome, String(group.length), most(languages, SHOWN)];
+    });
+}
+
+function worst(findings: readonly ImportFinding[]): string[] {
+  const named = findings.filter(({ concept }) => concept !== null);
+  const groups = [...groupBy(named, ({ concept }) => concept ?? "")].filter(([, group]) => group.length > 1);
+  return groups.length === 0 ? [] : [`  most findings: ${most(groups, WORST)}`];
+}
+
+function nextSteps(into: string, waiting: number, { after }: Plan): string[] {
+  const registry = into === "registry" ? "" : ` --registry ${into}`;
+  const steps = [];
+  if (waiting > 0) {
+    steps.push(`npm run review --${registry} --list`);
+    steps.push(`npm run review --${registry} --accept --as ROLE --on DATE`);
+  }
+  const isReleased = after.history.some(({ registryVersion }) => registryVersion === after.registry.registryVersion);
+  if (!isReleased) steps.push(`npm run release:registry --${registry} --version YYYY.MM.N`);
+  steps.push(registry === "" ? "npm start" : `npm start --${registry}`);
+  return ["Next:", ...steps.map((step) => `  ${step}`)];
+}
+
+const SHOWN = 6;
+const WORST = 5;
+
+/** The largest groups with their sizes, and how many more there are. */
+function most(groups: readonly (readonly [string, readonly unknown[]])[], shown: number): string {
+  const sorted = groups.toSorted(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b));
+  const more = sorted.length > shown ? `, ${sorted.length - shown} more` : "";
+  return (
+    sorted
+      .slice(0, shown)
+      .map(([name, group]) => `${name} ${group.length}`)
+      .join(", ") + more
+  );
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map(([rule = "", outcome = "", number = "", languages = ""]) => {
+    const [a = 0, b = 0, c = 0] = widths;
+    return `  ${rule.padEnd(a)}  ${outcome.padEnd(b)}  ${number.padStart(c)}  ${languages}`.trimEnd();
+  });
+}

@@ -1,0 +1,74 @@
+/**
+ * A release of the registry: its version, content digest and retirements recorded for good. What resolved in the release
+ * before is compared with what resolves now, by the one resolver, so that no expression comes to mean another code unseen.
+ */
+import type { ResolutionChange } from "../../diff/comparison.ts";
+import { compareResolutions } from "../../diff/resolutions.ts";
+import type { Effects } from "../../effects/effects.ts";
+import type { CheckedRegistry } from "../../registry/checked.ts";
+import { type EditableSource, readSource } from "../edit/edit.ts";
+import { withHistoryEntry, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
+import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, RETIRED_FILE } from "../../registry/read.ts";
+import type { HistoryRecord, Reassignment, RetiredRecord } from "../../registry/record.ts";
+import { formatReleased, type Release, type ReleasedConcept, releasedConcept, releasedIndex } from "./released.ts";
+import type { RegistryFiles } from "../edit/write.ts";
+
+type HistoryEntry = HistoryRecord[number];
+
+/** The registry as the release would have it: what is retired since the last recorded version retires in this one. */
+export function candidateOf(source: EditableSource, registryVersion: string): EditableSource {
+  const recorded = new Set(source.history.map((entry) => entry.registryVersion));
+  const retired: RetiredRecord = source.retired.map((entry) =>
+    recorded.has(entry.retiredIn) ? entry : { ...entry, retiredIn: registryVersion },
+  );
+  return { ...source, registry: { ...source.registry, registryVersion }, retired };
+}
+
+/** What changes for requests from the release before to this one; `progress` is told how many expressions are done. */
+export function changesSince(
+  before: { readonly release: Release; readonly concepts: readonly ReleasedConcept[] },
+  { registryVersion, concepts }: CheckedRegistry,
+  progress: (done: number) => void,
+): ResolutionChange[] {
+  const was = { index: releasedIndex(before.release.registryVersion, before.concepts), side: { given: RELEASED_FILE } };
+  const is = { index: releasedIndex(registryVersion, concepts.map(releasedConcept)), side: { given: REGISTRY_FILE } };
+  return compareResolutions(was, is, progress);
+}
+
+/** Those of the changes that break the promise that what resolves stays. */
+export function reassignmentsIn(changes: readonly ResolutionChange[]): Reassignment[] {
+  return changes.flatMap(({ expression, language, before, after }) =>
+    "code" in before && "code" in after ? [{ expression, language, from: before.code, to: after.code }] : [],
+  );
+}
+
+/** Codes that the release before published, and that are neither here in any state nor retired. */
+export function lostCodes(before: readonly ReleasedConcept[], source: EditableSource): string[] {
+  const known = new Set([
+    ...source.concepts.map(({ record }) => record.code),
+    ...source.retired.map(({ code }) => code),
+  ]);
+  return before.map(({ code }) => code).filter((code) => !known.has(code));
+}
+
+/** The files that record a release; one that would stay as it is is left out. */
+export function releaseFiles(
+  place: { readonly effects: Effects; readonly directory: string },
+  { retired }: EditableSource,
+  { registry, entry }: { readonly registry: CheckedRegistry; readonly entry: HistoryEntry },
+): RegistryFiles {
+  const files = new Map<string, string | Iterable<string>>();
+  const edit = (file: string, change: (text: string) => string): void => {
+    const text = readSource(place.effects, `${place.directory}/${file}`);
+    const changed = change(text);
+    if (changed !== text) files.set(file, changed);
+  };
+  edit(REGISTRY_FILE, (text) => withRegistryVersion(text, entry.registryVersion));
+  if (retired.length > 0) edit(RETIRED_FILE, (text) => withRetired(text, retired));
+  edit(HISTORY_FILE, (text) => withHistoryEntry(text, entry));
+  return files.set(RELEASED_FILE, releasedText(registry));
+}
+
+export function releasedText({ concepts, ...release }: CheckedRegistry): Iterable<string> {
+  return formatReleased(release, concepts.map(releasedConcept));
+}

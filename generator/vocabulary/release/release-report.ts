@@ -1,0 +1,70 @@
+/** What a release of the registry says: the changes for requests, for people as diff tells them, or as lines of JSON. */
+import type { ResolutionChange } from "../../diff/comparison.ts";
+import { escapeHidden } from "../../diff/json-report.ts";
+import { formatText } from "../../diff/report.ts";
+import { quote } from "../../text/finding.ts";
+import { RELEASED_FILE } from "../../registry/read.ts";
+import type { HistoryRecord } from "../../registry/record.ts";
+
+export interface ChangesTold {
+  readonly registryVersion: string;
+  readonly previous: string | null;
+  readonly changes: readonly ResolutionChange[];
+}
+
+export function* textLines(
+  { registryVersion, previous, changes }: ChangesTold,
+  acknowledgement: string | undefined,
+): Generator<string, void> {
+  if (previous === null) {
+    yield `${registryVersion} is the first release: there is none to compare with`;
+    return;
+  }
+  yield `From ${previous} to ${registryVersion}`;
+  if (changes.length === 0) yield "Every request is answered as before";
+  else yield* resolutionLines(changes);
+  if (acknowledgement === undefined) return;
+  const isNeeded = changes.some(({ kind }) => kind === "reassigned");
+  yield isNeeded
+    ? `Acknowledged: ${quote(acknowledgement)}`
+    : "Nothing is reassigned, so --acknowledge is not recorded";
+}
+
+/** As diff tells them, without its sides. */
+function* resolutionLines(resolutions: readonly ResolutionChange[]): Generator<string, void> {
+  const side = {
+    given: "",
+    kind: "directory",
+    commit: null,
+    origin: null,
+    registryVersion: "",
+    concepts: 0,
+    expressions: 0,
+  } as const;
+  const lines = formatText({
+    schema: "service-semantics.diff.v1",
+    verdict: resolutions.some(({ kind }) => kind === "reassigned") ? "reassigned" : "different",
+    meaningful: true,
+    a: side,
+    b: side,
+    warnings: [],
+    resolutions,
+    concepts: [],
+    facts: [],
+    documents: [],
+  });
+  for (const line of lines) if (!/^[AB]: /.test(line)) yield line;
+}
+
+export function* jsonLines(changes: readonly ResolutionChange[]): Generator<string, void> {
+  for (const change of changes) yield escapeHidden(JSON.stringify(change));
+}
+
+/** What to do where the release before cannot be read. */
+export function withoutReleased(directory: string, { registryVersion }: HistoryRecord[number]): string {
+  return (
+    `${directory}/${RELEASED_FILE} is missing or not that of ${registryVersion}, the last version in history.yaml, so nothing ` +
+    `can be compared and nothing was written.\nCheck out the registry as it was released as ${registryVersion}, run there ` +
+    `npm run release:registry -- --version ${registryVersion}, which writes the file, and bring the file here`
+  );
+}

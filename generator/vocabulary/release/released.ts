@@ -1,0 +1,130 @@
+/**
+ * `released.ndjson`: what resolved in the last release, so that the next one can be compared with it without its sources.
+ * The first line names the release and the digest of the lines below it; then follows a line for each published concept in
+ * code order, with its expressions by tag. Those of strength 1 resolve; the others make a request abstain, and how strong
+ * they are decides nothing, so they stand apart as `inexact`.
+ */
+import { createHash } from "node:crypto";
+import * as Type from "../../../runtime/contract/type.ts";
+import { memorySource } from "../../../runtime/registry/byte-source.ts";
+import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { parseJson } from "../../../runtime/text/json.ts";
+import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
+import { closed } from "../../../runtime/contract/schema.ts";
+import { compileSchema } from "../../../runtime/contract/validator.ts";
+import { splitLines } from "../../effects/chunks.ts";
+import type { Effects } from "../../effects/effects.ts";
+import { type Concept, tagOf } from "../../registry/checked.ts";
+import { compileIndex } from "../../index/compile.ts";
+import type { HistoryRecord } from "../../registry/record.ts";
+
+const text = Type.String({ minLength: 1 });
+const texts = Type.Record(Type.String(), Type.Array(text));
+
+const ReleasedHead = closed({ registryVersion: text, contentSha256: text, linesSha256: text });
+
+const ReleasedConcept = closed({ code: text, expressions: texts, inexact: Type.Optional(texts) });
+export type ReleasedConcept = Type.Static<typeof ReleasedConcept>;
+
+const parse = { head: compileSchema(ReleasedHead), concept: compileSchema(ReleasedConcept) };
+
+export type Release = Pick<HistoryRecord[number], "registryVersion" | "contentSha256">;
+
+/** What of a published concept decides resolutions. */
+export function releasedConcept({ code, expressions }: Concept): ReleasedConcept {
+  const [exact, inexact]: [Record<string, string[]>, Record<string, string[]>] = [{}, {}];
+  for (const expression of expressions) {
+    const byTag = expression.equivalenceStrength === EXACT_STRENGTH ? exact : inexact;
+    (byTag[tagOf(expression)] ??= []).push(expression.expression);
+  }
+  return { code, expressions: exact, ...(Object.keys(inexact).length > 0 ? { inexact } : {}) };
+}
+
+/** The file, in pieces; the concepts are in code order. */
+export function* formatReleased(
+  { registryVersion, contentSha256 }: Release,
+  concepts: readonly ReleasedConcept[],
+): Generator<string, void> {
+  const digest = createHash("sha256");
+  for (const concept of concepts) digest.update(formatLine(concept));
+  yield formatLine({ registryVersion, contentSha256, linesSha256: digest.digest("hex") });
+  for (const concept of concepts) yield formatLine(concept);
+}
+
+/** The concepts in the file of this release; undefined where it is missing, of another release, or not as it was written. */
+export function readReleased(effects: Effects, file: string, release: Release): ReleasedConcept[] | undefined {
+  if (effects.kind(file) !== "file") return undefined;
+  const digest = createHash("sha256");
+  const concepts: ReleasedConcept[] = [];
+  let expected: string | undefined;
+  for (const line of splitLines(effects.chunks(file))) {
+    const json = parseJson(line);
+    if (!json.ok) return undefined;
+    if (expected === undefined) {
+      const head = parse.head(json.value);
+      if (!head.ok || !isSame(head.value, release)) return undefined;
+      expected = head.value.linesSha256;
+      continue;
+    }
+    const concept = parse.concept(json.value);
+    if (!concept.ok) return undefined;
+    digest.update(line).update("\n");
+    concepts.push(concept.value);
+  }
+  return expected === digest.digest("hex") ? concepts : undefined;
+}
+
+/** An index that answers as that of the release does: the same code over the same expressions. */
+export function releasedIndex(registryVersion: string, released: readonly ReleasedConcept[]): RegistryIndex {
+  const concepts = released.map((concept): Concept => ({
+    code: concept.code,
+    name: "",
+    definition: "",
+    domain: "",
+    provenance: null,
+    expressions: [...entries(concept.expressions, EXACT_STRENGTH), ...entries(concept.inexact ?? {}, 0)],
+    renderings: [],
+  }));
+  const registry = { name: "", registryVersion, concepts, contentSha256: "", retired: [], history: [] };
+  return openIndex(memorySource(gathered(compileIndex({ registry, origin: "" }))));
+}
+
+const BLOCK_BYTES = 1 << 22;
+
+/** Pieces as one: a large index has millions, so they are copied into few as they come. */
+function gathered(chunks: Iterable<Uint8Array>): Uint8Array {
+  const blocks: Buffer[] = [];
+  let [block, used] = [Buffer.allocUnsafe(BLOCK_BYTES), 0];
+  for (const chunk of chunks) {
+    if (used + chunk.length > block.length) {
+      blocks.push(block.subarray(0, used));
+      [block, used] = [Buffer.allocUnsafe(Math.max(BLOCK_BYTES, chunk.length)), 0];
+    }
+    block.set(chunk, used);
+    used += chunk.length;
+  }
+  return Buffer.concat([...blocks, block.subarray(0, used)]);
+}
+
+function isSame(a: Release, b: Release): boolean {
+  return a.registryVersion === b.registryVersion && a.contentSha256 === b.contentSha256;
+}
+
+/** A tag stands in `language`, whatever it is: an index does not tell them apart. */
+function entries(byTag: Readonly<Record<string, readonly string[]>>, strength: number): Concept["expressions"] {
+  return Object.entries(byTag).flatMap(([language, list]) =>
+    list.map((expression) => ({
+      language,
+      locale: null,
+      expression,
+      type: "",
+      equivalenceStrength: strength,
+      reviewStatus: REVIEWED,
+      provenance: null,
+    })),
+  );
+}
+
+function formatLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,166 @@
+/**
+ * What a decision does to a concept: the review status of the chosen expressions, and who decided when. An expression is
+ * not accepted while it has faults, or would stand twice; it is refused with its reasons and stays as it is.
+ */
+import { type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { keyOf } from "../../../runtime/text/expression.ts";
+import { type Fault, quote } from "../../text/finding.ts";
+import { checkConcept } from "../../registry/check-concept.ts";
+import { tagOf } from "../../registry/checked.ts";
+import type { ConceptChange } from "../edit/edit.ts";
+import type { Edit } from "../edit/edit-yaml.ts";
+import type { ConceptRecord, ExpressionRecord, RegistryRecord } from "../../registry/record.ts";
+import type { Chosen } from "./where.ts";
+
+export interface Decision {
+  readonly action: "accept" | "reject";
+  /** A role. */
+  readonly reviewedBy: string;
+  /** `YYYY-MM-DD` */
+  readonly reviewedAt: string;
+}
+
+export interface Decided {
+  /** Undefined where all were refused. */
+  readonly change: ConceptChange | undefined;
+  /** Positions of the expressions whose status changes. */
+  readonly changed: readonly number[];
+  readonly refused: readonly Refusal[];
+}
+
+export interface Refusal {
+  readonly concept: Chosen["concept"];
+  readonly position: number;
+  readonly faults: readonly Fault[];
+}
+
+export interface Deciding {
+  readonly decision: Decision;
+  readonly registry: RegistryRecord;
+  /** The languages that the registry admits. */
+  readonly admitted: ReadonlySet<string>;
+}
+
+export function decide(deciding: Deciding, { concept, positions }: Chosen): Decided {
+  const faults = deciding.decision.action === "accept" ? faultsOf(deciding, { concept, positions }) : NO_FAULTS;
+  const refused = positions.flatMap((position): Refusal[] => {
+    const found = faults.get(position);
+    return found === undefined ? [] : [{ concept, position, faults: found }];
+  });
+  const changed = positions.filter((i) => !faults.has(i));
+  if (changed.length === 0) return { change: undefined, changed, refused };
+  return { change: { from: concept, ...withDecision(deciding, concept.record, changed) }, changed, refused };
+}
+
+const NO_FAULTS: ReadonlyMap<number, readonly Fault[]> = new Map();
+
+/** Why expressions cannot be reviewed ones, by position. */
+function faultsOf({ admitted }: Deciding, { concept, positions }: Chosen): Map<number, Fault[]> {
+  const { record } = concept;
+  const chosen = new Set(positions);
+  const expressions = record.expressions.map((expression, i): ExpressionRecord =>
+    chosen.has(i) ? { ...expression, reviewStatus: REVIEWED } : expression,
+  );
+  const faults = new Map<number, Fault[]>();
+  for (const { pointer, severity, rule, text, remedy } of checkConcept(
+    { ...concept, record: { ...record, expressions } },
+    admitted,
+  )) {
+    const position = Number(/^\/expressions\/(\d+)/.exec(pointer)?.[1] ?? -1);
+    if (!chosen.has(position) || severity !== "error" || REPETITIONS.has(rule)) continue;
+    faults.set(position, [...(faults.get(position) ?? []), { rule, text, remedy }]);
+  }
+  // The first of two is accepted; those that are reviewed already come before all.
+  const standing = record.expressions.filter(({ reviewStatus }, i) => reviewStatus === REVIEWED && !chosen.has(i));
+  for (const position of positions) {
+    const expression = record.expressions[position];
+    if (expression === undefined || faults.has(position)) continue;
+    const repeated = repetition(expression, standing);
+    if (repeated === undefined) standing.push(expression);
+    else faults.set(position, [repeated]);
+  }
+  return faults;
+}
+
+const REPETITIONS = new Set(["expression-duplicate", "preferred-not-unique"]);
+
+function repetition(expression: ExpressionRecord, others: readonly ExpressionRecord[]): Fault | undefined {
+  const tag = tagOf(tagged(expression));
+  const inTag = others.filter((other) => tagOf(tagged(other)) === tag);
+  if (inTag.some((other) => keyOf(other.expression) === keyOf(expression.expression))) {
+    const text = `${quote(expression.expression)} is reviewed in ${tag} already`;
+    return { rule: "expression-duplicate", text, remedy: "Reject it" };
+  }
+  const preferred = expression.type === "preferred" ? inTag.find(({ type }) => type === "preferred") : undefined;
+  if (preferred === undefined) return undefined;
+  const text = `${tag} has a preferred expression already, ${quote(preferred.expression)}`;
+  return { rule: "preferred-not-unique", text, remedy: "Make one of them alternate" };
+}
+
+function tagged({ language, locale = null }: ExpressionRecord): { language: string; locale: string | null } {
+  return { language, locale };
+}
+
+type Result = Pick<ConceptChange, "record" | "edits">;
+
+function withDecision(deciding: Deciding, record: ConceptRecord, changed: readonly number[]): Result {
+  const { action, reviewedBy, reviewedAt } = deciding.decision;
+  const reviewStatus = action === "accept" ? REVIEWED : "rejected";
+  const review = { reviewedBy, reviewedAt };
+  const isWhole = action === "accept" && decidesAll(record, changed);
+  const provenance = isWhole && record.provenance !== null ? { ...record.provenance, ...review } : record.provenance;
+  const edits: Edit[] = isWhole ? reviewEdits(["provenance"], review) : [];
+  const expressions = [...record.expressions];
+  for (const i of changed) {
+    const expression = record.expressions[i];
+    if (expression === undefined) continue;
+    const at = ["expressions", i];
+    edits.push({ path: [...at, "reviewStatus"], value: reviewStatus });
+    const inherits = expression.provenance === undefined && isReviewedSo(provenance, review);
+    const own = inherits ? undefined : ownProvenance(deciding, { record, expression });
+    expressions[i] = { ...expression, reviewStatus, ...(own === undefined ? {} : { provenance: own }) };
+    if (own === undefined) continue;
+    const edited = expression.provenance
+      ? reviewEdits([...at, "provenance"], review)
+      : [{ path: [...at, "provenance"], value: own }];
+    edits.push(...edited);
+  }
+  return { record: { ...record, provenance, expressions }, edits };
+}
+
+/** Whether everything that shares the concept's provenance, which names no reviewer yet, is decided at once. */
+function decidesAll({ provenance, expressions }: ConceptRecord, changed: readonly number[]): boolean {
+  const decided = new Set(changed);
+  const sharing = expressions.flatMap((expression, i) =>
+    CURRENT.has(expression.reviewStatus) && expression.provenance === undefined ? [i] : [],
+  );
+  const isFree = provenance !== null && provenance.reviewedBy === null && provenance.reviewedAt === null;
+  return isFree && sharing.length > 0 && sharing.every((i) => decided.has(i));
+}
+
+const CURRENT: ReadonlySet<string> = new Set(["draft", "in_review", REVIEWED]);
+
+type Review = Pick<Decision, "reviewedBy" | "reviewedAt">;
+
+function isReviewedSo(provenance: Provenance | null, { reviewedBy, reviewedAt }: Review): boolean {
+  return provenance?.reviewedBy === reviewedBy && provenance.reviewedAt === reviewedAt;
+}
+
+function reviewEdits(at: readonly (string | number)[], { reviewedBy, reviewedAt }: Review): Edit[] {
+  return [
+    { path: [...at, "reviewedBy"], value: reviewedBy },
+    { path: [...at, "reviewedAt"], value: reviewedAt },
+  ];
+}
+
+/** Matches are of the concept. Where nobody said where it is from, it is from this registry, under its licence. */
+function ownProvenance(
+  { decision: { reviewedBy, reviewedAt }, registry }: Deciding,
+  { record, expression }: { readonly record: ConceptRecord; readonly expression: ExpressionRecord },
+): Provenance {
+  const { name: source, license } = registry;
+  const unknown: Provenance = { source, license, sourceId: null, reviewedBy, reviewedAt };
+  const given = expression.provenance === undefined ? record.provenance : expression.provenance;
+  const { exactMatch: _exact, closeMatch: _close, ...rest } = given ?? unknown;
+  return { ...rest, reviewedBy, reviewedAt };
+}

@@ -1,0 +1,87 @@
+/**
+ * A review before it happens: the concepts as they would be, what is refused, the version they need, and the errors that
+ * the change would cause. Published content that is recorded in the history never changes under its version (O-16).
+ */
+import { REVIEWED } from "../../../runtime/contract/concept.ts";
+import type { Effects } from "../../effects/effects.ts";
+import { type Finding, formatPlace } from "../../text/finding.ts";
+import { checkRegistry } from "../../registry/check.ts";
+import { changedFiles, type ConceptChange, type EditableSource, readSource } from "../edit/edit.ts";
+import { withRegistryVersion } from "../edit/edit-yaml.ts";
+import { nextVersion } from "../../registry/history.ts";
+import { REGISTRY_FILE, type RegistrySource } from "../../registry/read.ts";
+import type { ExpressionRecord } from "../../registry/record.ts";
+import type { RegistryFiles } from "../edit/write.ts";
+import { decide, type Decision, type Refusal } from "./decide.ts";
+import type { Chosen } from "./where.ts";
+
+export interface Plan {
+  readonly changes: readonly ConceptChange[];
+  /** Expressions whose status changes, as they are before, by language, type and status. */
+  readonly counts: ReadonlyMap<string, number>;
+  readonly samples: readonly Sample[];
+  readonly refused: readonly Refusal[];
+  /** Where it must be another one. */
+  readonly raisedVersion: string | undefined;
+}
+
+export interface Sample {
+  readonly code: string;
+  readonly name: string;
+  readonly expression: ExpressionRecord;
+}
+
+const SAMPLES = 10;
+
+export function planReview(source: EditableSource, chosen: Iterable<Chosen>, decision: Decision): Plan {
+  const { registry, history } = source;
+  const deciding = { decision, registry, admitted: new Set(registry.languages) };
+  const changes: ConceptChange[] = [];
+  const counts = new Map<string, number>();
+  const samples: Sample[] = [];
+  const refused: Refusal[] = [];
+  let publishes = false;
+  for (const one of chosen) {
+    const decided = decide(deciding, one);
+    refused.push(...decided.refused);
+    if (decided.change !== undefined) changes.push(decided.change);
+    const { code, name, expressions } = one.concept.record;
+    for (const expression of decided.changed.flatMap((i) => expressions[i] ?? [])) {
+      const { language, type, reviewStatus } = expression;
+      const key = `${language} ${type} ${reviewStatus}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (samples.length < SAMPLES) samples.push({ code, name, expression });
+      publishes ||= decision.action === "accept" || reviewStatus === REVIEWED;
+    }
+  }
+  const isRecorded = history.some(({ registryVersion }) => registryVersion === registry.registryVersion);
+  const last = history.at(-1)?.registryVersion;
+  const raisedVersion = publishes && isRecorded && last !== undefined ? nextVersion(last) : undefined;
+  return { changes, counts, samples, refused, raisedVersion };
+}
+
+/** Errors of the registry as it would be that it has not already. */
+export function errorsOf(source: EditableSource, { changes, raisedVersion }: Plan): Finding[] {
+  const records = new Map(changes.map(({ from, record }) => [from, record]));
+  const concepts = source.concepts.map((concept) => ({ ...concept, record: records.get(concept) ?? concept.record }));
+  const registry = { ...source.registry, registryVersion: raisedVersion ?? source.registry.registryVersion };
+  const errors = errorsIn({ ...source, concepts, registry });
+  if (errors.length === 0) return [];
+  const known = new Set(errorsIn(source).map(placeAndRule));
+  return errors.filter((finding) => !known.has(placeAndRule(finding)));
+}
+
+export function filesOf(effects: Effects, directory: string, { changes, raisedVersion }: Plan): RegistryFiles {
+  const files = new Map(changedFiles(effects, directory, changes));
+  if (raisedVersion === undefined) return files;
+  const text = readSource(effects, `${directory}/${REGISTRY_FILE}`);
+  return files.set(REGISTRY_FILE, withRegistryVersion(text, raisedVersion));
+}
+
+function errorsIn(source: RegistrySource): Finding[] {
+  return checkRegistry(source).findings.filter(({ severity }) => severity === "error");
+}
+
+function placeAndRule(finding: Finding): string {
+  return `${formatPlace(finding)}#${finding.pointer} ${finding.rule}`;
+}

@@ -1,0 +1,118 @@
+/**
+ * What a review says: expressions one a line, and a plan before it is carried out. What a registry holds is quoted, so that
+ * nothing in it can forge a line, hide one, or steer a terminal.
+ */
+import { escapeHidden } from "../../diff/json-report.ts";
+import { placeOf } from "../../text/finding.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { countOf } from "../../effects/print.ts";
+import { tagOf } from "../../registry/checked.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import type { Decision, Refusal } from "./decide.ts";
+import type { Plan } from "./plan.ts";
+import type { Chosen } from "./where.ts";
+
+const SHOWN = 20;
+const NAME_MAX = 32;
+
+/** Status, tag, type, code, name and expression, in columns. */
+export function* listLines(chosen: readonly Chosen[]): Generator<string, void> {
+  const widths: number[] = [];
+  let count = 0;
+  for (const { concept, expression } of expressionsOf(chosen)) {
+    count++;
+    for (const [i, cell] of cellsOf(concept.record, expression).entries())
+      widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  }
+  for (const { concept, expression } of expressionsOf(chosen)) {
+    const cells = cellsOf(concept.record, expression).map((cell, i) => cell.padEnd(widths[i] ?? 0));
+    yield [...cells, shown(expression.expression)].join("  ");
+  }
+  yield `\n${countOf(count, "expression")} of ${countOf(chosen.length, "concept")}`;
+}
+
+export function* listJson(chosen: readonly Chosen[]): Generator<string, void> {
+  for (const { concept, position, expression } of expressionsOf(chosen)) {
+    const { code, name } = concept.record;
+    const at = { ...placeOf(concept), pointer: `/expressions/${position}` };
+    yield printed({ code, name, ...withoutProvenance(expression), ...at });
+  }
+}
+
+export function* planLines(plan: Plan, decision: Decision, files: readonly string[]): Generator<string, void> {
+  const { action, reviewedBy, reviewedAt } = decision;
+  const count = [...plan.counts.values()].reduce((sum, one) => sum + one, 0);
+  const status = action === "accept" ? "reviewed" : "rejected";
+  const who = `by ${shown(reviewedBy)} on ${reviewedAt}`;
+  yield `To be ${status}, ${who}: ${countOf(count, "expression")} of ${countOf(plan.changes.length, "concept")}`;
+  const counts = [...plan.counts].sort(([a], [b]) => compareCodePoints(a, b));
+  for (const [of, number] of counts) yield `  ${of}: ${number}`;
+  yield "Such as";
+  for (const { code, name, expression } of plan.samples)
+    yield `  ${code} ${shown(name)}: ${shown(expression.expression)} (${tagged(expression)})`;
+  yield `${countOf(files.length, "file")} to be written`;
+  for (const file of files.slice(0, SHOWN)) yield `  ${file}`;
+  if (files.length > SHOWN) yield `  … and ${files.length - SHOWN} more`;
+  if (plan.raisedVersion === undefined) return;
+  yield `The version of registry.yaml is recorded in history.yaml, so it is raised to ${plan.raisedVersion}`;
+}
+
+export function* planJson(plan: Plan, decision: Decision, files: readonly string[]): Generator<string, void> {
+  const counts = [...plan.counts].map(([of, count]) => {
+    const [language, type, status] = of.split(" ");
+    return { language, type, status, count };
+  });
+  yield printed({ ...decision, counts, files, registryVersion: plan.raisedVersion ?? null });
+  for (const { concept, position, faults } of plan.refused) {
+    const { code, expressions } = concept.record;
+    const { expression } = expressions[position] ?? {};
+    yield printed({ refused: code, expression, ...placeOf(concept), pointer: `/expressions/${position}`, faults });
+  }
+}
+
+/** Two lines a fault, as those of a finding. */
+export function* refusalLines(refused: readonly Refusal[]): Generator<string, void> {
+  for (const { concept, position, faults } of refused) {
+    const { code, expressions } = concept.record;
+    const expression = expressions[position];
+    if (expression === undefined) continue;
+    yield `${code} ${shown(expression.expression)} (${tagged(expression)}) stays ${expression.reviewStatus}`;
+    for (const { rule, text, remedy } of faults) yield `  ${rule}: ${text}. ${remedy}.`;
+  }
+}
+
+interface Entry {
+  readonly concept: Chosen["concept"];
+  readonly position: number;
+  readonly expression: ExpressionRecord;
+}
+
+function* expressionsOf(chosen: readonly Chosen[]): Generator<Entry, void> {
+  for (const { concept, positions } of chosen) {
+    for (const position of positions) {
+      const expression = concept.record.expressions[position];
+      if (expression !== undefined) yield { concept, position, expression };
+    }
+  }
+}
+
+function cellsOf({ code, name }: ConceptRecord, expression: ExpressionRecord): string[] {
+  const label = name.length > NAME_MAX ? `${name.slice(0, NAME_MAX)}…` : name;
+  return [expression.reviewStatus, tagged(expression), expression.type, code, shown(label)];
+}
+
+function tagged({ language, locale = null }: ExpressionRecord): string {
+  return tagOf({ language, locale });
+}
+
+function withoutProvenance({ provenance: _provenance, ...rest }: ExpressionRecord): object {
+  return rest;
+}
+
+function shown(text: string): string {
+  return printed(text);
+}
+
+function printed(value: unknown): string {
+  return escapeHidden(JSON.stringify(value));
+}

@@ -1,0 +1,234 @@
+/**
+ * What is published where and how, once, for generator and runtime alike: paths, media types, cache policies, and the
+ * table of prerendered resources. A file's place in dist is its path below the origin; HTML has `.html` behind it, and a
+ * document that has others below its path `/index.json`.
+ * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-57, O-66.
+ */
+import { RECIPE_IDS, type RecipeId } from "./recipe.ts";
+
+/** How long what belongs to a release may be kept, in seconds. */
+export const MAX_AGE_SECONDS = 300;
+/** Machine representations may be kept for that long, and never recoded: their digests cover the exact bytes. */
+const CACHE_PUBLIC = `public, max-age=${MAX_AGE_SECONDS}, must-revalidate, no-transform`;
+const CACHE_NEVER = "no-store";
+
+export interface Policy {
+  readonly mediaType: string;
+  readonly cacheControl: string;
+}
+
+export const policies = {
+  /** Answers of the moment: resolve, status, every refusal. */
+  answer: { mediaType: "application/json", cacheControl: CACHE_NEVER },
+  /** Machine documents and registry documents. */
+  json: { mediaType: "application/json", cacheControl: CACHE_PUBLIC },
+  /** RFC 9264 §4.2 with the profile of RFC 9727 §4.2. */
+  linkset: {
+    mediaType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    cacheControl: CACHE_PUBLIC,
+  },
+  /** The public bundle: one JSON value a line. */
+  bundle: { mediaType: "application/x-ndjson", cacheControl: CACHE_PUBLIC },
+  markdown: { mediaType: "text/markdown; charset=utf-8", cacheControl: CACHE_PUBLIC },
+  text: { mediaType: "text/plain; charset=utf-8", cacheControl: CACHE_PUBLIC },
+  xml: { mediaType: "application/xml", cacheControl: CACHE_PUBLIC },
+  zip: { mediaType: "application/zip", cacheControl: CACHE_PUBLIC },
+  /** Its bytes carry a nonce, so they are of one response only (T-01). */
+  html: { mediaType: "text/html; charset=utf-8", cacheControl: "private, no-store" },
+  /** The refusal of a representation (RFC 9457). */
+  problem: { mediaType: "application/problem+json", cacheControl: CACHE_NEVER },
+} as const satisfies Record<string, Policy>;
+
+export type PolicyName = keyof typeof policies;
+
+/** Assets have their digest in their name, so they never change: a year, as long as caches keep anything. */
+export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-transform";
+
+/** Every path of the service, below the origin. */
+export const paths = {
+  home: "/",
+  resolvePage: "/resolve",
+  conceptPages: "/concepts",
+  answers: "/answers",
+  answersJson: "/answers.json",
+  answersMarkdown: "/answers.md",
+  apiReference: "/api-reference",
+  apiReferenceJson: "/api-reference.json",
+  apiReferenceMarkdown: "/api-reference.md",
+  mcpGuide: "/mcp-guide",
+  resolve: "/api/v1/resolve",
+  concepts: "/api/v1/concepts",
+  status: "/api/v1/status",
+  connect: "/api/v1/agent/connect",
+  capabilities: "/api/v1/capabilities",
+  wellKnownCapabilities: "/.well-known/service-semantics.json",
+  agentTool: "/agent-tool.json",
+  agentInstructions: "/agent-instructions.txt",
+  adoptionGuide: "/api/v1/adoption-guide",
+  readiness: "/api/v1/integration-readiness",
+  readinessReports: "/api/v1/integration-readiness/report",
+  studio: "/api/v1/integration-studio",
+  studioPage: "/integration-studio",
+  kits: "/api/v1/integration-studio/kit",
+  apiCatalog: "/.well-known/api-catalog",
+  discovery: "/.well-known/service-semantics-discovery.json",
+  deployment: "/.well-known/service-semantics-deployment.json",
+  securityText: "/.well-known/security.txt",
+  openapi: "/openapi.json",
+  mcp: "/mcp",
+  mcpServer: "/mcp-server.json",
+  bundle: "/registry/bundle.ndjson",
+  retired: "/registry/retired.json",
+  history: "/registry/history.json",
+  coverage: "/registry/coverage.json",
+  coveragePage: "/coverage",
+  schemas: "/schemas",
+  assets: "/assets",
+  llms: "/llms.txt",
+  robots: "/robots.txt",
+  sitemap: "/sitemap.xml",
+} as const;
+
+/** What has a published schema, `/schemas/<name>.v1.json`; documents of our own shape name it in their `schema` (O-39). */
+export const schemaNames = [
+  "adoption-guide",
+  "agent-connect",
+  "agent-tool",
+  "answers",
+  "api-catalog",
+  "api-reference",
+  "capabilities",
+  "concept-detail",
+  "concept-list",
+  "deployment",
+  "deployment-unavailable",
+  "discovery",
+  "error",
+  "integration-kit",
+  "integration-readiness",
+  "integration-report",
+  "integration-studio",
+  "mcp-server",
+  "not-acceptable",
+  "registry-coverage",
+  "registry-history",
+  "registry-retired",
+  "resolve-request",
+  "resolve-response",
+  "status",
+] as const;
+export type SchemaName = (typeof schemaNames)[number];
+
+export function schemaPath(name: SchemaName): string {
+  return `${paths.schemas}/${name}.v1.json`;
+}
+
+/** The file of a document that has others below its path, so that in dist its path is a folder. */
+export function folderFile(path: string): string {
+  return `${path}/index.json`;
+}
+
+/** Where the report of a recipe is, and its kit. */
+export function reportPath(recipeId: RecipeId): string {
+  return `${paths.readinessReports}/${recipeId}`;
+}
+export function kitPath(recipeId: RecipeId): string {
+  return `${paths.kits}/${recipeId}.zip`;
+}
+
+/** One way a resource is represented. */
+export interface Variant {
+  /** Its bytes in dist. */
+  readonly file: string;
+  readonly policy: PolicyName;
+  /** Path of Content-Location: where exactly this representation is found. */
+  readonly location: string;
+}
+
+/** A prerendered resource: its variants in the order the server prefers them (O-12). */
+export interface Resource {
+  readonly path: string;
+  readonly variants: readonly [Variant, ...Variant[]];
+  /** One of the ten of the discovery inventory (O-09), which read Accept and refuse with 406. */
+  readonly negotiates: boolean;
+}
+
+/** The ten routes of the discovery inventory, in its order. */
+export const inventory: readonly Resource[] = [
+  negotiating(variant(paths.apiCatalog, "linkset")),
+  negotiating(variant(paths.discovery, "json")),
+  negotiating(variant(paths.answersJson, "json"), page(paths.answers), variant(paths.answersMarkdown, "markdown")),
+  negotiating(variant(paths.answersJson, "json")),
+  negotiating(variant(paths.answersMarkdown, "markdown")),
+  negotiating(
+    variant(paths.apiReferenceJson, "json"),
+    page(paths.apiReference),
+    variant(paths.apiReferenceMarkdown, "markdown"),
+  ),
+  negotiating(variant(paths.apiReferenceJson, "json")),
+  negotiating(variant(paths.apiReferenceMarkdown, "markdown")),
+  negotiating(variant(paths.openapi, "json")),
+  negotiating(variant(paths.mcpServer, "json")),
+];
+
+export const resources: readonly Resource[] = [
+  ...inventory,
+  fixed(page(paths.home)),
+  fixed(page(paths.mcpGuide)),
+  fixed(page(paths.studioPage)),
+  fixed(page(paths.coveragePage)),
+  fixed(variant(paths.status, "answer")),
+  fixed(variant(paths.retired, "json")),
+  fixed(variant(paths.history, "json")),
+  fixed(variant(paths.coverage, "json")),
+  fixed(variant(paths.connect, "json")),
+  fixed(variant(paths.capabilities, "json")),
+  fixed(variant(paths.wellKnownCapabilities, "json")),
+  fixed(variant(paths.agentTool, "json")),
+  fixed(variant(paths.agentInstructions, "text")),
+  fixed(variant(paths.adoptionGuide, "json")),
+  fixed(folder(paths.readiness)),
+  ...RECIPE_IDS.map((id) => fixed(variant(reportPath(id), "json"))),
+  fixed(folder(paths.studio)),
+  ...RECIPE_IDS.map((id) => fixed(variant(kitPath(id), "zip"))),
+  ...schemaNames.map((name) => fixed(variant(schemaPath(name), "json"))),
+  fixed(variant(paths.llms, "text")),
+  fixed(variant(paths.robots, "text")),
+  fixed(variant(paths.sitemap, "xml")),
+  fixed(variant(paths.securityText, "text")),
+];
+
+/** The page around what is rendered at reply time: the layout with an empty title and an empty main. */
+export const SHELL_FILE = "/shell.html";
+
+/** What `POST /mcp` answers from; its shape is MCPDefinition. */
+export const MCP_FILE = "/mcp.json";
+
+/** Every prerendered file of a release but its assets. */
+export const documentFiles: ReadonlySet<string> = new Set([
+  ...resources.flatMap(({ variants }) => variants.map(({ file }) => file)),
+  SHELL_FILE,
+  MCP_FILE,
+]);
+
+function variant(path: string, policy: PolicyName): Variant {
+  return { file: path, policy, location: path };
+}
+
+function folder(path: string): Variant {
+  return { file: folderFile(path), policy: "json", location: path };
+}
+
+function page(path: string): Variant {
+  return { file: path === "/" ? "/index.html" : `${path}.html`, policy: "html", location: path };
+}
+
+function fixed(only: Variant): Resource {
+  return { path: only.location, variants: [only], negotiates: false };
+}
+
+/** With an HTML variant among them, the resource's path is that of its page. */
+function negotiating(...variants: [Variant, ...Variant[]]): Resource {
+  const { location } = variants.find(({ policy }) => policy === "html") ?? variants[0];
+  return { path: location, variants, negotiates: true };
+}

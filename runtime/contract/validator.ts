@@ -1,0 +1,103 @@
+/**
+ * Ajv (JSON Schema 2020-12) behind one function, so that every validator of the service has the same settings: strict,
+ * no coercion, no removal, lengths in code points. It is loaded when something is to be refused, or is no usual shape.
+ */
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import { createRequire } from "node:module";
+import type { Static, TSchema } from "./type.ts";
+import { type Check, checkOf } from "./shape.ts";
+
+/** One place where a value breaks its schema. */
+export interface Violation {
+  /** JSON Pointer (RFC 6901). */
+  readonly pointer: string;
+  /** What is wrong there, without the value; at least one. */
+  readonly faults: readonly string[];
+}
+
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly violations: readonly Violation[] };
+
+/** The schemas are our own: tests hold them against the schema of schemas, and what a start compiles is soon thrown away. */
+const fast = { meta: false, validateSchema: false, code: { optimize: false } } as const;
+let loaded: Ajv2020 | undefined;
+
+function ajv(): Ajv2020 {
+  const require = createRequire(import.meta.url);
+  const library = (): typeof import("ajv/dist/2020.js") => require("ajv/dist/2020.js") as never;
+  return (loaded ??= new (library().Ajv2020)({ strict: true, allErrors: true, validateFormats: false, ...fast }));
+}
+
+/** A parser of what a schema describes, compiled when it is first used: a start needs few of them. Ask once, at module load. */
+export function compileSchema<T extends TSchema>(schema: T): (value: unknown) => Reading<Static<T>> {
+  let check: Check | undefined;
+  let validate: ValidateFunction<Static<T>> | undefined;
+  return (value) => {
+    check ??= checkOf(schema) ?? (() => false);
+    if (check(value)) return { ok: true, value: value as Static<T> };
+    validate ??= ajv().compile<Static<T>>(schema);
+    return validate(value) ? { ok: true, value } : { ok: false, violations: toViolations(validate.errors ?? []) };
+  };
+}
+
+/** The first fault in a short sentence, for a caller: `root` names the value in front of its members, `whole` by itself. */
+export function firstFault(violations: readonly Violation[], root: string, whole = root): string {
+  const { pointer = "", faults = [] } = violations[0] ?? {};
+  const members = pointer.split("/").slice(1).map(formatMember).join("");
+  return `${root + members === "" ? whole : (root + members).replace(/^\./, "")} ${faults[0] ?? "has a wrong shape"}`;
+}
+
+/** A reference token of a JSON Pointer as one would write it in code. */
+function formatMember(token: string): string {
+  const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  if (/^[0-9]+$/.test(name)) return `[${name}]`;
+  return /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(shorten(name))}]`;
+}
+
+/** One violation a place: the branches of a union fail together and are alternatives, everything else holds at once. */
+function toViolations(errors: readonly ErrorObject[]): Violation[] {
+  const places = new Map<string, { alternatives: Set<string>; faults: Set<string> }>();
+  for (const error of errors.filter(({ keyword }) => keyword !== "anyOf")) {
+    const place = places.get(error.instancePath) ?? { alternatives: new Set(), faults: new Set() };
+    places.set(error.instancePath, place);
+    (error.schemaPath.includes("/anyOf/") ? place.alternatives : place.faults).add(faultOf(error));
+  }
+  return [...places].map(([pointer, { alternatives, faults }]) => {
+    const union = [...alternatives].map((text, i) => (i === 0 ? text : text.replace(/^must be /, ""))).join(" or ");
+    return { pointer, faults: union === "" ? [...faults] : [...faults, union] };
+  });
+}
+
+const TYPES: Readonly<Record<string, string>> = { integer: "an integer", object: "an object", array: "an array" };
+
+function faultOf({ keyword, params, message = keyword }: ErrorObject): string {
+  const limit = Number(params["limit"]);
+  switch (keyword) {
+    case "type":
+      return `must be ${TYPES[String(params["type"])] ?? `a ${String(params["type"])}`}`;
+    case "minLength":
+      return `must have at least ${limit} character${limit === 1 ? "" : "s"}`;
+    case "maxLength":
+      return `must have at most ${limit} character${limit === 1 ? "" : "s"}`;
+    case "minimum":
+      return `must be at least ${limit}`;
+    case "maximum":
+      return `must be at most ${limit}`;
+    case "additionalProperties":
+      return `has the unknown property ${JSON.stringify(shorten(String(params["additionalProperty"])))}`;
+    case "required":
+      return `lacks the property ${JSON.stringify(params["missingProperty"])}`;
+    case "const":
+      return `must be ${JSON.stringify(params["allowedValue"])}`;
+    case "enum":
+      return `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}`;
+    default:
+      return message;
+  }
+}
+
+/** A name that somebody sent may be long; its beginning is enough to find it. */
+function shorten(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
+}

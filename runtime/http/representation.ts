@@ -1,0 +1,117 @@
+/**
+ * The field lines that go with a representation: to 200, and to the 304 that stands for it. HEAD gets those of GET.
+ * Source: contract §4.5 rules 2 to 6; RFC 9110 §8.7, §8.8.3, §15.4.5; RFC 9530 §3; rulings O-10, O-11, O-44, O-48, O-55.
+ */
+import { formatEntityTag, formatReprDigest } from "./digest.ts";
+import { policies, type PolicyName } from "../contract/policy.ts";
+
+/** Field lines as node:http takes them: name, value, name, value. */
+export type Fields = readonly string[];
+
+/** Every reply is what its Content-Type says, and nothing else. */
+const NO_SNIFF: Fields = ["X-Content-Type-Options", "nosniff"];
+
+/** Sent with every reply but those of `/mcp`: public, read-only, credential-free. */
+export const COMMON_FIELDS: Fields = [
+  "Access-Control-Allow-Origin",
+  "*",
+  "Access-Control-Expose-Headers",
+  "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+  ...NO_SNIFF,
+];
+
+/** Sent with every reply of `/mcp`: nobody stores it, and no page of another site may read it (O-55). */
+export const MESSAGE_FIELDS: Fields = [
+  ...NO_SNIFF,
+  "Cache-Control",
+  policies.answer.cacheControl,
+  "Content-Type",
+  policies.answer.mediaType,
+];
+
+/** What a 304 keeps of its 200: the contract's four, those of RFC 9110 §15.4.5 (node:http adds Date), and the common. */
+export const NOT_MODIFIED_FIELDS: ReadonlySet<string> = new Set([
+  "Content-Location",
+  "ETag",
+  "Repr-Digest",
+  "X-Content-SHA256",
+  "Cache-Control",
+  "Vary",
+  "Link",
+  "X-Service-Semantics-Deployment-Identity",
+  ...COMMON_FIELDS.filter((_text, i) => i % 2 === 0),
+]);
+
+/** What a representation is known by: its URI and the lowercase hex SHA-256 of its bytes. */
+export interface Validators {
+  readonly contentLocation: string;
+  readonly sha256: string;
+  /** What the entity tag is made of, where that is another digest than the bytes' own (T-03). */
+  readonly tagged?: string;
+}
+
+export interface RepresentationFields {
+  readonly ok: Fields;
+  readonly notModified: Fields;
+  readonly entityTag: string | undefined;
+  /** The bytes of a page are of one response (T-01), so nobody can have them already: it never answers 304. */
+  readonly reusable: boolean;
+}
+
+/** The fields of a representation; `more` are those that only this one has. */
+export function formatFields(
+  policy: PolicyName,
+  validators: Validators | undefined,
+  more: Fields = [],
+): RepresentationFields {
+  const { cacheControl, mediaType } = policies[policy];
+  const ok = [
+    ...COMMON_FIELDS,
+    "Cache-Control",
+    cacheControl,
+    ...more,
+    ...validatorFields(validators),
+    "Content-Type",
+    mediaType,
+  ];
+  const notModified = ok.filter((_text, i) => NOT_MODIFIED_FIELDS.has(ok[i & ~1] ?? ""));
+  const entityTag = validators && entityTagOf(validators);
+  return { ok, notModified, entityTag, reusable: entityTag !== undefined && policy !== "html" };
+}
+
+function entityTagOf({ sha256, tagged = sha256 }: Validators): string {
+  return formatEntityTag(tagged);
+}
+
+function validatorFields(validators: Validators | undefined): Fields {
+  if (validators === undefined) return [];
+  const { contentLocation, sha256 } = validators;
+  return [
+    "Content-Location",
+    contentLocation,
+    "ETag",
+    entityTagOf(validators),
+    "Repr-Digest",
+    formatReprDigest(sha256),
+    "X-Content-SHA256",
+    sha256,
+  ];
+}
+
+/** What goes with every answer of the deployment identity (contract §3). */
+export function identityFields(state: "verified" | "unavailable"): Fields {
+  return ["X-Service-Semantics-Deployment-Identity", state];
+}
+
+/** RFC 9727 §2: the catalog and every page say where the catalog is. */
+export function catalogLink(catalogUrl: string): Fields {
+  return ["Link", `<${catalogUrl}>; rel="api-catalog"`];
+}
+
+/** What a page may do, and nothing else: its own styles and script by nonce, its own images, this service's API. */
+export function pageFields(nonce: string): Fields {
+  const policy =
+    `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self'; ` +
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  return ["Content-Security-Policy", policy, "Referrer-Policy", "no-referrer"];
+}

@@ -1,0 +1,70 @@
+/**
+ * The rate limit of resolve and `/mcp`: for each client a bucket of tokens that fills steadily, one token a request.
+ * It knows no clock and no sockets. Source: ruling O-56.
+ */
+import { RATE_LIMIT_CLIENTS_MAX } from "../contract/limits.ts";
+
+export interface RateLimit {
+  /** Tokens a second. */
+  readonly perSecond: number;
+  /** Tokens a full bucket holds: what a client may send at once. */
+  readonly burst: number;
+}
+
+interface Bucket {
+  tokens: number;
+  /** When `tokens` was true, in seconds. */
+  at: number;
+}
+
+export class TokenBuckets {
+  readonly #limit: RateLimit;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limit: RateLimit) {
+    this.#limit = limit;
+  }
+
+  /** Takes a token: 0 where there was one, else the whole seconds until there is. `now` is in seconds of any steady clock. */
+  take(client: string, now: number): number {
+    const { perSecond } = this.#limit;
+    const bucket = this.#buckets.get(client) ?? this.#add(client, now);
+    bucket.tokens = this.#tokensOf(bucket, now);
+    bucket.at = now;
+    if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perSecond);
+    bucket.tokens--;
+    return 0;
+  }
+
+  #tokensOf({ tokens, at }: Bucket, now: number): number {
+    const { perSecond, burst } = this.#limit;
+    return Math.min(burst, tokens + (now - at) * perSecond);
+  }
+
+  #add(client: string, now: number): Bucket {
+    if (this.#buckets.size >= RATE_LIMIT_CLIENTS_MAX) this.#forget(now);
+    const bucket = { tokens: this.#limit.burst, at: now };
+    this.#buckets.set(client, bucket);
+    return bucket;
+  }
+
+  /** A full bucket says no more than none. Where most are in use they are all given up, so that this stays rare. */
+  #forget(now: number): void {
+    for (const [client, bucket] of this.#buckets) {
+      if (this.#tokensOf(bucket, now) === this.#limit.burst) this.#buckets.delete(client);
+    }
+    if (this.#buckets.size > RATE_LIMIT_CLIENTS_MAX / 2) this.#buckets.clear();
+  }
+}
+
+/** Who counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that one subscriber gets (RFC 6177). */
+export function clientOf(address = ""): string {
+  const mapped = /^::ffff:(?=.*\.)/i.exec(address)?.[0] ?? "";
+  const plain = address.slice(mapped.length).replace(/%.*$/, "");
+  if (!plain.includes(":")) return plain;
+  const [head = "", tail] = plain.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : 8 - groups.length - last.length;
+  return [...groups, ...Array<string>(zeros).fill("0"), ...last].slice(0, 4).join(":");
+}

@@ -1,0 +1,73 @@
+/**
+ * Resolving without a transport: a request in, the envelope's text or a refusal out. The answer is put together from
+ * prebuilt JSON around the echoed expression. `POST /api/v1/resolve`, `POST /mcp` and the command line all end here.
+ * Source: contract §4.1; rulings O-06 to O-08, O-26, O-27.
+ */
+import { type ResolveRequest as Request, ResolveRequest } from "../contract/resolution.ts";
+import { parseJson } from "../text/json.ts";
+import { isWellFormedLanguageTag } from "../text/language.ts";
+import { type Problem, problem } from "../contract/problem.ts";
+import type { RegistryIndex } from "./index.ts";
+import { resolve, type Resolution } from "./resolver.ts";
+import { compileSchema, firstFault } from "../contract/validator.ts";
+
+export type ResolveAnswer =
+  | { readonly ok: true; readonly envelope: string }
+  | { readonly ok: false; readonly problem: Problem };
+
+const parseRequest = compileSchema(ResolveRequest);
+
+/** Answers a request body. */
+export function answerResolve(index: RegistryIndex, body: Uint8Array): ResolveAnswer {
+  const json = parseJson(body);
+  if (json.ok) return answerRequest(index, json.value);
+  switch (json.refusal) {
+    case "not_json":
+      return { ok: false, problem: problem("invalid_json") };
+    case "duplicate_name":
+      return { ok: false, problem: problem("invalid_request", "The request body has a duplicate property name") };
+  }
+}
+
+/** Answers what should be a ResolveRequest: the one way in for every transport. */
+export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnswer {
+  const request = checkRequest(value);
+  if ("status" in request) return { ok: false, problem: request };
+  return {
+    ok: true,
+    envelope: formatResolution(index, request.expression, resolve(index, request.expression, request.language)),
+  };
+}
+
+function checkRequest(value: unknown): Request | Problem {
+  const reading = parseRequest(value);
+  if (!reading.ok) return problem("invalid_request", firstFault(reading.violations, "", "The request"));
+  const { expression, language } = reading.value;
+  if (!expression.isWellFormed())
+    return problem("invalid_request", "expression has a lone surrogate, which is no character");
+  if (language !== undefined && !isWellFormedLanguageTag(language)) return problem("invalid_language");
+  return reading.value;
+}
+
+const decoder = new TextDecoder();
+const HEAD = '{"data":{"input":{"expression":';
+const RESOLVED = '},"status":"resolved","reason":null,"embeddingProfile":null,"concept":';
+const RESOLVED_TAIL = ',"candidates":[],"confidence":1,"margin":null},"error":null}';
+const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
+
+/** The ResolveEnvelope as JSON. */
+function formatResolution(index: RegistryIndex, expression: string, resolution: Resolution): string {
+  const echo = HEAD + JSON.stringify(expression);
+  switch (resolution.status) {
+    case "resolved":
+      return echo + RESOLVED + decoder.decode(index.read(index.concept(resolution.conceptId).resolved)) + RESOLVED_TAIL;
+    case "abstained": {
+      const { reason, candidates } = resolution;
+      const listed = candidates.map(
+        ({ conceptId, score }) => `${decoder.decode(index.read(index.concept(conceptId).candidate))}${score}}`,
+      );
+      const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
+      return echo + opening + listed.join(",") + ABSTAINED_TAIL;
+    }
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Reading the registry: one concept by its exact code, the whole list, and the lexical filter `q` over names and
+ * definitions. The filter is a scan in small steps, so that a large registry never holds other requests for long.
+ * Source: contract §4.2; rulings O-13, O-14.
+ */
+import type { ByteSource, Span } from "./byte-source.ts";
+import { countCodePoints } from "../text/expression.ts";
+import { CONCEPT_RECORD } from "./index-format.ts";
+import { PAGE_CONCEPTS, QUERY_MAX_LENGTH } from "../contract/limits.ts";
+import { readParameter } from "../http/parameter.ts";
+import { type Problem, problem } from "../contract/problem.ts";
+import type { RegistryIndex } from "./index.ts";
+import { searchTerms } from "../text/search-text.ts";
+
+/** A ConceptList body as spans of the index between fixed bytes, so that it is never held whole. */
+export interface FilteredList {
+  readonly count: number;
+  /** Runs of neighbouring summaries in the list document, commas included. */
+  readonly runs: readonly Span[];
+  /** Ids of the first matches, as many as one page shows. */
+  readonly first: readonly number[];
+}
+
+/** Reads the parameter `q` of a raw query string: the terms to filter by (none: no filter), or a refusal. */
+export function readQuery(query: string): readonly string[] | Problem {
+  const text = readParameter(query, "q") ?? "";
+  if (typeof text !== "string") {
+    const faults = { repeated: "may be given once", not_utf8: "is not valid percent-encoded UTF-8" };
+    return problem("invalid_query", `The query parameter q ${faults[text.fault]}`);
+  }
+  if (countCodePoints(text) > QUERY_MAX_LENGTH) {
+    return problem("invalid_query", `The query parameter q may have at most ${QUERY_MAX_LENGTH} characters`);
+  }
+  return searchTerms(text);
+}
+
+/** Concepts and bytes of text read at once, and matches checked before the scan gives way to other requests. */
+const BLOCK = 2048;
+const BLOCK_BYTES = 256 * 1024;
+const SEARCHES_PER_STEP = 20_000;
+
+/** Filters the list by terms that must all occur; every `yield` is a place to let others run. */
+export function* filterConcepts(index: RegistryIndex, terms: readonly string[]): Generator<void, FilteredList> {
+  // The longest term is usually the rarest; a term inside another one asks nothing new.
+  const needles = [...new Set(terms)]
+    .sort((a, b) => b.length - a.length)
+    .filter((term, i, all) => !all.slice(0, i).some((longer) => longer.includes(term)))
+    .map((term) => Buffer.from(term).toString("latin1"));
+  const runs: { offset: number; length: number }[] = [];
+  const first: number[] = [];
+  let count = 0;
+  let searches = 0;
+  for (let start = 0, end = 0; start < index.conceptCount; start = end) {
+    const block = readBlock(index, start);
+    end = start + block.size;
+    const cursors = needles.map(() => -1);
+    const next = (from: number): number => nextMatch(block, { needles, cursors }, from);
+    for (let i = next(0); i < block.size; i = next(i + 1)) {
+      count++;
+      if (first.length < PAGE_CONCEPTS) first.push(start + i);
+      const { offset, length } = block.summary(i);
+      const last = runs.at(-1);
+      // Neighbours in the list have one comma between them.
+      if (last !== undefined && last.offset + last.length + 1 === offset) last.length += 1 + length;
+      else runs.push({ offset, length });
+      searches += needles.length;
+      if (searches > SEARCHES_PER_STEP) {
+        searches = 0;
+        yield;
+      }
+    }
+    yield;
+  }
+  return { count, runs, first };
+}
+
+/** Some neighbouring concepts with their search text, one character a byte, so that offsets are byte offsets. */
+interface Block {
+  readonly size: number;
+  readonly text: string;
+  /** Where the text of each concept starts, and at last where the text ends. */
+  readonly starts: Float64Array;
+  summary(i: number): Span;
+}
+
+/** The first concept from `from` on that has every needle; `size` where none has. Each needle only ever moves forward. */
+function nextMatch(
+  { size, text, starts }: Block,
+  { needles, cursors }: { readonly needles: readonly string[]; readonly cursors: number[] },
+  from: number,
+): number {
+  let wanted = from;
+  for (let n = 0; n < needles.length && wanted < size;) {
+    const start = starts[wanted] ?? 0;
+    let cursor = cursors[n] ?? -1;
+    if (cursor < start) {
+      cursor = text.indexOf(needles[n] ?? "", start);
+      if (cursor < 0) return size;
+      cursors[n] = cursor;
+    }
+    if (cursor < (starts[wanted + 1] ?? 0)) n++;
+    else {
+      wanted = conceptAt(starts, cursor, wanted);
+      n = 0;
+    }
+  }
+  return wanted;
+}
+
+/** The concept whose text holds a position, by binary search from `low` on. */
+function conceptAt(starts: Float64Array, position: number, low: number): number {
+  let [from, to] = [low, starts.length - 1];
+  while (from + 1 < to) {
+    const middle = (from + to) >>> 1;
+    if ((starts[middle] ?? 0) <= position) from = middle;
+    else to = middle;
+  }
+  return from;
+}
+
+function readBlock(index: RegistryIndex, first: number): Block {
+  const R = CONCEPT_RECORD;
+  const { concepts, search, list } = index.sections;
+  const most = Math.min(BLOCK, index.conceptCount - first);
+  const records = buffer(index.source, concepts.offset + first * R.bytes, most * R.bytes);
+  const at = (i: number, field: number): number => {
+    const position = i * R.bytes + field;
+    return records.readUInt32LE(position + 4) * 4_294_967_296 + records.readUInt32LE(position);
+  };
+  const base = at(0, R.searchOffset);
+  const starts = new Float64Array(most + 1);
+  let size = 0;
+  let end = 0;
+  // Long definitions make short blocks; a block has at least one concept.
+  while (size < most && end < BLOCK_BYTES) {
+    starts[size] = end;
+    end = at(size, R.searchOffset) - base + records.readUInt32LE(size * R.bytes + R.searchLength);
+    size++;
+  }
+  starts[size] = end;
+  return {
+    size,
+    text: buffer(index.source, search.offset + base, end).toString("latin1"),
+    starts: starts.subarray(0, size + 1),
+    summary: (i) => ({
+      offset: list.offset + at(i, R.summaryOffset),
+      length: records.readUInt32LE(i * R.bytes + R.summaryLength),
+    }),
+  };
+}
+
+function buffer(source: ByteSource, offset: number, length: number): Buffer {
+  const bytes = source.read(offset, length);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,61 @@
+/**
+ * The one resolver: a pure function of (index, expression, language). It knows no HTTP, no JSON and no clock.
+ * It resolves only when exactly one concept remains, and otherwise says why it abstained.
+ * Source: contract §1; rulings O-03 to O-05, O-07, O-19, O-26.
+ */
+import { type AbstentionReason } from "../contract/resolution.ts";
+import { EXACT_STRENGTH } from "../contract/concept.ts";
+import { keyOf } from "../text/expression.ts";
+import { lookupLevels } from "../text/language.ts";
+import { CANDIDATES_MAX } from "../contract/limits.ts";
+import type { Posting, RegistryIndex } from "./index.ts";
+
+export type Resolution =
+  | { readonly status: "resolved"; readonly conceptId: number }
+  | { readonly status: "abstained"; readonly reason: AbstentionReason; readonly candidates: readonly ScoredConcept[] };
+
+/** Evidence, never an assignment. */
+export interface ScoredConcept {
+  readonly conceptId: number;
+  readonly score: number;
+}
+
+/** Resolves an expression; `language` is a well-formed language tag, or undefined to search every language (O-04). */
+export function resolve(index: RegistryIndex, expression: string, language?: string): Resolution {
+  if (index.expressionCount === 0) return abstain("registry_empty");
+  const found = index.postings(keyOf(expression));
+  if (found.length === 0) return abstain("no_reviewed_exact_match");
+  const considered = language === undefined ? found : atFirstLevel(index, found, language);
+  if (considered.length === 0) return abstain("language_not_matched");
+  const exact = distinct(considered.filter((posting) => posting.strength === EXACT_STRENGTH));
+  const [only] = exact;
+  if (only === undefined) return abstain("equivalence_not_exact", distinct(considered));
+  return exact.length === 1
+    ? { status: "resolved", conceptId: only.conceptId }
+    : abstain("ambiguous_expression", exact);
+}
+
+/** RFC 4647 §3.4: the postings of the first level of the requested tag that has the expression, at any strength. */
+export function atFirstLevel(index: RegistryIndex, postings: readonly Posting[], language: string): readonly Posting[] {
+  for (const level of lookupLevels(language)) {
+    const languageId = index.languageId(level);
+    const matched = postings.filter((posting) => posting.languageId === languageId);
+    if (matched.length > 0) return matched;
+  }
+  return [];
+}
+
+/** Each concept once, with its highest strength; score descending, then code (concept ids number the codes in order). */
+function distinct(postings: readonly Posting[]): ScoredConcept[] {
+  const scores = new Map<number, number>();
+  for (const { conceptId, strength } of postings) {
+    scores.set(conceptId, Math.max(strength, scores.get(conceptId) ?? 0));
+  }
+  return [...scores]
+    .map(([conceptId, score]) => ({ conceptId, score }))
+    .sort((a, b) => b.score - a.score || a.conceptId - b.conceptId);
+}
+
+function abstain(reason: AbstentionReason, candidates: readonly ScoredConcept[] = []): Resolution {
+  return { status: "abstained", reason, candidates: candidates.slice(0, CANDIDATES_MAX) };
+}

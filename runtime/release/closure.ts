@@ -1,0 +1,183 @@
+/**
+ * Observes the files that the service runs from: the closure of the deployment identity, and the release that was opened.
+ * No link is followed below the two folders.
+ * Source: rulings O-33, O-35; requirement G05.
+ */
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, readdir, realpath } from "node:fs/promises";
+import path from "node:path";
+import type { FileDigest } from "../contract/document.ts";
+import { sha256 } from "../http/digest.ts";
+import { CLOSURE_MANIFEST, type Observation, quoteName, SOURCE_FILES, SOURCE_FOLDER } from "./identity.ts";
+import { MANIFEST_FILE } from "./manifest.ts";
+import { stampOf } from "./plain-file.ts";
+import { paths } from "../contract/policy.ts";
+import type { Release } from "./release.ts";
+
+/** The folder that the running program lies in, with its package.json and lock, wherever the process was started. */
+export const PROGRAM = path.resolve(import.meta.dirname, "../..");
+
+/** No identity document is larger: it lists about a hundred files. */
+const DOCUMENT_MAX_BYTES = 1024 * 1024;
+
+/** Makes the observer of an open release; `project` holds the sources. */
+export function closureObserver(release: Release, project = PROGRAM): () => Promise<Observation> {
+  const large = new Map([...release.stamps].map(([name, stamp]) => [name, { stamp, sha256: release.files.get(name) }]));
+  return async () => {
+    const fault = await release.check();
+    const sources = await observeFolder(project, [...SOURCE_FILES, ...(await listFiles(project, SOURCE_FOLDER))]);
+    const { manifest, drift } = await observeRelease({ directory: release.directory, large }, release.files);
+    if (fault !== undefined) drift.push(fault);
+    const files = manifest === undefined ? sources.files : [...sources.files, manifest];
+    const document = await observeDocument(release.directory);
+    // A document that fits changed sources is not the one that was released.
+    if (document instanceof Uint8Array && sha256(document) !== release.identitySha256)
+      drift.push(`dist/${DOCUMENT} was changed`);
+    return { document, files, drift: [...sources.drift, ...drift] };
+  };
+}
+
+/** Digests of the regular files among `names`; the rest is drift. */
+async function observeFolder(
+  folder: string,
+  names: readonly string[],
+): Promise<{ files: FileDigest[]; drift: string[] }> {
+  const files: FileDigest[] = [];
+  const drift: string[] = [];
+  for (const name of names) {
+    const file = await digestFile(path.join(folder, name));
+    if (file === undefined) drift.push(`${quoteName(name)} is missing or no plain file`);
+    else files.push({ path: name, ...file });
+  }
+  return { files, drift };
+}
+
+/** A large file, hashed again only when its stamp is another. */
+interface Watched {
+  stamp: string;
+  sha256: string | undefined;
+}
+
+/** Compares a release with what was opened, and gives its manifest as the closure names it. */
+async function observeRelease(
+  { directory, large }: { readonly directory: string; readonly large: ReadonlyMap<string, Watched> },
+  opened: Release["files"],
+): Promise<{ manifest: FileDigest | undefined; drift: string[] }> {
+  const drift: string[] = [];
+  const small = [...opened.keys()].filter((name) => !large.has(name));
+  const found = await observeFolder(directory, small);
+  drift.push(...found.drift.map((text) => `dist/${text}`));
+  for (const file of found.files) {
+    if (file.sha256 !== opened.get(file.path)) drift.push(`dist/${file.path} was changed`);
+  }
+  for (const [name, known] of large) {
+    if ((await watch(path.join(directory, name), known)) !== opened.get(name)) drift.push(`dist/${name} was changed`);
+  }
+  for (const name of await listFiles(directory)) {
+    if (!opened.has(name) && name !== DOCUMENT) drift.push(`dist/${quoteName(name)} was added`);
+  }
+  const manifest = found.files.find((file) => file.path === MANIFEST_FILE);
+  return { manifest: manifest && { ...manifest, path: CLOSURE_MANIFEST }, drift };
+}
+
+const DOCUMENT = paths.deployment.slice(1);
+
+/** The digest of a watched file; undefined where it is no plain file. */
+async function watch(file: string, known: Watched): Promise<string | undefined> {
+  const before = await stampOnDisk(file);
+  if (before === undefined || before === known.stamp) return before && known.sha256;
+  const digest = (await digestFile(file))?.sha256;
+  // One that changes while it is read is read again next time.
+  if (digest !== undefined && (await stampOnDisk(file)) === before)
+    Object.assign(known, { stamp: before, sha256: digest });
+  return digest;
+}
+
+async function stampOnDisk(file: string): Promise<string | undefined> {
+  try {
+    const stats = await lstat(file, { bigint: true });
+    return stats.isFile() ? stampOf(stats) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The identity document, or why it cannot be trusted: it must be a plain file in its place that only its owner may change. */
+async function observeDocument(directory: string): Promise<Observation["document"]> {
+  const file = path.join(directory, DOCUMENT);
+  try {
+    const root = await realpath(directory);
+    if ((await realpath(file)) !== path.join(root, DOCUMENT)) return { unsafe: `${file} is, or lies behind, a link` };
+    for (const folder of [root, path.dirname(path.join(root, DOCUMENT))]) {
+      if (isWritableByAll(await lstat(folder))) return { unsafe: `anybody may write to ${folder}` };
+    }
+    return await withFile(file, async (handle, stats) => {
+      if (isWritableByAll(stats)) return { unsafe: `anybody may write to ${file}` };
+      if (stats.size > DOCUMENT_MAX_BYTES) return { unsafe: `${file} is larger than ${DOCUMENT_MAX_BYTES} bytes` };
+      return await handle.readFile();
+    });
+  } catch {
+    return { unsafe: `${file} is missing, no plain file, or cannot be read` };
+  }
+}
+
+interface Stats {
+  readonly mode: number;
+  readonly size: number;
+}
+
+function isWritableByAll({ mode }: { readonly mode: number }): boolean {
+  return (mode & constants.S_IWOTH) !== 0;
+}
+
+/** A file up to this size is read whole: a stream costs more than the reading of one. */
+const WHOLE_MAX_BYTES = 1024 * 1024;
+
+/** Size and digest of a plain file; undefined for anything else, and for what cannot be read. */
+async function digestFile(file: string): Promise<{ bytes: number; sha256: string } | undefined> {
+  try {
+    return await withFile(file, async (handle, { size }) => {
+      if (size <= WHOLE_MAX_BYTES) {
+        const whole = await handle.readFile();
+        return { bytes: whole.length, sha256: sha256(whole) };
+      }
+      const running = createHash("sha256");
+      let bytes = 0;
+      for await (const chunk of handle.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+        running.update(chunk);
+        bytes += chunk.length;
+      }
+      return { bytes, sha256: running.digest("hex") };
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Opens a plain file; a pipe must not keep us waiting. Throws for anything else. */
+async function withFile<T>(file: string, use: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error("No plain file");
+    return await use(handle, stats);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What is below a folder and no folder itself, as paths below `root`; nothing where it cannot be read, or is a link. */
+async function listFiles(root: string, below = ""): Promise<string[]> {
+  try {
+    if (below !== "" && !(await lstat(path.join(root, below))).isDirectory()) return [];
+    const entries = await readdir(path.join(root, below), { withFileTypes: true });
+    const names = entries.map(async (entry) => {
+      const name = below === "" ? entry.name : `${below}/${entry.name}`;
+      return entry.isDirectory() ? listFiles(root, name) : [name];
+    });
+    return (await Promise.all(names)).flat();
+  } catch {
+    return [];
+  }
+}

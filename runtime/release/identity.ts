@@ -1,0 +1,169 @@
+/**
+ * The deployment identity as values: what it says, what it covers, whether an observation of the files bears it out, and
+ * what the refusal says. It reads no files; closure.ts does.
+ * Source: contract §2, §4.6; rulings O-31 to O-35, O-58; T-03.
+ */
+import type { FileDigest } from "../contract/document.ts";
+import { DeploymentIdentity, type DeploymentIdentityUnavailable, type IdentityFailure } from "../contract/identity.ts";
+import { sha256 } from "../http/digest.ts";
+import { formatDocument, parseJson } from "../text/json.ts";
+import { MANIFEST_FILE } from "./manifest.ts";
+import { paths } from "../contract/policy.ts";
+import { product } from "../contract/product.ts";
+import { formatSums } from "./sums.ts";
+import { compileSchema, firstFault } from "../contract/validator.ts";
+
+/** What the closure holds: the files below this folder, these beside it, and the manifest of the release. */
+export const SOURCE_FOLDER = "runtime";
+export const SOURCE_FILES = ["package-lock.json", "package.json"] as const;
+export const CLOSURE_MANIFEST = `dist/${MANIFEST_FILE}`;
+
+/** The identity document of a closure: the one form, so that its bytes follow from the files. */
+export function formatIdentity(canonicalOrigin: string, closure: readonly FileDigest[]): string {
+  const files = closure.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const { productVersion, packageVersion, classification } = product;
+  const identity: DeploymentIdentity = {
+    schema: "service-semantics.deployment.v1",
+    productVersion,
+    packageVersion,
+    classification,
+    canonicalOrigin,
+    closure: { algorithm: "sha256", treeDigest: sha256(encoder.encode(formatSums(files))), files },
+    semanticAssignment: false,
+    authorizationGranted: false,
+  };
+  return formatDocument(identity);
+}
+
+/** What was found on disk. A text says, for the operator alone, why there is no value. */
+export interface Observation {
+  readonly document: Uint8Array | { readonly unsafe: string };
+  /** The regular files of the closure. */
+  readonly files: readonly FileDigest[];
+  /** What else differs from the release that runs, one text each. */
+  readonly drift: readonly string[];
+}
+
+/** What the service claims to be. */
+export interface Claim {
+  /** The origin the release was built for. */
+  readonly origin: string;
+  /** What is wrong with the origin that is configured, if anything. */
+  readonly originFault: string | undefined;
+}
+
+export type Identity =
+  | { readonly verified: true; readonly document: Uint8Array; readonly treeDigest: string }
+  /** `detail` names what differs; it is for the operator and never leaves the machine. */
+  | { readonly verified: false; readonly failureCategory: IdentityFailure; readonly detail: string };
+
+const parseIdentity = compileSchema(DeploymentIdentity);
+
+/** Judges an observation: from what is configured, over what is claimed, to what was found. */
+export function judgeIdentity({ origin, originFault }: Claim, { document, files, drift }: Observation): Identity {
+  if (originFault !== undefined) return unavailable("canonical_origin_invalid", originFault);
+  if ("unsafe" in document) return unavailable("identity_document_missing_or_unsafe", document.unsafe);
+  const json = parseJson(document);
+  if (!json.ok) return unavailable("identity_document_invalid_json", "the document is not JSON in UTF-8");
+  const reading = parseIdentity(json.value);
+  if (!reading.ok) {
+    return unavailable("identity_validation_failed", `the document ${firstFault(reading.violations, "", "itself")}`);
+  }
+  const { closure } = reading.value;
+  if (decoder.decode(document) !== formatIdentity(origin, closure.files)) {
+    const wrong = "the document is not what its own list of files gives for this release and origin";
+    return unavailable("identity_validation_failed", wrong);
+  }
+  const differing = new Set([...differences(closure.files, files), ...drift]);
+  if (differing.size > 0) return unavailable("runtime_source_drift", summarize([...differing]));
+  return { verified: true, document, treeDigest: closure.treeDigest };
+}
+
+function unavailable(failureCategory: IdentityFailure, detail: string): Identity {
+  return { verified: false, failureCategory, detail };
+}
+
+function differences(listed: readonly FileDigest[], found: readonly FileDigest[]): string[] {
+  const rest = new Map(found.map((file) => [file.path, file]));
+  const differing = listed.flatMap(({ path, bytes, sha256: expected }) => {
+    const file = rest.get(path);
+    rest.delete(path);
+    if (file === undefined) return [`${path} is missing or no plain file`];
+    return file.sha256 === expected && file.bytes === bytes ? [] : [`${path} was changed`];
+  });
+  return [...differing, ...[...rest.keys()].map((path) => `${quoteName(path)} was added`)];
+}
+
+/** A file's name as one may print it: whoever names a file must not write lines of the log. */
+export function quoteName(name: string): string {
+  if (/^[\w./-]+$/.test(name)) return name;
+  return JSON.stringify(name).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** The first few of many. */
+function summarize(texts: readonly string[]): string {
+  const shown = texts.slice(0, 5).join("; ");
+  return texts.length > 5 ? `${shown}; and ${texts.length - 5} more` : shown;
+}
+
+/** The refusal. `documentUrl` is where the guide to recovery is. */
+export function formatUnavailable(failureCategory: IdentityFailure, documentUrl: string): string {
+  const { productVersion, packageVersion, classification } = product;
+  const { message, restore } = refusals[failureCategory];
+  const body: DeploymentIdentityUnavailable = {
+    data: null,
+    error: {
+      code: "deployment_identity_unavailable",
+      message,
+      failureCategory,
+      documentUrl,
+      expectedRelease: { productVersion, packageVersion, classification },
+      requiredDeploymentMode: "clean_release_directory",
+      nextAction:
+        "Infer no digest, assignment or authorization from this service; stop its traffic and follow recoverySteps.",
+      recoverySteps: [
+        "Stop sending traffic to this deployment.",
+        restore,
+        "Verify the release again: in its dist, sha256sum --quiet -c SHA256SUMS must say nothing; npm run verify, where the project is, must find no fault.",
+        "Read this document again; send traffic only when it answers 200 with X-Service-Semantics-Deployment-Identity: verified.",
+      ],
+      semanticAssignment: false,
+      authorizationGranted: false,
+      downstreamSideEffects: 0,
+    },
+  };
+  return formatDocument(body);
+}
+
+/** Where the guide to recovery is, below the origin. */
+export const RECOVERY_PATH = `${paths.mcpGuide}#identity-recovery`;
+
+const RESTORE = "Restore the clean release directory as a whole, not single files, and start the service from it";
+
+const refusals: Readonly<Record<IdentityFailure, { readonly message: string; readonly restore: string }>> = {
+  canonical_origin_invalid: {
+    message:
+      "The configured origin is not an absolute http or https origin, or not the one this release was built for.",
+    restore:
+      "Set SERVICE_ORIGIN to the origin the release was built for, or unset it, or restore a release directory that was built for this origin; start the service again.",
+  },
+  identity_document_missing_or_unsafe: {
+    message: "The identity document of the release is missing, or is not a plain file that only its owner can change.",
+    restore: `${RESTORE}; nobody else may be able to write to dist, and no link may lead out of it.`,
+  },
+  identity_document_invalid_json: {
+    message: "The identity document of the release is not valid JSON.",
+    restore: `${RESTORE}.`,
+  },
+  identity_validation_failed: {
+    message: "The identity document of the release breaks its schema, or does not fit its own digest, label or origin.",
+    restore: `${RESTORE}; never edit the identity document.`,
+  },
+  runtime_source_drift: {
+    message: "The files that the service runs from differ from those that its identity document lists.",
+    restore: `${RESTORE}, so that no file in it was changed, added, removed or made a link.`,
+  },
+};
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

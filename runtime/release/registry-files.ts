@@ -1,0 +1,212 @@
+/**
+ * Opens the files of a compiled registry (layout: index-format.ts), bundle and index as one source. A small registry is held
+ * in memory and checked whole at once. Of a large one each block is checked when it is first read, so that nothing unchecked
+ * is ever answered, and the whole is checked beside the service. Source: ruling O-35; decision 010.
+ */
+import { createHash, hash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { type ByteSource, memorySource } from "../registry/byte-source.ts";
+import { BLOCK_BYTES, DIGEST_BYTES, MAGIC } from "../registry/index-format.ts";
+import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
+import { damaged, openFile, ReleaseError, stampOf } from "./plain-file.ts";
+import { hasMagic, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
+
+/** What a release says of these files. */
+export interface Expected {
+  /** Lowercase hex SHA-256, by path. */
+  readonly digests: ReadonlyMap<string, string>;
+  /** The digests of the blocks, one behind the other. */
+  readonly blocks: Uint8Array;
+}
+
+export interface RegistryFiles {
+  readonly index: RegistryIndex;
+  /** By path; one changes whenever somebody writes to its file. */
+  readonly stamps: ReadonlyMap<string, string>;
+  /** Checks what was not checked whole yet, letting others run: what is wrong, as one line, or undefined. */
+  check(): Promise<string | undefined>;
+  close(): void;
+}
+
+/** A registry up to this size is read into memory; a larger one is read by position, through the page cache. */
+export const MEMORY_MAX_BYTES = 32 * 1024 * 1024;
+
+/** Opens the registry in `directory`; without `expected` its structure alone is checked. Throws ReleaseError. */
+export function openRegistryFiles(
+  directory: string,
+  memoryMaxBytes = MEMORY_MAX_BYTES,
+  expected?: Expected,
+): RegistryFiles {
+  const parts = openParts(directory, expected === undefined);
+  let isOpen = true;
+  const close = (): void => {
+    isOpen = false;
+    for (const { descriptor } of parts) fs.closeSync(descriptor);
+  };
+  try {
+    const stamps = new Map(parts.map(({ name, stamp }) => [name, stamp]));
+    const files = positionedSource(parts);
+    const isSmall = files.length <= memoryMaxBytes;
+    const source = isSmall ? memorySource(files.read(0, files.length, new Uint8Array(files.length))) : files;
+    assertIndex(parts, source);
+    if (expected === undefined) return { index: openIndex(source), stamps, check: nothingWrong, close };
+    const checks = checkParts(source, parts, expected);
+    if (isSmall) {
+      const index = openIndex(source);
+      const fault = atOnce(checks);
+      if (fault !== undefined) throw new ReleaseError(fault);
+      return { index, stamps, check: nothingWrong, close };
+    }
+    let checked: Promise<string | undefined> | undefined;
+    const check = (): Promise<string | undefined> => (checked ??= inSteps(checks, () => isOpen));
+    return { index: openIndex(checkedSource(source, expected.blocks)), stamps, check, close };
+  } catch (error) {
+    close();
+    if (error instanceof ReleaseError) throw error;
+    // Hostile bytes can break the reader anywhere: whatever it is, the file is refused.
+    const reason = error instanceof IndexError ? error.message : "Registry index is damaged";
+    throw new ReleaseError(`${path.join(directory, INDEX_FILE)}: ${reason}; restore the file or build again`);
+  }
+}
+
+const nothingWrong = (): Promise<undefined> => Promise.resolve(undefined);
+
+/** A file as a part of the source. */
+interface Part {
+  readonly name: string;
+  readonly file: string;
+  readonly descriptor: number;
+  readonly stamp: string;
+  /** Where it begins in the source. */
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** Opens the files in their order. A registry of version 1 has its bundle within. */
+function openParts(directory: string, mayBeOne: boolean): Part[] {
+  const parts: Part[] = [];
+  let offset = 0;
+  try {
+    for (const name of [BUNDLE_FILE, INDEX_FILE]) {
+      const file = path.join(directory, name);
+      if (name === BUNDLE_FILE && mayBeOne && !fs.existsSync(file)) continue;
+      const descriptor = openFile(file);
+      const stats = fs.fstatSync(descriptor, { bigint: true });
+      const size = Number(stats.size);
+      parts.push({ name, file, descriptor, stamp: stampOf(stats), offset, size });
+      offset += size;
+    }
+    return parts;
+  } catch (error) {
+    for (const { descriptor } of parts) fs.closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** A foreign file is called foreign, before its end is looked for. */
+function assertIndex(parts: readonly Part[], source: ByteSource): void {
+  const { offset = 0, size = 0 } = parts.at(-1) ?? {};
+  if (size < MAGIC.length || !hasMagic(source.read(offset, MAGIC.length)))
+    throw new IndexError("Not a registry index: the first bytes are not its magic number");
+}
+
+/** Yields after each piece that was hashed; returns what is wrong. */
+function* checkParts(
+  source: ByteSource,
+  parts: readonly Part[],
+  { digests }: Expected,
+): Generator<void, string | undefined> {
+  const room = new Uint8Array(HASH_BYTES);
+  for (const { name, file, offset, size } of parts) {
+    const running = createHash("sha256");
+    try {
+      for (let at = 0; at < size; at += HASH_BYTES) {
+        running.update(source.read(offset + at, Math.min(HASH_BYTES, size - at), room));
+        yield;
+      }
+    } catch {
+      return damaged(file);
+    }
+    if (running.digest("hex") !== digests.get(name)) return damaged(file);
+  }
+  return undefined;
+}
+
+/** What is hashed at once: it stays in the processor's cache between the reading and the hashing. */
+const HASH_BYTES = 256 * 1024;
+
+/** Takes the steps as long as the files are open, with room for others between them. */
+async function inSteps<T>(steps: Generator<void, T>, isOpen: () => boolean): Promise<T | undefined> {
+  while (isOpen()) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await new Promise(setImmediate);
+  }
+  return undefined;
+}
+
+/** Takes the steps at once. */
+function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Checks each block when it is first read. The reads throw IndexError where one differs from its digest. */
+function checkedSource(source: ByteSource, blocks: Uint8Array): ByteSource {
+  const count = Math.ceil(source.length / BLOCK_BYTES);
+  if (blocks.length !== count * DIGEST_BYTES)
+    throw new IndexError("Registry index is damaged: its blocks are those of another size");
+  const isChecked = new Uint8Array(count);
+  const room = new Uint8Array(BLOCK_BYTES);
+  const checkBlock = (block: number): void => {
+    const at = block * BLOCK_BYTES;
+    const bytes = source.read(at, Math.min(BLOCK_BYTES, source.length - at), room);
+    const digest = blocks.subarray(block * DIGEST_BYTES, (block + 1) * DIGEST_BYTES);
+    if (!hash("sha256", bytes, "buffer").equals(digest)) throw new IndexError("Registry index is damaged: a block differs from its digest"); // prettier-ignore
+    isChecked[block] = 1;
+  };
+  return {
+    length: source.length,
+    read(offset, length, into) {
+      const end = Math.ceil((offset + length) / BLOCK_BYTES);
+      for (let block = Math.floor(offset / BLOCK_BYTES); block < end; block++) {
+        if (isChecked[block] !== 1) checkBlock(block);
+      }
+      return source.read(offset, length, into);
+    },
+  };
+}
+
+/** The files one behind the other. */
+function positionedSource(parts: readonly Part[]): ByteSource {
+  return {
+    length: parts.reduce((sum, { size }) => sum + size, 0),
+    read(offset, length, into = Buffer.allocUnsafe(length)) {
+      const bytes = into.subarray(0, length);
+      for (let at = 0; at < length;) {
+        const place = offset + at;
+        const part = parts.find((one) => place < one.offset + one.size);
+        if (part === undefined) throw new IndexError("Registry index is cut short");
+        const inPart = bytes.subarray(at, at + part.offset + part.size - place);
+        const read = readAt(part.descriptor, inPart, place - part.offset);
+        if (read === 0) throw new IndexError("Registry index is cut short");
+        at += read;
+      }
+      return bytes;
+    },
+  };
+}
+
+/** One read call cannot pass 2 GiB. */
+const READ_MAX_BYTES = 1024 * 1024 * 1024;
+
+function readAt(descriptor: number, into: Uint8Array, position: number): number {
+  try {
+    return fs.readSync(descriptor, into, 0, Math.min(into.length, READ_MAX_BYTES), position);
+  } catch {
+    throw new IndexError("Registry index cannot be read");
+  }
+}

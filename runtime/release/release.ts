@@ -1,0 +1,141 @@
+/**
+ * Opens a built `dist/`. Every digest is checked before what it is of is served, so that it is what was built (fail closed);
+ * only plain assets are read again, by their route. Paths come from constants and the manifest, never from a request.
+ */
+import path from "node:path";
+import { MCPDefinition } from "../contract/mcp.ts";
+import { sha256 } from "../http/digest.ts";
+import { parseJson } from "../text/json.ts";
+import {
+  BLOCKS_FILE,
+  BUNDLE_FILE,
+  INDEX_FILE,
+  type Manifest,
+  MANIFEST_FILE,
+  parseManifest,
+  SUMS_FILE,
+} from "./manifest.ts";
+import { parseOrigin } from "../http/origin.ts";
+import { damaged, readFile, ReleaseError } from "./plain-file.ts";
+import { documentFiles, MCP_FILE, paths } from "../contract/policy.ts";
+import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
+import { formatSums } from "./sums.ts";
+import { compileSchema, firstFault, type Reading } from "../contract/validator.ts";
+
+/** One verified, immutable dist. `check` is for the registry; everything else is checked at open. */
+export interface Release extends RegistryFiles {
+  /** Absolute. */
+  readonly directory: string;
+  /** Lowercase hex SHA-256 of every file that was opened, by its path below the directory: all but the deployment identity. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What the deployment identity was when the release was built, by SHA256SUMS. */
+  readonly identitySha256: string;
+  readonly manifest: Manifest;
+  /** Prerendered documents by their place in dist, with a leading `/`. */
+  readonly documents: ReadonlyMap<string, Uint8Array>;
+  /** What `POST /mcp` answers from. */
+  readonly mcp: MCPDefinition;
+  /** The folder of the plain assets, absolute, and the files in it. */
+  readonly assets: { readonly directory: string; readonly names: readonly string[] };
+}
+
+/** A prerendered document by its place. Throws where the release has none, which openRelease rules out. */
+export function documentOf(documents: Release["documents"], file: string): Uint8Array {
+  const bytes = documents.get(file);
+  if (bytes === undefined) throw new Error(`The release has no ${file}`);
+  return bytes;
+}
+
+/** A plain asset: its name carries the digest of its bytes. */
+const ASSET = new RegExp(`^${paths.assets}/[a-z]+\\.[0-9a-f]{16}\\.(?:css|js|svg)$`);
+
+/** Opens the release in `directory`. Throws ReleaseError where anything is missing, damaged, foreign or too many. */
+export function openRelease(directory: string, memoryMaxBytes?: number): Release {
+  const { manifest, files, identitySha256 } = readManifest(directory);
+  const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
+  const assets = [...digests.keys()].filter((name) => ASSET.test(name));
+  const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE].map((name) => `/${name}`);
+  const expected = [...inside, ...documentFiles, ...assets];
+  const odd = [...digests.keys()].filter((name) => !expected.includes(name));
+  odd.push(...expected.filter((name) => !digests.has(name)));
+  if (odd.length > 0) {
+    throw new ReleaseError(
+      `${directory}/${MANIFEST_FILE} does not list what this runtime serves (${odd.join(", ")}): build again`,
+    );
+  }
+  const bodies = new Map<string, Uint8Array>();
+  const read = (name: string): Uint8Array => {
+    const file = path.join(directory, name);
+    const bytes = readFile(file);
+    if (sha256(bytes) !== digests.get(name)) throw new ReleaseError(damaged(file));
+    return bytes;
+  };
+  for (const name of documentFiles) bodies.set(name, read(name));
+  for (const name of assets) read(name);
+  const mcp = readDefinition(directory, manifest.origin, bodies);
+  const opened = openRegistryFiles(directory, memoryMaxBytes, { digests: files, blocks: read(`/${BLOCKS_FILE}`) });
+  if (opened.index.meta.registryVersion === manifest.registry.registryVersion) {
+    const names = assets.map((name) => name.slice(paths.assets.length + 1));
+    return {
+      ...opened,
+      directory: path.resolve(directory),
+      files,
+      identitySha256,
+      manifest,
+      documents: bodies,
+      mcp,
+      assets: { directory: path.resolve(directory, paths.assets.slice(1)), names },
+    };
+  }
+  opened.close();
+  throw new ReleaseError(`${directory}/${MANIFEST_FILE} names another registryVersion than ${INDEX_FILE}: build again`);
+}
+
+/** What vouches for a dist: its manifest, and SHA256SUMS for that. Throws ReleaseError where one is missing or damaged. */
+function readManifest(directory: string): Pick<Release, "manifest" | "files" | "identitySha256"> {
+  const bytes = readFile(path.join(directory, MANIFEST_FILE));
+  const manifest = parseRecord(`${directory}/${MANIFEST_FILE}`, bytes, parseManifest);
+  if (parseOrigin(manifest.origin) !== manifest.origin)
+    throw new ReleaseError(`${directory}/${MANIFEST_FILE} names no origin: build again`);
+  const listed = [...manifest.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }];
+  const sums = readFile(path.join(directory, SUMS_FILE));
+  const text = new TextDecoder().decode(sums);
+  const identitySha256 =
+    text
+      .split("\n")
+      .find((line) => line.slice(66) === IDENTITY_FILE)
+      ?.slice(0, 64) ?? "";
+  if (text !== formatSums([...listed, { path: IDENTITY_FILE, sha256: identitySha256 }]))
+    throw new ReleaseError(damaged(path.join(directory, SUMS_FILE)));
+  const files = new Map(listed.map((file) => [file.path, file.sha256]));
+  return { manifest, files: files.set(SUMS_FILE, sha256(sums)), identitySha256 };
+}
+
+const IDENTITY_FILE = paths.deployment.slice(1);
+
+const parseDefinition = compileSchema(MCPDefinition);
+
+/** What MCP answers from, which may offer only documents of this release as its resources. */
+function readDefinition(directory: string, origin: string, documents: Release["documents"]): MCPDefinition {
+  const file = directory + MCP_FILE;
+  const definition = parseRecord(file, documentOf(documents, MCP_FILE), parseDefinition);
+  const odd = definition.resources.find(({ uri }) => resourceOf(uri, origin, documents) === undefined);
+  if (odd !== undefined) throw new ReleaseError(`${file} names a resource that is no document: build again`);
+  return definition;
+}
+
+/** The document at an address of the release. */
+function resourceOf(uri: string, origin: string, documents: Release["documents"]): Uint8Array | undefined {
+  return uri.startsWith(`${origin}/`) ? documents.get(uri.slice(origin.length)) : undefined;
+}
+
+/** Reads a JSON file of the release by its schema. Throws ReleaseError where it is something else. */
+function parseRecord<T>(file: string, bytes: Uint8Array, parse: (value: unknown) => Reading<T>): T {
+  const json = parseJson(bytes);
+  if (!json.ok) throw new ReleaseError(`${file} is not JSON: build again`);
+  const reading = parse(json.value);
+  if (reading.ok) return reading.value;
+  throw new ReleaseError(
+    `${file} is not what this runtime reads (${firstFault(reading.violations, "", "it")}): build again`,
+  );
+}

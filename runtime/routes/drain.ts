@@ -1,0 +1,36 @@
+/**
+ * Stops a node:http server without breaking a request: first no new connections, and every answer says
+ * `Connection: close`; after a grace, connections that are idle or never spoke are ended; at the limit, all are.
+ * Node's own `close()` ends idle connections at once, also where a request is already on its way in the kernel.
+ */
+import { once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DRAIN_GRACE_MS, DRAIN_LIMIT_MS } from "../contract/limits.ts";
+
+/** Watches a server from its start; the returned function stops it and ends when every connection has ended. */
+export function prepareDrain(server: Server): () => Promise<void> {
+  const silent = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.on("close", () => silent.delete(socket));
+  });
+  server.prependListener("request", ({ socket }: IncomingMessage) => silent.delete(socket));
+  return async () => {
+    const closed = once(server, "close");
+    server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false;
+    });
+    NetServer.prototype.close.call(server);
+    await Promise.race([closed, sleep(DRAIN_GRACE_MS)]);
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+      for (const socket of silent) socket.destroy();
+    }, 20);
+    const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(limit);
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Serves a built release: environment, listening, signals.
+ * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (32 MiB), RATE_LIMIT_PER_SECOND
+ * and RATE_LIMIT_BURST (limits.ts; off on a loopback address).
+ */
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { isLoopbackAddress } from "./http/caller.ts";
+import { prepareDrain } from "./routes/drain.ts";
+import type { Identity } from "./release/identity.ts";
+import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "./contract/limits.ts";
+import { parseOrigin, quoteOrigin } from "./http/origin.ts";
+import { ReleaseError } from "./release/plain-file.ts";
+import { MEMORY_MAX_BYTES } from "./release/registry-files.ts";
+import { openRelease, type Release } from "./release/release.ts";
+import { createServer, type ServerOptions, type Service } from "./server.ts";
+
+/** A wrong option or variable; the message is one line for the operator. */
+export class SettingError extends Error {
+  override name = "SettingError";
+}
+
+/** Serves the release in `directory` until SIGTERM or SIGINT; `origin` is the configured one. Returns the exit code. */
+export async function serve(directory: string, origin: string | undefined, env: NodeJS.ProcessEnv): Promise<number> {
+  const host = env["HOST"] || "127.0.0.1";
+  const port = readInteger(env, "PORT", { fallback: 8080, max: 65_535 });
+  const release = openRelease(
+    directory,
+    readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max: Number.MAX_SAFE_INTEGER }),
+  );
+  const rate = readRateLimit(env, host);
+  let check: Promise<() => Promise<Identity>> | undefined;
+  const identity = async (): Promise<Identity> => (await (check ??= loadIdentityCheck(release, origin)))();
+  const app = createServer(release, { onFault: reportFault, nonce, identity, ...(rate && { rate }) });
+  // Requests are counted, never logged one by one.
+  let requests = 0;
+  app.server.on("request", () => requests++);
+  const drain = prepareDrain(app.server);
+  // Before listening: a signal may come as soon as anybody can know that the service is up.
+  const stopped = stopSignal();
+  let listening: string;
+  try {
+    listening = await app.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
+      throw new SettingError(`HOST ${JSON.stringify(host)} is no address of this machine`);
+    process.stderr.write(
+      code === "EADDRINUSE" ? `Port ${port} on ${host} is in use: set PORT\n` : `Cannot listen: ${message}\n`,
+    );
+    return 1;
+  }
+  const { registry, origin: built } = release.manifest;
+  process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${listening}\n`);
+  const damage = await Promise.race([stopped, examine(release, app, identity)]);
+  await drain();
+  release.close();
+  process.stdout.write(`Stopped after ${requests} requests\n`);
+  if (damage !== undefined) throw new ReleaseError(damage);
+  return 0;
+}
+
+/** Whoever waits for the start gets a first answer before the rest is looked at. */
+const EXAMINE_AFTER_MS = 200;
+
+/**
+ * What no first answer waits for: loads the rest of the service, looks at the deployment as a whole, of which the operator
+ * hears, and at the rest of a large registry. Resolves where that is damaged, to what is wrong.
+ */
+async function examine(release: Release, app: Service, identity: () => Promise<Identity>): Promise<string> {
+  await sleep(EXAMINE_AFTER_MS, undefined, { ref: false });
+  // It may have been stopped by then.
+  if (!app.server.listening) return new Promise(() => undefined);
+  await app.load().then(identity).catch(reportFault);
+  return (await release.check()) ?? new Promise(() => undefined);
+}
+
+async function loadIdentityCheck(release: Release, configured: string | undefined): Promise<() => Promise<Identity>> {
+  const { identityCheck } = await import("./release/identity-check.ts");
+  return identityCheck(release, { configured, now: seconds, onChange: reportIdentity });
+}
+
+/** What the identity refuses to say to the world, the operator must know. */
+function reportIdentity(identity: Identity): void {
+  const state = identity.verified ? "verified again" : `unavailable, ${identity.failureCategory}: ${identity.detail}`;
+  process.stderr.write(`Deployment identity ${state}\n`);
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    // Kept while draining: npm passes a signal on that the terminal has already sent to the whole group.
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
+  });
+}
+
+/** The limit for each client; undefined where it is off: set to 0, or not set on an address that only this machine reaches. */
+function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServerOptions["rate"] {
+  const local = host === "localhost" || isLoopbackAddress(host);
+  const max = 1_000_000;
+  const fallback = local ? 0 : RATE_LIMIT_PER_SECOND;
+  const perSecond = readInteger(env, "RATE_LIMIT_PER_SECOND", { fallback, max });
+  const burst = readInteger(env, "RATE_LIMIT_BURST", { fallback: Math.max(RATE_LIMIT_BURST, perSecond), min: 1, max });
+  return perSecond === 0 ? undefined : { perSecond, burst, now: seconds };
+}
+
+/** A steady clock. */
+function seconds(): number {
+  return process.uptime();
+}
+
+/** 128 bits of chance (CSP 3 §8.2). */
+function nonce(): string {
+  return randomBytes(16).toString("base64");
+}
+
+/** Name and frames only: a message could quote what somebody sent. */
+function reportFault(error: unknown): void {
+  const { name, stack = "" } = error instanceof Error ? error : new Error("Not an error");
+  const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
+  process.stderr.write(`${[`Fault: ${name}`, ...frames].join("\n")}\n`);
+}
+
+function readInteger(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  { fallback, min = 0, max }: { fallback: number; min?: number; max: number },
+): number {
+  const text = env[name] || String(fallback);
+  const value = Number(text);
+  if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
+  throw new SettingError(`${name} ${JSON.stringify(text)} is not a whole number from ${min} to ${max}`);
+}
+
+const HELP = `npm run serve
+
+Serves what is built. Environment: HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin),
+INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger registry is read from its files by position),
+RATE_LIMIT_PER_SECOND (${RATE_LIMIT_PER_SECOND} requests to resolve and /mcp a second for each client; on a loopback
+address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former where that is more: requests at once).
+
+  --out DIR        the built release (dist)
+  --origin URL     the origin this deployment answers for (SERVICE_ORIGIN, else the built one)
+  --help           this text
+`;
+
+async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const { out, origin, help } = readArguments(args);
+  if (help === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (origin !== undefined && parseOrigin(origin) === undefined) {
+    throw new SettingError(
+      `--origin ${quoteOrigin(origin)} is not an absolute http(s) origin such as https://example.org`,
+    );
+  }
+  return serve(out ?? "dist", origin ?? (env["SERVICE_ORIGIN"] || undefined), env);
+}
+
+function readArguments(args: readonly string[]): { out?: string; origin?: string; help?: boolean } {
+  try {
+    const string = { type: "string" } as const;
+    const options = { out: string, origin: string, help: { type: "boolean", short: "h" } } as const;
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new SettingError((error as Error).message.split(". ")[0] ?? "Wrong option");
+  }
+}
+
+/** Runs the program. */
+export async function start(): Promise<void> {
+  try {
+    process.exitCode = await main(process.argv.slice(2), process.env);
+  } catch (error) {
+    if (!(error instanceof SettingError || error instanceof ReleaseError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+  }
+}
