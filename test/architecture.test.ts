@@ -6,13 +6,13 @@ import { describe, expect, it } from "vitest";
 const root = path.resolve(import.meta.dirname, "..");
 
 /** Folders in the order in which they may know each other: a file imports only from its own folder and those before it. */
-const RUNTIME = "text contract http registry release pages mcp routes".split(" ");
+const RUNTIME = "text contract http registry release pages mcp routes node".split(" ");
 const GENERATOR = (
   "text effects registry content index view openapi integration documents build.ts verify archives diff release " +
   "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release commands"
 ).split(" ");
 /** The files behind the last folder; each may import those before it. */
-const LAST = ["http.ts", "framework.ts", "rest.ts", "service.ts", "server.ts", "serve.ts", "main.ts"];
+const LAST = ["service.ts", "server.ts", "serve.ts", "main.ts"];
 
 /** Folders that other hosts run as they are: no Node API at all. */
 const PORTABLE = ["runtime/text", "runtime/registry"];
@@ -25,12 +25,11 @@ const EFFECTFUL =
 const ROOMS: Record<string, readonly string[]> = {
   "@11ty/eleventy": ["generator/content/renderer.ts"],
   "@cyclonedx/cyclonedx-library": ["generator/release/sbom.ts"],
-  "@fastify/static": ["runtime/routes/assets.ts"],
   ajv: ["runtime/contract/validator.ts"],
   canonicalize: ["generator/documents/discovery.ts"],
   "csv-parse": ["generator/vocabulary/formats/csv-rows.ts"],
   "csv-stringify": ["generator/vocabulary/formats/csv-write.ts"],
-  fastify: ["runtime/framework.ts", "runtime/routes/assets.ts", "runtime/routes/mount.ts"],
+  fastify: ["runtime/serve.ts", "runtime/server.ts"],
   "js-yaml": ["generator/registry/record-file.ts"],
   "jsonld-streaming-parser": ["generator/vocabulary/formats/rdf-jsonld.ts"],
   // Verify renders the prose again, with nothing of the builder's.

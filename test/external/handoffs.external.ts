@@ -166,7 +166,6 @@ beforeAll(async () => {
     nonce: () => randomBytes(16).toString("base64"),
   });
   await app.listen({ host: "127.0.0.1", port });
-  await app.load();
 });
 afterAll(async () => {
   await app.close();

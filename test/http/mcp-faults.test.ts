@@ -36,7 +36,6 @@ async function listen(release: Release): Promise<number> {
   const app = createServer(release, { onFault: (fault) => faults.push(fault), nonce: () => "n", identity: noIdentity });
   stop = () => app.close();
   await app.listen({ host: "127.0.0.1", port: 0 });
-  await app.load();
   return (app.server.address() as AddressInfo).port;
 }
 

@@ -116,7 +116,7 @@ describe("the server process", () => {
       [["--out", directory], { HOST: "192.0.2.1" }, /HOST "192\.0\.2\.1" is no address of this machine/],
       [["--out", directory], { INDEX_MEMORY_MAX_BYTES: "-1" }, /INDEX_MEMORY_MAX_BYTES/],
     ] as const) {
-      const outcome = await run("runtime/main.ts", args, { env });
+      const outcome = await run("lib/runtime/main.js", args, { env });
       expect([args, outcome.code, outcome.stdout]).toEqual([args, 2, ""]);
       expect(outcome.stderr).toMatch(message);
       expect(outcome.stderr.trimEnd()).not.toContain("\n");

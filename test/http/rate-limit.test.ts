@@ -41,7 +41,6 @@ async function listen(rate: RateLimit): Promise<number> {
   });
   stop = () => app.close();
   await app.listen({ host: "127.0.0.1", port: 0 });
-  await app.load();
   return (app.server.address() as AddressInfo).port;
 }
 
@@ -227,7 +226,6 @@ describe("the rate limit", () => {
     const app = createServer(release, { onFault: () => undefined, nonce: () => "n", identity: noIdentity });
     stop = () => app.close();
     await app.listen({ host: "127.0.0.1", port: 0 });
-    await app.load();
     const { port } = app.server.address() as AddressInfo;
     const replies = await pipeline(
       port,

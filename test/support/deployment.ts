@@ -114,7 +114,6 @@ export async function watchDeployment(deployment: Deployment, configured?: strin
     identity,
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
-  await app.load();
   const { port } = app.server.address() as AddressInfo;
   return {
     port,

@@ -47,7 +47,6 @@ export async function startService(registry: CheckedRegistry, memoryMaxBytes?: n
     identity: identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM }),
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
-  await app.load();
   const { port } = app.server.address() as AddressInfo;
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
   const send: Service["send"] = (method, target, { headers = {}, body } = {}) =>
