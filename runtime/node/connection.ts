@@ -6,14 +6,6 @@ import { targetOf } from "../http/target.ts";
 import { answerProblem } from "../routes/answer.ts";
 import { formatLastAnswer } from "./writer.ts";
 
-/** What node:http says of a connection that it gives up. */
-export interface ConnectionError {
-  readonly code?: string;
-  /** What was read last, and how much of it before the fault. */
-  readonly rawPacket?: Uint8Array;
-  readonly bytesParsed?: number;
-}
-
 /** The newest response of a connection. */
 const latest = new WeakMap<Socket, ServerResponse>();
 
@@ -23,7 +15,7 @@ export function rememberResponse(socket: Socket, response: ServerResponse): void
 }
 
 /** Refuses what never became a request (bad syntax, too many fields, too slow), after the answers that are still due. */
-export function refuseConnection(error: ConnectionError, socket: Socket): void {
+export function refuseConnection(error: { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   // Node keeps the response being written on its socket; its own handler looks there too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
@@ -33,7 +25,8 @@ export function refuseConnection(error: ConnectionError, socket: Socket): void {
   const answered = due ?? latest.get(socket);
   if (answered?.writableEnded === true && !answered.req.complete) return socket.destroySoon();
   if (due?.headersSent === true) return void socket.destroy();
-  const { rawPacket, bytesParsed } = error;
+  // What node:http read last, and how much of it before the error; Fastify's type of it is another.
+  const { rawPacket, bytesParsed } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
   const target = due?.req.url ?? targetOf(rawPacket?.subarray(0, bytesParsed)) ?? "";
   const refusal = problem(PROBLEMS[error.code ?? ""] ?? "invalid_http");
   socket.end(formatLastAnswer(answerProblem({ target }, refusal)));
