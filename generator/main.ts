@@ -20,8 +20,11 @@ async function main(): Promise<string | undefined> {
   return undefined;
 }
 
-void main().then((refusal) => {
+async function start(): Promise<void> {
+  const refusal = await main();
   if (refusal === undefined) return;
   process.stderr.write(`${refusal}\n`);
   process.exitCode = 2;
-});
+}
+
+void start();

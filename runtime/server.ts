@@ -15,15 +15,10 @@ import { writeAnswer } from "./node/writer.ts";
 import type { Release } from "./release/release.ts";
 import { answerError, answerOptions, answerProblem } from "./routes/answer.ts";
 import type { Request, Route } from "./routes/route.ts";
-import type { Entry, RouteTable } from "./routes/table.ts";
+import type { Entry, Found, RouteTable } from "./routes/table.ts";
 import { type ServiceOptions, serviceTable } from "./service.ts";
 
-type Respond = (
-  route: Route,
-  message: IncomingMessage,
-  response: ServerResponse,
-  parameters?: Request["parameters"],
-) => void;
+type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
 
 /** Makes the server of an open release; the caller listens and closes. */
 export function createServer(release: Release, options: ServiceOptions): FastifyInstance {
@@ -37,7 +32,7 @@ export function createServer(release: Release, options: ServiceOptions): Fastify
     routerOptions: { maxParamLength: 65_536 },
     rewriteUrl: ({ url = "/" }) => originForm(url),
     frameworkErrors: (_error, { raw }, reply) =>
-      respond(refusing("invalid_http", "The path is not valid percent-encoding"), raw, reply.hijack().raw),
+      respond(alone(refusing("invalid_http", "The path is not valid percent-encoding")), raw, reply.hijack().raw),
     clientErrorHandler: refuseConnection,
     // No route has a schema, and loading the compilers of schemas is half of what it costs to make an app.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
@@ -47,7 +42,7 @@ export function createServer(release: Release, options: ServiceOptions): Fastify
   app.removeAllContentTypeParsers();
   // Answered in the first hook, so that Fastify never looks at a body.
   app.addHook("onRequest", ({ raw, is404 }, reply, next) => {
-    if (is404) respond(table.refuse(raw.url ?? ""), raw, reply.hijack().raw);
+    if (is404) respond(alone(table.refuse(raw.url ?? "")), raw, reply.hijack().raw);
     else next();
   });
   for (const entry of table.entries) mount(app, entry, respond);
@@ -62,7 +57,7 @@ function mount(app: FastifyInstance, { path, get, post }: Entry, respond: Respon
     app.route<{ Params: Record<string, string> }>({
       url,
       method: [...method],
-      onRequest: ({ raw, params }, reply) => respond(route, raw, reply.hijack().raw, params),
+      onRequest: ({ raw, params }, reply) => respond({ route, parameters: params }, raw, reply.hijack().raw),
       handler: () => undefined,
     });
   }
@@ -70,7 +65,7 @@ function mount(app: FastifyInstance, { path, get, post }: Entry, respond: Respon
 
 /** Answers by a route; an error is reported and refused, or ends the connection where an answer has begun. */
 function responder(onFault: ServiceOptions["onFault"]): Respond {
-  return (route, message, response, parameters = {}) => {
+  return ({ route, parameters }, message, response) => {
     const request = new NodeRequest(message, parameters);
     const fail = (error: unknown): void => {
       onFault(error);
@@ -103,17 +98,17 @@ function makeServer(
     },
     (message, response) => {
       rememberResponse(message.socket, response);
-      if (!hasOneHost(message)) return respond(refuseHost, message, response);
+      if (!hasOneHost(message)) return respond(alone(refuseHost), message, response);
       const { method = "", url = "" } = message;
-      if (url.startsWith("*")) return respond(answerAsterisk, message, response);
+      if (url.startsWith("*")) return respond(alone(answerAsterisk), message, response);
       const found = table.exact(method, url);
       if (found === undefined) find(message, response);
-      else respond(found.route, message, response, found.parameters);
+      else respond(found, message, response);
     },
   );
   server.on("checkExpectation", (message: IncomingMessage, response: ServerResponse) => {
     rememberResponse(message.socket, response);
-    respond(refusing("expectation_failed"), message, response);
+    respond(alone(refusing("expectation_failed")), message, response);
   });
   // A peer that does not read its answers would have them kept for it.
   server.setTimeout(STALL_TIMEOUT_MS);
@@ -141,6 +136,11 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 function refuseHost(request: Request): ReturnType<Route> {
   const refusal = problem("invalid_http", "An HTTP/1.1 request needs one Host field");
   return answerProblem(request, refusal, ["Connection", "close"]);
+}
+
+/** A route whose path has no parameters. */
+function alone(route: Route): Found {
+  return { route, parameters: {} };
 }
 
 function refusing(code: Problem["code"], message?: string): Route {
