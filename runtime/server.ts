@@ -110,6 +110,8 @@ function makeServer(
     rememberResponse(message.socket, response);
     respond(alone(refusing("expectation_failed")), message, response);
   });
+  // A sender that has said all it will say still gets its answers (RFC 9293 §3.6); node:http then ends the connection.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // A peer that does not read its answers would have them kept for it.
   server.setTimeout(STALL_TIMEOUT_MS);
   server.on("connect", (_message, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
