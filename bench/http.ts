@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileSystem } from "../generator/effects/effects.ts";
+import { fileSystem } from "../generator/effects/file-system.ts";
 import { checkRegistry } from "../generator/registry/check.ts";
 import { readRegistry } from "../generator/registry/read.ts";
 import { buildInto } from "../test/support/release.ts";

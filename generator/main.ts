@@ -15,8 +15,11 @@ async function main(): Promise<string | undefined> {
     const { isCurrent } = (await import(compiler.href)) as { isCurrent: () => boolean };
     if (!isCurrent()) return "lib/ was made from other sources: make it again by npm run prepare";
   }
-  const { start } = await import("./commands/command-line.ts");
-  await start();
+  const { fileSystem: effects } = await import("./effects/file-system.ts");
+  const { endWithReader, terminal: console } = await import("./effects/terminal.ts");
+  const { start } = await import("./commands/program.ts");
+  endWithReader();
+  process.exitCode = await start({ effects, console, env: process.env }, process.argv.slice(2));
   return undefined;
 }
 

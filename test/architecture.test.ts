@@ -19,7 +19,7 @@ const PORTABLE = /^runtime\/(?:text|registry)\/(?!filter\.)/;
 
 /** The files that may touch files, processes or the environment. */
 const EFFECTFUL =
-  /^(?:generator\/effects\/effects|generator\/main|generator\/commands\/command-line|runtime\/release\/(?:closure|plain-file|registry-files)|runtime\/(?:serve|main))\.ts$/;
+  /^(?:generator\/effects\/(?:file-system|terminal)|generator\/main|runtime\/release\/(?:closure|plain-file|registry-files)|runtime\/(?:serve|main))\.ts$/;
 
 /** Where each library with a room of its own may be imported. */
 const ROOMS: Record<string, readonly string[]> = {
@@ -27,6 +27,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "@cyclonedx/cyclonedx-library": ["generator/release/sbom.ts"],
   ajv: ["runtime/contract/validator.ts"],
   canonicalize: ["generator/documents/discovery.ts"],
+  commander: ["generator/commands/program.ts"],
   "csv-parse": ["generator/vocabulary/formats/csv-rows.ts"],
   "csv-stringify": ["generator/vocabulary/formats/csv-write.ts"],
   fastify: ["runtime/serve.ts", "runtime/server.ts"],
@@ -168,6 +169,26 @@ describe("runtime and generator", () => {
       rooms.filter((room) => !sources.some(({ file, imports }) => file === room && imports.some((t) => isOf(t, name)))),
     );
     expect(empty, "a room holds what it is for").toEqual([]);
+  });
+
+  it("load a command when it runs, and the server only to serve", () => {
+    const isStatic = ({ text }: Source, target: string): boolean =>
+      !text.includes(`import("./${path.posix.basename(target)}")`) && !text.includes(`import("../../${target}")`);
+    const reached = (files: readonly string[]): string[] => {
+      const found = new Set(files);
+      for (const file of found) {
+        const source = sources.find((one) => one.file === file);
+        for (const target of source?.imports ?? []) if (source && isStatic(source, target)) found.add(target);
+      }
+      return [...found];
+    };
+    const commands = below("generator/commands").map(({ file }) => file);
+    expect(
+      reached(["generator/commands/program.ts"])
+        .filter((file) => commands.includes(file))
+        .sort(),
+    ).toEqual(["generator/commands/command.ts", "generator/commands/program.ts"]);
+    expect(reached(commands).filter((file) => /^fastify|^runtime\/(?:serve|server)\.ts/.test(file))).toEqual([]);
   });
 
   it("verify a release with code that is independent of the builder", () => {

@@ -1,6 +1,6 @@
 /** The starter registry, resolved over HTTP expression by expression, and held against what its README promises. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fileSystem } from "../generator/effects/effects.ts";
+import { fileSystem } from "../generator/effects/file-system.ts";
 import { checkRegistry, type Verdict } from "../generator/registry/check.ts";
 import { type Concept, tagOf } from "../generator/registry/checked.ts";
 import { readRegistry } from "../generator/registry/read.ts";

@@ -217,7 +217,17 @@ describe("a wrong option, directory or value", () => {
       ["resolve", ["a", "--out", "/nonexistent"], /manifest\.json does not exist: build first/],
       ["explain", ["a", "--out", out, "--registry", "/nonexistent"], /--registry \/nonexistent is not a directory/],
       ["lint", ["--out", out], /Unknown option '--out'/],
-      ["nonsense", [], /Unknown command "nonsense"/],
+      ["build", ["--registri", "x"], /Unknown option '--registri' \(did you mean --registry\?\)$/m],
+      [
+        "build",
+        ["--out", "--origin", "http://x"],
+        /--out needs a value; one that begins with - is written --out=--orig/,
+      ],
+      ["resolve", ["-x"], /Unknown option '-x'; an argument that begins with - goes after --/],
+      ["verify", ["a", "b"], /Name the release once/],
+      ["import", ["--format", "xls"], /--format "xls" is none of skos, csv/],
+      ["buidl", [], /Unknown command 'buidl' \(did you mean build\?\)/],
+      ["nonsense", [], /Unknown command 'nonsense': start, build, .*, diff$/m],
     ];
     for (const [name, args, message, env] of cases) {
       const outcome = await command(name, args, env === undefined ? {} : { env });
@@ -228,13 +238,26 @@ describe("a wrong option, directory or value", () => {
   }, 60_000);
 
   it("is helped by --help, everywhere", async () => {
-    for (const name of ["start", "build", "verify", "release", "diff", "resolve", "explain", "lint"]) {
-      expect(await command(name, ["--help"])).toMatchObject({
-        code: 0,
-        stderr: "",
-        stdout: expect.stringContaining("npm") as string,
-      });
+    const all = await command("--help");
+    expect(all).toMatchObject({ code: 0, stderr: "" });
+    const scripts = [...all.stdout.matchAll(/^ {2}(npm (?:run )?\S+) {2,}\S/gm)].map(([, script]) => script ?? "");
+    expect(scripts.length).toBe(12);
+    for (const script of scripts) {
+      const name = script
+        .replace(/^npm (?:run )?/, "")
+        .replace("lint:registry", "lint")
+        .replace("release:", "release-");
+      const help = await command(name, ["-h"]);
+      expect(help).toMatchObject({ code: 0, stderr: "" });
+      expect(help.stdout).toContain(`Usage: ${script} -- `);
+      expect(help).toEqual(await command(name, ["--help"]));
     }
+    const meanings = await Promise.all(["import", "release", "export"].map((name) => command(name, ["-h"])));
+    expect(meanings.map(({ stdout }) => /--into .*/.exec(stdout)?.[0].replace(/ {2,}/, " "))).toEqual([
+      "--into <DIR> the registry to import into, new or not",
+      "--into <DIR> the folder to write releases into (release)",
+      "--into <FILE> the file to write (standard output)",
+    ]);
     expect(await run("lib/runtime/main.js", ["--help"])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("HOST") as string,

@@ -6,8 +6,9 @@ import net from "node:net";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerOffline, runResolve } from "../../generator/commands/resolve.ts";
-import { readOptions } from "../../generator/commands/options.ts";
+import { runProgram } from "../../generator/commands/program.ts";
+import { answerOffline } from "../../generator/commands/resolve.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 import { type CheckedRegistry, tagOf } from "../../generator/registry/checked.ts";
 import { ErrorEnvelope, ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../runtime/contract/status.ts";
@@ -256,7 +257,7 @@ function argumentsOf(service: Service, { expression, language }: Request): strin
  * own starts Node before that, which takes long. So samples run here, a handful as processes, and for every expression
  * expectSame asks the function that the command prints from.
  */
-function runOffline(service: Service, request: Request): Offline {
+async function runOffline(service: Service, request: Request): Promise<Offline> {
   let stdout = "";
   let stderr = "";
   const console = {
@@ -264,14 +265,15 @@ function runOffline(service: Service, request: Request): Offline {
     error: (text: string) => void (stderr += `${text}\n`),
     progress: () => undefined,
   };
-  const code = runResolve(console, readOptions(argumentsOf(service, request), ["out", "language"], {}));
+  const outside = { effects: fileSystem, console, env: {} };
+  const code = await runProgram(outside, ["resolve", ...argumentsOf(service, request)]);
   return { code, stdout, stderr };
 }
 
 async function expectOffline(service: Service, requests: readonly Request[]): Promise<void> {
   for (const request of requests) {
     const { body } = await service.resolve(request);
-    expect([request, runOffline(service, request)]).toEqual([
+    expect([request, await runOffline(service, request)]).toEqual([
       request,
       { code: 0, stdout: body.toString(), stderr: "" },
     ]);

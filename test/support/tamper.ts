@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { archive } from "../../generator/integration/archive.ts";
-import { fileSystem } from "../../generator/effects/effects.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 import { verifyRelease } from "../../generator/verify/verify.ts";
 import { readZip } from "./kits.ts";
 
