@@ -22,7 +22,7 @@ interface Text {
 interface Definition<O extends Options> extends Text {
   readonly options: O;
   /** Exit code 0 done, 1 findings or a refusal; throws UsageError for wrong usage, which is 2. */
-  run(outside: Outside, options: Values<O>, args: readonly string[]): number | Promise<number>;
+  run(this: void, outside: Outside, options: Values<O>, args: readonly string[]): number | Promise<number>;
 }
 
 /** A command with the types of its options closed in. */

@@ -86,7 +86,7 @@ function define(parser: Parser, { usage, does, options }: Command): Parser {
   parser.usage(usage).description(does).allowExcessArguments();
   for (const [name, { value, help }] of Object.entries(options)) {
     const option = new Option(flagOf(name) + (value === undefined ? "" : ` <${value}>`), help);
-    if (value !== undefined) option.argParser((text, before: readonly string[] = []) => [...before, text]);
+    if (value !== undefined) option.argParser((text, before?: readonly string[]) => [...(before ?? []), text]);
     parser.addOption(option);
   }
   return parser;
