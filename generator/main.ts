@@ -17,9 +17,9 @@ async function main(): Promise<string | undefined> {
   }
   const { fileSystem: effects } = await import("./effects/file-system.ts");
   const { endWithReader, terminal: console } = await import("./effects/terminal.ts");
-  const { start } = await import("./commands/program.ts");
+  const { runAndReport } = await import("./commands/program.ts");
   endWithReader();
-  process.exitCode = await start({ effects, console, env: process.env }, process.argv.slice(2));
+  process.exitCode = await runAndReport({ effects, console, env: process.env }, process.argv.slice(2));
   return undefined;
 }
 

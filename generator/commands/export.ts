@@ -52,7 +52,7 @@ function checkLanguages({ format, language: languages }: ExportOptions): void {
 async function exportRegistry(outside: Outside, options: ExportOptions): Promise<Exported | undefined> {
   const { effects, console } = outside;
   const { format, registry: directory, into, language: languages, origin } = options;
-  const progress = (text: string): void => console.progress(text);
+  const progress = (message: string): void => console.progress(message);
   if (format === "json" || format === "tbx") {
     const { registry, findings } = loadRegistry(effects, directory, progress);
     if (registry !== undefined) return exportPublished(registry, { format, origin, languages });

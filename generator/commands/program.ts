@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 const EXPECTED = [UsageError, OutputError, ReleaseError];
 
 /** Runs a command line and reports what is expected to fail. Returns the exit code. */
-export async function start(outside: Outside, args: readonly string[]): Promise<number> {
+export async function runAndReport(outside: Outside, args: readonly string[]): Promise<number> {
   try {
     return await runProgram(outside, args);
   } catch (error) {

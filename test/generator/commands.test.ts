@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { start } from "../../generator/commands/program.ts";
+import { runAndReport } from "../../generator/commands/program.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { folder, type Outcome, run, type RunOptions } from "../support/command.ts";
 import { empty, nasty } from "../support/nasty.ts";
@@ -33,7 +33,7 @@ async function line(name: string, args: readonly string[] = [], env: Record<stri
     error: (text: string) => void (stderr += `${text}\n`),
     progress: () => undefined,
   };
-  return { code: await start({ effects: fileSystem, console, env }, [name, ...args]), stdout, stderr };
+  return { code: await runAndReport({ effects: fileSystem, console, env }, [name, ...args]), stdout, stderr };
 }
 
 /** A folder with a registry, and the options that name it and the project's content. */
