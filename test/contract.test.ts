@@ -45,11 +45,11 @@ function idsIn(text: string): string[] {
 
 /** The sections that a text names, such as `4.5` and, for `contract §4.5 rule 5`, `4.5 rule 5`. */
 function sectionsIn(text: string): string[] {
-  return [...text.matchAll(SECTIONS)].flatMap(({ groups: { list = "", first, last = first, more = "" } = {} }) => [
-    list,
-    ...(first === undefined ? [] : [`${list} rule ${first}`, `${list} rule ${last}`]),
-    ...[...more.matchAll(/§([\d.]*\d)/g)].map(([, other = ""]) => other),
-  ]);
+  return [...text.matchAll(SECTIONS)].flatMap(({ groups = {} }) => {
+    const { list = "", first, last, more = "" } = groups;
+    const rules = [first, last].filter((rule) => rule !== undefined).map((rule) => `${list} rule ${rule}`);
+    return [list, ...rules, ...[...more.matchAll(/§([\d.]*\d)/g)].map(([, other = ""]) => other)];
+  });
 }
 
 /** The sections of the contract and their numbered rules. */
