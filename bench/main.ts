@@ -1,5 +1,5 @@
 /**
- * Prints every figure that README quotes. Ratios come from variants measured side by side in one run, in short slots of
+ * Prints every figure of docs/performance.md. Ratios come from variants measured side by side in one run, in short slots of
  * random order, so that a busy machine hits all of them alike; absolute figures are context only.
  */
 import { cpus } from "node:os";

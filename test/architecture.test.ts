@@ -118,6 +118,20 @@ describe("the runtime", () => {
     expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
   });
 
+  it("locks the packages that the project locks", () => {
+    type Lock = {
+      readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>;
+    };
+    const [project, runtime] = ["package-lock.json", "runtime/package-lock.json"].map(
+      (file) => (JSON.parse(readFileSync(path.join(root, file), "utf8")) as Lock).packages,
+    );
+    const other = Object.entries(runtime ?? {}).filter(
+      ([name, { version, integrity }]) =>
+        name !== "" && (project?.[name]?.version !== version || project[name].integrity !== integrity),
+    );
+    expect(other.map(([name]) => name)).toEqual([]);
+  });
+
   it("reads a registry without any Node API, so that other hosts can run it", () => {
     const rule = (source: Source): string[] => [
       ...source.imports.filter((target) => target.startsWith("node:")),

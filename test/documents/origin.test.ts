@@ -69,7 +69,7 @@ async function textsOf(name: string, bytes: Buffer): Promise<Map<string, string>
 }
 
 /** The programs for integrators, as this project has them. */
-const HANDOFFS = path.join(project, "generator/kits/handoffs");
+const HANDOFFS = path.join(project, "generator/integration/handoffs");
 const PROGRAMS = fileSystem.list(HANDOFFS).filter((name) => !name.endsWith(".d.mts"));
 
 /** The program that a file of a release is a copy of. */
