@@ -14,7 +14,7 @@ import { NodeRequest } from "./node/request.ts";
 import { writeAnswer } from "./node/writer.ts";
 import type { Release } from "./release/release.ts";
 import { answerError, answerOptions, answerProblem } from "./routes/answer.ts";
-import type { Request, Route } from "./routes/route.ts";
+import type { Answer, Request, Route } from "./routes/route.ts";
 import type { Entry, Found, RouteTable } from "./routes/table.ts";
 import { type ServiceOptions, serviceTable } from "./service.ts";
 
@@ -72,10 +72,17 @@ function responder(onFault: ServiceOptions["onFault"]): Respond {
       if (response.headersSent) response.destroy();
       else void writeAnswer(response, answerError(request, error));
     };
+    const send = (answer: Answer): void => {
+      try {
+        writeAnswer(response, answer)?.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    };
     try {
       const answer = route(request);
-      if (answer instanceof Promise) answer.then((one) => writeAnswer(response, one)).catch(fail);
-      else writeAnswer(response, answer)?.catch(fail);
+      if (answer instanceof Promise) answer.then(send, fail);
+      else send(answer);
     } catch (error) {
       fail(error);
     }
