@@ -228,6 +228,13 @@ const FAULTS: readonly Fault[] = [
     ],
   },
   {
+    what: "a script has no nonce",
+    changes: { "_includes/page.njk": textOf("_includes/page.njk").replace("<script nonce type", "<script type") },
+    says: [
+      /content\/pages gives \/answers\.html, .* with a style or script that has no nonce: .*; nothing was written/,
+    ],
+  },
+  {
     what: "evidence is at another origin",
     changes: { [ANSWER]: textOf(ANSWER).replace(/path: .*/, "path: //other.example/x") },
     says: [/10-what-is-it\.md#\/evidence\/0\/path: error record-schema/],
