@@ -23,20 +23,16 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
 
 describe("a file that is no text", () => {
   it.each<[string, Uint8Array, string]>([
-    [
-      "Latin-1",
-      bytes(TURTLE, ' ; skos:prefLabel "caf', [0xe9], '"@fr .'),
-      "a.ttl:2: Byte 106 of the file is not UTF-8. ",
-    ],
-    ["UTF-16", Buffer.from(`\uFEFF${TURTLE}`, "utf16le"), "a.ttl:1: The file is UTF-16, not UTF-8. "],
-    ["UTF-16 without a mark", Buffer.from(TURTLE, "utf16le"), "a.ttl:1: Byte 2 of the file is NUL. "],
-    ["a NUL byte", bytes(TURTLE, "\n\0."), "a.ttl:3: Byte 84 of the file is NUL. "],
+    ["Latin-1", bytes(TURTLE, ' ; skos:prefLabel "caf', [0xe9], '"@fr .'), "a.ttl:2: The line is not UTF-8. "],
+    ["UTF-16", Buffer.from(`\uFEFF${TURTLE}`, "utf16le"), "a.ttl:1: The file is UTF-16. Save the file as UTF-8"],
+    ["UTF-16 without a mark", Buffer.from(TURTLE, "utf16le"), "a.ttl:1: The line has a NUL, as UTF-16 does. "],
+    ["a NUL byte", bytes(TURTLE, "\n\0."), "a.ttl:3: The line has a NUL, as UTF-16 does. "],
     [
       "half a character at the end",
       bytes(TURTLE, " . # ", [0xf0, 0x9f]),
       "a.ttl:2: The file ends in the middle of a character. ",
     ],
-    ["a surrogate", bytes(TURTLE, " . # ", [0xed, 0xa0, 0x80]), "a.ttl:2: Byte 89 of the file is not UTF-8. "],
+    ["a surrogate", bytes(TURTLE, " . # ", [0xed, 0xa0, 0x80]), "a.ttl:2: The line is not UTF-8. "],
   ])("is refused for %s, with the place", async (_what, content, message) => {
     expect(await refusal("a.ttl", content)).toContain(message);
   });

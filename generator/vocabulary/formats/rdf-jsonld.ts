@@ -2,7 +2,7 @@
 import { JsonLdParser } from "jsonld-streaming-parser";
 import { JsonShape, type Reach } from "./rdf-bounds.ts";
 import { NO_BASE, type Parsing, type QuadLike, Sink, type Statement } from "./rdf-statement.ts";
-import type { Piece } from "./rdf-text.ts";
+import type { Piece } from "./text-pieces.ts";
 
 export function parseJsonLd(reach: Reach): Parsing {
   return new JsonLdParsing(reach);

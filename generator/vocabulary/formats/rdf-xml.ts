@@ -5,7 +5,7 @@
 import { createRequire } from "node:module";
 import { Reach, readEntities } from "./rdf-bounds.ts";
 import { NO_BASE, type Parsing, type QuadLike, Sink, type Statement } from "./rdf-statement.ts";
-import type { Piece } from "./rdf-text.ts";
+import type { Piece } from "./text-pieces.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface RdfXml {

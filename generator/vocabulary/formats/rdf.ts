@@ -7,7 +7,7 @@ import type { Effects } from "../../effects/effects.ts";
 import { Reach } from "./rdf-bounds.ts";
 import { parseJsonLd } from "./rdf-jsonld.ts";
 import type { Parsing, Statement } from "./rdf-statement.ts";
-import { readPieces } from "./rdf-text.ts";
+import { readPieces } from "./text-pieces.ts";
 import { parseTurtle } from "./rdf-turtle.ts";
 import { parseRdfXml } from "./rdf-xml.ts";
 import { SourceError } from "./source.ts";
