@@ -53,7 +53,7 @@ export interface QuadLike {
 }
 
 /** Where a parser puts its statements, or the first thing that went wrong. */
-export class Sink {
+export class StatementBuffer {
   #statements: Statement[] = [];
   #failure: Error | undefined;
   readonly #blanks = new Map<string, string>();
