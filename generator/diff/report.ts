@@ -12,7 +12,7 @@ import {
   type ResolutionKind,
   type Side,
 } from "./comparison.ts";
-import { escapeHidden } from "./json-report.ts";
+import { printableJson } from "../text/printable.ts";
 
 /** How many of a kind are shown, and how much of a value. */
 const SHOWN = 20;
@@ -165,6 +165,6 @@ function plain(text: string): string {
 
 /** A value as JSON, so cut that the end says so. */
 function shown(value: unknown): string {
-  const text = escapeHidden(JSON.stringify(value));
+  const text = printableJson(value);
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
 }

@@ -4,7 +4,8 @@
  */
 import { createRequire } from "node:module";
 import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/text/language.ts";
-import { type Fault, quote } from "../text/finding.ts";
+import type { Fault } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 
 type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "redundant";
 

@@ -2,7 +2,8 @@
  * Records in, checked registry out, with every fault named. The registry is undefined as soon as one finding is an
  * error: nothing is published from a registry that breaks a rule.
  */
-import { type Fault, type Finding, formatPlace, placeOf, quote, sortFindings } from "../text/finding.ts";
+import { type Fault, type Finding, formatPlace, placeOf, sortFindings } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { findAmbiguous } from "./ambiguity.ts";
 import { checkCodeMap } from "./check-code-map.ts";

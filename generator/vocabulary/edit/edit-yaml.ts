@@ -132,7 +132,7 @@ function expandAliases(doc: Document): void {
 /** The list that a file is, also where it holds no more than comments. */
 function listOf(doc: Document): YAMLSeq {
   if (!isSeq(doc.contents)) doc.contents = doc.createNode([]);
-  return doc.contents as YAMLSeq;
+  return doc.contents;
 }
 
 function commentAbove({ items }: YAMLSeq): string | null {

@@ -5,7 +5,7 @@
 import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/concept.ts";
 import { compileSchema } from "../../../runtime/contract/validator.ts";
 import type { Effects } from "../../effects/effects.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { HistoryRecord, REGISTRY_VERSION_PATTERN, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { aboutRow, type CellForm, CellReader } from "./csv-cells.ts";

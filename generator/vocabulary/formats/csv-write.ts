@@ -4,7 +4,7 @@
  */
 import { stringify } from "csv-stringify/sync";
 import type { Provenance } from "../../../runtime/contract/concept.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";

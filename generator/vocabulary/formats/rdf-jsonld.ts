@@ -119,13 +119,14 @@ function checkLanguages(whole: object): void {
     const container = (value as { readonly "@container"?: unknown } | null)?.["@container"];
     if ([container].flat().includes("@language")) maps.add(name);
   }
-  const check = (tag: string): void => {
-    if (!/^[a-z]+(?:-[a-z0-9]+)*$|^@/i.test(tag)) throw new Error(`${JSON.stringify(tag)} is not a language tag`);
-  };
   for (const [name, value] of membersIn(whole)) {
-    if (names.has(name) && typeof value === "string") check(value);
-    if (maps.has(name) && typeof value === "object" && value !== null) Object.keys(value).forEach(check);
+    if (names.has(name) && typeof value === "string") checkTag(value);
+    if (maps.has(name) && typeof value === "object" && value !== null) Object.keys(value).forEach(checkTag);
   }
+}
+
+function checkTag(tag: string): void {
+  if (!/^[a-z]+(?:-[a-z0-9]+)*$|^@/i.test(tag)) throw new Error(`${JSON.stringify(tag)} is not a language tag`);
 }
 
 function* membersIn(value: object): Generator<[name: string, value: unknown], void> {

@@ -3,7 +3,7 @@
  * tools changed in its plain labels, definition, matches and deprecation since.
  */
 import { EXACT_STRENGTH, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { RetiredRecord } from "../../registry/record.ts";

@@ -4,7 +4,8 @@
  */
 import { formatLanguageTag, isWellFormedLanguageTag } from "../../../runtime/text/language.ts";
 import type { Reading } from "../../../runtime/contract/validator.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { NO_BASE } from "./rdf-statement.ts";
 import type { Graph, Subject, Value } from "./skos-gather.ts";

@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
 import { isConceptCode } from "../../../runtime/contract/code.ts";
 import { CODE_MAX_LENGTH } from "../../../runtime/contract/limits.ts";
 import type { SourceConcept } from "../formats/source.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { ImportSettings } from "./settings.ts";
 

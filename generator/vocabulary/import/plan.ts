@@ -3,7 +3,8 @@
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
 import type { Source, SourceConcept } from "../formats/source.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { ambiguousTags, findAmbiguous } from "../../registry/ambiguity.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { checkLanguageTag } from "../../registry/check-language.ts";

@@ -1,6 +1,7 @@
 /** Codes that go: what the source calls deprecated, and what it has no more. Their successors, as far as they can be named. */
 import type { SourceConcept } from "../formats/source.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
 import { leadsBack } from "../../registry/successors.ts";
