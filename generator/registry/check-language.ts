@@ -24,7 +24,7 @@ export const checkLanguageTag = remembering(checkTag);
 export function checkLanguage(language: string, isAdmitted: boolean): Fault[] {
   const faults = checkLanguageAlone(language);
   if (faults.length > 0 || isAdmitted) return faults;
-  const remedy = "Add it to languages in registry.yaml, or mend the tag";
+  const remedy = "Add it to languages in registry.yaml, or fix the tag";
   return [
     { rule: "language-not-admitted", text: `language ${quote(language)} is not admitted by this registry`, remedy },
   ];

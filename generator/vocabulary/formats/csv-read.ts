@@ -202,7 +202,7 @@ class Table {
     const unused = given.filter((column) => column !== "entry" && !admitted.includes(column));
     if (unused.length > 0) {
       const text = `A row of ${entry} says nothing in ${unused.join(", ")}, so what stands there is not used`;
-      note("csv-cell-unused", text, "Empty these cells, or mend entry");
+      note("csv-cell-unused", text, "Empty these cells, or fix entry");
     }
     if (!row.formula || !admitted.includes("expression")) return;
     const text = `${quote(row.cells.expression ?? "")} is what spreadsheets run as a formula; it is kept as it stands`;

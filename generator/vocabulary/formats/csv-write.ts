@@ -56,7 +56,7 @@ function rowOf(cells: Written): Row {
 
 function refusal({ entry = "expression", code }: Written, what: string): ExportError {
   const where = typeof code === "string" ? `Concept ${quote(code)}` : "The registry";
-  return new ExportError(`${where}, row of ${entry}: ${what}. Mend the record, then export again`);
+  return new ExportError(`${where}, row of ${entry}: ${what}. Fix the record, then export again`);
 }
 
 function* allRows(

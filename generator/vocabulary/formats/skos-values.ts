@@ -154,7 +154,7 @@ export function recordsOf<T>(
     const record = parseOwn(value.value, parser);
     if ("value" in record) return [record.value];
     const text = `srs:${nameOf(predicate)} is no record of ours: ${record.fault}`;
-    reading.fault(subject, { rule: "export-record", text, remedy: "Export the registry again, or mend the JSON" });
+    reading.fault(subject, { rule: "export-record", text, remedy: "Export the registry again, or fix the JSON" });
     return [];
   });
 }
