@@ -27,7 +27,8 @@ export function isCurrent() {
 /** Lowercase hex SHA-256 over everything that lib/ follows from: sources, settings and the version of the compiler. */
 function digestSources() {
   const names = ["runtime", "generator", "bench"].flatMap((folder) =>
-    fs.readdirSync(path.join(project, folder), { recursive: true, withFileTypes: true })
+    fs
+      .readdirSync(path.join(project, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(path.relative(project, entry.parentPath || entry.path), entry.name)),
   );

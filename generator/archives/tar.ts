@@ -7,6 +7,7 @@
 import { pipeline } from "node:stream/promises";
 import { extract, type Header, pack, type Pack } from "tar-stream";
 import { compareCodePoints } from "../text/order.ts";
+import { quote } from "../text/printable.ts";
 
 export interface TarEntry {
   /** Below the archive's root, with `/`. */
@@ -104,7 +105,7 @@ export async function* readTar(chunks: Chunks): AsyncGenerator<ReadEntry, void> 
       const { name, type, size } = entry.header;
       // The library reads no content of a directory, and its stream need not end.
       if (type === "directory") continue;
-      if (type !== "file") throw new ArchiveError(`${quote(name)} is no regular file`);
+      if (type !== "file") throw new ArchiveError(`${quote(name)} is not a regular file`);
       // A size that the library cannot read is null, and it would wait for the end of that.
       if (!Number.isSafeInteger(size)) throw input.fault;
       const path = name.replace(/^\.\//, "");
@@ -127,7 +128,7 @@ class Input {
   bytes = 0;
   tail = Buffer.alloc(0);
   /** The source's own. The library's are one: which of them comes first depends on how the bytes are cut. */
-  fault: unknown = new ArchiveError("it is no uncompressed tar, or it is damaged or cut off");
+  fault: unknown = new ArchiveError("it is not an uncompressed tar, or it is damaged or cut off");
 
   async *tap(chunks: Chunks): AsyncGenerator<Uint8Array, void> {
     try {
@@ -159,7 +160,7 @@ class Names {
   add(path: string): void {
     const foreign = path.length > PATH_MAX || /[\\\p{Cc}\p{Cs}]|^[A-Za-z]:/u.test(path);
     const unsafe = foreign || path.split("/").some((part) => ["", ".", ".."].includes(part));
-    if (unsafe) throw new ArchiveError(`${quote(path)} is no plain name below the root of an archive`);
+    if (unsafe) throw new ArchiveError(`${quote(path)} is not a plain name below the root of an archive`);
     const parents = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
     if (this.#files.has(path)) throw new ArchiveError(`${quote(path)} is there twice`);
     if (this.folders.has(path) || parents.some((parent) => this.#files.has(parent)))
@@ -167,9 +168,4 @@ class Names {
     this.#files.add(path);
     for (const parent of parents) this.folders.add(parent);
   }
-}
-
-/** A name from anywhere, in one line. */
-function quote(name: string): string {
-  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }

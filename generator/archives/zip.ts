@@ -4,6 +4,7 @@
  * library holds each file to the size that the directory declares.
  */
 import { type Entry, fromBufferPromise, openPromise } from "yauzl";
+import { quote } from "../text/printable.ts";
 import { ArchiveError, type ReadEntry } from "./tar.ts";
 
 const FILE_TYPE = 0o170_000;
@@ -12,7 +13,7 @@ const REGULAR = 0o100_000;
 /** `source` is the name of a file, or the bytes of one. Throws ArchiveError. */
 export async function* readZip(source: string | Uint8Array, maxBytes: number): AsyncGenerator<ReadEntry, void> {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: true };
-  const zip = await told(
+  const zip = await refused(
     typeof source === "string" ? openPromise(source, options) : fromBufferPromise(Buffer.from(source), options),
   );
   // A fault that nobody waits for.
@@ -20,12 +21,12 @@ export async function* readZip(source: string | Uint8Array, maxBytes: number): A
   try {
     const entries: Entry[] = [];
     const listed = zip.eachEntry();
-    for (let step = await told(listed.next()); step.done !== true; step = await told(listed.next())) {
+    for (let step = await refused(listed.next()); step.done !== true; step = await refused(listed.next())) {
       if (!step.value.fileName.endsWith("/")) entries.push(step.value);
     }
     check(entries, maxBytes);
     for (const entry of entries) {
-      yield { path: entry.fileName, chunks: chunksOf(await told(zip.openReadStreamPromise(entry))) };
+      yield { path: entry.fileName, chunks: chunksOf(await refused(zip.openReadStreamPromise(entry))) };
     }
   } finally {
     zip.close();
@@ -37,10 +38,10 @@ function check(entries: readonly Entry[], maxBytes: number): void {
   let total = 0;
   for (const entry of entries) {
     const { fileName, externalFileAttributes, uncompressedSize } = entry;
-    const quoted = JSON.stringify(fileName);
+    const quoted = quote(fileName);
     // Who made the entry without POSIX modes says 0.
     const type = (externalFileAttributes >>> 16) & FILE_TYPE;
-    if (type !== 0 && type !== REGULAR) throw new ArchiveError(`${quoted} is no regular file`);
+    if (type !== 0 && type !== REGULAR) throw new ArchiveError(`${quoted} is not a regular file`);
     if (entry.isEncrypted()) throw new ArchiveError(`${quoted} is encrypted`);
     if (names.has(fileName)) throw new ArchiveError(`${quoted} is there twice`);
     names.add(fileName);
@@ -51,12 +52,12 @@ function check(entries: readonly Entry[], maxBytes: number): void {
 
 async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void> {
   const pieces = stream[Symbol.asyncIterator]();
-  for (let step = await told(pieces.next()); step.done !== true; step = await told(pieces.next()))
+  for (let step = await refused(pieces.next()); step.done !== true; step = await refused(pieces.next()))
     yield step.value as Uint8Array;
 }
 
 /** What the library refuses, as what it is. */
-async function told<T>(step: Promise<T>): Promise<T> {
+async function refused<T>(step: Promise<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {

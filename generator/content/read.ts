@@ -4,7 +4,8 @@
  */
 import { compileSchema } from "../../runtime/contract/validator.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
-import { type Finding, quote } from "../text/finding.ts";
+import type { Finding } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 import { type Folder, type Parser, type Prose, readProse, readRecord, readText } from "../registry/record-file.ts";
 import {
   AnswerRecord,

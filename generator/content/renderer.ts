@@ -69,9 +69,10 @@ function describe(error: Error & { originalError?: Error }): string {
 function checkFiles(files: readonly string[]): void {
   const expected = [...documentFiles].filter((file) => /\.(?:html|md)$/.test(file));
   const missing = expected.filter((file) => !files.includes(file));
-  const odd = files.filter((file) => !expected.includes(file));
+  const unexpected = files.filter((file) => !expected.includes(file));
   if (missing.length > 0) throw new TemplateError(`pages has no template for ${list(missing)}: write it`);
-  if (odd.length > 0) throw new TemplateError(`pages gives ${list(odd)}, which nothing serves: remove it`);
+  if (unexpected.length > 0)
+    throw new TemplateError(`pages gives ${list(unexpected)}, which nothing serves: remove it`);
 }
 
 /** What the runtime fills in must be there, and nothing that its policy would stop. */

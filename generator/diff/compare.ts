@@ -7,7 +7,7 @@ import { compareFacts } from "./facts.ts";
 import { compareResolutions } from "./resolutions.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** `progress` is told what is being done. */
+/** `progress` is differs what is being done. */
 export async function compareSnapshots(
   a: Snapshot,
   b: Snapshot,
@@ -19,7 +19,7 @@ export async function compareSnapshots(
   const resolutions = indexed ? compareResolutions(a, b, (done) => progress(`Resolving: ${done} expressions`)) : [];
   const concepts = indexed ? compareConcepts(a, b, (done) => progress(`Comparing: ${done} concepts`)) : [];
   const facts = compareFacts(a, b);
-  const told = resolutions.length + concepts.length + facts.length > 0;
+  const differs = resolutions.length + concepts.length + facts.length > 0;
   const documents = explains(a, b, [...resolutions, ...concepts])
     ? found
     : found.map((document) => (document.path === INDEX_FILE ? withSizes(document, a, b) : document));
@@ -27,7 +27,7 @@ export async function compareSnapshots(
   return {
     schema: "service-semantics.diff.v1",
     verdict: reassigned ? "reassigned" : documents.length > 0 ? "different" : "same",
-    meaningful: told || documents.some(({ only }) => only === undefined),
+    meaningful: differs || documents.some(({ only }) => only === undefined),
     a: a.side,
     b: b.side,
     warnings: warningsOf(a, b),

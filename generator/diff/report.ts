@@ -12,7 +12,7 @@ import {
   type ResolutionKind,
   type Side,
 } from "./comparison.ts";
-import { escapeHidden } from "./json-report.ts";
+import { printableJson } from "../text/printable.ts";
 
 /** How many of a kind are shown, and how much of a value. */
 const SHOWN = 20;
@@ -134,8 +134,8 @@ function changeLine({ pointer, kind, of, ...values }: JsonChange): string {
   const from =
     typeof values.before === "string" && typeof values.after === "string" ? difference(values.before, values.after) : 0;
   const part = (value: unknown): string => (from > 0 ? `…${shown(String(value).slice(from))}` : shown(value));
-  const told = (["before", "after"] as const).filter((name) => name in values).map((name) => part(values[name]));
-  return told.length === 0 ? place : `${place}: ${told.join(" → ")}`;
+  const texts = (["before", "after"] as const).filter((name) => name in values).map((name) => part(values[name]));
+  return texts.length === 0 ? place : `${place}: ${texts.join(" → ")}`;
 }
 
 /** Where to begin to show two texts so that their difference is seen: 0 where it is seen from their beginning. */
@@ -165,6 +165,6 @@ function plain(text: string): string {
 
 /** A value as JSON, so cut that the end says so. */
 function shown(value: unknown): string {
-  const text = escapeHidden(JSON.stringify(value));
+  const text = printableJson(value);
   return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text;
 }

@@ -110,10 +110,10 @@ function readSnapshot(
   const index = guarded(openIndex(cachedSource(opened.index.source)), located.given);
   const json = parseJson(read(MANIFEST_FILE));
   const manifest = json.ok ? json.value : undefined;
-  const odd = effects.list(directory).filter((name) => effects.kind(path.join(directory, name)) !== "file");
+  const unexpected = effects.list(directory).filter((name) => effects.kind(path.join(directory, name)) !== "file");
   const files = effects
     .list(directory)
-    .filter((name) => !odd.includes(name))
+    .filter((name) => !unexpected.includes(name))
     .map((name) => ({ path: name, ...effects.digest(path.join(directory, name)) }));
   const sums = files.some((file) => file.path === SUMS_FILE) ? new TextDecoder().decode(read(SUMS_FILE)) : "";
   const { conceptCount: concepts, expressionCount: expressions, meta } = index;
@@ -128,7 +128,7 @@ function readSnapshot(
     index,
     manifest,
     files,
-    whole: odd.length === 0 && sums === formatSums(files.filter((file) => file.path !== SUMS_FILE)),
+    whole: unexpected.length === 0 && sums === formatSums(files.filter((file) => file.path !== SUMS_FILE)),
     read,
     close() {
       opened.close();

@@ -14,7 +14,7 @@ import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
 import { coverage } from "./coverage.ts";
 import { discovery } from "./discovery.ts";
-import { makePool } from "../view/samples.ts";
+import { makeSamplePool } from "../view/samples.ts";
 import { findExamples } from "../view/examples.ts";
 import { registryHistory, retiredCodes } from "./history.ts";
 import { printIntegration } from "../integration/documents.ts";
@@ -39,7 +39,7 @@ export interface Authored {
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
   const content = withAddress(authored.content, view.origin);
   const covered = coverage(view);
-  const pool = makePool(view.registry);
+  const pool = makeSamplePool(view.registry);
   const examples = findExamples(view, pool);
   const description = openApi(view, examples);
   const tool = formatDocument(agentTool(view));

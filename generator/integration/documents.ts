@@ -1,14 +1,14 @@
 /** The documents of integration: checklist, reports, kits and studio, in the order in which each is made of the last. */
 import type { IntegrationStudio } from "../../runtime/contract/integration.ts";
 import { folderFile, kitPath, paths, reportPath } from "../../runtime/contract/policy.ts";
-import { fixturesOf, READABLE, type Stock } from "./fixtures.ts";
+import { fixturesOf, READABLE, type SampleStock } from "./fixtures.ts";
 import type { Handoffs } from "./handoffs.ts";
 import { illustrations } from "./illustration.ts";
 import { type Kit, makeKit } from "./kit.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import { recipes } from "./recipes/recipes.ts";
-import type { Pool } from "../view/samples.ts";
+import type { SamplePool } from "../view/samples.ts";
 import { integrationReadiness } from "./readiness.ts";
 import { integrationReport } from "./report.ts";
 import { integrationStudio } from "./studio.ts";
@@ -24,7 +24,7 @@ export interface Integration {
 }
 
 export interface IntegrationParts {
-  readonly pool: Pool;
+  readonly pool: SamplePool;
   readonly description: OpenApi;
   readonly sources: Handoffs;
   /** The tool descriptor as it is served. */
@@ -38,12 +38,16 @@ export async function printIntegration(
 ): Promise<Integration> {
   const documents = new Map([[folderFile(paths.readiness), formatDocument(integrationReadiness(view))]]);
   const kits = new Map<Recipe, Kit>();
-  const stock: Stock = { ...pool.draw(READABLE), unheld: pool.unheld, made: illustrations(view.registry) };
+  const stock: SampleStock = {
+    ...pool.pick(READABLE),
+    unusedExpression: pool.unusedExpression,
+    illustrations: illustrations(view.registry),
+  };
   for (const recipe of recipes) {
-    const drawn = fixturesOf(view, stock, recipe);
-    const report = formatDocument(integrationReport(view, { recipe, fixtures: drawn.fixtures, sources }));
+    const made = fixturesOf(view, stock, recipe);
+    const report = formatDocument(integrationReport(view, { recipe, fixtures: made.fixtures, sources }));
     documents.set(reportPath(recipe.id), report);
-    kits.set(recipe, await makeKit(view, { ...drawn, recipe, report, sources, description, tool }));
+    kits.set(recipe, await makeKit(view, { ...made, recipe, report, sources, description, tool }));
   }
   const studio = integrationStudio(view, kits);
   documents.set(folderFile(paths.studio), formatDocument(studio));

@@ -9,7 +9,7 @@ import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/res
 import { CANDIDATES_MAX } from "../../runtime/contract/limits.ts";
 import { policies } from "../../runtime/contract/policy.ts";
 import { formatProblem, type Problem, problem } from "../../runtime/contract/problem.ts";
-import { askAmong, type Bounds, type Draw, type Drawn, type Pool, resolveAmong } from "../view/samples.ts";
+import { askAmong, type Bounds, type Samples, type Sample, type SamplePool, resolveAmong } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
 import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "./recipes/recipe.ts";
 import type { Concept } from "../registry/checked.ts";
@@ -27,50 +27,50 @@ export interface RecipeFixtures {
 /** What a fixture shows, before the recipe says what is made of it. */
 interface Exchange {
   readonly title: string;
-  readonly drawn: Drawn;
+  readonly sample: Sample;
   readonly request: ResolveRequest;
   readonly response: Response;
 }
 
 /** A fixture is for reading, a client reads only so much of an answer, and a sign more must not be one too many. */
-export const READABLE: Bounds = { expression: 200, text: 2000, holders: CANDIDATES_MAX };
+export const READABLE: Bounds = { expression: 200, text: 2000, concepts: CANDIDATES_MAX };
 
-/** What fixtures are drawn from, and what is made up where there is nothing of a kind. */
-export interface Stock extends Draw, Pick<Pool, "unheld"> {
-  readonly made: Illustrations;
+/** Samples for fixtures, and illustrations for kinds of which the registry has none. */
+export interface SampleStock extends Samples, Pick<SamplePool, "unusedExpression"> {
+  readonly illustrations: Illustrations;
 }
 
-export function fixturesOf(view: View, stock: Stock, recipe: Recipe): RecipeFixtures {
-  const { made } = stock;
+export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): RecipeFixtures {
+  const { illustrations } = stock;
   const { prefers } = recipe;
-  const draw = (turn: number): Drawn => choose(stock.unique, prefers, turn) ?? made.unique;
-  const [resolved, malformed] = [draw(0), draw(2)];
-  const ambiguous = choose(stock.ambiguous, prefers, 0) ?? made.ambiguous;
+  const pick = (turn: number): Sample => choose(stock.unique, prefers, turn) ?? illustrations.unique;
+  const [resolved, malformed] = [pick(0), pick(2)];
+  const ambiguous = choose(stock.ambiguous, prefers, 0) ?? illustrations.ambiguous;
   const { faults } = recipe;
-  const answer = resolveAmong(view, resolved.holders, requestOf(resolved));
+  const answer = resolveAmong(view, resolved.concepts, requestOf(resolved));
   const exchanges: Readonly<Record<FixtureOutcome, Exchange>> = {
     "resolved-valid": {
       title: "A reviewed expression of one concept",
-      drawn: resolved,
+      sample: resolved,
       request: requestOf(resolved),
       response: ok(answer),
     },
-    unknown: unknownExchange(view, stock, draw(1)),
+    unknown: unknownExchange(view, stock, pick(1)),
     ambiguous: {
       title: "A reviewed expression of several concepts, sent without a language",
-      drawn: ambiguous,
+      sample: ambiguous,
       request: { expression: ambiguous.expression },
-      response: ok(resolveAmong(view, ambiguous.holders, { expression: ambiguous.expression })),
+      response: ok(resolveAmong(view, ambiguous.concepts, { expression: ambiguous.expression })),
     },
     malformed: {
-      ...breakAnswer(faults.malformed, resolveAmong(view, malformed.holders, requestOf(malformed))),
-      drawn: malformed,
+      ...breakAnswer(faults.malformed, resolveAmong(view, malformed.concepts, requestOf(malformed))),
+      sample: malformed,
       request: requestOf(malformed),
     },
-    "request-error": refuseRequest(view, faults.requestError, draw(3)),
-    "service-error": { ...failService(faults.serviceError), drawn: draw(4), request: requestOf(draw(4)) },
+    "request-error": refuseRequest(view, faults.requestError, pick(3)),
+    "service-error": { ...failService(faults.serviceError), sample: pick(4), request: requestOf(pick(4)) },
   };
-  const shown = Object.values(exchanges).flatMap(({ drawn }) => drawn.holders);
+  const shown = Object.values(exchanges).flatMap(({ sample }) => sample.concepts);
   return {
     fixtures: FIXTURE_OUTCOMES.map((id) =>
       fixtureOf(view, recipe, { id, ...exchanges[id], expected: expectedOf(id, answer) }),
@@ -84,12 +84,12 @@ interface Declared extends Exchange {
   readonly expected: Classification;
 }
 
-function fixtureOf(view: View, recipe: Recipe, { id, title, drawn, request, response, expected }: Declared): Fixture {
+function fixtureOf(view: View, recipe: Recipe, { id, title, sample, request, response, expected }: Declared): Fixture {
   return {
     recipeId: recipe.id,
     id,
     title,
-    drawnFrom: view.registry.concepts.includes(drawn.holders[0]) ? "registry" : "illustration",
+    drawnFrom: view.registry.concepts.includes(sample.concepts[0]) ? "registry" : "illustration",
     request,
     response,
     expected,
@@ -110,29 +110,33 @@ function rank(list: readonly string[], value: string): number {
 }
 
 /** The first by the recipe's languages, beginning at a turn so that its fixtures differ, then by its domains. */
-function choose(drawn: readonly Drawn[], { languages, domains }: Recipe["prefers"], turn: number): Drawn | undefined {
+function choose(
+  samples: readonly Sample[],
+  { languages, domains }: Recipe["prefers"],
+  turn: number,
+): Sample | undefined {
   const start = turn % languages.length;
   const turned = [...languages.slice(start), ...languages.slice(0, start)];
-  const rankOf = ({ language, domain }: Drawn): number =>
+  const rankOf = ({ language, domain }: Sample): number =>
     rank(turned, language) * (domains.length + 1) + rank(domains, domain);
-  return drawn.reduce<Drawn | undefined>(
+  return samples.reduce<Sample | undefined>(
     (best, one) => (best === undefined || rankOf(one) < rankOf(best) ? one : best),
     undefined,
   );
 }
 
-function requestOf({ expression, tag }: Drawn): ResolveRequest {
+function requestOf({ expression, tag }: Sample): ResolveRequest {
   return { expression, language: tag };
 }
 
-function unknownExchange(view: View, { unheld }: Stock, drawn: Drawn): Exchange {
-  const expression = unheld(`${drawn.expression}!`, (text, n) => text + "!".repeat(n));
-  const request = { expression, language: drawn.tag };
+function unknownExchange(view: View, { unusedExpression }: SampleStock, sample: Sample): Exchange {
+  const expression = unusedExpression(`${sample.expression}!`, (text, n) => text + "!".repeat(n));
+  const request = { expression, language: sample.tag };
   return {
-    title: "Nearly a reviewed expression: one sign more is another text",
-    drawn,
+    title: "Almost a reviewed expression: one extra character makes it a different one",
+    sample,
     request,
-    response: ok(resolveAmong(view, drawn.holders, request)),
+    response: ok(resolveAmong(view, sample.concepts, request)),
   };
 }
 
@@ -180,13 +184,13 @@ function breakAnswer(fault: MalformedFault, { data, error }: ResolveEnvelope): P
 }
 
 /** A request that the service refuses; the refusals of content are its own answers. */
-function refuseRequest(view: View, fault: RequestFault, drawn: Drawn): Exchange {
+function refuseRequest(view: View, fault: RequestFault, sample: Sample): Exchange {
   const refused = (title: string, request: ResolveRequest): Exchange => {
-    const answer = askAmong(view, drawn.holders, request);
+    const answer = askAmong(view, sample.concepts, request);
     if (answer.ok) throw new Error(`The fixture of ${fault} was answered`);
-    return { title, drawn, request, response: refusal(answer.problem) };
+    return { title, sample, request, response: refusal(answer.problem) };
   };
-  const request = requestOf(drawn);
+  const request = requestOf(sample);
   switch (fault) {
     case "language-with-underscore":
       return refused("A locale name in the place of a language tag", { ...request, language: "en_US" });
@@ -197,14 +201,14 @@ function refuseRequest(view: View, fault: RequestFault, drawn: Drawn): Exchange 
     case "rate-limited":
       return {
         title: "More requests than the service takes",
-        drawn,
+        sample,
         request,
         response: refusal(problem("rate_limited")),
       };
     case "sent-too-slowly":
       return {
         title: "A request that did not arrive in time",
-        drawn,
+        sample,
         request,
         response: refusal(problem("request_timeout")),
       };

@@ -3,13 +3,13 @@
  * first expression is reviewed. They are never published, and a fixture that shows them says `illustration`.
  */
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
-import type { Drawn } from "../view/samples.ts";
+import type { Sample } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
 import type { Concept } from "../registry/checked.ts";
 
 export interface Illustrations {
-  readonly unique: Drawn;
-  readonly ambiguous: Drawn;
+  readonly unique: Sample;
+  readonly ambiguous: Sample;
 }
 
 const UNIQUE = "illustrative expression";
@@ -27,8 +27,8 @@ export function illustrations({ concepts }: View["registry"]): Illustrations {
   const [one, other] = [illustrate(nextCode(), [UNIQUE, AMBIGUOUS]), illustrate(nextCode(), [AMBIGUOUS])];
   const place = { tag: "en", language: "en", domain: "illustration" };
   return {
-    unique: { ...place, expression: UNIQUE, holders: [one] },
-    ambiguous: { ...place, expression: AMBIGUOUS, holders: [one, other] },
+    unique: { ...place, expression: UNIQUE, concepts: [one] },
+    ambiguous: { ...place, expression: AMBIGUOUS, concepts: [one, other] },
   };
 }
 

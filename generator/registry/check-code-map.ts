@@ -1,5 +1,6 @@
 /** The rules of `code-map.ndjson`: who a code was given to is written down once, and agrees with what the concepts say. */
-import { type Fault, type Finding, quote } from "../text/finding.ts";
+import type { Fault, Finding } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 import { CODE_MAP_FILE, type RegistrySource } from "./read.ts";
 
 export function checkCodeMap({ codeMap, concepts, retired }: RegistrySource): Finding[] {

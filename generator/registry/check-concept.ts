@@ -2,7 +2,8 @@
 import { isConceptCode } from "../../runtime/contract/code.ts";
 import { type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
 import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
-import { type Fault, type Finding, type Place, placeOf, quote } from "../text/finding.ts";
+import { type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
 import { checkExpressionText, checkPlainText } from "./check-text.ts";
 import { linesFile, type Located } from "./read.ts";

@@ -4,7 +4,8 @@
  */
 import { createRequire } from "node:module";
 import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/text/language.ts";
-import { type Fault, quote } from "../text/finding.ts";
+import type { Fault } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 
 type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "redundant";
 
@@ -23,7 +24,7 @@ export const checkLanguageTag = remembering(checkTag);
 export function checkLanguage(language: string, isAdmitted: boolean): Fault[] {
   const faults = checkLanguageAlone(language);
   if (faults.length > 0 || isAdmitted) return faults;
-  const remedy = "Add it to languages in registry.yaml, or mend the tag";
+  const remedy = "Add it to languages in registry.yaml, or fix the tag";
   return [
     { rule: "language-not-admitted", text: `language ${quote(language)} is not admitted by this registry`, remedy },
   ];

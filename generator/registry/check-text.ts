@@ -5,7 +5,8 @@
  */
 import { countCodePoints } from "../../runtime/text/expression.ts";
 import { EXPRESSION_MAX_LENGTH } from "../../runtime/contract/limits.ts";
-import { type Fault, quote } from "../text/finding.ts";
+import type { Fault } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 
 /** Faults of an expression; a text can have several. */
 export function checkExpressionText(expression: string): Fault[] {

@@ -2,7 +2,8 @@
  * Records in, checked registry out, with every fault named. The registry is undefined as soon as one finding is an
  * error: nothing is published from a registry that breaks a rule.
  */
-import { type Fault, type Finding, formatPlace, placeOf, quote, sortFindings } from "../text/finding.ts";
+import { type Fault, type Finding, formatPlace, placeOf, sortFindings } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { findAmbiguous } from "./ambiguity.ts";
 import { checkCodeMap } from "./check-code-map.ts";
@@ -121,7 +122,11 @@ function checkRetired(concepts: readonly Located<ConceptRecord>[], retired: Reti
       report("replacedBy", { rule: "replaced-by-dangling", text, remedy: "Name a code that exists, or null" });
     } else if (leadsBack(successor, code)) {
       const text = `The replacements of ${quote(code)} lead back to it`;
-      report("replacedBy", { rule: "replaced-by-cycle", text, remedy: "Let the last one name a living code, or null" });
+      report("replacedBy", {
+        rule: "replaced-by-cycle",
+        text,
+        remedy: "Let the last one name an active code, or null",
+      });
     }
     return found;
   });
@@ -131,13 +136,13 @@ function checkRetired(concepts: readonly Located<ConceptRecord>[], retired: Reti
 function checkAmbiguity(concepts: readonly Concept[]): Finding[] {
   return findAmbiguous(concepts)
     .map(({ key, meanings }): Finding => {
-      const told = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
+      const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
       return {
         rule: "ambiguous-expression",
         severity: "notice",
         file: "concepts",
         pointer: "",
-        text: `${quote(key)} means ${told}`,
+        text: `${quote(key)} means ${listed}`,
         remedy: "Nothing needs to be done: where several remain, the resolver abstains",
       };
     })

@@ -9,7 +9,7 @@ import { countCodePoints, keyOf } from "../../runtime/text/expression.ts";
 import { formatLanguageTag, lookupLevels } from "../../runtime/text/language.ts";
 import type { Posting, RegistryIndex } from "../../runtime/registry/index.ts";
 import { atFirstLevel, resolve } from "../../runtime/registry/resolver.ts";
-import { quote } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 import { tagOf } from "./checked.ts";
 import type { ConceptRecord } from "./record.ts";
 

@@ -4,7 +4,8 @@
  */
 import { compileSchema } from "../../runtime/contract/validator.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
-import { type Finding, type Place, quote } from "../text/finding.ts";
+import type { Finding, Place } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { type Folder, type Parser, readLines, readRecord } from "./record-file.ts";
 import { CodeMapLine, ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";

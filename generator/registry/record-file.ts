@@ -129,7 +129,7 @@ function syntaxFault({ mark, reason }: YAMLException): Fault {
   return {
     rule: "yaml-syntax",
     text: `Not readable as YAML${where}: ${reason}`,
-    remedy: "Mend the YAML at that place",
+    remedy: "Fix the YAML at that place",
   };
 }
 

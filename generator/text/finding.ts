@@ -1,5 +1,5 @@
 /**
- * A fault in the registry or content, told to the person who can mend it. Every fault is reported, not the first.
+ * A fault in the registry or content, for the person who can fix it. Every fault is reported, not the first only.
  * An `error` stops the build; a `notice` is legal and worth knowing (ambiguity is the usual one).
  */
 import { compareCodePoints } from "./order.ts";
@@ -10,7 +10,7 @@ export interface Finding extends Fault, Place {
   readonly pointer: string;
 }
 
-/** Where a record stands. */
+/** Where a record is. */
 export interface Place {
   /** Path under the registry or content folder, with `/`. */
   readonly file: string;
@@ -27,7 +27,7 @@ export function formatPlace({ file, line }: Place): string {
   return line === undefined ? file : `${file}:${line}`;
 }
 
-/** What is wrong with a value, wherever it stands. */
+/** A fault of a value, wherever the value is. */
 export interface Fault {
   /** Stable id of the rule; registry/README.md lists them all. */
   readonly rule: string;
@@ -51,14 +51,6 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
 export function formatFinding(finding: Finding): string {
   const { rule, severity, pointer, text, remedy } = finding;
   return `${formatPlace(finding)}${pointer === "" ? "" : `#${pointer}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
-}
-
-/** Quotes a value so that invisible characters show. */
-export function quote(text: string): string {
-  const shown = text.length > 120 ? `${text.slice(0, 120)}…` : text;
-  return JSON.stringify(shown).replaceAll(/[^\P{C}\u0020]|[^\P{Z}\u0020]/gu, (character) => {
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
-  });
 }
 
 /** Array positions in a pointer order as numbers, names as text. */

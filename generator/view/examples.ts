@@ -3,7 +3,7 @@ import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import type { Concept } from "../registry/checked.ts";
 import { conceptDetail } from "../registry/published-concept.ts";
-import { type Drawn, type Pool, resolveAmong } from "./samples.ts";
+import { type Sample, type SamplePool, resolveAmong } from "./samples.ts";
 import type { View } from "./view.ts";
 
 export interface Example {
@@ -21,22 +21,22 @@ export interface Examples {
   readonly concept: ConceptDetail | undefined;
 }
 
-export function findExamples(view: View, pool: Pool): Examples {
-  const drawn = pool.draw();
+export function findExamples(view: View, pool: SamplePool): Examples {
+  const drawn = pool.pick();
   const [unique, ambiguous] = [preferEnglish(drawn.unique), preferEnglish(drawn.ambiguous)];
   const answer = (concepts: readonly Concept[], request: ResolveRequest): Example => ({
     request,
     answer: resolveAmong(view, concepts, request),
   });
-  const unknown = pool.unheld("an expression nobody has reviewed", (text, n) => `${text} (${n + 1})`);
+  const unknown = pool.unusedExpression("an expression nobody has reviewed", (text, n) => `${text} (${n + 1})`);
   return {
-    resolved: unique && answer(unique.holders, { expression: unique.expression, language: unique.tag }),
+    resolved: unique && answer(unique.concepts, { expression: unique.expression, language: unique.tag }),
     abstained: answer(view.registry.concepts.slice(0, 1), { expression: unknown }),
-    ambiguous: ambiguous && answer(ambiguous.holders, { expression: ambiguous.expression }),
-    concept: unique && conceptDetail(view, unique.holders[0]),
+    ambiguous: ambiguous && answer(ambiguous.concepts, { expression: ambiguous.expression }),
+    concept: unique && conceptDetail(view, unique.concepts[0]),
   };
 }
 
-function preferEnglish(drawn: readonly Drawn[]): Drawn | undefined {
-  return drawn.find(({ language }) => language === "en") ?? drawn[0];
+function preferEnglish(samples: readonly Sample[]): Sample | undefined {
+  return samples.find(({ language }) => language === "en") ?? samples[0];
 }

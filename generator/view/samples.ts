@@ -14,19 +14,19 @@ import { type Concept, tagOf } from "../registry/checked.ts";
 import { compileIndex } from "../index/compile.ts";
 import type { View } from "./view.ts";
 
-export interface Drawn {
+export interface Sample {
   readonly expression: string;
   readonly tag: string;
   readonly language: string;
   readonly domain: string;
   /** Every concept that has this expression, at any strength: only they can bear on its answer. */
-  readonly holders: readonly [Concept, ...Concept[]];
+  readonly concepts: readonly [Concept, ...Concept[]];
 }
 
-export interface Draw {
+export interface Samples {
   /** In registry order. */
-  readonly unique: readonly Drawn[];
-  readonly ambiguous: readonly Drawn[];
+  readonly unique: readonly Sample[];
+  readonly ambiguous: readonly Sample[];
 }
 
 /** What is too much to show, in UTF-16 units and concepts. */
@@ -34,35 +34,35 @@ export interface Bounds {
   readonly expression: number;
   /** Of a concept's name, definition and domain, each. */
   readonly text: number;
-  readonly holders: number;
+  readonly concepts: number;
 }
 
-export interface Pool {
-  readonly draw: (bounds?: Bounds) => Draw;
+export interface SamplePool {
+  readonly pick: (bounds?: Bounds) => Samples;
   /** A text that the registry does not hold, made from this one. */
-  readonly unheld: (text: string, next: (text: string, n: number) => string) => string;
+  readonly unusedExpression: (text: string, next: (text: string, n: number) => string) => string;
 }
 
-const UNBOUNDED: Bounds = { expression: Infinity, text: Infinity, holders: Infinity };
+const UNBOUNDED: Bounds = { expression: Infinity, text: Infinity, concepts: Infinity };
 
-export function makePool({ concepts }: View["registry"]): Pool {
+export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
   const held = new Set<string>();
   // Of a million keys, only the few that several concepts have are worth a count each.
   const shared = countShared(concepts, held);
   const ambiguousKeys = new Set(findAmbiguous(concepts).map(({ key }) => key));
-  const kindOf = (key: string): keyof Draw | undefined =>
+  const kindOf = (key: string): keyof Samples | undefined =>
     shared.has(key) ? (ambiguousKeys.has(key) ? "ambiguous" : undefined) : "unique";
   return {
-    draw(bounds = UNBOUNDED) {
+    pick(bounds = UNBOUNDED) {
       const tooLong = new Set(
         concepts.filter((concept) => !isWithin(bounds, concept)).flatMap((concept) => [...keysOf(concept)]),
       );
       const mayShow = (key: string): boolean =>
-        key.length <= bounds.expression && (shared.get(key) ?? 1) <= bounds.holders && !tooLong.has(key);
-      const { unique, ambiguous } = drawFirsts(concepts, (key) => (mayShow(key) ? kindOf(key) : undefined));
-      return { unique, ambiguous: withHolders(concepts, ambiguous) };
+        key.length <= bounds.expression && (shared.get(key) ?? 1) <= bounds.concepts && !tooLong.has(key);
+      const { unique, ambiguous } = pickFirsts(concepts, (key) => (mayShow(key) ? kindOf(key) : undefined));
+      return { unique, ambiguous: withConcepts(concepts, ambiguous) };
     },
-    unheld(text, next) {
+    unusedExpression(text, next) {
       let tried = text;
       for (let n = 1; held.has(keyOf(tried)); n++) tried = next(text, n);
       return tried;
@@ -104,11 +104,11 @@ function countShared(concepts: readonly Concept[], held: Set<string>): ReadonlyM
 }
 
 /** Of each language and domain, the first exact expression of each kind. */
-function drawFirsts(
+function pickFirsts(
   concepts: readonly Concept[],
-  kindOf: (key: string) => keyof Draw | undefined,
-): Record<keyof Draw, Drawn[]> {
-  const firsts = { unique: new Map<string, Drawn>(), ambiguous: new Map<string, Drawn>() };
+  kindOf: (key: string) => keyof Samples | undefined,
+): Record<keyof Samples, Sample[]> {
+  const firsts = { unique: new Map<string, Sample>(), ambiguous: new Map<string, Sample>() };
   for (const concept of concepts) {
     const { domain } = concept;
     for (const entry of concept.expressions) {
@@ -119,19 +119,19 @@ function drawFirsts(
       const kind = kindOf(keyOf(expression));
       const place = `${language} ${domain}`;
       if (kind === undefined || firsts[kind].has(place)) continue;
-      firsts[kind].set(place, { expression, tag, language, domain, holders: [concept] });
+      firsts[kind].set(place, { expression, tag, language, domain, concepts: [concept] });
     }
   }
   return { unique: [...firsts.unique.values()], ambiguous: [...firsts.ambiguous.values()] };
 }
 
-function withHolders(concepts: readonly Concept[], drawn: readonly Drawn[]): Drawn[] {
-  const found = new Map<string, Concept[]>(drawn.map(({ expression }) => [keyOf(expression), []]));
-  for (const concept of drawn.length === 0 ? [] : concepts) {
+function withConcepts(concepts: readonly Concept[], samples: readonly Sample[]): Sample[] {
+  const found = new Map<string, Concept[]>(samples.map(({ expression }) => [keyOf(expression), []]));
+  for (const concept of samples.length === 0 ? [] : concepts) {
     for (const key of keysOf(concept)) found.get(key)?.push(concept);
   }
-  return drawn.map((one) => {
-    const [first = one.holders[0], ...others] = found.get(keyOf(one.expression)) ?? [];
-    return { ...one, holders: [first, ...others] };
+  return samples.map((one) => {
+    const [first = one.concepts[0], ...others] = found.get(keyOf(one.expression)) ?? [];
+    return { ...one, concepts: [first, ...others] };
   });
 }

@@ -2,15 +2,18 @@
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
-  mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { type Header, pack } from "tar-stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { memorySource } from "../../runtime/registry/byte-source.ts";
@@ -41,17 +44,41 @@ beforeAll(async () => {
 });
 afterAll(removeScratch);
 
-const python = (code: string, ...args: string[]): void => void execFileSync("python3", ["-c", code, ...args]);
+/** The files of a release below a folder of the archive. */
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    statSync(path.join(folder, name)).isFile(),
+  );
 
-const ZIP = `
-import sys, zipfile, os
-mode = zipfile.ZIP_STORED if sys.argv[3] == "stored" else zipfile.ZIP_DEFLATED
-with zipfile.ZipFile(sys.argv[2], "w", mode) as z:
-    for folder, _, names in os.walk(sys.argv[1]):
-        for name in names:
-            full = os.path.join(folder, name)
-            z.write(full, os.path.join("some", "where", os.path.relpath(full, sys.argv[1])))
-`;
+async function zipOf(folder: string, compress: boolean): Promise<string> {
+  const zip = new ZipFile();
+  for (const name of filesOf(folder)) zip.addFile(path.join(folder, name), `some/where/${name}`, { compress });
+  zip.end();
+  const file = path.join(newFolder(), "dist.zip");
+  writeFileSync(file, await buffer(zip.outputStream));
+  return file;
+}
+
+type NamedHeader = Partial<Header> & { readonly name: string };
+
+/** A tar as the library writes it: ustar, with pax headers where a name needs them. */
+async function tarOf(
+  entries: readonly (readonly [header: NamedHeader, content?: Buffer])[],
+  name: string,
+): Promise<string> {
+  const tar = pack();
+  for (const [header, content] of entries) {
+    if (content === undefined) tar.entry(header);
+    else tar.entry(header, content);
+  }
+  tar.finalize();
+  const file = path.join(newFolder(), name);
+  writeFileSync(file, await buffer(tar));
+  return file;
+}
+
+const entriesOf = (folder: string, below: string, pax = {}): [NamedHeader, Buffer][] =>
+  filesOf(folder).map((name) => [{ name: `${below}/${name}`, pax }, readFileSync(path.join(folder, name))]);
 
 /** The command with a folder for temporary things of its own, which must be empty in the end. */
 async function diffCleanly(args: readonly string[], cwd?: string): Promise<Outcome> {
@@ -68,9 +95,8 @@ async function expectUnusable(given: string, message: RegExp): Promise<void> {
 }
 
 describe("an archive", () => {
-  it.each(["stored", "deflated"])("is a ZIP made by Python, %s, with the release somewhere in it", async (method) => {
-    const zip = path.join(newFolder(), "dist.zip");
-    python(ZIP, two, zip, method);
+  it.each(["stored", "deflated"])("is a ZIP, %s, with the release somewhere in it", async (method) => {
+    const zip = await zipOf(two, method === "deflated");
     const same = await diffCleanly([two, zip, "--json"]);
     expect([same.code, JSON.parse(same.stdout)]).toMatchObject([
       0,
@@ -94,26 +120,15 @@ describe("an archive", () => {
   });
 
   it.each([
-    ["tar", ["--format=ustar", "-cf"]],
-    ["tar", ["--format=gnu", "-cf"]],
-    ["bsdtar", ["--format=pax", "-cf"]],
-  ])("is a tar made by %s %s, whatever its suffix", async (program, args) => {
-    const archive = path.join(newFolder(), "release");
-    execFileSync(program, [...args, archive, "-C", path.dirname(two), path.basename(two)]);
+    ["ustar", {}],
+    ["pax", { comment: "from a test" }],
+  ])("is a tar of the form %s, whatever its suffix", async (_form, pax) => {
+    const archive = await tarOf(entriesOf(two, "dist", pax), "release");
     expect((await diffCleanly([archive, two])).code).toBe(0);
   });
 
   it("is the shallowest release in it, with its dist or without", async () => {
-    const folder = newFolder();
-    for (const [name, release] of [
-      ["a/deep/dist", one],
-      ["z", two],
-    ] as const) {
-      mkdirSync(path.join(folder, name, ".."), { recursive: true });
-      execFileSync("cp", ["-r", release, path.join(folder, name)]);
-    }
-    const archive = path.join(newFolder(), "x.tar");
-    execFileSync("tar", ["-cf", archive, "-C", folder, "a", "z"]);
+    const archive = await tarOf([...entriesOf(one, "a/deep/dist"), ...entriesOf(two, "z")], "x.tar");
     expect((await diffCleanly([two, archive])).code).toBe(0);
   });
 });
@@ -144,21 +159,13 @@ async function hostileZip(
 /** Where the one central header of a ZIP is. */
 const central = (zip: Buffer): number => zip.indexOf(Buffer.from("PK\u0001\u0002", "latin1"));
 
-const TAR = `
-import sys, tarfile, io
-with tarfile.open(sys.argv[1], "w") as t:
-    for kind, name in zip(sys.argv[2::2], sys.argv[3::2]):
-        info = tarfile.TarInfo(name)
-        if kind == "link": info.type, info.linkname = tarfile.SYMTYPE, "/etc/passwd"
-        if kind == "hard": info.type, info.linkname = tarfile.LNKTYPE, "/etc/passwd"
-        if kind == "file": info.size = 5
-        t.addfile(info, io.BytesIO(b"hello") if kind == "file" else None)
-`;
-
-function hostileTar(...entries: string[]): string {
-  const file = path.join(newFolder(), "hostile.tar");
-  python(TAR, file, ...entries);
-  return file;
+function hostileTar(...entries: string[]): Promise<string> {
+  const of = (kind: string, name: string): [NamedHeader, Buffer?] =>
+    kind === "file"
+      ? [{ name }, Buffer.from("hello")]
+      : [{ name, type: kind === "hard" ? "link" : "symlink", linkname: "/etc/passwd" }];
+  const pairs = entries.filter((_, i) => i % 2 === 0).map((kind, i) => of(kind, entries[i * 2 + 1] ?? ""));
+  return tarOf(pairs, "hostile.tar");
 }
 
 describe("a hostile archive is refused in one line, and nothing of it stays:", () => {
@@ -168,7 +175,7 @@ describe("a hostile archive is refused in one line, and nothing of it stays:", (
     await expectUnusable(await hostileZip(["..\\escaped.txt"]), /invalid characters/);
     await expectUnusable(await hostileZip(["same/name", "same/name"]), /"same\/name" is there twice/);
     await expectUnusable(await hostileZip(["folder", "folder/file"]), /cannot be read as an archive/);
-    await expectUnusable(await hostileZip(["a-link"], undefined, 0o120777), /"a-link" is no regular file/);
+    await expectUnusable(await hostileZip(["a-link"], undefined, 0o120777), /"a-link" is not a regular file/);
     await expectUnusable(
       await hostileZip(["secret"], (zip) =>
         zip.writeUInt16LE(zip.readUInt16LE(central(zip) + 8) | 1, central(zip) + 8),
@@ -198,11 +205,11 @@ describe("a hostile archive is refused in one line, and nothing of it stays:", (
   });
 
   it("a tar that leads out, links, repeats a name, or is cut", async () => {
-    await expectUnusable(hostileTar("file", "../escaped"), /no plain name/);
-    await expectUnusable(hostileTar("link", "innocent"), /no regular file/);
-    await expectUnusable(hostileTar("hard", "innocent"), /no regular file/);
-    await expectUnusable(hostileTar("file", "a", "file", "a"), /there twice/);
-    const cut = hostileTar("file", "a");
+    await expectUnusable(await hostileTar("file", "../escaped"), /not a plain name/);
+    await expectUnusable(await hostileTar("link", "innocent"), /not a regular file/);
+    await expectUnusable(await hostileTar("hard", "innocent"), /not a regular file/);
+    await expectUnusable(await hostileTar("file", "a", "file", "a"), /there twice/);
+    const cut = await hostileTar("file", "a");
     truncateSync(cut, 700);
     await expectUnusable(cut, /cut off/);
     const text = path.join(newFolder(), "text");
@@ -217,7 +224,7 @@ describe("a side that cannot be compared", () => {
     await expectUnusable("--output=x", /Unknown option/);
     await expectUnusable("", /"" is no folder/);
     await expectUnusable(newFolder(), /holds no release/);
-    await expectUnusable(hostileTar("file", "a"), /holds no release: no folder in it has/);
+    await expectUnusable(await hostileTar("file", "a"), /holds no release: no folder in it has/);
     await expectUnusable(tampered(one, { "registry.index": "x".repeat(1000) }), /Not a registry index/);
     await expectUnusable(tampered(one, { "registry.index": "" }), /registry\.index/);
   }, 60_000);

@@ -97,7 +97,7 @@ const FAULTS: readonly Fault[] = [
   {
     what: "site.yaml is no YAML",
     changes: { "site.yaml": 'name: "x\nsecurity: [' },
-    says: [/content\/site\.yaml: error yaml-syntax/, /at line \d+, column \d+/, /Mend the YAML at that place/],
+    says: [/content\/site\.yaml: error yaml-syntax/, /at line \d+, column \d+/, /Fix the YAML at that place/],
   },
   {
     what: "site.yaml has a property that is not known",

@@ -239,10 +239,10 @@ describe("a file that is not what it seems", () => {
       ["code,code,expression\n", /^a\.csv:1: the column code stands twice/],
       ["language,expression\n", /^a\.csv:1: there is no column that says which concept/],
       ["code,language\n", /^a\.csv:1: there is no column expression/],
-      ["code;language;expression\nA;en;x\n", /^a\.csv:1: the header is parted by ";", and not by commas/],
-      ['"code";"language";"expression"\n', /^a\.csv:1: the header is parted by ";"/],
-      ["code\tlanguage\texpression\nA\ten\tx\n", /^a\.csv:1: the header is parted by "\\t"/],
-      ["sep=;\ncode;language;expression\n", /^a\.csv:1: the header is parted by ";"/],
+      ["code;language;expression\nA;en;x\n", /^a\.csv:1: the header is split by ";", and not by commas/],
+      ['"code";"language";"expression"\n', /^a\.csv:1: the header is split by ";"/],
+      ["code\tlanguage\texpression\nA\ten\tx\n", /^a\.csv:1: the header is split by "\\t"/],
+      ["sep=;\ncode;language;expression\n", /^a\.csv:1: the header is split by ";"/],
       ["code,language,expression\rA,en,x\r", /^a\.csv:1: the lines end with CR alone/],
       [`${head}A,en\n`, /^a\.csv:2: the row that begins here has 2 fields, and the header has 3/],
       [`${head}A,en,x\nA,en,x,y\n`, /^a\.csv:3: the row that begins here has 4 fields/],
@@ -253,12 +253,12 @@ describe("a file that is not what it seems", () => {
       [`${head}A,en,"x`, /^a\.csv:2: .* nothing closes/],
       [
         bytes(head, "A,en,x\nA,en,a", [0], "b\n"),
-        /^a\.csv:3: the line has a NUL, as UTF-16 does\. Save it as CSV in UTF-8$/,
+        /^a\.csv:3: The line has a NUL, as UTF-16 does\. Save the file as UTF-8$/,
       ],
-      [Buffer.from(`\uFEFF${head}A,en,x\n`, "utf16le"), /^a\.csv:1: the line/],
-      [bytes(head, "A,en,x\nA,de,Gr", [0xfc, 0x6e]), /^a\.csv:3: the line is not UTF-8\. Save it as CSV in UTF-8$/],
-      [bytes(head, "A,en,", [0xed, 0xa0, 0x80], "\n"), /^a\.csv:2: the line is not UTF-8/],
-      [bytes(head, "A,en,", [0xe2, 0x82]), /^a\.csv:2: the file ends within a character/],
+      [Buffer.from(`\uFEFF${head}A,en,x\n`, "utf16le"), /^a\.csv:1: The file is UTF-16/],
+      [bytes(head, "A,en,x\nA,de,Gr", [0xfc, 0x6e]), /^a\.csv:3: The line is not UTF-8\. Save the file as UTF-8$/],
+      [bytes(head, "A,en,", [0xed, 0xa0, 0x80], "\n"), /^a\.csv:2: The line is not UTF-8/],
+      [bytes(head, "A,en,", [0xe2, 0x82]), /^a\.csv:2: The file ends in the middle of a character/],
     ];
     for (const [text, message] of cases) expect(await messageOf(text), String(text)).toMatch(message);
   });
@@ -269,7 +269,7 @@ describe("a file that is not what it seems", () => {
       yield Buffer.from(`${head}A,en,"`);
       for (; read1MiB < 1024; read1MiB++) yield Buffer.alloc(1 << 20, "語a,\n");
     };
-    const effects = { ...memoryEffects({}), chunks };
+    const effects = { ...memoryEffects({ "/a/b.csv": "" }), chunks };
     await expect(readCsv(effects, ["/a/b.csv"])).rejects.toThrow(
       /^b\.csv:2: the row that begins here is longer than 16 MiB/,
     );
@@ -283,7 +283,7 @@ describe("a file that is not what it seems", () => {
       const chunks = function* (): Generator<Uint8Array> {
         for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size);
       };
-      expect(await readCsv({ ...memoryEffects({}), chunks }, ["in/a.csv"])).toEqual(expected);
+      expect(await readCsv({ ...memoryEffects({ "in/a.csv": "" }), chunks }, ["in/a.csv"])).toEqual(expected);
     }
   });
 });

@@ -294,7 +294,7 @@ describe("a registry as CSV", () => {
     const write = (...records: ConceptRecord[]): string => [...writeCsv(sourceOf(...records))].join("");
     expect(() => write(concept("C", [expression("en", "half \uD83D")]))).toThrow(
       new ExportError(
-        'Concept "C", row of expression: expression has half of a surrogate pair, which UTF-8 cannot hold. Mend the record, then export again',
+        'Concept "C", row of expression: expression has half of a surrogate pair, which UTF-8 cannot hold. Fix the record, then export again',
       ),
     );
     expect(() => write(concept("C", [], { name: "a\0b" }))).toThrow('Concept "C", row of concept: name has a NUL');

@@ -121,7 +121,7 @@ describe("export", () => {
       code: 1,
       stdout: "",
       stderr:
-        'Concept "B", row of concept: name has a NUL, which no CSV can hold. Mend the record, then export again\n',
+        'Concept "B", row of concept: name has a NUL, which no CSV can hold. Fix the record, then export again\n',
     });
     const full: Effects = {
       ...fileSystem,

@@ -23,20 +23,16 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
 
 describe("a file that is no text", () => {
   it.each<[string, Uint8Array, string]>([
-    [
-      "Latin-1",
-      bytes(TURTLE, ' ; skos:prefLabel "caf', [0xe9], '"@fr .'),
-      "a.ttl:2: Byte 106 of the file is not UTF-8. ",
-    ],
-    ["UTF-16", Buffer.from(`\uFEFF${TURTLE}`, "utf16le"), "a.ttl:1: The file is UTF-16, not UTF-8. "],
-    ["UTF-16 without a mark", Buffer.from(TURTLE, "utf16le"), "a.ttl:1: Byte 2 of the file is NUL. "],
-    ["a NUL byte", bytes(TURTLE, "\n\0."), "a.ttl:3: Byte 84 of the file is NUL. "],
+    ["Latin-1", bytes(TURTLE, ' ; skos:prefLabel "caf', [0xe9], '"@fr .'), "a.ttl:2: The line is not UTF-8. "],
+    ["UTF-16", Buffer.from(`\uFEFF${TURTLE}`, "utf16le"), "a.ttl:1: The file is UTF-16. Save the file as UTF-8"],
+    ["UTF-16 without a mark", Buffer.from(TURTLE, "utf16le"), "a.ttl:1: The line has a NUL, as UTF-16 does. "],
+    ["a NUL byte", bytes(TURTLE, "\n\0."), "a.ttl:3: The line has a NUL, as UTF-16 does. "],
     [
       "half a character at the end",
       bytes(TURTLE, " . # ", [0xf0, 0x9f]),
       "a.ttl:2: The file ends in the middle of a character. ",
     ],
-    ["a surrogate", bytes(TURTLE, " . # ", [0xed, 0xa0, 0x80]), "a.ttl:2: Byte 89 of the file is not UTF-8. "],
+    ["a surrogate", bytes(TURTLE, " . # ", [0xed, 0xa0, 0x80]), "a.ttl:2: The line is not UTF-8. "],
   ])("is refused for %s, with the place", async (_what, content, message) => {
     expect(await refusal("a.ttl", content)).toContain(message);
   });
@@ -75,12 +71,13 @@ describe("a file that is broken", () => {
     ["a.rdf", "not XML", "a.rdf:1: Not readable as RDF/XML: "],
     ["a.rdf", `${XML}<skos:Concept rdf:about="&unknown;"/></rdf:RDF>`, "undefined entity"],
     ["a.rdf", `${XML}<skos:Concept rdf:about="http://a/&constructor;"/></rdf:RDF>`, "undefined entity"],
-    ["a.jsonld", `${JSON_LD}}`, "the file ends before its last bracket"],
-    ["a.jsonld", `${JSON_LD}}]}\n{}`, "a.jsonld:2: Not readable as JSON-LD: something follows the last bracket"],
+    ["a.jsonld", `${JSON_LD}}`, "the file is not one JSON object or array"],
+    ["a.jsonld", `${JSON_LD}}]}\n{}`, "a.jsonld:2: Not readable as JSON-LD: the file is not one JSON object or array"],
     ["a.jsonld", `${JSON_LD}\n,,}]}`, "a.jsonld:2: Not readable as JSON-LD: "],
-    ["a.jsonld", `${JSON_LD},"x":"`, "the file ends before its last bracket"],
-    ["a.jsonld", "", "the file is empty"],
-    ["a.jsonld", `"text"`, "does not begin with a bracket"],
+    ["a.jsonld", `${JSON_LD},"x":"`, "the file is not one JSON object or array"],
+    ["a.jsonld", "", "the file is not one JSON object or array"],
+    ["a.jsonld", `"text"`, "the file is not one JSON object or array"],
+    ["a.jsonld", `${JSON_LD},"skos:prefLabel":{"@value":"x","@language":"zh_CN"}}]}`, '"zh_CN" is not a language tag'],
     ["a.csv", "code,name", "a.csv: A vocabulary is read from .ttl .turtle .nt .rdf .xml .owl .jsonld .json files. "],
   ])("is refused in one line: %s %j", async (file, content, message) => {
     expect(await refusal(file, content)).toContain(message);
@@ -181,13 +178,18 @@ describe("a file that would fill the memory", () => {
     ["a.ttl", `${TURTLE} ; skos:note `, "[ skos:note "],
     ["a.ttl", `${TURTLE} ; skos:note `, "("],
     ["a.rdf", XML, "<skos:Concept><skos:broader>"],
-    ["a.jsonld", "", "["],
-    ["a.jsonld", `{"@context":{}`, `,"x":{"y":1`],
   ])("is refused when it is nested without an end: %s %s%s…", async (file, head, repeated) => {
     const { message, mebibytes } = await consume(file, head, repeated);
     expect(message).toContain("more than 500 levels are nested in each other");
     expect(mebibytes).toBeLessThan(2);
   });
+
+  it.each(["[".repeat(600), `{"@context":{}${`,"x":{"y":1`.repeat(600)}`])(
+    "is refused when it is nested deep: %.30s…",
+    async (text) => {
+      expect(await refusal("a.jsonld", text)).toContain("more than 500 levels are nested in each other");
+    },
+  );
 
   it("is read where there is a text of 8 MiB in it, or one concept has very many labels", async () => {
     const text = "x".repeat(8 * 2 ** 20);

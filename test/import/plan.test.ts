@@ -175,7 +175,7 @@ describe("a fault", () => {
     ]),
   );
 
-  it("is told and nothing is repaired without being asked; what has one waits, whoever vouches for it", () => {
+  it("is listed and nothing is repaired without being asked; what has one waits, whoever vouches for it", () => {
     const plan = imported(odd, REVIEWED);
     expect(rules(plan).sort()).toEqual([
       "expression-not-nfc held",
@@ -192,7 +192,7 @@ describe("a fault", () => {
     expect(expressions.every(({ reviewStatus }) => reviewStatus === "in_review")).toBe(true);
   });
 
-  it("is repaired where that was asked for, and each repair is told", () => {
+  it("is repaired where that was asked for, and each repair is listed", () => {
     const plan = imported(odd, { ...REVIEWED, repairs: new Set(["nfc", "spaces", "tags"]), untagged: "it" });
     expect(rules(plan).sort()).toEqual([
       "expression-not-nfc repaired",
@@ -210,7 +210,7 @@ describe("a fault", () => {
     expect(expressions.find(({ language }) => language === "it")).toMatchObject({ reviewStatus: "reviewed" });
   });
 
-  it("that is a line break inside a label is not mended: it may stand for a space, or for none", () => {
+  it("that is a line break inside a label is not repaired_: it may stand for a space, or for none", () => {
     const breaks = source(thing("a", [label("lv", "piem\naisījumi"), label("lt", "žodis\r\n"), label("et", "a\tb")]));
     const plan = imported(breaks, { ...REVIEWED, repairs: new Set(["spaces"]) });
     const { expressions } = recordOf(plan, "a");
@@ -246,7 +246,7 @@ describe("a fault", () => {
     ]);
   });
 
-  it("that is an ambiguity is told within a language or across languages", () => {
+  it("that is an ambiguity is listed within a language or across languages", () => {
     const plan = imported(
       source(
         thing("a", [label("de", "Brand"), label("en", "fire")]),
@@ -267,7 +267,7 @@ describe("codes", () => {
     expect(codeOf(first, "a")).toMatch(/^C-[2-9B-Z]{8}$/);
   });
 
-  it("come from a notation or an IRI where that was asked for; one that is taken or unfit is told", () => {
+  it("come from a notation or an IRI where that was asked for; one that is taken or unfit is listed", () => {
     const from = source(
       thing("a", [label("en", "a")], { notations: ["1.2 (x)"] }),
       thing("b", [label("en", "b")], { notations: ["1.2-x"] }),
@@ -294,7 +294,7 @@ describe("codes", () => {
     const second = imported(dump, REVIEWED, released(first));
     expect(second.after.registry.registryVersion).toBe("2026.11.2");
     expect(codeOf(second, "a")).toBe(codeOf(first, "a"));
-    expect(second.fates).toEqual({ added: 1, changed: 1, unchanged: 0, retired: 2, gone: 1 });
+    expect(second.counts).toEqual({ added: 1, changed: 1, unchanged: 0, retired: 2, gone: 1 });
     const [b, c] = ["b", "c"].map((id) => second.after.retired.find(({ code }) => code === codeOf(first, id)));
     expect(b).toMatchObject({
       retiredIn: "2026.11.2",
@@ -384,7 +384,7 @@ describe("what people decided", () => {
     );
     const third = imported(dump, SETTINGS, second.after);
     expect(third.after).toEqual(second.after);
-    expect(third.fates).toMatchObject({ added: 0, changed: 0, unchanged: 1, retired: 0 });
+    expect(third.counts).toMatchObject({ added: 0, changed: 0, unchanged: 1, retired: 0 });
   });
 
   it("in languages that an import does not speak of stays as it is", () => {
@@ -417,6 +417,6 @@ describe("what people decided", () => {
     const second = imported(source(thing("b", [label("en", "pear")])), REVIEWED, before);
     expect(second.after.concepts.map(({ record }) => record.code)).toContain("C-OWN");
     expect(second.after.concepts).toContain(other);
-    expect(second.fates).toMatchObject({ added: 1, gone: 1 });
+    expect(second.counts).toMatchObject({ added: 1, gone: 1 });
   });
 });

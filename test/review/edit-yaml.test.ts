@@ -38,7 +38,7 @@ describe("registry.yaml", () => {
     );
     expect(withLanguages("languages: [fr, de]\n", ["en"])).toBe("languages: [fr, de, en]\n");
     expect(withLanguages("languages:\n  - de # first\n  - fr\n# end\n", ["en", "aa"])).toBe(
-      "languages:\n  - aa\n  - de # first\n  - en\n  - fr\n# end\n",
+      "languages:\n  - aa\n  - de # first\n  - en\n  - fr\n\n# end\n",
     );
     expect(load(withLanguages("languages: []\n", ["no", "en"]))).toEqual({ languages: ["en", "no"] });
     expect(withLanguages(text, ["fr"])).toBe(text);
@@ -49,7 +49,7 @@ describe("a concept", () => {
   const text = starter("concepts/billing/C-3XCWD4.yaml");
 
   it("keeps comments, styles and every other line", () => {
-    const commented = text.replace("expressions:\n", "expressions: # people write these\n  # the first language\n");
+    const commented = text.replace("expressions:\n", "expressions:\n  # people write these\n  # the first language\n");
     const edited = withValues(commented, [
       { path: ["expressions", 1, "reviewStatus"], value: "rejected" },
       { path: ["provenance", "reviewedBy"], value: "terminology board" },
@@ -65,7 +65,7 @@ describe("a concept", () => {
     ]);
   });
 
-  it("is edited in every layout: blocks, quotes, empty values, a comma at the end, CR LF", () => {
+  it("is edited in every layout, and laid out like the starter: blocks, quotes, empty values, CR LF", () => {
     const blocks =
       "provenance:\n  reviewedBy: # nobody yet\nexpressions:\n  - language: en # l\n    reviewStatus: draft # s\n\n  - {language: de, reviewStatus: 'draft', }\n# end\n";
     const edits = [
@@ -76,10 +76,12 @@ describe("a concept", () => {
       ]),
     ];
     const expected =
-      'provenance:\n  reviewedBy: board # nobody yet\nexpressions:\n  - language: en # l\n    reviewStatus: reviewed # s\n    provenance: null\n\n  - {language: de, reviewStatus: "reviewed", provenance: null, }\n# end\n';
+      "provenance:\n  reviewedBy: board # nobody yet\nexpressions:\n  - language: en # l\n    reviewStatus: reviewed # s\n    provenance: null\n\n  - { language: de, reviewStatus: 'reviewed', provenance: null }\n\n# end\n";
     expect(withValues(blocks, edits)).toBe(expected);
     const feeds = (lines: string): string => lines.replaceAll("\n", "\r\n");
     expect(withValues(feeds(blocks), edits)).toBe(feeds(expected));
+    const again = [{ path: ["provenance", "reviewedBy"], value: "owner" }];
+    expect(withValues(expected, again), "from then on only the value changes").toBe(expected.replace("board", "owner"));
   });
 
   it("gives values of their own to what only pointed at them, and keeps the comments", () => {
@@ -137,7 +139,7 @@ describe("retired.yaml", () => {
     expect(withRetired(text, [one, two])).toBe(`# Codes that must never be used again.\n${lines}`);
     expect(withRetired("", [one, two])).toBe(lines);
     expect(withRetired("# only a comment", [two])).toBe(
-      "# only a comment\n- { code: C-B, retiredIn: 2026.12.1, replacedBy: C-A }\n",
+      "# only a comment\n\n- { code: C-B, retiredIn: 2026.12.1, replacedBy: C-A }\n",
     );
   });
 
@@ -148,19 +150,20 @@ describe("retired.yaml", () => {
       `${text}- { code: C-C, retiredIn: 2027.01.1, replacedBy: null }\n`,
     );
     expect(withRetired(text, [{ ...one, retiredIn: "2027.01.1" }, two])).toBe(text.replace("2026.12.1", "2027.01.1"));
-    expect(withRetired(text, [two])).toBe("# head\n# two\n- { code: C-B, retiredIn: 2026.12.1, replacedBy: C-A }\n");
+    expect(withRetired(text, [two])).toBe("# head\n\n# two\n- { code: C-B, retiredIn: 2026.12.1, replacedBy: C-A }\n");
     expect(withRetired(text, [two, one])).toBe(text);
     expect(load(withRetired(text, []))).toEqual([]);
   });
 
-  it("edits entries of several lines, with their comments", () => {
+  it("edits entries of several lines, and keeps their comments", () => {
     const text =
       "- code: C-A\n  retiredIn: 2026.12.1 # then\n  replacedBy:\n\n# two\n- code: C-B\n  retiredIn: 2026.12.1\n  replacedBy: C-A\n";
     const edited = withRetired(text, [
       { ...two, reason: "so" },
       { code: "C-A", retiredIn: "2027.01.1", replacedBy: null },
     ]);
-    expect(edited).toBe(`${text.replace("2026.12.1 # then", "2027.01.1 # then")}  reason: so\n`);
+    const moved = text.replace("2026.12.1 # then", "2027.01.1 # then").replace("# two", "    # two");
+    expect(edited).toBe(`${moved}  reason: so\n`);
   });
 });
 

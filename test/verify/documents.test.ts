@@ -205,7 +205,7 @@ describe("a receipt", () => {
       value.routes[2].cachePolicy = value.routes[2].representations[0].cachePolicy = "no-store";
       value.routeInventorySha256 = sha256(JSON.stringify(sorted(value.routes)));
     });
-    expect(await faultsAfter(dist, change)).toEqual([`${RECEIPT}: its routes are not those of this release`]);
+    expect(await faultsAfter(dist, change)).toEqual([`${RECEIPT}: its "routes" does not agree with the release`]);
     await expectFault(
       RECEIPT,
       edit(RECEIPT, (value) => (value.routeInventorySha256 = "0".repeat(64))),

@@ -50,7 +50,7 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
       for (const part of ["summary", "detail", "resolved"] as const) if (taxi) taxi[part] = taxi[part].replace(DEFINITION, OTHER);
       if (taxi) taxi.search = taxi.search.replace(DEFINITION.toLowerCase(), OTHER.toLowerCase());
     },
-    /^api\/v1\/status: its public bundle is not the one of the index/,
+    /^api\/v1\/status: its "data\.publicBundle" does not agree with the release/,
   ],
   [
     "a hidden expression that resolves",

@@ -4,7 +4,7 @@
  */
 import { parseJson } from "../../../runtime/text/json.ts";
 import { firstFault, type Reading } from "../../../runtime/contract/validator.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import type { Cells, Column } from "./csv-columns.ts";
 import type { CsvRow } from "./csv-rows.ts";
 import type { SourceFault } from "./source.ts";

@@ -5,7 +5,7 @@
 import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/concept.ts";
 import { compileSchema } from "../../../runtime/contract/validator.ts";
 import type { Effects } from "../../effects/effects.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { HistoryRecord, REGISTRY_VERSION_PATTERN, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { aboutRow, type CellForm, CellReader } from "./csv-cells.ts";
@@ -202,7 +202,7 @@ class Table {
     const unused = given.filter((column) => column !== "entry" && !admitted.includes(column));
     if (unused.length > 0) {
       const text = `A row of ${entry} says nothing in ${unused.join(", ")}, so what stands there is not used`;
-      note("csv-cell-unused", text, "Empty these cells, or mend entry");
+      note("csv-cell-unused", text, "Empty these cells, or fix entry");
     }
     if (!row.formula || !admitted.includes("expression")) return;
     const text = `${quote(row.cells.expression ?? "")} is what spreadsheets run as a formula; it is kept as it stands`;

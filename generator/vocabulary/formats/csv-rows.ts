@@ -2,14 +2,14 @@
  * A CSV file as rows with the line they begin at: RFC 4180 in UTF-8, read in pieces and to the letter. What is not that
  * is refused, with its line; nothing is guessed, since a wrong guess would shift every cell after it.
  */
-import { isUtf8 } from "node:buffer";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import type { Effects } from "../../effects/effects.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { type Cells, type Column, COLUMNS, isFormula, ROW_MAX_BYTES, unguardFormula } from "./csv-columns.ts";
 import { SourceError, type SourcePlace } from "./source.ts";
+import { countLines, type Piece, readPieces } from "./text-pieces.ts";
 
 export interface CsvRow extends SourcePlace {
   /** Where the row begins. */
@@ -26,7 +26,6 @@ export async function readRows(effects: Effects, path: string, take: (row: CsvRo
   const file = path.split(/[\\/]/).at(-1) ?? path;
   const rows = new Rows(file, take);
   const parser = parse({
-    bom: true,
     // Both can stand in one file: spreadsheets end rows with one, and cells that were pasted hold the other.
     record_delimiter: ["\r\n", "\n"],
     relax_column_count: true,
@@ -38,7 +37,7 @@ export async function readRows(effects: Effects, path: string, take: (row: CsvRo
   });
   parser.resume();
   try {
-    await pipeline(Readable.from(checkedText(effects.chunks(path), file)), parser);
+    await pipeline(Readable.from(textOf(readPieces(effects, path, file), file)), parser);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw refusal(file, rows.line, WRONG[error.code] ?? UNREADABLE);
@@ -48,7 +47,6 @@ export async function readRows(effects: Effects, path: string, take: (row: CsvRo
 
 type Wrong = readonly [what: string, remedy: string];
 
-const AS_UTF8 = "Save it as CSV in UTF-8";
 const WITH_QUOTES = "Put quotes around a field with a quote, a comma or a line break, and write each quote in it twice";
 const WITH_HEADER = `Begin it with a line that names its columns, of ${COLUMNS.join(", ")}`;
 const UNREADABLE: Wrong = ["the row that begins here is no CSV", WITH_QUOTES];
@@ -102,7 +100,7 @@ class Rows {
       this.#take({ file: this.#file, line, cells, columns, formula });
     }
     // A row ends with one line feed, and has the others in its fields.
-    this.#line += 1 + record.reduce((count, field) => count + lineFeeds(field), 0);
+    this.#line += 1 + record.reduce((count, field) => count + countLines(field), 0);
   }
 
   end(): void {
@@ -137,58 +135,19 @@ function wrongCount(count: number, expected: number): Wrong {
   ];
 }
 
-function lineFeeds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-  return count;
-}
-
-/** Passes bytes on that are UTF-8 without NUL; a character that a piece ends within goes with the next one. */
-function* checkedText(chunks: Iterable<Uint8Array>, file: string): Generator<Uint8Array, void> {
-  let rest: Uint8Array = new Uint8Array();
-  let line = 1;
+function* textOf(pieces: Iterable<Piece>, file: string): Generator<string, void> {
   let isFirst = true;
-  for (const chunk of chunks) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    if (isFirst) checkDelimiter(bytes, file);
+  for (const { text } of pieces) {
+    if (isFirst) checkDelimiter(text, file);
     isFirst = false;
-    const whole = bytes.subarray(0, bytes.length - unfinished(bytes));
-    if (whole.includes(0) || !isUtf8(whole)) throw wrongBytes(whole, file, line);
-    for (let at = whole.indexOf(LF); at >= 0; at = whole.indexOf(LF, at + 1)) line++;
-    yield whole;
-    rest = bytes.subarray(whole.length);
-  }
-  if (rest.length > 0) throw refusal(file, line, ["the file ends within a character", `${AS_UTF8}, whole`]);
-}
-
-const LF = 0x0a;
-
-/** How many bytes at the end begin a character that goes on. */
-function unfinished(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
-    if (byte < 0x80) return 0;
-  }
-  return 0;
-}
-
-/** `bytes` begins within `line`. */
-function wrongBytes(bytes: Uint8Array, file: string, line: number): SourceError {
-  for (let start = 0; ; line++) {
-    const end = bytes.indexOf(LF, start);
-    const part = bytes.subarray(start, end < 0 ? bytes.length : end);
-    if (part.includes(0)) return refusal(file, line, ["the line has a NUL, as UTF-16 does", AS_UTF8]);
-    if (end < 0 || !isUtf8(part)) return refusal(file, line, ["the line is not UTF-8", AS_UTF8]);
-    start = end + 1;
+    yield text;
   }
 }
 
-/** A header without a comma is that of one column, or of a spreadsheet that parts by something else. */
-function checkDelimiter(bytes: Uint8Array, file: string): void {
-  const end = bytes.indexOf(LF);
-  const header = new TextDecoder().decode(bytes.subarray(0, Math.min(end < 0 ? bytes.length : end, 1000)));
+/** A header without a comma is that of one column, or of a spreadsheet that splits by something else. */
+function checkDelimiter(text: string, file: string): void {
+  const header = text.slice(0, 1000).split("\n", 1)[0] ?? "";
   const [other] = header.includes(",") ? [] : (/[;\t|]/.exec(header) ?? []);
   if (other === undefined) return;
-  throw refusal(file, 1, [`the header is parted by ${quote(other)}, and not by commas`, "Save it with commas"]);
+  throw refusal(file, 1, [`the header is split by ${quote(other)}, and not by commas`, "Save it with commas"]);
 }

@@ -4,7 +4,7 @@
  */
 import { stringify } from "csv-stringify/sync";
 import type { Provenance } from "../../../runtime/contract/concept.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
@@ -56,7 +56,7 @@ function rowOf(cells: Written): Row {
 
 function refusal({ entry = "expression", code }: Written, what: string): ExportError {
   const where = typeof code === "string" ? `Concept ${quote(code)}` : "The registry";
-  return new ExportError(`${where}, row of ${entry}: ${what}. Mend the record, then export again`);
+  return new ExportError(`${where}, row of ${entry}: ${what}. Fix the record, then export again`);
 }
 
 function* allRows(

@@ -1,121 +1,137 @@
-/** JSON-LD, through jsonld-streaming-parser; the only room for it. A context is read from the file alone. */
+/**
+ * JSON-LD, through jsonld-streaming-parser; the only room for it. A context is read from the file alone. The parser holds
+ * a graph until its end, so the whole file is bounded by ParseLimits: a larger one must be converted to Turtle first.
+ */
 import { JsonLdParser } from "jsonld-streaming-parser";
-import { JsonShape, type Reach } from "./rdf-bounds.ts";
-import { NO_BASE, type Parsing, type QuadLike, Sink, type Statement } from "./rdf-statement.ts";
-import type { Piece } from "./rdf-text.ts";
+import type { ParseLimits } from "./rdf-bounds.ts";
+import { NO_BASE, type Parsing, type QuadLike, type Statement, StatementBuffer } from "./rdf-statement.ts";
+import { LANGUAGE_TEXT, STRING } from "./terms.ts";
+import type { Piece } from "./text-pieces.ts";
 
-export function parseJsonLd(reach: Reach): Parsing {
-  return new JsonLdParsing(reach);
+export function parseJsonLd(limits: ParseLimits): Parsing {
+  return new JsonLdParsing(limits);
 }
 
 class JsonLdParsing implements Parsing {
   line = 1;
-  readonly #shape: JsonShape;
-  readonly #sink = new Sink();
-  #parser: JsonLdParser | undefined;
-  /** What stands before the parser begins, and the same without white space. */
-  readonly #held: string[] = [];
-  #head = "";
+  readonly #limits: ParseLimits;
+  readonly #buffer = new StatementBuffer();
+  #text = "";
 
-  constructor(reach: Reach) {
-    this.#shape = new JsonShape(reach);
+  constructor(limits: ParseLimits) {
+    this.#limits = limits;
   }
 
-  async read(piece: Piece): Promise<readonly Statement[]> {
-    this.line = piece.line;
-    for (const text of piece.text.split(/(?<=\n)/)) {
-      await this.#readLine(text);
-      this.#sink.check();
+  read({ text }: Piece): readonly Statement[] {
+    this.#text += text;
+    return [];
+  }
+
+  async end(): Promise<readonly Statement[]> {
+    this.#checkDepth();
+    const parser = this.#begin();
+    for (const text of this.#text.split(/(?<=\n)/)) {
+      await new Promise<void>((resolve) => {
+        parser.write(text, (error) => {
+          this.#buffer.fail(error ?? undefined);
+          resolve();
+        });
+      });
+      this.#buffer.check();
       if (text.endsWith("\n")) this.line++;
     }
-    return this.#sink.take();
+    checkLanguages(parseWhole(this.#text));
+    return this.#buffer.take();
   }
 
-  end(): readonly Statement[] {
-    this.#shape.end();
-    return this.#sink.take();
-  }
-
-  async #readLine(text: string): Promise<void> {
-    this.#shape.read(text);
-    this.#held.push(text);
-    if (this.#parser === undefined) this.#head += text.replaceAll(/\s+/g, "");
-    if (this.#head.length < CONTEXT_FIRST.length && !this.#shape.isClosed) return;
-    const parser = (this.#parser ??= this.#begin());
-    const pieces = this.#held.splice(0).join("");
-    await new Promise<void>((resolve) => {
-      parser.write(pieces, (error) => {
-        this.#sink.fail(error ?? undefined);
-        resolve();
-      });
-    });
-    this.#passGraphs(parser);
+  #checkDepth(): void {
+    let inString = false;
+    for (const [token] of this.#text.matchAll(/\\.|["[\]{}]/gs)) {
+      if (token === '"') inString = !inString;
+      else if (!inString && token.length === 1) this.#limits.nest(token === "[" || token === "{" ? 1 : -1);
+    }
   }
 
   #begin(): JsonLdParser {
+    // The context comes first; or there is none, since an array at the top is the expanded form.
+    const isInOrder = /^\s*(?:\[|\{\s*"@context")/.test(this.#text);
     const parser = new JsonLdParser({
       baseIRI: NO_BASE,
       documentLoader: { load: (url) => this.#refuse(url) },
-      // Where the context comes first; or with an array at the top, which says that it is the expanded form, without one.
-      streamingProfile: this.#head.startsWith("[") || this.#head.startsWith(CONTEXT_FIRST),
+      dataFactory: this.#terms(isInOrder) as never,
+      streamingProfile: isInOrder,
       streamingProfileAllowOutOfOrderPlainType: true,
     });
-    keepOddTags(parser);
-    parser.on("error", (error: Error) => this.#sink.fail(error));
-    parser.push = (quad: QuadLike | null) => {
-      if (quad !== null) this.#add(quad);
+    parser.on("error", (error: Error) => this.#buffer.fail(error));
+    parser.push = (quad: (QuadLike & { readonly object: { readonly line?: number } }) | null) => {
+      if (quad !== null) this.#buffer.add(quad, quad.object.line);
       return true;
     };
     return parser;
   }
 
+  /** RDF terms that remember the line they were read on, where they are made as the file is read. */
+  #terms(isInOrder: boolean): object {
+    let blanks = 0;
+    const term = (termType: string, value: string) => ({
+      termType,
+      value,
+      line: isInOrder ? this.line : undefined,
+      equals: (other: { readonly termType: string; readonly value: string }) =>
+        other.termType === termType && other.value === value,
+    });
+    return {
+      namedNode: (iri: string) => term("NamedNode", iri),
+      blankNode: (name?: string) => term("BlankNode", name ?? `:${++blanks}`),
+      literal: (text: string, kind?: string | { readonly value: string } | null) =>
+        typeof kind === "string"
+          ? { ...term("Literal", text), language: kind, datatype: { value: LANGUAGE_TEXT } }
+          : { ...term("Literal", text), datatype: kind ?? { value: STRING } },
+      defaultGraph: () => term("DefaultGraph", ""),
+      quad: (subject: object, predicate: object, object: object) => ({ subject, predicate, object }),
+    };
+  }
+
   #refuse(url: string): never {
     const error = new Error(`its context is ${url}, and nothing is fetched: write the context itself into the file`);
-    this.#sink.fail(error);
+    this.#buffer.fail(error);
     throw error;
   }
+}
 
-  /** What waited for its context comes out at the end, and could stand anywhere. */
-  #add(quad: QuadLike): void {
-    this.#sink.add(quad, this.#shape.isClosed ? undefined : this.line);
+/** The parser reports neither that a text is cut off nor that two follow each other. */
+function parseWhole(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // Reported below: what JSON.parse says depends on the version of Node.
   }
+  throw new Error("the file is not one JSON object or array from its first to its last bracket");
+}
 
-  /** The parser holds what is in @graph until the graph has a name, which may come last; here the name says nothing. */
-  #passGraphs(parser: JsonLdParser): void {
-    const { unidentifiedGraphsBuffer } = (parser as unknown as Held).parsingContext;
-    for (const held of unidentifiedGraphsBuffer) for (const quad of held?.splice(0) ?? []) this.#add(quad);
+/** The parser drops a text whose language tag is ill-formed, such as `zh_CN`; a file with one is refused. */
+function checkLanguages(whole: object): void {
+  const names = new Set(["@language"]);
+  const maps = new Set<string>();
+  for (const [name, value] of membersIn(whole)) {
+    if (value === "@language" && !name.startsWith("@")) names.add(name);
+    const container = (value as { readonly "@container"?: unknown } | null)?.["@container"];
+    if ([container].flat().includes("@language")) maps.add(name);
+  }
+  for (const [name, value] of membersIn(whole)) {
+    if (names.has(name) && typeof value === "string") checkTag(value);
+    if (maps.has(name) && typeof value === "object" && value !== null) Object.keys(value).forEach(checkTag);
   }
 }
 
-const CONTEXT_FIRST = '{"@context"';
-
-/** The parser passes silently over a text whose language tag is ill-formed (`zh_CN`); here such a tag is told, as in Turtle. */
-function keepOddTags(parser: JsonLdParser): void {
-  const { util } = parser as unknown as Held;
-  const original: ValueToTerm = util.valueToTerm.bind(util);
-  util.valueToTerm = async (...given) => {
-    const terms = await original(...given);
-    const [context, , value, depth, keys] = given;
-    if (terms.length > 0 || typeof value !== "object" || value === null) return terms;
-    const members = new Map<string, unknown>();
-    for (const [key, member] of Object.entries(value))
-      members.set(await util.unaliasKeyword(key, keys, depth, true, context), member);
-    const [text, language] = [members.get("@value"), members.get("@language")];
-    if (typeof text !== "string" || typeof language !== "string") return terms;
-    return [util.dataFactory.literal(text, language)];
-  };
+function checkTag(tag: string): void {
+  if (!/^[a-z]+(?:-[a-z0-9]+)*$|^@/i.test(tag)) throw new Error(`${JSON.stringify(tag)} is not a language tag`);
 }
 
-type ValueToTerm = (
-  ...given: [context: unknown, key: string, value: unknown, depth: number, keys: unknown]
-) => Promise<readonly unknown[]>;
-
-/** What the parser keeps to itself. */
-interface Held {
-  readonly util: {
-    valueToTerm: ValueToTerm;
-    unaliasKeyword(key: string, keys: unknown, depth: number, disableCache: boolean, context: unknown): Promise<string>;
-    readonly dataFactory: { literal(value: string, language: string): unknown };
-  };
-  readonly parsingContext: { readonly unidentifiedGraphsBuffer: readonly (QuadLike[] | undefined)[] };
+function* membersIn(value: object): Generator<[name: string, value: unknown], void> {
+  for (const [name, member] of Object.entries(value)) {
+    yield [name, member];
+    if (typeof member === "object" && member !== null) yield* membersIn(member as object);
+  }
 }

@@ -3,7 +3,7 @@
  * file, so that a file reads the same each time. A relative IRI in a file without a base begins with NO_BASE; who uses
  * it judges it.
  */
-import type { Piece } from "./rdf-text.ts";
+import type { Piece } from "./text-pieces.ts";
 
 /** A thing: by its IRI, or by a number within its file. */
 export interface Resource {
@@ -53,7 +53,7 @@ export interface QuadLike {
 }
 
 /** Where a parser puts its statements, or the first thing that went wrong. */
-export class Sink {
+export class StatementBuffer {
   #statements: Statement[] = [];
   #failure: Error | undefined;
   readonly #blanks = new Map<string, string>();

@@ -1,10 +1,10 @@
 /** Turtle and N-Triples, through n3; the only room for it. */
 import { EventEmitter } from "node:events";
 import { Lexer, Parser, type ParserOptions, type Token } from "n3";
-import type { Reach } from "./rdf-bounds.ts";
-import { NO_BASE, type Parsing, Sink, type Statement } from "./rdf-statement.ts";
+import type { ParseLimits } from "./rdf-bounds.ts";
+import { NO_BASE, type Parsing, StatementBuffer, type Statement } from "./rdf-statement.ts";
 
-export function parseTurtle(format: "Turtle" | "N-Triples", reach: Reach): Parsing {
+export function parseTurtle(format: "Turtle" | "N-Triples", limits: ParseLimits): Parsing {
   const input = new EventEmitter();
   const inner = new Lexer({ lineMode: format === "N-Triples", n3: false });
   let line = 1;
@@ -14,23 +14,23 @@ export function parseTurtle(format: "Turtle" | "N-Triples", reach: Reach): Parsi
       inner.tokenize(source, (error: Error | null, token: Token | undefined) => {
         if (token !== undefined) {
           line = token.line;
-          reach.nest(OPENING.has(token.type) ? 1 : CLOSING.has(token.type) ? -1 : 0);
+          limits.nest(OPENING.has(token.type) ? 1 : CLOSING.has(token.type) ? -1 : 0);
         }
         take(error, token);
       });
     },
   };
-  const sink = new Sink();
+  const buffer = new StatementBuffer();
   const parser = new Parser({ format, baseIRI: NO_BASE, lexer } as ParserOptions);
   parser.parse(input, (error: (Error & { context?: { line?: number } }) | null, quad) => {
     if (error !== null) {
       line = error.context?.line ?? line;
-      sink.fail(error);
-    } else if (quad !== null) sink.add(quad, line);
+      buffer.fail(error);
+    } else if (quad !== null) buffer.add(quad, line);
   });
   const take = (event: string, text?: string): readonly Statement[] => {
     input.emit(event, text);
-    return sink.take();
+    return buffer.take();
   };
   return {
     get line() {

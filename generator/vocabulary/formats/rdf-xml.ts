@@ -3,9 +3,9 @@
  * and counted; nothing is fetched.
  */
 import { createRequire } from "node:module";
-import { Reach, readEntities } from "./rdf-bounds.ts";
-import { NO_BASE, type Parsing, type QuadLike, Sink, type Statement } from "./rdf-statement.ts";
-import type { Piece } from "./rdf-text.ts";
+import { ParseLimits, readEntities } from "./rdf-bounds.ts";
+import { NO_BASE, type Parsing, type QuadLike, StatementBuffer, type Statement } from "./rdf-statement.ts";
+import type { Piece } from "./text-pieces.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface RdfXml {
@@ -33,23 +33,23 @@ interface Sax {
 
 /** Mends what the parser leaves open: text in several parts, entities without bounds, a file that is cut off. */
 class BoundedRdfXml extends RdfXmlParser {
-  reach = new Reach();
+  limits = new ParseLimits();
   text = "";
-  sink = new Sink();
+  buffer = new StatementBuffer();
 
   override push(quad: QuadLike | null): boolean {
-    if (quad !== null) this.sink.add(quad, this.saxParser.line);
+    if (quad !== null) this.buffer.add(quad, this.saxParser.line);
     return true;
   }
 
   override onTag(tag: unknown): void {
-    this.reach.nest(1);
+    this.limits.nest(1);
     this.passText();
     super.onTag(tag);
   }
 
   override onCloseTag(): void {
-    this.reach.nest(-1);
+    this.limits.nest(-1);
     this.passText();
     super.onCloseTag();
   }
@@ -60,11 +60,11 @@ class BoundedRdfXml extends RdfXmlParser {
   }
 
   override onDoctype(doctype: string): void {
-    const { reach, saxParser } = this;
+    const { limits, saxParser } = this;
     for (const [name, value] of readEntities(doctype)) {
       Object.defineProperty(saxParser.ENTITIES, name, {
         get() {
-          reach.feed(value.length);
+          limits.feed(value.length);
           return value;
         },
       });
@@ -77,13 +77,13 @@ class BoundedRdfXml extends RdfXmlParser {
   }
 }
 
-export function parseRdfXml(reach: Reach): Parsing {
+export function parseRdfXml(limits: ParseLimits): Parsing {
   const parser = new BoundedRdfXml({ baseIRI: NO_BASE, trackPosition: true });
-  const { saxParser: sax, sink } = parser;
-  parser.reach = reach;
+  const { saxParser: sax, buffer } = parser;
+  parser.limits = limits;
   // Without what every object inherits, which would be taken for entities too.
   sax.ENTITIES = Object.assign(Object.create(null) as Record<string, string>, XML_ENTITIES);
-  parser.on("error", (error: Error) => sink.fail(error));
+  parser.on("error", (error: Error) => buffer.fail(error));
   const read = async ({ text, line }: Piece): Promise<readonly Statement[]> => {
     const encoding = line === 1 ? /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] : undefined;
     if (encoding !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(encoding)) {
@@ -91,18 +91,18 @@ export function parseRdfXml(reach: Reach): Parsing {
     }
     await new Promise<void>((resolve) => {
       parser.write(text, (error) => {
-        sink.fail(error ?? undefined);
+        buffer.fail(error ?? undefined);
         resolve();
       });
     });
-    return sink.take();
+    return buffer.take();
   };
   let last: number | undefined;
   const end = (): readonly Statement[] => {
     // Closing begins the count anew.
     last = sax.line;
     sax.close();
-    return sink.take();
+    return buffer.take();
   };
   return {
     get line() {

@@ -4,10 +4,10 @@
  * in one line; what came before it is not to be used.
  */
 import type { Effects } from "../../effects/effects.ts";
-import { Reach } from "./rdf-bounds.ts";
+import { ParseLimits } from "./rdf-bounds.ts";
 import { parseJsonLd } from "./rdf-jsonld.ts";
 import type { Parsing, Statement } from "./rdf-statement.ts";
-import { readPieces } from "./rdf-text.ts";
+import { readPieces } from "./text-pieces.ts";
 import { parseTurtle } from "./rdf-turtle.ts";
 import { parseRdfXml } from "./rdf-xml.ts";
 import { SourceError } from "./source.ts";
@@ -28,17 +28,17 @@ const FORMATS: Readonly<Record<string, Format>> = {
 /** The statements of a file, as many at a time as came out of a piece of it; throws a SourceError at the first fault. */
 export async function* readStatements(effects: Effects, file: string): AsyncGenerator<readonly Statement[], void> {
   const format = formatOf(file);
-  const reach = new Reach();
+  const limits = new ParseLimits();
   let line = 1;
   let parsing: Parsing | undefined;
   try {
-    parsing = begin(format, reach);
+    parsing = begin(format, limits);
     for (const piece of readPieces(effects, file)) {
       line = piece.line;
-      reach.feed(piece.text.length);
+      limits.feed(piece.text.length);
       const statements = await parsing.read(piece);
       if (statements.length > 0) {
-        reach.arrive();
+        limits.arrive();
         yield statements;
       }
     }
@@ -68,17 +68,17 @@ function explain(error: unknown, format: Format): string {
     .trim()
     .replace(/\.$/, "");
   const shown = message.length > 200 ? `${message.slice(0, 200).toWellFormed()}…` : message;
-  return `Not readable as ${format}: ${shown}. Mend it there, or get the whole file again`;
+  return `Not readable as ${format}: ${shown}. Fix it there, or get the whole file again`;
 }
 
-function begin(format: Format, reach: Reach): Parsing {
+function begin(format: Format, limits: ParseLimits): Parsing {
   switch (format) {
     case "Turtle":
     case "N-Triples":
-      return parseTurtle(format, reach);
+      return parseTurtle(format, limits);
     case "RDF/XML":
-      return parseRdfXml(reach);
+      return parseRdfXml(limits);
     case "JSON-LD":
-      return parseJsonLd(reach);
+      return parseJsonLd(limits);
   }
 }

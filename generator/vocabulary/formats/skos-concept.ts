@@ -3,7 +3,7 @@
  * tools changed in its plain labels, definition, matches and deprecation since.
  */
 import { EXACT_STRENGTH, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { RetiredRecord } from "../../registry/record.ts";
@@ -47,13 +47,13 @@ export function readConcept(reading: SkosReading, subject: Subject): SourceConce
     return undefined;
   }
   const [name] = plainTexts(subject, terms.NAME);
-  const [gone] = recordsOf(reading, subject, { predicate: terms.RETIRED, parser: own.retired });
-  const isOwn = name !== undefined || gone !== undefined;
+  const [retirement] = recordsOf(reading, subject, { predicate: terms.RETIRED, parser: own.retired });
+  const isOwn = name !== undefined || retirement !== undefined;
   const code = readCode(reading, subject);
   const [provenance] = recordsOf(reading, subject, { predicate: terms.PROVENANCE, parser: own.provenance });
   const preferred = labelsOf(reading, subject, PREFERRED);
   const nameless = preferred.length === 0 ? readable(plainTexts(subject, terms.LABEL)) : undefined;
-  const sourceId = isOwn ? (provenance?.sourceId ?? gone?.sourceId ?? null) : subject.id;
+  const sourceId = isOwn ? (provenance?.sourceId ?? retirement?.sourceId ?? null) : subject.id;
   const [renderings] = recordsOf(reading, subject, { predicate: terms.RENDERINGS, parser: own.renderings });
   return {
     file: subject.file,
@@ -62,7 +62,7 @@ export function readConcept(reading: SkosReading, subject: Subject): SourceConce
     code,
     notations: readNotations(subject),
     domain: plainTexts(subject, terms.DOMAIN)[0]?.text,
-    name: name?.text ?? (isOwn ? gone?.name : nameless),
+    name: name?.text ?? (isOwn ? retirement?.name : nameless),
     definitions: reading.inLanguages(notesOf(reading, subject, terms.DEFINITION), "definitions"),
     scopeNotes: reading.inLanguages(notesOf(reading, subject, terms.SCOPE_NOTE), "scope notes"),
     expressions: readExpressions(reading, subject, { preferred, isOwn }),
@@ -71,7 +71,7 @@ export function readConcept(reading: SkosReading, subject: Subject): SourceConce
     closeMatch: readMatches(reading, subject, { predicate: terms.CLOSE_MATCH, before: provenance?.closeMatch }),
     provenance: name === undefined ? undefined : withoutMatches(provenance),
     renderings,
-    retired: readRetirement(reading, subject, { code, gone }),
+    retired: readRetirement(reading, subject, { code, retirement }),
   };
 }
 
@@ -198,18 +198,18 @@ function withoutMatches(provenance: Provenance | undefined): Provenance | null {
 function readRetirement(
   reading: SkosReading,
   subject: Subject,
-  { code, gone }: { readonly code: string | undefined; readonly gone: RetiredRecord[number] | undefined },
+  { code, retirement }: { readonly code: string | undefined; readonly retirement: RetiredRecord[number] | undefined },
 ): SourceRetirement | undefined {
   checkDeprecated(reading, subject);
-  if (!isDeprecated(subject) && gone === undefined) return undefined;
+  if (!isDeprecated(subject) && retirement === undefined) return undefined;
   const replacedBy = irisOf(reading, subject, terms.IS_REPLACED_BY).map((iri) =>
     codeOf(reading, iri, { subject, code }),
   );
   const notes = [terms.HISTORY_NOTE, terms.CHANGE_NOTE].map((note) => readable(notesOf(reading, subject, note)));
   return {
     replacedBy: [...new Set(replacedBy)].sort(compareCodePoints),
-    retiredIn: gone?.retiredIn,
-    reason: gone?.reason ?? notes.find((note) => note !== undefined),
+    retiredIn: retirement?.retiredIn,
+    reason: retirement?.reason ?? notes.find((note) => note !== undefined),
   };
 }
 

@@ -4,7 +4,8 @@
  */
 import { formatLanguageTag, isWellFormedLanguageTag } from "../../../runtime/text/language.ts";
 import type { Reading } from "../../../runtime/contract/validator.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { NO_BASE } from "./rdf-statement.ts";
 import type { Graph, Subject, Value } from "./skos-gather.ts";
@@ -153,7 +154,7 @@ export function recordsOf<T>(
     const record = parseOwn(value.value, parser);
     if ("value" in record) return [record.value];
     const text = `srs:${nameOf(predicate)} is no record of ours: ${record.fault}`;
-    reading.fault(subject, { rule: "export-record", text, remedy: "Export the registry again, or mend the JSON" });
+    reading.fault(subject, { rule: "export-record", text, remedy: "Export the registry again, or fix the JSON" });
     return [];
   });
 }

@@ -6,7 +6,7 @@
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { type ConceptExpression, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type CheckedRegistry, type Concept, tagOf } from "../../registry/checked.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
@@ -100,7 +100,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 /** A text as content, or as the value of an attribute. */
 function text(value: string): string {
   if (!value.isWellFormed() || NOT_XML.test(value))
-    throw new ExportError(`${quote(value)} has a character that XML cannot hold. Mend the record, then export again`);
+    throw new ExportError(`${quote(value)} has a character that XML cannot hold. Fix the record, then export again`);
   return value.replaceAll(/[&<>"\r]/g, (character) => REFERENCES[character] ?? character);
 }
 

@@ -6,7 +6,8 @@ import { createHash } from "node:crypto";
 import { isConceptCode } from "../../../runtime/contract/code.ts";
 import { CODE_MAX_LENGTH } from "../../../runtime/contract/limits.ts";
 import type { SourceConcept } from "../formats/source.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { ImportSettings } from "./settings.ts";
 
@@ -14,12 +15,12 @@ import type { ImportSettings } from "./settings.ts";
 export interface KnownCodes {
   /** The code of each sourceId. */
   readonly bySource: ReadonlyMap<string, string>;
-  /** The sourceId of each living code; null where it has none. */
-  readonly living: ReadonlyMap<string, string | null>;
+  /** The sourceId of each active code; null where it has none. */
+  readonly active: ReadonlyMap<string, string | null>;
   /** Codes that must never be used again. */
-  readonly gone: ReadonlySet<string>;
+  readonly retired: ReadonlySet<string>;
   /** Codes that were retired since the last release: nobody saw that, so their concept may come back. */
-  readonly leaving: ReadonlySet<string>;
+  readonly retiring: ReadonlySet<string>;
 }
 
 export type ReportCode = (concept: SourceConcept, fault: Fault) => void;
@@ -36,7 +37,9 @@ export function assignCodes(
   report: ReportCode,
 ): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
-  const taken = new Set([...known.living.keys(), ...known.gone, ...known.leaving].map((code) => code.toLowerCase()));
+  const taken = new Set(
+    [...known.active.keys(), ...known.retired, ...known.retiring].map((code) => code.toLowerCase()),
+  );
   // In an order of its own, so that the order of the file decides nothing.
   const ordered = concepts.toSorted((a, b) => compareCodePoints(identityOf(a), identityOf(b)));
   for (const concept of ordered) {
@@ -56,9 +59,9 @@ export function assignCodes(
 /** The code that a concept of this registry already has. */
 function keptCode(concept: SourceConcept, known: KnownCodes, report: ReportCode): string | undefined {
   const { sourceId, code } = concept;
-  if (code !== undefined && known.living.has(code) && known.living.get(code) === sourceId) return code;
+  if (code !== undefined && known.active.has(code) && known.active.get(code) === sourceId) return code;
   const mapped = sourceId === null ? undefined : known.bySource.get(sourceId);
-  if (mapped !== undefined && known.gone.has(mapped) && concept.retired === undefined) {
+  if (mapped !== undefined && known.retired.has(mapped) && concept.retired === undefined) {
     const text = `${quote(mapped)} was retired in a release and must never be used again, so the concept gets another code`;
     report(concept, {
       rule: "code-retired",
@@ -69,9 +72,9 @@ function keptCode(concept: SourceConcept, known: KnownCodes, report: ReportCode)
   }
   if (mapped !== undefined) return mapped;
   // A file that names its concepts by code speaks of ours, unless ours is another source's.
-  if (code === undefined || (concept.retired === undefined && known.gone.has(code))) return undefined;
-  if (known.gone.has(code) || known.leaving.has(code)) return code;
-  return known.living.get(code) === null ? code : undefined;
+  if (code === undefined || (concept.retired === undefined && known.retired.has(code))) return undefined;
+  if (known.retired.has(code) || known.retiring.has(code)) return code;
+  return known.active.get(code) === null ? code : undefined;
 }
 
 interface Wishes {

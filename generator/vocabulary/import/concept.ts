@@ -7,7 +7,7 @@ import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { importExpressions, type ReportText } from "./expressions.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
-import { judgeDefinition, onOneLine } from "./text.ts";
+import { checkDefinition, onOneLine } from "./text.ts";
 
 export interface ConceptPlan {
   readonly code: string;
@@ -77,7 +77,7 @@ function definitionOf(
 ): string {
   for (const texts of [definitions, scopeNotes]) {
     for (const { tag, text } of inOrder(texts)) {
-      const { value, repaired, faults } = judgeDefinition(text, settings.repairs);
+      const { value, repaired, faults } = checkDefinition(text, settings.repairs);
       for (const fault of faults) report(fault, "left out", tag);
       if (faults.length > 0 || value.trim() === "") continue;
       for (const fault of repaired) report(fault, "repaired", tag);

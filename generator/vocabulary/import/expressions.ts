@@ -5,13 +5,14 @@
 import { EXACT_STRENGTH, EXPRESSION_TYPES, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { SourceConcept, SourceExpression } from "../formats/source.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ExpressionRecord } from "../../registry/record.ts";
 import type { Outcome } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
-import { judgeLabel, judgeTag } from "./text.ts";
+import { checkLabel, checkTag } from "./text.ts";
 
 /** Hears of a fault of one text of the concept at hand. */
 export type ReportText = (fault: Fault, outcome: Outcome, tag: string) => void;
@@ -29,7 +30,7 @@ export function importExpressions(
   report: ReportText,
 ): ExpressionRecord[] {
   const known = new Map(existing.map((expression) => [keyOf(expression), expression]));
-  const candidates = expressions.map((source) => judge(source, settings, report));
+  const candidates = expressions.map((source) => checkAll(source, settings, report));
   const kept = onePreferred(once(candidates, report), report);
   const imported = kept.map((candidate) => decide(candidate, known.get(keyOf(candidate.expression)), settings));
   const current = new Set(imported.map(keyOf));
@@ -42,10 +43,10 @@ function keyOf(expression: ExpressionRecord): string {
   return `${tagOf(expression)} ${expression.expression}`;
 }
 
-function judge(source: SourceExpression, { repairs, untagged }: ImportSettings, report: ReportText): Candidate {
+function checkAll(source: SourceExpression, { repairs, untagged }: ImportSettings, report: ReportText): Candidate {
   const tag = source.tag === "" ? (untagged ?? "") : source.tag;
-  const place = judgeTag(tag, repairs, source.parted);
-  const text = judgeLabel(source.text, repairs);
+  const place = checkTag(tag, repairs, source.parted);
+  const text = checkLabel(source.text, repairs);
   for (const fault of [...place.repaired, ...text.repaired]) report(fault, "repaired", tag);
   const faults = [...place.faults, ...text.faults];
   for (const fault of faults) report(fault, "held", tag);

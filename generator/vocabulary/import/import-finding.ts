@@ -5,7 +5,7 @@ import type { Fault, Place } from "../../text/finding.ts";
 export type Outcome =
   /** It waits in the registry as it is; review does not accept it. */
   | "held"
-  /** It was mended by `--fix`. */
+  /** It was repaired by `--fix`. */
   | "repaired"
   /** It is in the registry, changed as the text says. */
   | "changed"

@@ -3,7 +3,8 @@
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
 import type { Source, SourceConcept } from "../formats/source.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { ambiguousTags, findAmbiguous } from "../../registry/ambiguity.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { checkLanguageTag } from "../../registry/check-language.ts";
@@ -15,11 +16,11 @@ import { formatConceptLine } from "../edit/write.ts";
 import { assignCodes, identityOf, type KnownCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import type { ImportFinding, Outcome } from "./import-finding.ts";
-import { type Retirement, retireDeprecated, retireGone } from "./retire.ts";
+import { type Retirement, retireDeprecated, retireMissing } from "./retire.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 
 /** How many concepts met which fate. */
-export interface Fates {
+export interface ImportCounts {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
@@ -30,7 +31,7 @@ export interface Fates {
 
 export interface Plan {
   readonly after: RegistrySource & { readonly registry: RegistryRecord };
-  readonly fates: Fates;
+  readonly counts: ImportCounts;
   readonly findings: readonly ImportFinding[];
 }
 
@@ -65,7 +66,7 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
   const deprecated = source.concepts.filter(({ retired }) => retired !== undefined);
   const version = before.registry?.registryVersion ?? source.registry?.registryVersion;
   const working = workingVersion(before, version ?? settings.registryVersion);
-  const gone = goneConcepts(before, { records, codes: new Set(codes.values()) });
+  const gone = missingConcepts(before, { records, codes: new Set(codes.values()) });
   const retired = [
     ...retireDeprecated(
       deprecated,
@@ -80,32 +81,32 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
       },
       (concept, fault, outcome) => reportTo(concept)(fault, outcome, ""),
     ),
-    ...gone.map(({ record }) => retireGone(record, working)),
+    ...gone.map(({ record }) => retireMissing(record, working)),
   ];
-  findings.push(...gone.map(goneFinding));
+  findings.push(...gone.map(missingFinding));
   // A record that did not change stays where it stands.
   const concepts = records.map((record) => placed(record, existing.get(record.code)));
   const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
   findings.push(...ambiguityFindings(concepts));
-  return { after, fates: countFates(before, { concepts, retired, gone }), findings };
+  return { after, counts: countImport(before, { concepts, retired, gone }), findings };
 }
 
 /** Labels that several of the imported concepts have, whether they are reviewed yet or not. */
 function ambiguityFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
   const file = concepts[0]?.file ?? "";
-  const holders = concepts.map(({ record: { code, expressions } }) => {
+  const labelled = concepts.map(({ record: { code, expressions } }) => {
     return { code, expressions: expressions.filter(isCurrent) };
   });
-  return findAmbiguous(holders).flatMap((ambiguous) => {
+  return findAmbiguous(labelled).flatMap((ambiguous) => {
     const { key, meanings } = ambiguous;
-    const told = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
+    const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
     const finding = (rule: string, language: string | null): ImportFinding => ({
       rule,
       outcome: "kept",
       file,
       concept: null,
       language,
-      text: `${quote(key)} is the label of ${told}`,
+      text: `${quote(key)} is the label of ${listed}`,
       remedy: "Nothing needs to be done: the resolver abstains; reject what is not meant",
     });
     const within = ambiguousTags(ambiguous).map((tag) => finding("ambiguous-within-language", tag));
@@ -116,15 +117,15 @@ function ambiguityFindings(concepts: readonly Located<ConceptRecord>[]): ImportF
 function knownCodes(before: RegistrySource): KnownCodes {
   const released = new Set(before.history.map(({ registryVersion }) => registryVersion));
   const bySource = new Map<string, string>();
-  const living = new Map<string, string | null>();
+  const active = new Map<string, string | null>();
   for (const { code, sourceId } of before.retired) if (sourceId !== undefined) bySource.set(sourceId, code);
   for (const { sourceId, code } of before.codeMap) bySource.set(sourceId, code);
   const owners = before.concepts.map(({ record }) => [record.provenance?.sourceId ?? null, record.code] as const);
-  for (const [sourceId, code] of owners) living.set(code, sourceId);
+  for (const [sourceId, code] of owners) active.set(code, sourceId);
   for (const [sourceId, code] of ownersAlone(owners)) bySource.set(sourceId, code);
   const codesOf = (isGone: boolean): Set<string> =>
     new Set(before.retired.filter(({ retiredIn }) => released.has(retiredIn) === isGone).map(({ code }) => code));
-  return { bySource, living, gone: codesOf(true), leaving: codesOf(false) };
+  return { bySource, active, retired: codesOf(true), retiring: codesOf(false) };
 }
 
 /** The code of each sourceId that one concept alone has: to people it may be no more than the name of a book. */
@@ -142,7 +143,7 @@ function workingVersion({ history }: RegistrySource, version: string): string {
 }
 
 /** Concepts of the same domains that came from a source and are not in this one. */
-function goneConcepts(
+function missingConcepts(
   before: RegistrySource,
   { records, codes }: { readonly records: readonly ConceptRecord[]; readonly codes: ReadonlySet<string> },
 ): Located<ConceptRecord>[] {
@@ -153,7 +154,7 @@ function goneConcepts(
   );
 }
 
-function goneFinding({ file, line, record }: Located<ConceptRecord>): ImportFinding {
+function missingFinding({ file, line, record }: Located<ConceptRecord>): ImportFinding {
   const { code, provenance } = record;
   const text = `${code} is in the registry and no more in its source, so it is retired`;
   const remedy = "Check that the files are all of the vocabulary; a code that was released as retired never comes back";
@@ -233,14 +234,14 @@ function mapCodes(
     .sort((a, b) => compareCodePoints(a.sourceId, b.sourceId));
 }
 
-function countFates(
+function countImport(
   before: RegistrySource,
   {
     concepts,
     retired,
     gone,
   }: { concepts: Results["concepts"]; retired: readonly Retirement[]; gone: readonly unknown[] },
-): Fates {
+): ImportCounts {
   const known = new Set(before.retired.map(({ code }) => code));
   const existing = new Set(before.concepts.map(({ record }) => record.code));
   const same = new Set(before.concepts);

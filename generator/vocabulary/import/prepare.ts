@@ -28,7 +28,7 @@ export type Refused = { readonly lines: readonly string[] } | { readonly finding
 const SHOWN = 20;
 
 export function whyRefused(
-  { plan: { fates, findings }, verdict }: Prepared,
+  { plan: { counts, findings }, verdict }: Prepared,
   { from, into }: { readonly from: readonly string[]; readonly into: string },
 ): Refused | undefined {
   const refused = refusals(findings);
@@ -36,9 +36,9 @@ export function whyRefused(
     const some = refused.slice(0, SHOWN).map((one) => formatFinding({ ...one, severity: "error", pointer: "" }));
     return { lines: [...some, `${refused.length} of the findings stop the import: nothing was imported`] };
   }
-  if (fates.gone > 0 && fates.changed + fates.unchanged === 0) {
+  if (counts.gone > 0 && counts.changed + counts.unchanged === 0) {
     const line =
-      `None of the ${fates.gone} concepts that came into ${into} before is in ${from.join(", ")}: that is another ` +
+      `None of the ${counts.gone} concepts that came into ${into} before is in ${from.join(", ")}: that is another ` +
       "vocabulary, so name another --domain; nothing was imported";
     return { lines: [line] };
   }

@@ -1,6 +1,7 @@
 /** Codes that go: what the source calls deprecated, and what it has no more. Their successors, as far as they can be named. */
 import type { SourceConcept } from "../formats/source.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
 import { leadsBack } from "../../registry/successors.ts";
@@ -45,14 +46,14 @@ export function retireDeprecated(
     const [only, ...others] = [...new Set(successors)].sort(compareCodePoints);
     if (others.length > 0) report(concept, severalFault([only ?? "", ...others]), "changed");
     const before = plan.known.get(code);
-    const told = others.length === 0 ? reason : [reason, `Replaced by ${[only, ...others].join(", ")}`];
+    const listed = others.length === 0 ? reason : [reason, `Replaced by ${[only, ...others].join(", ")}`];
     return retirement({
       code,
       retiredIn: before?.retiredIn ?? retiredIn ?? plan.version,
       replacedBy: others.length === 0 ? (only ?? null) : null,
       name: plan.nameOf(concept),
       sourceId: concept.sourceId ?? undefined,
-      reason: Array.isArray(told) ? told.filter((part) => part !== undefined).join(". ") : told,
+      reason: Array.isArray(listed) ? listed.filter((part) => part !== undefined).join(". ") : listed,
     });
   });
   const successor = new Map([...plan.known.values(), ...entries].map(({ code, replacedBy }) => [code, replacedBy]));
@@ -67,7 +68,7 @@ export function retireDeprecated(
 }
 
 /** The entry of a concept that the source has no more. */
-export function retireGone({ code, name, provenance }: ConceptRecord, version: string): Retirement {
+export function retireMissing({ code, name, provenance }: ConceptRecord, version: string): Retirement {
   const sourceId = provenance?.sourceId ?? undefined;
   return retirement({ code, retiredIn: version, replacedBy: null, name, sourceId, reason: "No longer in its source" });
 }

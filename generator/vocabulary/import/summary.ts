@@ -19,8 +19,8 @@ export interface SummaryInput {
 
 /** Lines without line ends. */
 export function formatSummary({ from, into, source, plan, findingsFile }: SummaryInput): string[] {
-  const { fates, findings, after } = plan;
-  const { added, changed, unchanged, retired, gone } = fates;
+  const { counts, findings, after } = plan;
+  const { added, changed, unchanged, retired, gone } = counts;
   const expressions = after.concepts.flatMap(({ record }) => record.expressions);
   const waiting = expressions.filter(
     ({ reviewStatus }) => reviewStatus === "in_review" || reviewStatus === "draft",

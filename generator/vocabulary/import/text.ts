@@ -1,5 +1,5 @@
 /**
- * Texts and tags of a source: judged by the registry's own rules, and mended where the person asked for it and no
+ * Texts and tags of a source: judged by the registry's own rules, and fixed where the person asked for it and no
  * meaning can change. Every fault is given back, with whether it is gone.
  */
 import { checkLanguage, checkLanguageTag, checkLocale, repairLanguageTag } from "../../registry/check-language.ts";
@@ -11,7 +11,7 @@ import type { ImportSettings } from "./settings.ts";
 type Repairs = ImportSettings["repairs"];
 
 /** A value after the repairs that were asked for. */
-export interface Judged<T> {
+export interface Checked<T> {
   readonly value: T;
   readonly repaired: readonly Fault[];
   /** What is still wrong. */
@@ -25,19 +25,19 @@ export interface Parted {
 }
 
 /** The text of a label. */
-export function judgeLabel(text: string, repairs: Repairs): Judged<string> {
-  return judge(text, mend(text, repairs), checkExpressionText);
+export function checkLabel(text: string, repairs: Repairs): Checked<string> {
+  return checkAll(text, repair(text, repairs), checkExpressionText);
 }
 
 /** A definition. Line feeds may part its paragraphs. */
-export function judgeDefinition(text: string, repairs: Repairs): Judged<string> {
+export function checkDefinition(text: string, repairs: Repairs): Checked<string> {
   const lines = repairs.has("spaces") ? text.split(/\r\n?|\n/) : text.split("\n");
-  const mended = lines.map((line) => mend(line, repairs)).join("\n");
-  return judge(text, mended, (value) => checkPlainText(value.replaceAll("\n", " "), "definition"));
+  const fixed = lines.map((line) => repair(line, repairs)).join("\n");
+  return checkAll(text, fixed, (value) => checkPlainText(value.replaceAll("\n", " "), "definition"));
 }
 
 /** The tag of a label, as language and locale. */
-export function judgeTag(tag: string, repairs: Repairs, parted?: Parted): Judged<Parted> {
+export function checkTag(tag: string, repairs: Repairs, parted?: Parted): Checked<Parted> {
   if (parted !== undefined) {
     const { language, locale } = parted;
     const faults = [
@@ -47,8 +47,8 @@ export function judgeTag(tag: string, repairs: Repairs, parted?: Parted): Judged
     return { value: parted, repaired: [], faults };
   }
   if (tag === "") return { value: { language: NO_LANGUAGE, locale: undefined }, repaired: [], faults: [untagged] };
-  const mended = repairs.has("tags") ? repairLanguageTag(tag) : tag;
-  const { value, repaired, faults } = judge(tag, mended, checkLanguageTag);
+  const fixed = repairs.has("tags") ? repairLanguageTag(tag) : tag;
+  const { value, repaired, faults } = checkAll(tag, fixed, checkLanguageTag);
   return { value: partTag(value), repaired, faults };
 }
 
@@ -69,16 +69,16 @@ const untagged: Fault = {
   remedy: "Say the language in the source, or that of all such labels by --language",
 };
 
-function judge(text: string, mended: string, check: (text: string) => Fault[]): Judged<string> {
+function checkAll(text: string, fixed: string, check: (text: string) => Fault[]): Checked<string> {
   const before = check(text);
-  if (mended === text) return { value: text, repaired: [], faults: before };
-  const faults = check(mended);
+  if (fixed === text) return { value: text, repaired: [], faults: before };
+  const faults = check(fixed);
   const repaired = before.filter(({ rule }) => !faults.some((fault) => fault.rule === rule));
   // A repair that mends nothing is none.
-  return repaired.length === 0 ? { value: text, repaired, faults: before } : { value: mended, repaired, faults };
+  return repaired.length === 0 ? { value: text, repaired, faults: before } : { value: fixed, repaired, faults };
 }
 
-function mend(text: string, repairs: Repairs): string {
+function repair(text: string, repairs: Repairs): string {
   const composed = repairs.has("nfc") ? text.normalize("NFC") : text;
   return repairs.has("spaces") ? withPlainSpaces(composed) : composed;
 }

@@ -1,8 +1,7 @@
 /** What a release of the registry says: the changes for requests, for people as diff tells them, or as lines of JSON. */
 import type { ResolutionChange } from "../../diff/comparison.ts";
-import { escapeHidden } from "../../diff/json-report.ts";
 import { formatText } from "../../diff/report.ts";
-import { quote } from "../../text/finding.ts";
+import { printableJson, quote } from "../../text/printable.ts";
 import { invocation } from "../../text/invocation.ts";
 import { RELEASED_FILE } from "../../registry/read.ts";
 import type { HistoryRecord } from "../../registry/record.ts";
@@ -58,7 +57,7 @@ function* resolutionLines(resolutions: readonly ResolutionChange[]): Generator<s
 }
 
 export function* jsonLines(changes: readonly ResolutionChange[]): Generator<string, void> {
-  for (const change of changes) yield escapeHidden(JSON.stringify(change));
+  for (const change of changes) yield printableJson(change);
 }
 
 /** What to do where the release before cannot be read. */

@@ -1,7 +1,7 @@
 /** What a person says of a release of the registry: its version, and why expressions may be reassigned. */
 import { checkLabel } from "../../registry/check-concept.ts";
 import { REGISTRY_VERSION_PATTERN } from "../../registry/record.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { UsageError } from "../../text/usage-error.ts";
 
 /** Throws UsageError for what is not a version. */

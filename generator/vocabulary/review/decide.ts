@@ -4,7 +4,8 @@
  */
 import { type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
-import { type Fault, quote } from "../../text/finding.ts";
+import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { checkConcept } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ConceptChange } from "../edit/edit.ts";

@@ -2,7 +2,7 @@
  * What a review says: expressions one a line, and a plan before it is carried out. What a registry holds is quoted, so that
  * nothing in it can forge a line, hide one, or steer a terminal.
  */
-import { escapeHidden } from "../../diff/json-report.ts";
+import { printableJson } from "../../text/printable.ts";
 import { placeOf } from "../../text/finding.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { countOf } from "../../effects/print.ts";
@@ -26,7 +26,7 @@ export function* listLines(chosen: readonly Chosen[]): Generator<string, void> {
   }
   for (const { concept, expression } of expressionsOf(chosen)) {
     const cells = cellsOf(concept.record, expression).map((cell, i) => cell.padEnd(widths[i] ?? 0));
-    yield [...cells, shown(expression.expression)].join("  ");
+    yield [...cells, printableJson(expression.expression)].join("  ");
   }
   yield `\n${countOf(count, "expression")} of ${countOf(chosen.length, "concept")}`;
 }
@@ -35,7 +35,7 @@ export function* listJson(chosen: readonly Chosen[]): Generator<string, void> {
   for (const { concept, position, expression } of expressionsOf(chosen)) {
     const { code, name } = concept.record;
     const at = { ...placeOf(concept), pointer: `/expressions/${position}` };
-    yield printed({ code, name, ...withoutProvenance(expression), ...at });
+    yield printableJson({ code, name, ...withoutProvenance(expression), ...at });
   }
 }
 
@@ -43,13 +43,13 @@ export function* planLines(plan: Plan, decision: Decision, files: readonly strin
   const { action, reviewedBy, reviewedAt } = decision;
   const count = [...plan.counts.values()].reduce((sum, one) => sum + one, 0);
   const status = action === "accept" ? "reviewed" : "rejected";
-  const who = `by ${shown(reviewedBy)} on ${reviewedAt}`;
+  const who = `by ${printableJson(reviewedBy)} on ${reviewedAt}`;
   yield `To be ${status}, ${who}: ${countOf(count, "expression")} of ${countOf(plan.changes.length, "concept")}`;
   const counts = [...plan.counts].sort(([a], [b]) => compareCodePoints(a, b));
   for (const [of, number] of counts) yield `  ${of}: ${number}`;
   yield "Such as";
   for (const { code, name, expression } of plan.samples)
-    yield `  ${code} ${shown(name)}: ${shown(expression.expression)} (${tagged(expression)})`;
+    yield `  ${code} ${printableJson(name)}: ${printableJson(expression.expression)} (${tagged(expression)})`;
   yield `${countOf(files.length, "file")} to be written`;
   for (const file of files.slice(0, SHOWN)) yield `  ${file}`;
   if (files.length > SHOWN) yield `  … and ${files.length - SHOWN} more`;
@@ -62,11 +62,17 @@ export function* planJson(plan: Plan, decision: Decision, files: readonly string
     const [language, type, status] = of.split(" ");
     return { language, type, status, count };
   });
-  yield printed({ ...decision, counts, files, registryVersion: plan.raisedVersion ?? null });
+  yield printableJson({ ...decision, counts, files, registryVersion: plan.raisedVersion ?? null });
   for (const { concept, position, faults } of plan.refused) {
     const { code, expressions } = concept.record;
     const { expression } = expressions[position] ?? {};
-    yield printed({ refused: code, expression, ...placeOf(concept), pointer: `/expressions/${position}`, faults });
+    yield printableJson({
+      refused: code,
+      expression,
+      ...placeOf(concept),
+      pointer: `/expressions/${position}`,
+      faults,
+    });
   }
 }
 
@@ -76,7 +82,7 @@ export function* refusalLines(refused: readonly Refusal[]): Generator<string, vo
     const { code, expressions } = concept.record;
     const expression = expressions[position];
     if (expression === undefined) continue;
-    yield `${code} ${shown(expression.expression)} (${tagged(expression)}) stays ${expression.reviewStatus}`;
+    yield `${code} ${printableJson(expression.expression)} (${tagged(expression)}) stays ${expression.reviewStatus}`;
     for (const { rule, text, remedy } of faults) yield `  ${rule}: ${text}. ${remedy}.`;
   }
 }
@@ -98,7 +104,7 @@ function* expressionsOf(chosen: readonly Chosen[]): Generator<Entry, void> {
 
 function cellsOf({ code, name }: ConceptRecord, expression: ExpressionRecord): string[] {
   const label = name.length > NAME_MAX ? `${name.slice(0, NAME_MAX)}…` : name;
-  return [expression.reviewStatus, tagged(expression), expression.type, code, shown(label)];
+  return [expression.reviewStatus, tagged(expression), expression.type, code, printableJson(label)];
 }
 
 function tagged({ language, locale = null }: ExpressionRecord): string {
@@ -107,12 +113,4 @@ function tagged({ language, locale = null }: ExpressionRecord): string {
 
 function withoutProvenance({ provenance: _provenance, ...rest }: ExpressionRecord): object {
   return rest;
-}
-
-function shown(text: string): string {
-  return printed(text);
-}
-
-function printed(value: unknown): string {
-  return escapeHidden(JSON.stringify(value));
 }

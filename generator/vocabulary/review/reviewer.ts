@@ -1,5 +1,5 @@
 /** Who reviewed and when, as the command line says it: a role, never a personal name (O-22), and a date, never the clock. */
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
 

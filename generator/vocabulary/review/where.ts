@@ -1,7 +1,7 @@
 /** Which expressions a review is about: every key of `--where` must hold; a key given several times holds for any value. */
 import { EXPRESSION_TYPES } from "../../../runtime/contract/concept.ts";
 import { isWellFormedLanguageTag } from "../../../runtime/text/language.ts";
-import { quote } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { Located } from "../../registry/read.ts";

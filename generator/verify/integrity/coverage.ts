@@ -1,26 +1,15 @@
 /**
- * Coverage and ambiguity, derived again: what a language covers from the details of the concepts, what is ambiguous from
- * the postings by which the resolver answers. The document must say the same to the last count.
+ * Coverage and ambiguity, derived again: the coverage of a language from the details of the concepts, ambiguity from the
+ * postings by which the resolver answers.
  */
-import { isDeepStrictEqual } from "node:util";
-import { type ConceptDetail, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
-import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../runtime/contract/coverage.ts";
-import { CODE_KEY_PREFIX } from "../../runtime/registry/index-format.ts";
-import { paths } from "../../runtime/contract/policy.ts";
-import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import type { Faults } from "./dist.ts";
+import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
+import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../../runtime/contract/coverage.ts";
+import { CODE_KEY_PREFIX } from "../../../runtime/registry/index-format.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { storedKeys } from "./index-layout.ts";
 
 /** The members that follow from the registry. */
 export type Derived = Pick<Coverage, "limits" | "concepts" | "domains" | "languages" | "ambiguous">;
-
-export function checkCoverage(value: unknown, expected: Derived): Faults {
-  if (value === undefined) return [];
-  const said = value as Coverage;
-  return (["limits", "concepts", "domains", "languages", "ambiguous"] as const)
-    .filter((member) => !isDeepStrictEqual(said[member], expected[member]))
-    .map((member) => `${paths.coverage.slice(1)}: its ${member} is not what the index holds`);
-}
 
 interface Held {
   /** A bit for each concept. */
@@ -28,7 +17,7 @@ interface Held {
   readonly tags: Map<string, number>;
 }
 
-/** Is told every concept, in order, and then what they amount to. */
+/** Takes every concept, in order, and then derives the coverage. */
 export class CoverageTally {
   readonly #codes: string[] = [];
   readonly #domains: string[] = [];

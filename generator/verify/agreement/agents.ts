@@ -1,46 +1,45 @@
 /** What agents read: where each document says a thing is, and the rules that several documents say in the same words. */
-import { isDeepStrictEqual } from "node:util";
-import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
-import { MCP_CAPABILITIES, MCP_METHODS, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../../runtime/contract/mcp.ts";
-import { publishedSchemas } from "../../runtime/contract/published.ts";
-import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
-import { MCP_BODY_MAX_BYTES, RESOLVE_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
-import { MCP_FILE, paths, policies, resources, schemaPath } from "../../runtime/contract/policy.ts";
-import { product } from "../../runtime/contract/product.ts";
-import type { Dist, Faults } from "./dist.ts";
-import { type Documents, JSON_SCHEMA } from "./documents.ts";
-import { asObject, memberAt, toJson } from "./json.ts";
+import {
+  MCP_CAPABILITIES,
+  MCP_METHODS,
+  MCP_PROTOCOL_VERSION,
+  type MCPDefinition,
+  TOOL_NAME,
+} from "../../../runtime/contract/mcp.ts";
+import { publishedSchemas } from "../../../runtime/contract/published.ts";
+import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../../runtime/contract/resolution.ts";
+import { MCP_BODY_MAX_BYTES, RESOLVE_BODY_MAX_BYTES } from "../../../runtime/contract/limits.ts";
+import { MCP_FILE, paths, policies, resources, schemaPath } from "../../../runtime/contract/policy.ts";
+import { product } from "../../../runtime/contract/product.ts";
+import type { Dist, Faults } from "../integrity/dist.ts";
+import type { Documents } from "../integrity/documents.ts";
+import type { Parts } from "../integrity/integrity.ts";
+import { checkRules, type Rule } from "./rule.ts";
+import { JSON_SCHEMA } from "../integrity/documents.ts";
+import { asObject, memberAt, toJson } from "../integrity/json.ts";
 
-type Expected = readonly [place: string, member: string, value: unknown];
-
-export function checkAgents({ values }: Documents, dist: Dist, origin: string): Faults {
-  const expected = [
+export function checkAgents({ documents, dist, known: { origin } }: Parts): Faults {
+  return checkRules(documents, [
     ...addresses(origin),
     ...protocol(origin),
-    ...rules(values.get(paths.capabilities)),
-    ...definition(values, dist, origin),
-  ];
-  return expected.flatMap(([place, member, value]) => {
-    const document = values.get(place);
-    if (document === undefined || value === undefined) return [];
-    const found = memberAt(document, ...member.split("."));
-    return isDeepStrictEqual(found, value) ? [] : [`${place.slice(1)}: its ${member} is not what it must be`];
-  });
+    ...rules(documents.get(paths.capabilities)),
+    ...definition(documents, dist, origin),
+  ]);
 }
 
 function under(origin: string, places: Links): Links {
   return Object.fromEntries(Object.entries(places).map(([name, path]) => [name, origin + path]));
 }
 
-function addresses(origin: string): Expected[] {
+function addresses(origin: string): Rule[] {
   const { connect, capabilities, agentTool, mcpServer } = paths;
   const to = (path: string): string => origin + path;
   const post = (path: string) => ({ method: "POST", url: to(path) });
   const gets = Object.entries(READ).map(([name, path]) => [name, { method: "GET", url: to(path) }]);
   const direct = { ...post(paths.resolve), contentType: "application/json", maximumBodyBytes: RESOLVE_BODY_MAX_BYTES };
   return [
-    ...NEXT.map(([place, names]): Expected => [place, "next", under(origin, names)]),
-    ...Object.entries(TOOL_LINKS).map(([name, path]): Expected => [agentTool, `discovery.${name}`, to(path)]),
+    ...NEXT.map(([place, names]): Rule => [place, "next", under(origin, names)]),
+    ...Object.entries(TOOL_LINKS).map(([name, path]): Rule => [agentTool, `discovery.${name}`, to(path)]),
     [capabilities, "endpoints", { resolve: post(paths.resolve), mcp: post(paths.mcp), ...Object.fromEntries(gets) }],
     [connect, "canonicalResolverRequest.url", to(paths.resolve)],
     [connect, "canonicalNextRequest.url", to(paths.resolve)],
@@ -122,7 +121,7 @@ const NEXT: readonly (readonly [place: string, names: Links])[] = [
   ],
 ];
 
-function protocol(origin: string): Expected[] {
+function protocol(origin: string): Rule[] {
   const place = paths.mcpServer;
   return [
     [place, "service.origin", origin],
@@ -145,7 +144,7 @@ function protocol(origin: string): Expected[] {
 }
 
 /** The contract for agents says the rules; where another document says one, it says the same. */
-function rules(contract: unknown): Expected[] {
+function rules(contract: unknown): Rule[] {
   const rule = (member: string): unknown => memberAt(contract, ...member.split("."));
   const acceptance = rule("resultPolicy.acceptanceRule");
   return [
@@ -170,12 +169,12 @@ function rules(contract: unknown): Expected[] {
 }
 
 /** What MCP answers from is what the documents say, and its resources are files of this release. */
-function definition(values: Documents["values"], dist: Dist, origin: string): Expected[] {
+function definition(values: Documents, dist: Dist, origin: string): Rule[] {
   const found = values.get(MCP_FILE) as MCPDefinition | undefined;
   const tool = values.get(paths.agentTool);
   const request = toJson({ $schema: JSON_SCHEMA, ...publishedSchemas["resolve-request"] });
   const answer = toJson({ $schema: JSON_SCHEMA, ...publishedSchemas["resolve-response"] });
-  const expected: Expected[] = [[paths.agentTool, "inputSchema", request]];
+  const expected: Rule[] = [[paths.agentTool, "inputSchema", request]];
   if (found === undefined) return expected;
   const { serverInfo, tools, resources: listed, prompts } = found;
   const [title, description] = [
@@ -209,9 +208,9 @@ function sizeOf(dist: Dist, path: string): { readonly mimeType?: string; readonl
   return { mimeType: policies[variant.policy].mediaType.split(";", 1)[0] ?? "", size };
 }
 
-/** Rules that are said inside of longer texts: where, and which texts stand there. */
-export function checkQuotes({ values }: Documents, dist: Dist): Faults {
-  const contract = asObject(values.get(paths.capabilities));
+/** Rules that longer texts repeat: where, and which of them. */
+export function checkRepeatedRules({ documents, dist }: Parts): Faults {
+  const contract = asObject(documents.get(paths.capabilities));
   if (contract === undefined) return [];
   const text = (...names: string[]): string => String(memberAt(contract, ...names));
   const list = (...names: string[]): string[] => memberAt(contract, ...names) as string[];
@@ -228,7 +227,7 @@ export function checkQuotes({ values }: Documents, dist: Dist): Faults {
     action: string;
   }[];
   const read = outcomes.map((one) => `${one.outcome}: ${one.when}. ${one.action}.`);
-  const said = (place: string, ...names: string[]): string => String(memberAt(values.get(place), ...names));
+  const said = (place: string, ...names: string[]): string => String(memberAt(documents.get(place), ...names));
   const quotes: [name: string, said: string, texts: readonly string[]][] = [
     [
       paths.agentInstructions,
@@ -239,7 +238,11 @@ export function checkQuotes({ values }: Documents, dist: Dist): Faults {
     [paths.agentTool, said(paths.agentTool, "description"), [acceptance]],
     [MCP_FILE, said(MCP_FILE, "instructions"), [...when, ...how]],
     [paths.mcpServer, said(paths.mcpServer, "identityAcceptanceRule"), [acceptance]],
-    [paths.adoptionGuide, JSON.stringify(values.get(paths.adoptionGuide)), [JSON.stringify(acceptance).slice(1, -1)]],
+    [
+      paths.adoptionGuide,
+      JSON.stringify(documents.get(paths.adoptionGuide)),
+      [JSON.stringify(acceptance).slice(1, -1)],
+    ],
   ];
   return quotes.flatMap(([place, whole, texts]) => {
     const isThere = dist.names.includes(place.slice(1)) && whole !== "undefined";

@@ -1,5 +1,5 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
-import { MCP_FILE, paths, resources } from "../../runtime/contract/policy.ts";
+import { MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 

@@ -3,7 +3,7 @@
  * byte on, and every record is written again from what was read, so no byte goes unseen. Nothing is unpacked: nothing swells.
  */
 import { crc32 } from "node:zlib";
-import { product } from "../../runtime/contract/product.ts";
+import { product } from "../../../runtime/contract/product.ts";
 
 /** Files by name. */
 export type Files = ReadonlyMap<string, Buffer>;

@@ -1,8 +1,8 @@
 /** The digests of a release: SHA256SUMS, the manifest, and the deployment identity, each computed again from the files. */
 import { createHash } from "node:crypto";
-import { DeploymentIdentity } from "../../runtime/contract/identity.ts";
-import { pieces } from "../../runtime/registry/byte-source.ts";
-import { BLOCK_BYTES } from "../../runtime/registry/index-format.ts";
+import { DeploymentIdentity } from "../../../runtime/contract/identity.ts";
+import { pieces } from "../../../runtime/registry/byte-source.ts";
+import { BLOCK_BYTES } from "../../../runtime/registry/index-format.ts";
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
@@ -10,10 +10,10 @@ import {
   type Manifest,
   MANIFEST_FILE,
   SUMS_FILE,
-} from "../../runtime/release/manifest.ts";
-import { documentFiles, paths } from "../../runtime/contract/policy.ts";
-import { product } from "../../runtime/contract/product.ts";
-import { compileSchema, firstFault } from "../../runtime/contract/validator.ts";
+} from "../../../runtime/release/manifest.ts";
+import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
+import { product } from "../../../runtime/contract/product.ts";
+import { compileSchema, firstFault } from "../../../runtime/contract/validator.ts";
 import { type Digests, type Dist, type Faults, FILE_MAX_BYTES } from "./dist.ts";
 import { formatJson, readJson } from "./json.ts";
 
@@ -21,7 +21,7 @@ export function checkSums(dist: Dist): Faults {
   const { digests, manifest } = dist;
   const large = [...digests].filter(([name, { bytes }]) => !UNBOUNDED.includes(name) && bytes > FILE_MAX_BYTES);
   return [
-    ...dist.odd.map((name) => `${name}: not a regular file, or not one that can be read`),
+    ...dist.unexpected.map((name) => `${name}: not a regular file, or not one that can be read`),
     ...large.map(([name]) => `${name}: larger than any file of a release, so it was not read`),
     ...checkSumsFile(dist, digests),
     ...(manifest === undefined ? [] : checkManifest(manifest, digests)),
@@ -31,7 +31,7 @@ export function checkSums(dist: Dist): Faults {
   ];
 }
 
-/** What grows with the registry. */
+/** Files that grow with the registry. */
 const UNBOUNDED: readonly string[] = [BUNDLE_FILE, INDEX_FILE];
 
 /** The digests by which the runtime judges what it reads of a large registry. */
@@ -86,7 +86,7 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
   for (const name of new Set([...required, ...listed.keys()])) {
     if (!digests.has(name)) faults.push(`${name}: missing`);
     else if (!listed.has(name)) faults.push(`${name}: not in ${MANIFEST_FILE}`);
-    else if (!required.includes(name) && !isAsset(name)) faults.push(`${name}: nothing that a release has`);
+    else if (!required.includes(name) && !isAsset(name)) faults.push(`${name}: does not belong in a release`);
     else if (isAsset(name) && !name.includes(`.${digests.get(name)?.sha256.slice(0, 16)}.`)) {
       faults.push(`${name}: its name is not that of its bytes`);
     }

@@ -6,21 +6,21 @@ import {
   type Manifest,
   MANIFEST_FILE,
   parseManifest,
-} from "../../runtime/release/manifest.ts";
-import { parseOrigin } from "../../runtime/http/origin.ts";
-import { ReleaseError } from "../../runtime/release/plain-file.ts";
-import { openRegistryFiles, type RegistryFiles } from "../../runtime/release/registry-files.ts";
-import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import { firstFault } from "../../runtime/contract/validator.ts";
-import type { Effects } from "../effects/effects.ts";
+} from "../../../runtime/release/manifest.ts";
+import { parseOrigin } from "../../../runtime/http/origin.ts";
+import { ReleaseError } from "../../../runtime/release/plain-file.ts";
+import { openRegistryFiles, type RegistryFiles } from "../../../runtime/release/registry-files.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { firstFault } from "../../../runtime/contract/validator.ts";
+import type { Effects } from "../../effects/effects.ts";
 import { readJson } from "./json.ts";
 
 export interface Dist {
   /** Regular files that can be read, in code-point order; names are below the folder, with `/`. */
   readonly names: readonly string[];
   readonly digests: Digests;
-  /** What else is there. */
-  readonly odd: readonly string[];
+  /** Other names: not regular files, or not readable. */
+  readonly unexpected: readonly string[];
   /** The bytes of a file that is no larger than any of a release. */
   read(name: string): Uint8Array | undefined;
   /** The text of such a file that is UTF-8. */
@@ -35,7 +35,7 @@ export interface Dist {
 /** Files by name. */
 export type Digests = ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>;
 
-/** What some check found wrong: `place: what`. */
+/** Findings of a check, a line each: `file: what is wrong`. */
 export type Faults = string[];
 
 /** No document or kit of a release comes near; only the registry has no limit. */
@@ -52,7 +52,7 @@ export function openDist(effects: Effects, directory: string): Dist {
   return {
     names: [...digests.keys()],
     digests,
-    odd: listed.filter((name) => !digests.has(name)),
+    unexpected: listed.filter((name) => !digests.has(name)),
     read,
     text: (name) => decodeText(read(name)),
     manifest: typeof manifest === "string" ? undefined : manifest,
@@ -62,7 +62,7 @@ export function openDist(effects: Effects, directory: string): Dist {
   };
 }
 
-/** What is no regular file is left out before it is opened: a pipe would keep us waiting. */
+/** Leaves out all but regular files before it opens them: a pipe would block. */
 function digestAll(effects: Effects, directory: string, names: readonly string[]): Digests {
   const digests = new Map<string, ReturnType<Effects["digest"]>>();
   for (const name of names) {
@@ -70,7 +70,7 @@ function digestAll(effects: Effects, directory: string, names: readonly string[]
     try {
       if (effects.kind(file) === "file" && !effects.isLink(file)) digests.set(name, effects.digest(file));
     } catch {
-      // It must not be read, or went away; either way it is odd.
+      // It must not be read, or went away; either way it is unexpected.
     }
   }
   return digests;
@@ -92,7 +92,7 @@ function openIndex(directory: string, digests: Digests): RegistryFiles | string 
   try {
     return openRegistryFiles(directory);
   } catch (error) {
-    // It begins with the folder, which whoever asks knows.
+    // The message begins with the folder, which the caller knows.
     if (error instanceof ReleaseError) return `${INDEX_FILE}: ${error.message.replace(/^.*?registry\.index: /, "")}`;
     throw error;
   }
@@ -100,7 +100,7 @@ function openIndex(directory: string, digests: Digests): RegistryFiles | string 
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Undefined for what is no UTF-8. */
+/** Undefined for bytes that are not UTF-8. */
 function decodeText(bytes: Uint8Array | undefined): string | undefined {
   try {
     return bytes && decoder.decode(bytes);

@@ -1,18 +1,20 @@
-/** The small files that crawlers, tools and people's agents look for: each has the addresses of this release, all of them. */
-import { paths } from "../../runtime/contract/policy.ts";
-import { product } from "../../runtime/contract/product.ts";
-import type { Dist, Faults } from "./dist.ts";
-import type { RegistryFacts } from "./registry.ts";
-import { asObject, memberAt } from "./json.ts";
-import { readinessOf } from "./documents.ts";
-import type { Documents } from "./documents.ts";
+/** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
+import { paths } from "../../../runtime/contract/policy.ts";
+import { product } from "../../../runtime/contract/product.ts";
+import type { Dist, Faults } from "../integrity/dist.ts";
+import type { RegistryFacts } from "../integrity/registry.ts";
+import { asObject, memberAt } from "../integrity/json.ts";
+import { readinessOf } from "./facts.ts";
+import type { Documents } from "../integrity/documents.ts";
+import type { Parts } from "../integrity/integrity.ts";
 
-export function checkSite(dist: Dist, origin: string): Faults {
-  const faults: Faults = [];
+export function checkSite({ documents, dist, known: { origin }, facts }: Parts): Faults {
+  const faults = checkCatalog(documents, origin);
+  if (facts !== undefined) faults.push(...checkSitemap(dist, origin, facts), ...checkInstructions(dist, origin, facts));
   const text = (path: string): string | undefined => dist.text(path.slice(1));
   const robots = text(paths.robots);
   const expected = `User-agent: *\nAllow: /\nDisallow: ${paths.resolvePage}\n\nSitemap: ${origin}${paths.sitemap}\n`;
-  if (robots !== undefined && robots !== expected) faults.push(`${paths.robots.slice(1)}: not what crawlers are told`);
+  if (robots !== undefined && robots !== expected) faults.push(`${paths.robots.slice(1)}: not the rules for crawlers`);
   const security = text(paths.securityText);
   if (security !== undefined && !isSecurityText(security, origin))
     faults.push(`${paths.securityText.slice(1)}: not a contact, an expiry, a language and its own address`);
@@ -47,7 +49,7 @@ const LLMS: readonly string[] = [
   paths.discovery,
 ];
 
-/** RFC 9116: who is told and until when is the owner's to say. */
+/** RFC 9116: the owner chooses the contact and the expiry. */
 function isSecurityText(text: string, origin: string): boolean {
   const form =
     /^Contact: \S+\nExpires: \d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|[+-]\d{2}:\d{2})\nPreferred-Languages: en\nCanonical: (\S+)\n$/;
@@ -67,7 +69,7 @@ const PAGES = [
 ];
 
 /** Pages and concepts, as many as fit, and nothing else. */
-export function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Faults {
+function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Faults {
   const text = dist.text(paths.sitemap.slice(1));
   if (text === undefined) return [];
   const concepts = codes.slice(0, SITEMAP_MAX - PAGES.length).map((code) => `${paths.conceptPages}/${code}`);
@@ -79,7 +81,7 @@ export function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFact
 }
 
 /** The operating rules name the service, the release and what the registry holds. */
-export function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Faults {
+function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Faults {
   const name = paths.agentInstructions.slice(1);
   const text = dist.text(name);
   if (text === undefined || dist.manifest === undefined) return [];
@@ -101,8 +103,8 @@ export function checkInstructions(dist: Dist, origin: string, facts: RegistryFac
 }
 
 /** The catalog names both APIs, and each API its description, its directions and its metadata (RFC 9727, RFC 8631). */
-export function checkCatalog({ values }: Documents, origin: string): Faults {
-  const value = values.get(paths.apiCatalog);
+function checkCatalog(documents: Documents, origin: string): Faults {
+  const value = documents.get(paths.apiCatalog);
   if (value === undefined) return [];
   const contexts = memberAt(value, "linkset") as Readonly<Record<string, unknown>>[];
   const found = contexts.flatMap(({ anchor, ...relations }) =>
@@ -115,7 +117,7 @@ export function checkCatalog({ values }: Documents, origin: string): Faults {
   const added = found.filter((one) => !expected.includes(one));
   return [
     ...missing.map((one) => `${paths.apiCatalog.slice(1)}: lacks ${one}`),
-    ...added.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is no link of a catalog`),
+    ...added.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is not a link of a catalog`),
   ];
 }
 

@@ -7,14 +7,14 @@ import {
   type ConceptDetail,
   ConceptDetail as ConceptDetailSchema,
   EXACT_STRENGTH,
-} from "../../runtime/contract/concept.ts";
-import { keyOf } from "../../runtime/text/expression.ts";
-import { CODE_KEY_PREFIX, CONCEPT_RECORD } from "../../runtime/registry/index-format.ts";
-import { type Manifest, INDEX_FILE } from "../../runtime/release/manifest.ts";
-import { paths } from "../../runtime/contract/policy.ts";
-import type { ConceptParts, RegistryIndex } from "../../runtime/registry/index.ts";
-import { formatSearchText } from "../../runtime/text/search-text.ts";
-import { compileSchema, firstFault } from "../../runtime/contract/validator.ts";
+} from "../../../runtime/contract/concept.ts";
+import { keyOf } from "../../../runtime/text/expression.ts";
+import { CODE_KEY_PREFIX, CONCEPT_RECORD } from "../../../runtime/registry/index-format.ts";
+import { type Manifest, INDEX_FILE } from "../../../runtime/release/manifest.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
+import type { ConceptParts, RegistryIndex } from "../../../runtime/registry/index.ts";
+import { formatSearchText } from "../../../runtime/text/search-text.ts";
+import { compileSchema, firstFault } from "../../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
 import { CoverageTally, type Derived } from "./coverage.ts";
 import type { Faults } from "./dist.ts";
@@ -39,20 +39,25 @@ export interface RegistryFacts {
 
 const parseDetail = compileSchema(ConceptDetailSchema);
 
-/** Without facts where the index is not laid out as one, so that looking something up could break. */
+/** Without facts where the index is not laid out as one, so that a lookup in it could break. */
 export function checkRegistry(index: RegistryIndex, manifest: Manifest): { facts?: RegistryFacts; faults: Faults } {
-  const faults = isSealed(index) ? [] : [`${INDEX_FILE}: its trailer is not the digest of what stands before it`];
-  const layout = checkLayout(index).map((text) => `${INDEX_FILE}: ${text}, so its concepts were not read`);
-  if (layout.length > 0) return { faults: [...faults, ...layout] };
-  const walk = new Walk(index, manifest);
-  for (let id = 0; id < index.conceptCount; id++) walk.concept(id);
-  faults.push(...walk.finish().map((text) => `${INDEX_FILE}: ${text}`));
-  return { facts: walk.facts(), faults };
+  try {
+    const faults = isSealed(index) ? [] : [`${INDEX_FILE}: its trailer is not the digest of the bytes before it`];
+    const layout = checkLayout(index).map((text) => `${INDEX_FILE}: ${text}, so its concepts were not read`);
+    if (layout.length > 0) return { faults: [...faults, ...layout] };
+    const audit = new IndexAudit(index, manifest);
+    for (let id = 0; id < index.conceptCount; id++) audit.concept(id);
+    faults.push(...audit.finish().map((text) => `${INDEX_FILE}: ${text}`));
+    return { facts: audit.facts(), faults };
+  } catch {
+    // Hostile bytes can break the reader of an index anywhere; whatever the error is, the index is at fault.
+    return { faults: [`${INDEX_FILE}: damaged inside, so its concepts cannot be read`] };
+  }
 }
 
 type Part = Exclude<keyof ConceptParts, "detailDigest">;
 
-class Walk {
+class IndexAudit {
   readonly #index: RegistryIndex;
   readonly #manifest: Manifest;
   readonly #faults: Faults = [];

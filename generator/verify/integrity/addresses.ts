@@ -2,8 +2,11 @@
  * Addresses of other hosts. What a machine follows stays on this service: beside its own origin a document names only the
  * standards it is written by, and what the registry itself publishes. Prose may lead anywhere.
  */
-import { paths, resources, SHELL_FILE } from "../../runtime/contract/policy.ts";
+import { paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
+import type { Manifest } from "../../../runtime/release/manifest.ts";
 import type { Dist, Faults } from "./dist.ts";
+import type { Documents } from "./documents.ts";
+import { memberAt } from "./json.ts";
 
 /** Of names, profiles and dialects that are compared and never fetched. */
 const STANDARDS = new Set([
@@ -30,13 +33,24 @@ const PROSE: ReadonlySet<string> = new Set([
 ]);
 /** Kits are looked into; assets are their owner's. */
 const OTHER = /\.(?:zip|index)$|^assets\//;
-/** Its owner names who is told. */
+/** Chosen by the owner. */
 const CONTACT = /^Contact: .*$/gm;
 
 export interface Known {
   readonly origin: string;
   /** What the registry's own texts name. */
   readonly published: ReadonlySet<string>;
+}
+
+/** With the origins in what the owner of a registry writes: names, acknowledgements, concepts. */
+export function knownOrigins(
+  { origin, registry }: Manifest,
+  documents: Documents,
+  inConcepts: Iterable<string>,
+): Known {
+  const [retired, history] = [paths.retired, paths.history].map((path) => documents.get(path));
+  const texts = JSON.stringify([registry.name, memberAt(retired, "retired"), memberAt(history, "releases")]);
+  return { origin, published: new Set([...inConcepts, ...[...originsIn(texts)].filter((one) => one !== origin)]) };
 }
 
 export function checkForeign(dist: Dist, known: Known): Faults {

@@ -1,24 +1,24 @@
 /** The API description: its label and server, its schemas against those that validate, its operations against the reference. */
 import { isDeepStrictEqual } from "node:util";
-import * as Type from "../../runtime/contract/type.ts";
-import * as agent from "../../runtime/contract/agent.ts";
-import * as concept from "../../runtime/contract/concept.ts";
-import * as coverage from "../../runtime/contract/coverage.ts";
-import * as head from "../../runtime/contract/document.ts";
-import * as history from "../../runtime/contract/history.ts";
-import * as identity from "../../runtime/contract/identity.ts";
-import * as integration from "../../runtime/contract/integration.ts";
-import * as mcp from "../../runtime/contract/mcp.ts";
-import * as reference from "../../runtime/contract/reference.ts";
-import * as representation from "../../runtime/contract/representation.ts";
-import * as resolution from "../../runtime/contract/resolution.ts";
-import { open } from "../../runtime/contract/schema.ts";
-import * as status from "../../runtime/contract/status.ts";
-import { paths, resources } from "../../runtime/contract/policy.ts";
-import { product } from "../../runtime/contract/product.ts";
-import type { Faults } from "./dist.ts";
-import type { Documents } from "./documents.ts";
-import { asObject, memberAt, toJson } from "./json.ts";
+import * as Type from "../../../runtime/contract/type.ts";
+import * as agent from "../../../runtime/contract/agent.ts";
+import * as concept from "../../../runtime/contract/concept.ts";
+import * as coverage from "../../../runtime/contract/coverage.ts";
+import * as head from "../../../runtime/contract/document.ts";
+import * as history from "../../../runtime/contract/history.ts";
+import * as identity from "../../../runtime/contract/identity.ts";
+import * as integration from "../../../runtime/contract/integration.ts";
+import * as mcp from "../../../runtime/contract/mcp.ts";
+import * as reference from "../../../runtime/contract/reference.ts";
+import * as representation from "../../../runtime/contract/representation.ts";
+import * as resolution from "../../../runtime/contract/resolution.ts";
+import { open } from "../../../runtime/contract/schema.ts";
+import * as status from "../../../runtime/contract/status.ts";
+import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { product } from "../../../runtime/contract/product.ts";
+import type { Faults } from "../integrity/dist.ts";
+import type { Documents } from "../integrity/documents.ts";
+import { asObject, memberAt, toJson } from "../integrity/json.ts";
 
 /** Every schema of the contract by its name. */
 const contract: Readonly<Record<string, unknown>> = {
@@ -41,14 +41,14 @@ const contract: Readonly<Record<string, unknown>> = {
 const PLACE = paths.openapi.slice(1);
 const COMPONENTS = "#/components/";
 
-export function checkOpenApi({ values }: Documents, origin: string): Faults {
-  const value = values.get(paths.openapi);
+export function checkOpenApi(documents: Documents, origin: string): Faults {
+  const value = documents.get(paths.openapi);
   if (value === undefined) return [];
   const faults = [
     ...checkHead(value, origin),
     ...checkComponents(value),
     ...checkReferences(value),
-    ...checkOperations(value, values.get(paths.apiReferenceJson) as reference.ApiReference | undefined),
+    ...checkOperations(value, documents.get(paths.apiReferenceJson) as reference.ApiReference | undefined),
   ];
   return faults.map((text) => `${PLACE}: ${text}`);
 }

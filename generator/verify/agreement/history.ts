@@ -2,16 +2,16 @@
  * Retired codes and releases: no retired code is published, the current release is that of the manifest, and its content
  * digest follows from the bundle and the retired codes alone (O-16, O-57).
  */
-import type { RegistryHistory, RetiredCodes } from "../../runtime/contract/history.ts";
-import type { Manifest } from "../../runtime/release/manifest.ts";
-import { paths } from "../../runtime/contract/policy.ts";
-import type { Faults } from "./dist.ts";
-import type { Documents } from "./documents.ts";
-import type { RegistryFacts } from "./registry.ts";
+import type { RegistryHistory, RetiredCodes } from "../../../runtime/contract/history.ts";
+import type { Manifest } from "../../../runtime/release/manifest.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
+import type { Faults } from "../integrity/dist.ts";
+import type { Documents } from "../integrity/documents.ts";
+import type { RegistryFacts } from "../integrity/registry.ts";
 
-export function checkHistory({ values }: Documents, { registry }: Manifest, facts: RegistryFacts): Faults {
-  const retired = values.get(paths.retired) as RetiredCodes | undefined;
-  const history = values.get(paths.history) as RegistryHistory | undefined;
+export function checkHistory(documents: Documents, { registry }: Manifest, facts: RegistryFacts): Faults {
+  const retired = documents.get(paths.retired) as RetiredCodes | undefined;
+  const history = documents.get(paths.history) as RegistryHistory | undefined;
   return [
     ...checkRetired(retired?.retired ?? [], facts.codes).map((text) => `${paths.retired.slice(1)}: ${text}`),
     ...(retired === undefined || digestWith(retired.retired, facts) === registry.contentSha256
@@ -31,10 +31,10 @@ function digestWith(retired: RetiredCodes["retired"], { contentSha256 }: Registr
 }
 
 function checkRetired(retired: RetiredCodes["retired"], published: readonly string[]): Faults {
-  const living = new Set(published.map((code) => code.toLowerCase()));
+  const active = new Set(published.map((code) => code.toLowerCase()));
   return retired.flatMap(({ code, replacedBy }, i) => {
     const faults: Faults = [];
-    if (living.has(code.toLowerCase())) faults.push(`${code} is published`);
+    if (active.has(code.toLowerCase())) faults.push(`${code} is published`);
     if (i > 0 && code <= (retired[i - 1]?.code ?? "")) faults.push(`${code} is not in code order`);
     if (replacedBy === code) faults.push(`${code} is replaced by itself`);
     return faults;

@@ -3,7 +3,7 @@
  * whose keys lie where a lookup seeks them. What holds here bounds every later walk by the size of the file.
  */
 import { createHash } from "node:crypto";
-import { pieces } from "../../runtime/registry/byte-source.ts";
+import { pieces } from "../../../runtime/registry/byte-source.ts";
 import {
   compareBytes,
   CONCEPT_RECORD,
@@ -15,8 +15,8 @@ import {
   pageOf,
   POSTING_BYTES,
   SECTIONS,
-} from "../../runtime/registry/index-format.ts";
-import type { RegistryIndex } from "../../runtime/registry/index.ts";
+} from "../../../runtime/registry/index-format.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Faults } from "./dist.ts";
 
 export interface StoredKey {

@@ -8,94 +8,76 @@ import {
   type Fixture,
   type IntegrationReadiness,
   type IntegrationReport,
-  type IntegrationStudio,
-} from "../../runtime/contract/integration.ts";
-import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
-import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import { kitPath, paths, policies, reportPath } from "../../runtime/contract/policy.ts";
-import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import { answerRequest } from "../../runtime/registry/answer.ts";
-import { compileSchema } from "../../runtime/contract/validator.ts";
-import type { Dist, Faults } from "./dist.ts";
-import type { Documents } from "./documents.ts";
-import { formatJson, memberAt, readJson } from "./json.ts";
-import { type Kits, listFiles } from "./kits.ts";
-import type { Files } from "./zip.ts";
+} from "../../../runtime/contract/integration.ts";
+import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
+import { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
+import { kitPath, paths, policies, reportPath } from "../../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { answerRequest } from "../../../runtime/registry/answer.ts";
+import { compileSchema } from "../../../runtime/contract/validator.ts";
+import type { Dist, Faults } from "../integrity/dist.ts";
+import type { Documents } from "../integrity/documents.ts";
+import type { Parts } from "../integrity/integrity.ts";
+import { checkRules, type Rule } from "./rule.ts";
+import { formatJson, memberAt, readJson, readObject } from "../integrity/json.ts";
+import { listFiles } from "../integrity/kits.ts";
+import type { Files } from "../integrity/zip.ts";
 
 const [READINESS, STUDIO] = [`${paths.readiness}/index.json`, `${paths.studio}/index.json`];
 
-export function checkIntegration({ values }: Documents, dist: Dist, kits: Kits): Faults {
-  const readiness = values.get(READINESS) as IntegrationReadiness | undefined;
-  const studio = values.get(STUDIO) as IntegrationStudio | undefined;
-  const faults: Faults = [];
-  const differ = (wrong: boolean, place: string, text: string): void =>
-    void (wrong && faults.push(`${place.slice(1)}: ${text}`));
+export function checkIntegration(parts: Parts): Faults {
+  const { documents, dist, kits } = parts;
+  const faults = checkRules(
+    documents,
+    RECIPE_IDS.flatMap((id, at) => recipeRules(parts, id, at)),
+  );
+  const readiness = documents.get(READINESS) as IntegrationReadiness | undefined;
   const assigns = FIXTURE_OUTCOMES.map((id) => ({ id, assigns: id === "resolved-valid" }));
-  if (readiness !== undefined)
-    differ(!isDeepStrictEqual(readiness.fixtures, assigns), READINESS, "its fixtures assign otherwise");
-  if (readiness !== undefined && studio !== undefined) {
-    differ(!isDeepStrictEqual(studio.localProof.fixtures, [...FIXTURE_OUTCOMES]), STUDIO, "its fixtures are others");
-    differ(
-      !isDeepStrictEqual(studio.localProof.rules, readiness.classifier),
-      STUDIO,
-      "its rules are not those of readiness",
-    );
+  faults.push(
+    ...checkRules(documents, [
+      [READINESS, "fixtures", assigns],
+      [STUDIO, "localProof.fixtures", FIXTURE_OUTCOMES],
+      [STUDIO, "localProof.rules", readiness?.classifier],
+    ]),
+  );
+  for (const id of RECIPE_IDS) {
+    const report = documents.get(reportPath(id)) as IntegrationReport | undefined;
+    if (report === undefined) continue;
+    faults.push(...checkReport(report, id, dist).map((text) => `${reportPath(id).slice(1)}: ${text}`));
+    const files = kits.get(id) ?? new Map<string, Buffer>();
+    faults.push(...checkFixtureFiles(report, files).map((text) => `${kitPath(id).slice(1)}: ${text}`));
   }
-  for (const [at, id] of RECIPE_IDS.entries()) {
-    const report = values.get(reportPath(id)) as IntegrationReport | undefined;
-    const files = kits.get(id);
-    if (report !== undefined)
-      faults.push(...checkReport(report, id, dist).map((text) => `${reportPath(id).slice(1)}: ${text}`));
-    if (report !== undefined && files !== undefined)
-      faults.push(...checkFixtureFiles(report, files).map((text) => `${kitPath(id).slice(1)}: ${text}`));
-    if (report === undefined || dist.manifest === undefined) continue;
-    const { origin } = dist.manifest;
-    const summary = { ...report.recipe, report: origin + reportPath(id), kit: origin + kitPath(id) };
-    if (readiness !== undefined) {
-      differ(
-        !isDeepStrictEqual(readiness.selection.of[at], summary),
-        READINESS,
-        `its recipe ${id} is not that of its report`,
-      );
-      differ(
-        !isDeepStrictEqual(report.classifier.rules, readiness.classifier),
-        reportPath(id),
-        "its rules are not those of readiness",
-      );
-    }
-    if (studio === undefined || files === undefined) continue;
-    const digest = dist.digests.get(kitPath(id).slice(1));
-    const archive = { path: kitPath(id), ...digest, mediaType: policies.zip.mediaType };
-    const listed = { ...summary, archive, files: listFiles(files, []) };
-    differ(
-      !isDeepStrictEqual(studio.recipes[at], listed),
-      STUDIO,
-      `its recipe ${id} is not that of its report and kit`,
-    );
-    const manifest = readJson(files.get("manifest.json") ?? new Uint8Array());
-    for (const name of ["handoffs", "exitCodes"] as const) {
-      const other = manifest.ok ? memberAt(manifest.value, name) : undefined;
-      differ(
-        manifest.ok && !isDeepStrictEqual(studio[name], other),
-        STUDIO,
-        `its ${name} are not those of the kit ${id}`,
-      );
-    }
-  }
-  return faults;
+  return dist.index === undefined ? faults : [...faults, ...checkExamples(documents, dist.index)];
+}
+
+/** Readiness and studio say of a recipe what its report and its kit say. */
+function recipeRules({ documents, dist, kits, known: { origin } }: Parts, id: RecipeId, at: number): Rule[] {
+  const report = documents.get(reportPath(id)) as IntegrationReport | undefined;
+  if (report === undefined) return [];
+  const summary = { ...report.recipe, report: origin + reportPath(id), kit: origin + kitPath(id) };
+  const readiness = documents.get(READINESS) as IntegrationReadiness | undefined;
+  const rules: Rule[] = [
+    [READINESS, `selection.of.${at}`, summary],
+    [reportPath(id), "classifier.rules", readiness?.classifier],
+  ];
+  const files = kits.get(id);
+  if (files === undefined) return rules;
+  const archive = { path: kitPath(id), ...dist.digests.get(kitPath(id).slice(1)), mediaType: policies.zip.mediaType };
+  const manifest = readObject(files.get("manifest.json"));
+  return [
+    ...rules,
+    [STUDIO, `recipes.${at}`, { ...summary, archive, files: listFiles(files, []) }],
+    [STUDIO, "handoffs", manifest?.["handoffs"]],
+    [STUDIO, "exitCodes", manifest?.["exitCodes"]],
+  ];
 }
 
 /** The report: six fixtures in their order, each judged again. */
 function checkReport(report: IntegrationReport, id: RecipeId, { digests, index }: Dist): Faults {
   const faults: Faults = [];
   if (report.recipe.id !== id) faults.push("is of another recipe");
-  if (
-    !isDeepStrictEqual(
-      report.fixtures.map((fixture) => fixture.id),
-      [...FIXTURE_OUTCOMES],
-    )
-  )
-    faults.push("its fixtures are others");
+  const ids = report.fixtures.map((fixture) => fixture.id);
+  if (!isDeepStrictEqual(ids, FIXTURE_OUTCOMES)) faults.push("its fixtures are others");
   for (const fixture of report.fixtures) {
     const { expected, result, handling } = fixture;
     const judged = judge(fixture);
@@ -161,9 +143,9 @@ interface Asked {
 }
 
 /** Examples in documents: what the index answers to them. */
-export function checkExamples({ values }: Documents, index: RegistryIndex): Faults {
+function checkExamples(documents: Documents, index: RegistryIndex): Faults {
   const faults: Faults = [];
-  const connect = values.get(paths.connect);
+  const connect = documents.get(paths.connect);
   const expected = memberAt(connect, "expectedOutcome");
   const { data } = (ask(index, memberAt(connect, "canonicalNextRequest", "body")) ?? {}) as Partial<ResolveEnvelope>;
   const isSame =
@@ -173,14 +155,14 @@ export function checkExamples({ values }: Documents, index: RegistryIndex): Faul
     memberAt(expected, "registryVersion") === (data?.concept?.registryVersion ?? null);
   if (connect !== undefined && !isSame)
     faults.push(`${paths.connect.slice(1)}: its expected outcome is not what the registry answers`);
-  for (const [name, { request, answer }] of examplesIn(values.get(paths.openapi))) {
+  for (const [name, { request, answer }] of examplesIn(documents.get(paths.openapi))) {
     if (!isDeepStrictEqual(ask(index, request), answer))
       faults.push(`${paths.openapi.slice(1)}: its example ${name} is not what the registry answers`);
   }
   return faults;
 }
 
-/** A text of the index that is damaged makes no JSON; that is told of the index. */
+/** A damaged text of the index is not JSON; that is reported for the index. */
 function ask(index: RegistryIndex, request: unknown): unknown {
   const answer = answerRequest(index, request);
   const json = answer.ok ? readJson(Buffer.from(answer.envelope)) : undefined;

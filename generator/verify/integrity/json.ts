@@ -1,5 +1,5 @@
 /** JSON as a release has it: strict, and no deeper than anything in a release, so that no walk over it runs out of stack. */
-import { parseJson } from "../../runtime/text/json.ts";
+import { parseJson } from "../../../runtime/text/json.ts";
 
 export type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: string };
 
@@ -34,11 +34,11 @@ export function toJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** What stands at a path of names below a value. */
+/** The value at a path of names below a value; a position is the name of an element. */
 export function memberAt(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>((inner, name) => {
-    const object = asObject(inner);
-    return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+    if (typeof inner !== "object" || inner === null || !Object.hasOwn(inner, name)) return undefined;
+    return (inner as Readonly<Record<string, unknown>>)[name];
   }, value);
 }
 

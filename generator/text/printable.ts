@@ -1,0 +1,30 @@
+/** Texts from anywhere made safe to print: nothing in the result is invisible, moves a cursor or ends the line. */
+
+/** Controls, formats (marks that reorder text are some), spaces other than the plain one, halves of characters. */
+const HIDDEN = /[^\P{C}\u0020]|[^\P{Z}\u0020]/gu;
+/** Of these, what no JSON text that people read should hold as it is. */
+const MOVING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** The text on one line, cut where it is long. */
+export function printable(text: string, max = Infinity): string {
+  const shown = text.replaceAll(HIDDEN, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+  });
+  return cut(shown, max);
+}
+
+/** Quotes a value so that invisible characters show. */
+export function quote(text: string): string {
+  return printable(JSON.stringify(cut(text, 120)));
+}
+
+/** A value as JSON with invisible characters escaped (RFC 8259 §7). */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(MOVING, (character) =>
+    character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}
+
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text;
+}

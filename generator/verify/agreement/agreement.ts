@@ -1,0 +1,25 @@
+/** The documents of a release agree with each other, with the registry and with the kits. */
+import type { Faults } from "../integrity/dist.ts";
+import { checkAgents, checkRepeatedRules } from "./agents.ts";
+import { checkFacts } from "./facts.ts";
+import { checkIntegration } from "./integration.ts";
+import { checkKits } from "./kits.ts";
+import { checkOpenApi } from "./openapi.ts";
+import { checkPages, checkProse } from "./pages.ts";
+import type { Parts } from "../integrity/integrity.ts";
+import { checkSite } from "./site.ts";
+
+export function checkAgreement(parts: Parts): Faults {
+  const { documents, known } = parts;
+  return [
+    ...checkFacts(parts),
+    ...checkAgents(parts),
+    ...checkRepeatedRules(parts),
+    ...checkOpenApi(documents, known.origin),
+    ...checkProse(parts),
+    ...checkPages(parts.dist),
+    ...checkSite(parts),
+    ...checkIntegration(parts),
+    ...checkKits(parts),
+  ];
+}

@@ -1,0 +1,94 @@
+/** The kits against the release: reports, tool, schemas, texts, addresses and what they quote of the registry (O-41). */
+import type { IntegrationReport } from "../../../runtime/contract/integration.ts";
+import { kitPath, paths, reportPath } from "../../../runtime/contract/policy.ts";
+import type { RecipeId } from "../../../runtime/contract/recipe.ts";
+import { foreignIn, type Known } from "../integrity/addresses.ts";
+import type { Dist, Faults } from "../integrity/dist.ts";
+import { factsIn } from "./facts.ts";
+import { formatJson, memberAt, readObject } from "../integrity/json.ts";
+import { fragmentOf } from "./openapi.ts";
+import { isProgram, MANIFEST } from "../integrity/kits.ts";
+import type { Documents } from "../integrity/documents.ts";
+import type { Parts } from "../integrity/integrity.ts";
+import type { Files } from "../integrity/zip.ts";
+
+export function checkKits(parts: Parts): Faults {
+  return [...parts.kits].flatMap(([id, files]) => {
+    const found = [
+      ...checkAgainst(files, id, parts),
+      ...checkCalls(files, parts.known.origin),
+      ...(parts.facts === undefined ? [] : checkForeignIn(files, parts.known)),
+    ];
+    return found.map((text) => `${kitPath(id).slice(1)}: ${text}`);
+  });
+}
+
+function checkForeignIn(files: Files, known: Known): Faults {
+  return [...files].flatMap(([name, bytes]) => foreignIn(bytes.toString(), known).map((text) => `${name} ${text}`));
+}
+
+/** The kit against the release it belongs to. */
+function checkAgainst(files: Files, id: RecipeId, { dist, documents, facts, known }: Parts): Faults {
+  const faults: Faults = [];
+  const same = (name: string, place: string): void => {
+    const other = dist.read(place.slice(1));
+    if (other !== undefined && files.get(name)?.equals(other) !== true) faults.push(`${name} is not ${place.slice(1)}`);
+  };
+  same("report.json", reportPath(id));
+  same("tool.json", paths.agentTool);
+  const classifier = dist.names.find((name) => name.startsWith(`${paths.assets.slice(1)}/classify.`));
+  if (classifier !== undefined) same("node/classify.mjs", `/${classifier}`);
+  const manifest = readObject(files.get(MANIFEST));
+  if (manifest !== undefined && dist.manifest !== undefined && facts !== undefined)
+    faults.push(...factsIn(manifest, dist.manifest, facts).map((text) => `${MANIFEST}: ${text}`));
+  if (memberAt(manifest, "liveResolution", "url") !== known.origin + paths.resolve)
+    faults.push(`${MANIFEST}: its live address is another one`);
+  const whole = documents.get(paths.openapi);
+  const fragment = whole === undefined ? undefined : formatJson(fragmentOf(whole));
+  if (fragment !== undefined && files.get("openapi.json")?.toString() !== fragment)
+    faults.push(`openapi.json is not the part of ${paths.openapi.slice(1)} about resolving`);
+  faults.push(...checkTexts(files, id, documents), ...checkExcerpt(files, dist));
+  return faults;
+}
+
+/** README and instructions quote the recipe and the rules word by word. */
+function checkTexts(files: Files, id: RecipeId, documents: Documents): Faults {
+  const report = documents.get(reportPath(id)) as IntegrationReport | undefined;
+  if (report === undefined) return [];
+  const { title, purpose, scenario, placement, recorded, handling, never } = report.recipe;
+  const shared = [purpose, ...Object.values(placement), ...handling.map(({ action }) => action), ...never];
+  shared.push(...recorded.flatMap(({ what, where }) => [what, where]), report.readiness.registryVersion);
+  const rules = memberAt(documents.get(paths.capabilities), "minimumData") as string[] | undefined;
+  const wanted: Readonly<Record<string, readonly string[]>> = {
+    "README.md": [title, scenario, report.release.packageVersion, ...shared],
+    "instructions.txt": [...shared, ...report.classifier.rules.map(({ when }) => when), ...(rules ?? [])],
+  };
+  const acceptance = memberAt(documents.get(paths.capabilities), "resultPolicy", "acceptanceRule");
+  return Object.entries(wanted).flatMap(([name, texts]) => {
+    const text = files.get(name)?.toString() ?? "";
+    const isWhole = [...texts, ...(typeof acceptance === "string" ? [acceptance] : [])].every((one) =>
+      text.includes(one),
+    );
+    return isWhole ? [] : [`${name} does not say what the documents say`];
+  });
+}
+
+/** Each line of the excerpt is the published detail of its concept. */
+function checkExcerpt(files: Files, { index }: Dist): Faults {
+  if (index === undefined) return [];
+  const lines = files.get("registry-excerpt.ndjson")?.toString().split("\n").slice(0, -1) ?? [];
+  const foreign = lines.filter((line) => {
+    const code = readObject(Buffer.from(line))?.["code"];
+    const id = typeof code === "string" ? index.conceptId(code) : undefined;
+    return id === undefined || Buffer.from(index.read(index.concept(id).detail)).toString() !== `${line}\n`;
+  });
+  return foreign.length === 0 ? [] : ["registry-excerpt.ndjson holds what the registry does not publish"];
+}
+
+/** They call this service. */
+function checkCalls(files: Files, origin: string): Faults {
+  const url = origin + paths.resolve;
+  return [...files]
+    .filter(([name, bytes]) => isProgram(name) && /\/handoff\.\w+$/.test(name) && !bytes.includes(url))
+    .map(([name]) => `${name} does not call ${url}`);
+}

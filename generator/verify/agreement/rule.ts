@@ -1,0 +1,17 @@
+/** Agreement as a table of rules: a member of a document has the value that follows from another place. */
+import { isDeepStrictEqual } from "node:util";
+import type { Faults } from "../integrity/dist.ts";
+import type { Documents } from "../integrity/documents.ts";
+import { memberAt } from "../integrity/json.ts";
+
+/** `member` is a path of names with dots. No rule applies where the document or the value is not there. */
+export type Rule = readonly [path: string, member: string, value: unknown];
+
+export function checkRules(documents: Documents, rules: readonly Rule[]): Faults {
+  return rules.flatMap(([path, member, value]) => {
+    const document = documents.get(path);
+    if (document === undefined || value === undefined) return [];
+    const found = memberAt(document, ...member.split("."));
+    return isDeepStrictEqual(found, value) ? [] : [`${path.slice(1)}: its "${member}" does not agree with the release`];
+  });
+}

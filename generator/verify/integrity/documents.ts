@@ -1,0 +1,81 @@
+/** The JSON documents of a release: each has its schema and its form, and the schemas are those of this release. */
+import { isDeepStrictEqual } from "node:util";
+import type * as Type from "../../../runtime/contract/type.ts";
+import { schemaConstant } from "../../../runtime/contract/document.ts";
+import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
+import { MCPDefinition } from "../../../runtime/contract/mcp.ts";
+import { publishedSchemas } from "../../../runtime/contract/published.ts";
+import {
+  folderFile,
+  MCP_FILE,
+  paths,
+  reportPath,
+  type SchemaName,
+  schemaNames,
+  schemaPath,
+} from "../../../runtime/contract/policy.ts";
+import { compileSchema, firstFault } from "../../../runtime/contract/validator.ts";
+import type { Dist, Faults } from "./dist.ts";
+import { formatJson, readJson, toJson } from "./json.ts";
+
+/** Which published schema a document has. */
+export const schemaOf: ReadonlyMap<string, SchemaName> = new Map<string, SchemaName>([
+  [paths.status, "status"],
+  [paths.retired, "registry-retired"],
+  [paths.history, "registry-history"],
+  [paths.coverage, "registry-coverage"],
+  [paths.apiCatalog, "api-catalog"],
+  [paths.discovery, "discovery"],
+  [paths.answersJson, "answers"],
+  [paths.apiReferenceJson, "api-reference"],
+  [paths.mcpServer, "mcp-server"],
+  [paths.connect, "agent-connect"],
+  [paths.capabilities, "capabilities"],
+  [paths.wellKnownCapabilities, "capabilities"],
+  [paths.agentTool, "agent-tool"],
+  [paths.adoptionGuide, "adoption-guide"],
+  [folderFile(paths.readiness), "integration-readiness"],
+  ...RECIPE_IDS.map((id) => [reportPath(id), "integration-report"] as const),
+  [folderFile(paths.studio), "integration-studio"],
+]);
+
+/** Parsed JSON documents that have their schema, by their path, with a leading `/`. */
+export type Documents = ReadonlyMap<string, unknown>;
+
+/** Reads every JSON document of a release. */
+export function readDocuments(dist: Dist, origin: string): { readonly documents: Documents; readonly faults: Faults } {
+  const faults: Faults = [];
+  const values = new Map<string, unknown>();
+  const read = (place: string, schema?: Type.TSchema): void => {
+    const bytes = dist.read(place.slice(1));
+    // A missing file is reported with the manifest.
+    if (bytes === undefined) return;
+    const json = readJson(bytes);
+    const fault = json.ok ? faultOf(json.value, schema) : json.fault;
+    if (fault !== undefined) faults.push(`${place.slice(1)}: ${fault}`);
+    if (json.ok && new TextDecoder().decode(bytes) !== formatJson(json.value)) {
+      faults.push(`${place.slice(1)}: not in the form of a release`);
+    }
+    if (json.ok && fault === undefined) values.set(place, json.value);
+  };
+  for (const [place, name] of schemaOf) read(place, publishedSchemas[name]);
+  for (const name of schemaNames) read(schemaPath(name));
+  read(MCP_FILE, MCPDefinition);
+  read(paths.openapi);
+  for (const name of schemaNames) {
+    const published = values.get(schemaPath(name));
+    const head = { $schema: JSON_SCHEMA, $id: origin + schemaPath(name), title: schemaConstant(name) };
+    if (published !== undefined && !isDeepStrictEqual(published, toJson({ ...head, ...publishedSchemas[name] }))) {
+      faults.push(`${schemaPath(name).slice(1)}: not the schema of this release`);
+    }
+  }
+  return { documents: values, faults };
+}
+
+export const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
+
+function faultOf(value: unknown, schema: Type.TSchema | undefined): string | undefined {
+  if (schema === undefined) return undefined;
+  const reading = compileSchema(schema)(value);
+  return reading.ok ? undefined : firstFault(reading.violations, "", "it");
+}

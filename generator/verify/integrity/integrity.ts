@@ -1,0 +1,37 @@
+/** The parts of a release by themselves: whether each is whole, and what the checks of agreement can compare. */
+import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
+import { checkForeign, type Known, knownOrigins } from "./addresses.ts";
+import type { Dist, Faults } from "./dist.ts";
+import { type Documents, readDocuments } from "./documents.ts";
+import { type Kits, readKits } from "./kits.ts";
+import { checkLinks } from "./links.ts";
+import { checkRegistry, type RegistryFacts } from "./registry.ts";
+import { checkSums } from "./sums.ts";
+
+/** What of a release could be read. */
+export interface Parts {
+  /** Its index is undefined where a lookup in it could break. */
+  readonly dist: Dist;
+  readonly documents: Documents;
+  readonly kits: Kits;
+  readonly known: Known;
+  /** What the registry amounts to; undefined where its index could not be read. */
+  readonly facts: RegistryFacts | undefined;
+}
+
+/** Without parts where the manifest does not say which origin the release is for. */
+export function checkIntegrity(dist: Dist): { readonly faults: Faults; readonly parts?: Parts } {
+  const faults = [...dist.faults, ...checkSums(dist)];
+  const { manifest, index } = dist;
+  if (manifest === undefined)
+    return { faults: [...faults, `${MANIFEST_FILE}: without it the documents cannot be judged`] };
+  const { documents, ...read } = readDocuments(dist, manifest.origin);
+  const { kits, ...opened } = readKits(dist);
+  const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest);
+  const known = knownOrigins(manifest, documents, facts?.origins ?? new Set());
+  faults.push(...read.faults, ...opened.faults, ...audited.faults);
+  if (facts === undefined)
+    return { faults, parts: { dist: { ...dist, index: undefined }, documents, kits, known, facts } };
+  faults.push(...checkLinks(dist, manifest.origin, facts.codes), ...checkForeign(dist, known));
+  return { faults, parts: { dist, documents, kits, known, facts } };
+}

@@ -1,0 +1,91 @@
+/** The five kits by themselves: a ZIP holds nothing but its files, and their own sums and manifest list them (O-41, O-42). */
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES, IntegrationKit } from "../../../runtime/contract/integration.ts";
+import { kitPath } from "../../../runtime/contract/policy.ts";
+import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
+import { compileSchema, firstFault } from "../../../runtime/contract/validator.ts";
+import type { Dist, Faults } from "./dist.ts";
+import { formatJson, readJson } from "./json.ts";
+import { type Files, readZip } from "./zip.ts";
+
+/** The kits that can be read. */
+export type Kits = ReadonlyMap<RecipeId, Files>;
+
+const parseManifest = compileSchema(IntegrationKit);
+export const MANIFEST = "manifest.json";
+const SUMS = "SHA256SUMS";
+
+export function readKits(dist: Dist): { readonly kits: Kits; readonly faults: Faults } {
+  const kits = new Map<RecipeId, Files>();
+  const faults: Faults = [];
+  for (const id of RECIPE_IDS) {
+    const place = kitPath(id).slice(1);
+    const bytes = dist.read(place);
+    // A missing file is reported with the manifest.
+    if (bytes === undefined) continue;
+    const files = readZip(Buffer.from(bytes), `service-semantics-${id}/`);
+    if (typeof files === "string") faults.push(`${place}: ${files}`);
+    else kits.set(id, files);
+  }
+  for (const [id, files] of kits) {
+    const found = [...checkInside(files, id), ...checkPrograms(id, kits)];
+    faults.push(...found.map((text) => `${kitPath(id).slice(1)}: ${text}`));
+  }
+  return { kits, faults };
+}
+
+/** The kit by itself: its names, its sums, its manifest. */
+function checkInside(files: Files, id: RecipeId): Faults {
+  const faults: Faults = [];
+  const listed = [...files].filter(([name]) => name !== SUMS);
+  const lines = listed.map(([name, bytes]) => `${sha256(bytes)}  ${name}\n`);
+  if (files.get(SUMS)?.toString() !== lines.join("")) faults.push(`${SUMS} is not that of its files`);
+  const needed = [...FILES, ...FIXTURE_OUTCOMES.map((outcome) => `fixtures/${outcome}.json`)];
+  for (const name of needed.filter((one) => !files.has(one))) faults.push(`${name} is missing`);
+  for (const name of files.keys()) {
+    if (!needed.includes(name) && !isProgram(name)) faults.push(`${name} does not belong in a kit`);
+  }
+  const json = readJson(files.get(MANIFEST) ?? new Uint8Array());
+  const reading = json.ok ? parseManifest(json.value) : undefined;
+  if (reading?.ok !== true) {
+    const fault = json.ok ? firstFault(reading?.violations ?? [], "", "it") : json.fault;
+    return [...faults, `${MANIFEST}: ${fault}`];
+  }
+  if (formatJson(reading.value) !== files.get(MANIFEST)?.toString()) faults.push(`${MANIFEST} is not in its form`);
+  if (reading.value.recipeId !== id) faults.push(`${MANIFEST}: another recipe`);
+  if (!isDeepStrictEqual(reading.value.files, listFiles(files, [MANIFEST, SUMS])))
+    faults.push(`${MANIFEST} does not list its files`);
+  return faults;
+}
+
+const FILES = ["README.md", SUMS, "instructions.txt", MANIFEST, "openapi.json", "registry-excerpt.ndjson", "report.json", "tool.json"]; // prettier-ignore
+
+export function isProgram(name: string): boolean {
+  return HANDOFF_LANGUAGES.some((language) => name.startsWith(`${language}/`));
+}
+
+/** Files as the documents list them. */
+export function listFiles(files: Files, without: readonly string[]): unknown[] {
+  return [...files]
+    .filter(([name]) => !without.includes(name))
+    .map(([path, bytes]) => ({ path, bytes: bytes.length, sha256: sha256(bytes) }));
+}
+
+/** The programs of all kits are the same but for the name of the recipe. */
+function checkPrograms(id: RecipeId, kits: Kits): Faults {
+  const faults: Faults = [];
+  for (const name of new Set([...kits.values()].flatMap((kit) => [...kit.keys()]))) {
+    if (!isProgram(name)) continue;
+    const forms = [...kits].map(([other, kit]) => kit.get(name)?.toString().replaceAll(other, ""));
+    const own = kits.get(id)?.get(name)?.toString().replaceAll(id, "");
+    // Of five, the one that differs is at fault.
+    if (forms.filter((form) => form === own).length * 2 < forms.length)
+      faults.push(`${name} is not the program of the other kits`);
+  }
+  return faults;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
