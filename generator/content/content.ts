@@ -1,6 +1,6 @@
 /** Authored content as its checked values: what content/ holds besides templates and assets. content/README.md explains it. */
 import * as Type from "../../runtime/contract/type.ts";
-import { AUDIENCES } from "../../runtime/contract/reference.ts";
+import { AUDIENCES } from "../contract/reference.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 

@@ -1,5 +1,5 @@
 /** `/api/v1/adoption-guide`: why, where and how to bring the service into a workflow (F10). */
-import type { AdoptionGuide } from "../../runtime/contract/agent.ts";
+import type { AdoptionGuide } from "../contract/agent.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { recipes } from "../integration/recipes/recipes.ts";
 import { ACCEPTANCE_RULE, minimumData } from "../view/rules.ts";

@@ -1,5 +1,5 @@
 /** `/api/v1/agent/connect`: all that an agent needs for its first correct call (contract §4.4; F01 to F05). */
-import type { AgentConnect } from "../../runtime/contract/agent.ts";
+import type { AgentConnect } from "../contract/agent.ts";
 import { ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { Examples } from "../view/examples.ts";

@@ -1,5 +1,5 @@
 /** `/agent-tool.json`: the tool descriptor (contract §2; B44 to B52; ruling O-61). */
-import type { AgentTool } from "../../runtime/contract/agent.ts";
+import type { AgentTool } from "../contract/agent.ts";
 import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { ABSTENTION_REASONS, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";

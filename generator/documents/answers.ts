@@ -1,5 +1,5 @@
 /** `/answers.json`: the canonical answers from content/answers, each with its evidence (contract §4.5; ruling O-59). */
-import type { Answers } from "../../runtime/contract/reference.ts";
+import type { Answers } from "../contract/reference.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { AnswerSource } from "../content/content.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";

@@ -2,9 +2,9 @@
  * `/api-reference.json`: operations as OpenAPI describes them, header fields, errors, limits and reasons as the code has
  * them, and the authored sections of content/reference. Its Markdown and its page are printed from this value.
  */
-import { FIXTURE_OUTCOMES } from "../../runtime/contract/integration.ts";
+import { FIXTURE_OUTCOMES } from "../contract/integration.ts";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
-import type { ApiReference } from "../../runtime/contract/reference.ts";
+import type { ApiReference } from "../contract/reference.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
 import * as limits from "../../runtime/contract/limits.ts";
 import { problems } from "../../runtime/contract/problem.ts";

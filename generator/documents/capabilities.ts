@@ -1,5 +1,5 @@
 /** The agent contract at two addresses: `/api/v1/capabilities` and `/.well-known/service-semantics.json` (F06, F07). */
-import type { Capabilities } from "../../runtime/contract/agent.ts";
+import type { Capabilities } from "../contract/agent.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import {
   ACCEPTANCE_RULE,

@@ -2,7 +2,7 @@
  * What `/coverage` prints of the coverage document: as much of it as one page can show, names beside the codes, and where
  * each part of the picture stands. All of it is in the document; the page only shows.
  */
-import type { AmbiguousExpression, Coverage, LanguageCoverage } from "../../runtime/contract/coverage.ts";
+import type { AmbiguousExpression, Coverage, LanguageCoverage } from "../contract/coverage.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { drawPicture } from "./coverage-picture.ts";

@@ -8,7 +8,7 @@ import {
   type Coverage,
   COVERAGE_LIMITS as LIMITS,
   type LanguageCoverage,
-} from "../../runtime/contract/coverage.ts";
+} from "../contract/coverage.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { type AmbiguousKey, ambiguousTags, findAmbiguous } from "../registry/ambiguity.ts";
 import { type Concept, tagOf } from "../registry/checked.ts";

@@ -3,7 +3,7 @@
  * and the digest by which a change of them is seen (contract §4.5; G15 to G18, G44, G45; rulings O-09, O-46).
  */
 import canonicalize from "canonicalize";
-import type { Discovery, InventoryRoute } from "../../runtime/contract/reference.ts";
+import type { Discovery, InventoryRoute } from "../contract/reference.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { inventory, policies, type Resource, type Variant } from "../../runtime/contract/policy.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";

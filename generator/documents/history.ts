@@ -1,5 +1,5 @@
 /** `/registry/retired.json` and `/registry/history.json`: what is recorded, and nothing that would follow from it (O-16, O-57). */
-import type { RegistryHistory, RetiredCodes } from "../../runtime/contract/history.ts";
+import type { RegistryHistory, RetiredCodes } from "../contract/history.ts";
 import { documentEnd, documentHead, type View } from "../view/view.ts";
 
 export function retiredCodes(view: View): RetiredCodes {

@@ -1,6 +1,6 @@
 /** What the templates of the pages may print. content/README.md lists it. */
-import type { Coverage } from "../../runtime/contract/coverage.ts";
-import type { IntegrationStudio } from "../../runtime/contract/integration.ts";
+import type { Coverage } from "../contract/coverage.ts";
+import type { IntegrationStudio } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import type { Asset, Content } from "../content/content.ts";

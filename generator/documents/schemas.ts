@@ -1,6 +1,6 @@
 /** `/schemas/<name>.v1.json`: the published JSON Schemas. */
 import { schemaConstant } from "../../runtime/contract/document.ts";
-import { publishedSchemas } from "../../runtime/contract/published.ts";
+import { publishedSchemas } from "../contract/published.ts";
 import type { SchemaName } from "../../runtime/contract/policy.ts";
 import { schemaUrl, type View } from "../view/view.ts";
 

@@ -1,5 +1,5 @@
 /** The status document: a function of the registry release only, no clock and no probes (T-06). */
-import { BUNDLE_VERSION, type StatusEnvelope } from "../../runtime/contract/status.ts";
+import { BUNDLE_VERSION, type StatusEnvelope } from "../contract/status.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { urlOf, type View } from "../view/view.ts";
 

@@ -1,5 +1,5 @@
 /** How commands say much: many lines at once, and numbers with their nouns. */
-import type { Console } from "../effects/effects.ts";
+import type { Console } from "./effects.ts";
 
 const LINES_AT_ONCE = 1000;
 

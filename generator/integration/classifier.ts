@@ -1,5 +1,5 @@
 /** The classifier of the handoffs, as it is published: one module for this build, Node and browsers, and its rules as prose. */
-import type { Classification, ClassifierRule, Fixture, ProvenFixture } from "../../runtime/contract/integration.ts";
+import type { Classification, ClassifierRule, Fixture, ProvenFixture } from "../contract/integration.ts";
 import { ANSWER_MAX_BYTES, classify as classifyAnswer } from "./handoffs/node/classify.mjs";
 
 /** A fixture that is not what it is declared to be; nothing may be published with it. */

@@ -1,5 +1,5 @@
 /** The documents of integration: checklist, reports, kits and studio, in the order in which each is made of the last. */
-import type { IntegrationStudio } from "../../runtime/contract/integration.ts";
+import type { IntegrationStudio } from "../contract/integration.ts";
 import { folderFile, kitPath, paths, reportPath } from "../../runtime/contract/policy.ts";
 import { fixturesOf, READABLE, type SampleStock } from "./fixtures.ts";
 import type { Handoffs } from "./handoffs.ts";

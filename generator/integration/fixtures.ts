@@ -1,10 +1,5 @@
 /** The six fixtures of a recipe: expressions of this registry, and what the service answers to them or might answer. */
-import {
-  type Classification,
-  type Fixture,
-  FIXTURE_OUTCOMES,
-  type FixtureOutcome,
-} from "../../runtime/contract/integration.ts";
+import { type Classification, type Fixture, FIXTURE_OUTCOMES, type FixtureOutcome } from "../contract/integration.ts";
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { CANDIDATES_MAX } from "../../runtime/contract/limits.ts";
 import { policies } from "../../runtime/contract/policy.ts";

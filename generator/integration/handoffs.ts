@@ -3,7 +3,7 @@
  * one call. Their sources are whole programs; a build puts in the recipe and the address, and nothing else.
  */
 import path from "node:path";
-import type { Handoff, HandoffLanguage } from "../../runtime/contract/integration.ts";
+import type { Handoff, HandoffLanguage } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { type Asset, makeAsset } from "../content/content.ts";
 import { urlOf, type View } from "../view/view.ts";

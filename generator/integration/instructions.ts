@@ -1,5 +1,5 @@
 /** `instructions.txt` of a kit: what an agent or a program does at the recipe's boundary, as plain text. */
-import { FIXTURE_OUTCOMES } from "../../runtime/contract/integration.ts";
+import { FIXTURE_OUTCOMES } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { ACCEPTANCE_RULE, authority, EXACTNESS, LANGUAGE_MATCHING, minimumData } from "../view/rules.ts";
 import { bullets, textSections } from "../view/text.ts";

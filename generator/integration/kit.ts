@@ -1,5 +1,5 @@
 /** A kit: everything an integrator takes home of one recipe, as the files of its ZIP (contract §4.4; O-41, O-42). */
-import type { IntegrationKit } from "../../runtime/contract/integration.ts";
+import type { IntegrationKit } from "../contract/integration.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { formatSums } from "../../runtime/release/sums.ts";

@@ -1,5 +1,5 @@
 /** `/api/v1/integration-readiness`: the provider-neutral checklist (F11). */
-import { FIXTURE_OUTCOMES, type IntegrationReadiness } from "../../runtime/contract/integration.ts";
+import { FIXTURE_OUTCOMES, type IntegrationReadiness } from "../contract/integration.ts";
 import { kitPath, paths, reportPath } from "../../runtime/contract/policy.ts";
 import { classifierRules } from "./classifier.ts";
 import type { Recipe } from "./recipes/recipe.ts";

@@ -1,5 +1,5 @@
 /** `README.md` of a kit: a person's first five minutes. */
-import { FIXTURE_OUTCOMES, type Fixture } from "../../runtime/contract/integration.ts";
+import { FIXTURE_OUTCOMES, type Fixture } from "../contract/integration.ts";
 import { reportPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION } from "../view/rules.ts";

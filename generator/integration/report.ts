@@ -1,5 +1,5 @@
 /** `/api/v1/integration-readiness/report/{recipeId}`: what the classifier made of a recipe's six fixtures (F12 to F14). */
-import type { Fixture, IntegrationReport } from "../../runtime/contract/integration.ts";
+import type { Fixture, IntegrationReport } from "../contract/integration.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { classifierRules, prove } from "./classifier.ts";
 import { CLASSIFIER_FILE, type Handoffs } from "./handoffs.ts";

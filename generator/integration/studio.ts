@@ -1,5 +1,5 @@
 /** `/api/v1/integration-studio`: the journey to a kit, and what is in each (F17 to F20). */
-import { FIXTURE_OUTCOMES, type IntegrationStudio, type JOURNEY } from "../../runtime/contract/integration.ts";
+import { FIXTURE_OUTCOMES, type IntegrationStudio, type JOURNEY } from "../contract/integration.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { kitPath, paths, policies } from "../../runtime/contract/policy.ts";
 import { classifierRules } from "./classifier.ts";

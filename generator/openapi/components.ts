@@ -3,7 +3,7 @@
  * has a name, the published form refers to it.
  */
 import * as Type from "../../runtime/contract/type.ts";
-import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../../runtime/contract/agent.ts";
+import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../contract/agent.ts";
 import {
   ConceptDetail,
   ConceptExpression,
@@ -13,9 +13,9 @@ import {
   ConceptSummary,
   ResolvedConcept,
 } from "../../runtime/contract/concept.ts";
-import { AmbiguousExpression, Coverage, LanguageCoverage } from "../../runtime/contract/coverage.ts";
+import { AmbiguousExpression, Coverage, LanguageCoverage } from "../contract/coverage.ts";
 import { Outcome, Readiness, ReleaseLabel } from "../../runtime/contract/document.ts";
-import { RegistryHistory, RegistryRelease, RetiredCode, RetiredCodes } from "../../runtime/contract/history.ts";
+import { RegistryHistory, RegistryRelease, RetiredCode, RetiredCodes } from "../contract/history.ts";
 import { DeploymentIdentity, DeploymentIdentityUnavailable } from "../../runtime/contract/identity.ts";
 import {
   ClassifierRule,
@@ -25,7 +25,7 @@ import {
   IntegrationStudio,
   ProvenFixture,
   RecipeSummary,
-} from "../../runtime/contract/integration.ts";
+} from "../contract/integration.ts";
 import {
   MCPConnectionManifest,
   MCPJsonRpcError,
@@ -34,14 +34,7 @@ import {
   MCPJsonRpcSuccess,
   MCPRequestMeta,
 } from "../../runtime/contract/mcp.ts";
-import {
-  Answer,
-  Answers,
-  ApiReference,
-  Discovery,
-  InventoryRoute,
-  Operation,
-} from "../../runtime/contract/reference.ts";
+import { Answer, Answers, ApiReference, Discovery, InventoryRoute, Operation } from "../contract/reference.ts";
 import { Linkset, NotAcceptable } from "../../runtime/contract/representation.ts";
 import {
   Candidate,
@@ -52,7 +45,7 @@ import {
   ResolveRequest,
 } from "../../runtime/contract/resolution.ts";
 import { open } from "../../runtime/contract/schema.ts";
-import { Status, StatusEnvelope } from "../../runtime/contract/status.ts";
+import { Status, StatusEnvelope } from "../contract/status.ts";
 
 const named = {
   ResolveRequest,

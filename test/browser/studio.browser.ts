@@ -18,7 +18,7 @@ import {
   HANDOFF_LANGUAGES,
   type HandoffLanguage,
   type IntegrationStudio,
-} from "../../runtime/contract/integration.ts";
+} from "../../generator/contract/integration.ts";
 import { RECIPE_IDS, type RecipeId } from "../../runtime/contract/recipe.ts";
 import { kitPath, paths } from "../../runtime/contract/policy.ts";
 import { readZip } from "../support/kits.ts";

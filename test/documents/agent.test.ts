@@ -1,10 +1,14 @@
 /** The documents for agents: connect, capabilities, tool descriptor, instructions, adoption guide. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../../runtime/contract/agent.ts";
+import type { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../../generator/contract/agent.ts";
 import type { Readiness } from "../../runtime/contract/document.ts";
-import type { IntegrationReadiness, IntegrationReport, IntegrationStudio } from "../../runtime/contract/integration.ts";
+import type {
+  IntegrationReadiness,
+  IntegrationReport,
+  IntegrationStudio,
+} from "../../generator/contract/integration.ts";
 import { ABSTENTION_REASONS, type ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import type { StatusEnvelope } from "../../runtime/contract/status.ts";
+import type { StatusEnvelope } from "../../generator/contract/status.ts";
 import {
   DOCUMENTS,
   getJson,

@@ -1,6 +1,6 @@
 /** Answers and API reference: one content in three forms, complete, and with evidence that is there. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Answers, ApiReference } from "../../runtime/contract/reference.ts";
+import type { Answers, ApiReference } from "../../generator/contract/reference.ts";
 import { ABSTENTION_REASONS } from "../../runtime/contract/resolution.ts";
 import * as constants from "../../runtime/contract/limits.ts";
 import { problems } from "../../runtime/contract/problem.ts";

@@ -7,7 +7,7 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prove } from "../../generator/integration/classifier.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
-import type { AdoptionGuide, AgentTool } from "../../runtime/contract/agent.ts";
+import type { AdoptionGuide, AgentTool } from "../../generator/contract/agent.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type {
   Fixture,
@@ -16,7 +16,7 @@ import type {
   IntegrationReport,
   IntegrationStudio,
   ProvenFixture,
-} from "../../runtime/contract/integration.ts";
+} from "../../generator/contract/integration.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import {
   EXPRESSION_MAX_LENGTH,

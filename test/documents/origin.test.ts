@@ -6,9 +6,9 @@ import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import type { ReleaseLabel } from "../../runtime/contract/document.ts";
-import type { Answers, ApiReference, Discovery } from "../../runtime/contract/reference.ts";
+import type { Answers, ApiReference, Discovery } from "../../generator/contract/reference.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import type { StatusEnvelope } from "../../runtime/contract/status.ts";
+import type { StatusEnvelope } from "../../generator/contract/status.ts";
 import { schemaNames } from "../../runtime/contract/policy.ts";
 import { folder, run } from "../support/command.ts";
 import {

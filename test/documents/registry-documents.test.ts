@@ -1,10 +1,10 @@
 /** What a registry tells of itself: retired codes, releases, coverage and ambiguity, counted here again from the bundle. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AmbiguousExpression, Coverage } from "../../runtime/contract/coverage.ts";
-import { COVERAGE_LIMITS } from "../../runtime/contract/coverage.ts";
+import type { AmbiguousExpression, Coverage } from "../../generator/contract/coverage.ts";
+import { COVERAGE_LIMITS } from "../../generator/contract/coverage.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
-import type { RegistryHistory, RetiredCodes } from "../../runtime/contract/history.ts";
+import type { RegistryHistory, RetiredCodes } from "../../generator/contract/history.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { getJson, getText, HTML, publishedConcepts, starterRegistry } from "../support/documents.ts";
 import { idsOf, tagsOf, textOf } from "../support/markup.ts";

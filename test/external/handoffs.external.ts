@@ -29,7 +29,7 @@ import {
   type Fixture,
   type FixtureOutcome,
   type HandoffLanguage,
-} from "../../runtime/contract/integration.ts";
+} from "../../generator/contract/integration.ts";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";

@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Classification, HANDOFF_LANGUAGES } from "../../runtime/contract/integration.ts";
+import { type Classification, HANDOFF_LANGUAGES } from "../../generator/contract/integration.ts";
 import {
   type Client,
   copyKit,

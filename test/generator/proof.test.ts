@@ -7,7 +7,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, wri
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProofError, prove } from "../../generator/integration/classifier.ts";
-import type { Fixture } from "../../runtime/contract/integration.ts";
+import type { Fixture } from "../../generator/contract/integration.ts";
 import { folder } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
 import { registryFiles } from "../support/registry.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConceptDetail, ConceptList, ConceptNotFound } from "../../runtime/contract/concept.ts";
 import { ErrorEnvelope } from "../../runtime/contract/resolution.ts";
-import { StatusEnvelope } from "../../runtime/contract/status.ts";
+import { StatusEnvelope } from "../../generator/contract/status.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";

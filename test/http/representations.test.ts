@@ -6,7 +6,7 @@ import net from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NotAcceptable } from "../../runtime/contract/representation.ts";
-import { Discovery } from "../../runtime/contract/reference.ts";
+import { Discovery } from "../../generator/contract/reference.ts";
 import { ErrorEnvelope } from "../../runtime/contract/resolution.ts";
 import { inventory, paths, policies, resources, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { problem, type ProblemCode } from "../../runtime/contract/problem.ts";

@@ -11,7 +11,7 @@ import { answerOffline } from "../../generator/commands/resolve.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { type CheckedRegistry, tagOf } from "../../generator/registry/checked.ts";
 import { ErrorEnvelope, ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import type { StatusEnvelope } from "../../runtime/contract/status.ts";
+import type { StatusEnvelope } from "../../generator/contract/status.ts";
 import { run } from "../support/command.ts";
 import { DOCUMENTS, getJson, type Member, members, starterRegistry } from "../support/documents.ts";
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../support/nasty.ts";

@@ -20,7 +20,7 @@ import {
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
-import type { Handoff, HandoffLanguage } from "../../runtime/contract/integration.ts";
+import type { Handoff, HandoffLanguage } from "../../generator/contract/integration.ts";
 import { execute, type Outcome } from "./npx.ts";
 
 /** An interpreter, or the programs that a script needs together. */

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { classifierRules } from "../../generator/integration/classifier.ts";
 import { ANSWER_MAX_BYTES } from "../../generator/integration/handoffs/node/classify.mjs";
-import type { Classification } from "../../runtime/contract/integration.ts";
+import type { Classification } from "../../generator/contract/integration.ts";
 
 export interface PlainAnswer {
   readonly status: number;

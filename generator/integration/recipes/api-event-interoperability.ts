@@ -1,5 +1,5 @@
 /** API and event interoperability: an event always goes out, with a concept field only where a code was assigned. */
-import type { Classification } from "../../../runtime/contract/integration.ts";
+import type { Classification } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
 export const apiEventInteroperability: Recipe = {

@@ -1,5 +1,5 @@
 /** Audit and provenance: one flat line for each decision, with the outcome, the evidence and no permission. */
-import type { Classification } from "../../../runtime/contract/integration.ts";
+import type { Classification } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
 export const auditProvenance: Recipe = {

@@ -1,5 +1,5 @@
 /** Clarification: where the service finds several meanings, a person is asked once, and what they say is theirs. */
-import type { Classification } from "../../../runtime/contract/integration.ts";
+import type { Classification } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
 export const clarification: Recipe = {

@@ -1,5 +1,5 @@
 /** Multilingual memory: entries written in many languages, kept under one code where there is one. */
-import type { Classification } from "../../../runtime/contract/integration.ts";
+import type { Classification } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
 export const multilingualMemory: Recipe = {

@@ -1,5 +1,5 @@
 /** One definition per recipe: every document, kit and page that speaks of a recipe prints it from here. */
-import type { Classification, FixtureOutcome } from "../../../runtime/contract/integration.ts";
+import type { Classification, FixtureOutcome } from "../../contract/integration.ts";
 import type { RecipeId } from "../../../runtime/contract/recipe.ts";
 
 /** What a client sent. */

@@ -1,5 +1,5 @@
 /** Workflow routing: a code is looked up in a route table, and people take everything else. */
-import type { Classification } from "../../../runtime/contract/integration.ts";
+import type { Classification } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
 export const workflowRouting: Recipe = {

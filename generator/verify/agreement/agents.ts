@@ -6,7 +6,7 @@ import {
   type MCPDefinition,
   TOOL_NAME,
 } from "../../../runtime/contract/mcp.ts";
-import { publishedSchemas } from "../../../runtime/contract/published.ts";
+import { publishedSchemas } from "../../contract/published.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../../runtime/contract/resolution.ts";
 import { MCP_BODY_MAX_BYTES, RESOLVE_BODY_MAX_BYTES } from "../../../runtime/contract/limits.ts";
 import { MCP_FILE, paths, policies, resources, schemaPath } from "../../../runtime/contract/policy.ts";

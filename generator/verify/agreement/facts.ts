@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Readiness } from "../../../runtime/contract/document.ts";
 import { inventory, paths, policies, schemaPath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import { BUNDLE_VERSION } from "../../../runtime/contract/status.ts";
+import { BUNDLE_VERSION } from "../../contract/status.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
 import type { Faults } from "../integrity/dist.ts";
 import { schemaOf } from "../integrity/documents.ts";

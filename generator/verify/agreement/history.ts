@@ -2,7 +2,7 @@
  * Retired codes and releases: no retired code is published, the current release is that of the manifest, and its content
  * digest follows from the bundle and the retired codes alone (O-16, O-57).
  */
-import type { RegistryHistory, RetiredCodes } from "../../../runtime/contract/history.ts";
+import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { Faults } from "../integrity/dist.ts";

@@ -8,7 +8,7 @@ import {
   type Fixture,
   type IntegrationReadiness,
   type IntegrationReport,
-} from "../../../runtime/contract/integration.ts";
+} from "../../contract/integration.ts";
 import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
 import { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { kitPath, paths, policies, reportPath } from "../../../runtime/contract/policy.ts";

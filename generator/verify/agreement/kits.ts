@@ -1,5 +1,5 @@
 /** The kits against the release: reports, tool, schemas, texts, addresses and what they quote of the registry (O-41). */
-import type { IntegrationReport } from "../../../runtime/contract/integration.ts";
+import type { IntegrationReport } from "../../contract/integration.ts";
 import { kitPath, paths, reportPath } from "../../../runtime/contract/policy.ts";
 import type { RecipeId } from "../../../runtime/contract/recipe.ts";
 import { foreignIn, type Known } from "../integrity/addresses.ts";

@@ -1,19 +1,19 @@
 /** The API description: its label and server, its schemas against those that validate, its operations against the reference. */
 import { isDeepStrictEqual } from "node:util";
 import * as Type from "../../../runtime/contract/type.ts";
-import * as agent from "../../../runtime/contract/agent.ts";
+import * as agent from "../../contract/agent.ts";
 import * as concept from "../../../runtime/contract/concept.ts";
-import * as coverage from "../../../runtime/contract/coverage.ts";
+import * as coverage from "../../contract/coverage.ts";
 import * as head from "../../../runtime/contract/document.ts";
-import * as history from "../../../runtime/contract/history.ts";
+import * as history from "../../contract/history.ts";
 import * as identity from "../../../runtime/contract/identity.ts";
-import * as integration from "../../../runtime/contract/integration.ts";
+import * as integration from "../../contract/integration.ts";
 import * as mcp from "../../../runtime/contract/mcp.ts";
-import * as reference from "../../../runtime/contract/reference.ts";
+import * as reference from "../../contract/reference.ts";
 import * as representation from "../../../runtime/contract/representation.ts";
 import * as resolution from "../../../runtime/contract/resolution.ts";
 import { open } from "../../../runtime/contract/schema.ts";
-import * as status from "../../../runtime/contract/status.ts";
+import * as status from "../../contract/status.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import type { Faults } from "../integrity/dist.ts";

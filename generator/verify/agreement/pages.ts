@@ -6,7 +6,7 @@
 import MarkdownIt from "markdown-it";
 import { kitPath, paths } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
-import type { Answers, ApiReference } from "../../../runtime/contract/reference.ts";
+import type { Answers, ApiReference } from "../../contract/reference.ts";
 import type { Dist, Faults } from "../integrity/dist.ts";
 import { attributesOf, decodeEntities } from "../integrity/html.ts";
 import type { Parts } from "../integrity/integrity.ts";

@@ -3,7 +3,7 @@
  * postings by which the resolver answers.
  */
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
-import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../../runtime/contract/coverage.ts";
+import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../contract/coverage.ts";
 import { CODE_KEY_PREFIX } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { storedKeys } from "./index-layout.ts";

@@ -4,7 +4,7 @@ import type * as Type from "../../../runtime/contract/type.ts";
 import { schemaConstant } from "../../../runtime/contract/document.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { MCPDefinition } from "../../../runtime/contract/mcp.ts";
-import { publishedSchemas } from "../../../runtime/contract/published.ts";
+import { publishedSchemas } from "../../contract/published.ts";
 import {
   folderFile,
   MCP_FILE,

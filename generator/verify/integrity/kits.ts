@@ -1,7 +1,7 @@
 /** The five kits by themselves: a ZIP holds nothing but its files, and their own sums and manifest list them (O-41, O-42). */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES, IntegrationKit } from "../../../runtime/contract/integration.ts";
+import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES, IntegrationKit } from "../../contract/integration.ts";
 import { kitPath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
 import { compileSchema, firstFault } from "../../../runtime/contract/validator.ts";

@@ -1,6 +1,6 @@
 /** The status document. Source: contract §2; rulings O-01, O-20, O-23 to O-25. */
-import * as Type from "./type.ts";
-import { closed, open } from "./schema.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { closed, open } from "../../runtime/contract/schema.ts";
 
 /** Version of the bundle's format: one ConceptDetail a line, in code order. */
 export const BUNDLE_VERSION = "1.0.0";

@@ -1,16 +1,16 @@
 /** What has a published schema, by its name in `/schemas/<name>.v1.json` (O-39): the values that this project itself validates with. */
-import type * as Type from "./type.ts";
-import type { SchemaName } from "./policy.ts";
+import type * as Type from "../../runtime/contract/type.ts";
+import type { SchemaName } from "../../runtime/contract/policy.ts";
 import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "./agent.ts";
-import { ConceptDetail, ConceptList } from "./concept.ts";
+import { ConceptDetail, ConceptList } from "../../runtime/contract/concept.ts";
 import { Coverage } from "./coverage.ts";
 import { RegistryHistory, RetiredCodes } from "./history.ts";
-import { DeploymentIdentity, DeploymentIdentityUnavailable } from "./identity.ts";
+import { DeploymentIdentity, DeploymentIdentityUnavailable } from "../../runtime/contract/identity.ts";
 import { IntegrationKit, IntegrationReadiness, IntegrationReport, IntegrationStudio } from "./integration.ts";
-import { MCPConnectionManifest } from "./mcp.ts";
+import { MCPConnectionManifest } from "../../runtime/contract/mcp.ts";
 import { Answers, ApiReference, Discovery } from "./reference.ts";
-import { Linkset, NotAcceptable } from "./representation.ts";
-import { ErrorEnvelope, ResolveEnvelope, ResolveRequest } from "./resolution.ts";
+import { Linkset, NotAcceptable } from "../../runtime/contract/representation.ts";
+import { ErrorEnvelope, ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { StatusEnvelope } from "./status.ts";
 
 export const publishedSchemas: Readonly<Record<SchemaName, Type.TSchema>> = {

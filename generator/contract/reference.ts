@@ -1,8 +1,8 @@
 /** Answers, API reference and discovery receipt. Source: contract §4.5; rulings O-09, O-46, O-59. */
-import * as Type from "./type.ts";
-import { endSchema, headSchema, Sha256, Text, Texts, Url } from "./document.ts";
-import { ABSTENTION_REASONS } from "./resolution.ts";
-import { closed } from "./schema.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { endSchema, headSchema, Sha256, Text, Texts, Url } from "../../runtime/contract/document.ts";
+import { ABSTENTION_REASONS } from "../../runtime/contract/resolution.ts";
+import { closed } from "../../runtime/contract/schema.ts";
 
 export const AUDIENCES = ["newcomer", "agent", "release", "audit", "vocabulary"] as const;
 

@@ -1,7 +1,7 @@
 /** What a registry was: the codes it has retired, and its releases. Source: rulings O-16, O-57. */
-import * as Type from "./type.ts";
-import { endSchema, headSchema, Sha256, Text } from "./document.ts";
-import { closed, nullable } from "./schema.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { endSchema, headSchema, Sha256, Text } from "../../runtime/contract/document.ts";
+import { closed, nullable } from "../../runtime/contract/schema.ts";
 
 /** A code that was published once and is never used again. Nothing follows `replacedBy` automatically. */
 export const RetiredCode = closed({

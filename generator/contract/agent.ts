@@ -2,10 +2,10 @@
  * The documents for agents: tool descriptor, connection bootstrap, capabilities, adoption guide.
  * Source: contract §2 (descriptor), §4.4; rulings O-39, O-40, O-61.
  */
-import * as Type from "./type.ts";
-import { endSchema, headSchema, Outcome, Text, Texts, Url } from "./document.ts";
-import { TOOL_NAME } from "./mcp.ts";
-import { closed, nullable, open } from "./schema.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { endSchema, headSchema, Outcome, Text, Texts, Url } from "../../runtime/contract/document.ts";
+import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
+import { closed, nullable, open } from "../../runtime/contract/schema.ts";
 
 const anyObject = open({});
 

@@ -2,9 +2,9 @@
  * Which concepts each language covers, and which expressions are ambiguous: counts that are always exact, and lists cut at
  * a limit. A registry of any size gives a document that can be read. Source: contract §1 rule 2; rulings O-04, O-19.
  */
-import * as Type from "./type.ts";
-import { endSchema, headSchema, Text } from "./document.ts";
-import { closed } from "./schema.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { endSchema, headSchema, Text } from "../../runtime/contract/document.ts";
+import { closed } from "../../runtime/contract/schema.ts";
 
 /** How many of each the document lists at most; `total` beside a list counts all. */
 export const COVERAGE_LIMITS = {

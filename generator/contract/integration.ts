@@ -2,10 +2,10 @@
  * Integration: the five recipes, the six outcomes and fixtures of each, and the documents that are made of them.
  * Source: contract §3, §4.4; rulings O-39, O-41.
  */
-import * as Type from "./type.ts";
-import { endSchema, headSchema, Sha256, Text, Texts, Url } from "./document.ts";
-import { RECIPE_IDS } from "./recipe.ts";
-import { closed, nullable, open } from "./schema.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { endSchema, headSchema, Sha256, Text, Texts, Url } from "../../runtime/contract/document.ts";
+import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
+import { closed, nullable, open } from "../../runtime/contract/schema.ts";
 
 /** What a client makes of an exchange, in the order of the fixtures. Only the first assigns (contract §3). */
 export const FIXTURE_OUTCOMES = [
