@@ -6,7 +6,7 @@
  *   node test/mutants/run.js [--check] [--jobs N] [ID ...]
  */
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -42,6 +42,7 @@ function readFaults() {
 function checkFaults(faults) {
   return faults.flatMap(({ id, file, find }, i) => {
     if (faults.findIndex((fault) => fault.id === id) < i) return [`${id}: the id is there twice`];
+    if (!existsSync(path.join(project, file))) return [`${id}: there is no ${file}`];
     const count = readFileSync(path.join(project, file), "utf8").split(find).length - 1;
     return count === 1 ? [] : [`${id}: its text occurs ${count} times in ${file}, not once`];
   });
