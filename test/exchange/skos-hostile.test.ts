@@ -71,13 +71,12 @@ describe("a file that is broken", () => {
     ["a.rdf", "not XML", "a.rdf:1: Not readable as RDF/XML: "],
     ["a.rdf", `${XML}<skos:Concept rdf:about="&unknown;"/></rdf:RDF>`, "undefined entity"],
     ["a.rdf", `${XML}<skos:Concept rdf:about="http://a/&constructor;"/></rdf:RDF>`, "undefined entity"],
-    ["a.jsonld", `${JSON_LD}}`, "the file is not one JSON object or array"],
-    ["a.jsonld", `${JSON_LD}}]}\n{}`, "a.jsonld:2: Not readable as JSON-LD: the file is not one JSON object or array"],
+    ["a.jsonld", `${JSON_LD}}`, "the file ends before its last bracket"],
+    ["a.jsonld", `${JSON_LD}}]}\n{}`, "a.jsonld:2: Not readable as JSON-LD: something follows the last bracket"],
     ["a.jsonld", `${JSON_LD}\n,,}]}`, "a.jsonld:2: Not readable as JSON-LD: "],
-    ["a.jsonld", `${JSON_LD},"x":"`, "the file is not one JSON object or array"],
-    ["a.jsonld", "", "the file is not one JSON object or array"],
-    ["a.jsonld", `"text"`, "the file is not one JSON object or array"],
-    ["a.jsonld", `${JSON_LD},"skos:prefLabel":{"@value":"x","@language":"zh_CN"}}]}`, '"zh_CN" is not a language tag'],
+    ["a.jsonld", `${JSON_LD},"x":"`, "the file ends before its last bracket"],
+    ["a.jsonld", "", "the file is empty"],
+    ["a.jsonld", `"text"`, "does not begin with a bracket"],
     ["a.csv", "code,name", "a.csv: A vocabulary is read from .ttl .turtle .nt .rdf .xml .owl .jsonld .json files. "],
   ])("is refused in one line: %s %j", async (file, content, message) => {
     expect(await refusal(file, content)).toContain(message);
@@ -178,18 +177,13 @@ describe("a file that would fill the memory", () => {
     ["a.ttl", `${TURTLE} ; skos:note `, "[ skos:note "],
     ["a.ttl", `${TURTLE} ; skos:note `, "("],
     ["a.rdf", XML, "<skos:Concept><skos:broader>"],
+    ["a.jsonld", "", "["],
+    ["a.jsonld", `{"@context":{}`, `,"x":{"y":1`],
   ])("is refused when it is nested without an end: %s %s%s…", async (file, head, repeated) => {
     const { message, mebibytes } = await consume(file, head, repeated);
     expect(message).toContain("more than 500 levels are nested in each other");
     expect(mebibytes).toBeLessThan(2);
   });
-
-  it.each(["[".repeat(600), `{"@context":{}${`,"x":{"y":1`.repeat(600)}`])(
-    "is refused when it is nested deep: %.30s…",
-    async (text) => {
-      expect(await refusal("a.jsonld", text)).toContain("more than 500 levels are nested in each other");
-    },
-  );
 
   it("is read where there is a text of 8 MiB in it, or one concept has very many labels", async () => {
     const text = "x".repeat(8 * 2 ** 20);

@@ -1,12 +1,13 @@
 /**
  * What keeps a hostile or broken file from filling the memory: how far a parser may read, and how deep it may go,
- * before a statement comes out; and which entities an XML file may declare. The limits bound one text in a file and not
- * the file itself, except for JSON-LD, whose statements come out at its end.
+ * before a statement comes out; which entities an XML file may declare; and where a JSON text begins and ends. The limits
+ * bound one text in a file and not the file itself.
  */
 
 /**
  * Characters that may be read without a statement coming out: a longer literal, comment or unclosed quote does not belong
- * to a vocabulary. A literal of up to half of it is always read.
+ * to a vocabulary. A literal of up to half of it is always read. A JSON-LD file whose context is not at its beginning is held
+ * until the context comes, so the same limit bounds that.
  */
 const LENGTH = 16 * 2 ** 20;
 const DEPTH = 500;
@@ -23,7 +24,7 @@ export class ParseLimits {
     this.#length += length;
     if (this.#length > LENGTH) {
       throw new Error(
-        "16 million characters hold no statement: a text is too long, its quote is not closed, or this is a JSON-LD file of that size, which must be converted to Turtle first",
+        "16 million characters hold no statement: a text is too long, its quote is not closed, or a JSON-LD context is not at the beginning",
       );
     }
   }
@@ -63,3 +64,51 @@ export function readEntities(doctype: string): [name: string, value: string][] {
 
 /** White space, a comment, or an entity without markup or other entities in it. */
 const DECLARATION = /\s+|<!--(?:(?!--)[\s\S])*-->|<!ENTITY\s+([^\s%"'&<>]+)\s+(?:"([^"&%<]*)"|'([^'&%<]*)')\s*>/y;
+
+/** Follows a JSON text by its brackets alone: the parser says neither that a text is cut off nor that two follow each other. */
+export class JsonShape {
+  readonly #limits: ParseLimits;
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #hasBegun = false;
+
+  constructor(limits: ParseLimits) {
+    this.#limits = limits;
+  }
+
+  get isClosed(): boolean {
+    return this.#hasBegun && this.#depth === 0;
+  }
+
+  read(text: string): void {
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (this.#isInString) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (unit === 0x5c) this.#isEscaped = true;
+        else if (unit === 0x22) this.#isInString = false;
+      } else if (unit > 0x20) this.#token(unit);
+    }
+  }
+
+  end(): void {
+    if (!this.#hasBegun) throw new Error("the file is empty");
+    if (this.#depth > 0 || this.#isInString) throw new Error("the file ends before its last bracket");
+  }
+
+  #token(unit: number): void {
+    if (this.isClosed) throw new Error("something follows the last bracket");
+    const isOpening = unit === 0x7b || unit === 0x5b;
+    if (!this.#hasBegun && !isOpening) throw new Error("the file does not begin with a bracket");
+    this.#hasBegun = true;
+    if (unit === 0x22) this.#isInString = true;
+    else if (isOpening) this.#nest(1);
+    else if (unit === 0x7d || unit === 0x5d) this.#nest(-1);
+  }
+
+  #nest(change: 1 | -1): void {
+    this.#depth += change;
+    this.#limits.nest(change);
+  }
+}

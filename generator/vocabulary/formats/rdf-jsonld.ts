@@ -1,11 +1,11 @@
 /**
- * JSON-LD, through jsonld-streaming-parser; the only room for it. A context is read from the file alone. The parser holds
- * a graph until its end, so the whole file is bounded by ParseLimits: a larger one must be converted to Turtle first.
+ * JSON-LD, through jsonld-streaming-parser; the only room for it. A context is read from the file alone. Two private members
+ * of the parser are used, because its public interface neither keeps ill-formed tags nor lets a graph out before its end
+ * (decision 012); its version is pinned, and tests hold both.
  */
 import { JsonLdParser } from "jsonld-streaming-parser";
-import type { ParseLimits } from "./rdf-bounds.ts";
+import { JsonShape, type ParseLimits } from "./rdf-bounds.ts";
 import { NO_BASE, type Parsing, type QuadLike, type Statement, StatementBuffer } from "./rdf-statement.ts";
-import { LANGUAGE_TEXT, STRING } from "./terms.ts";
 import type { Piece } from "./text-pieces.ts";
 
 export function parseJsonLd(limits: ParseLimits): Parsing {
@@ -14,82 +14,63 @@ export function parseJsonLd(limits: ParseLimits): Parsing {
 
 class JsonLdParsing implements Parsing {
   line = 1;
-  readonly #limits: ParseLimits;
+  readonly #shape: JsonShape;
   readonly #buffer = new StatementBuffer();
-  #text = "";
+  #parser: JsonLdParser | undefined;
+  /** What stands before the parser begins, and the same without white space. */
+  readonly #held: string[] = [];
+  #head = "";
 
   constructor(limits: ParseLimits) {
-    this.#limits = limits;
+    this.#shape = new JsonShape(limits);
   }
 
-  read({ text }: Piece): readonly Statement[] {
-    this.#text += text;
-    return [];
-  }
-
-  async end(): Promise<readonly Statement[]> {
-    this.#checkDepth();
-    const parser = this.#begin();
-    for (const text of this.#text.split(/(?<=\n)/)) {
-      await new Promise<void>((resolve) => {
-        parser.write(text, (error) => {
-          this.#buffer.fail(error ?? undefined);
-          resolve();
-        });
-      });
+  async read(piece: Piece): Promise<readonly Statement[]> {
+    this.line = piece.line;
+    for (const text of piece.text.split(/(?<=\n)/)) {
+      await this.#readLine(text);
       this.#buffer.check();
       if (text.endsWith("\n")) this.line++;
     }
-    checkLanguages(parseWhole(this.#text));
     return this.#buffer.take();
   }
 
-  #checkDepth(): void {
-    let inString = false;
-    for (const [token] of this.#text.matchAll(/\\.|["[\]{}]/gs)) {
-      if (token === '"') inString = !inString;
-      else if (!inString && token.length === 1) this.#limits.nest(token === "[" || token === "{" ? 1 : -1);
-    }
+  end(): readonly Statement[] {
+    this.#shape.end();
+    return this.#buffer.take();
+  }
+
+  async #readLine(text: string): Promise<void> {
+    this.#shape.read(text);
+    this.#held.push(text);
+    if (this.#parser === undefined) this.#head += text.replaceAll(/\s+/g, "");
+    if (this.#head.length < CONTEXT_FIRST.length && !this.#shape.isClosed) return;
+    const parser = (this.#parser ??= this.#begin());
+    const pieces = this.#held.splice(0).join("");
+    await new Promise<void>((resolve) => {
+      parser.write(pieces, (error) => {
+        this.#buffer.fail(error ?? undefined);
+        resolve();
+      });
+    });
+    this.#passGraphs(parser);
   }
 
   #begin(): JsonLdParser {
-    // The context comes first; or there is none, since an array at the top is the expanded form.
-    const isInOrder = /^\s*(?:\[|\{\s*"@context")/.test(this.#text);
     const parser = new JsonLdParser({
       baseIRI: NO_BASE,
       documentLoader: { load: (url) => this.#refuse(url) },
-      dataFactory: this.#terms(isInOrder) as never,
-      streamingProfile: isInOrder,
+      // Where the context comes first; or with an array at the top, which says that it is the expanded form, without one.
+      streamingProfile: this.#head.startsWith("[") || this.#head.startsWith(CONTEXT_FIRST),
       streamingProfileAllowOutOfOrderPlainType: true,
     });
+    keepIllFormedTags(parser);
     parser.on("error", (error: Error) => this.#buffer.fail(error));
-    parser.push = (quad: (QuadLike & { readonly object: { readonly line?: number } }) | null) => {
-      if (quad !== null) this.#buffer.add(quad, quad.object.line);
+    parser.push = (quad: QuadLike | null) => {
+      if (quad !== null) this.#add(quad);
       return true;
     };
     return parser;
-  }
-
-  /** RDF terms that remember the line they were read on, where they are made as the file is read. */
-  #terms(isInOrder: boolean): object {
-    let blanks = 0;
-    const term = (termType: string, value: string) => ({
-      termType,
-      value,
-      line: isInOrder ? this.line : undefined,
-      equals: (other: { readonly termType: string; readonly value: string }) =>
-        other.termType === termType && other.value === value,
-    });
-    return {
-      namedNode: (iri: string) => term("NamedNode", iri),
-      blankNode: (name?: string) => term("BlankNode", name ?? `:${++blanks}`),
-      literal: (text: string, kind?: string | { readonly value: string } | null) =>
-        typeof kind === "string"
-          ? { ...term("Literal", text), language: kind, datatype: { value: LANGUAGE_TEXT } }
-          : { ...term("Literal", text), datatype: kind ?? { value: STRING } },
-      defaultGraph: () => term("DefaultGraph", ""),
-      quad: (subject: object, predicate: object, object: object) => ({ subject, predicate, object }),
-    };
   }
 
   #refuse(url: string): never {
@@ -97,41 +78,48 @@ class JsonLdParsing implements Parsing {
     this.#buffer.fail(error);
     throw error;
   }
-}
 
-/** The parser reports neither that a text is cut off nor that two follow each other. */
-function parseWhole(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // Reported below: what JSON.parse says depends on the version of Node.
+  /** What waited for its context comes out at the end, and could stand anywhere. */
+  #add(quad: QuadLike): void {
+    this.#buffer.add(quad, this.#shape.isClosed ? undefined : this.line);
   }
-  throw new Error("the file is not one JSON object or array from its first to its last bracket");
-}
 
-/** The parser drops a text whose language tag is ill-formed, such as `zh_CN`; a file with one is refused. */
-function checkLanguages(whole: object): void {
-  const names = new Set(["@language"]);
-  const maps = new Set<string>();
-  for (const [name, value] of membersIn(whole)) {
-    if (value === "@language" && !name.startsWith("@")) names.add(name);
-    const container = (value as { readonly "@container"?: unknown } | null)?.["@container"];
-    if ([container].flat().includes("@language")) maps.add(name);
-  }
-  for (const [name, value] of membersIn(whole)) {
-    if (names.has(name) && typeof value === "string") checkTag(value);
-    if (maps.has(name) && typeof value === "object" && value !== null) Object.keys(value).forEach(checkTag);
+  /** The parser holds what is in @graph until the graph has a name, which may come last; here the name says nothing. */
+  #passGraphs(parser: JsonLdParser): void {
+    const { unidentifiedGraphsBuffer } = (parser as unknown as ParserInternals).parsingContext;
+    for (const held of unidentifiedGraphsBuffer) for (const quad of held?.splice(0) ?? []) this.#add(quad);
   }
 }
 
-function checkTag(tag: string): void {
-  if (!/^[a-z]+(?:-[a-z0-9]+)*$|^@/i.test(tag)) throw new Error(`${JSON.stringify(tag)} is not a language tag`);
+const CONTEXT_FIRST = '{"@context"';
+
+/** The parser passes silently over a text whose language tag is ill-formed (`zh_CN`); here such a tag is kept and reported, as in Turtle. */
+function keepIllFormedTags(parser: JsonLdParser): void {
+  const { util } = parser as unknown as ParserInternals;
+  const original: ValueToTerm = util.valueToTerm.bind(util);
+  util.valueToTerm = async (...given) => {
+    const terms = await original(...given);
+    const [context, , value, depth, keys] = given;
+    if (terms.length > 0 || typeof value !== "object" || value === null) return terms;
+    const members = new Map<string, unknown>();
+    for (const [key, member] of Object.entries(value))
+      members.set(await util.unaliasKeyword(key, keys, depth, true, context), member);
+    const [text, language] = [members.get("@value"), members.get("@language")];
+    if (typeof text !== "string" || typeof language !== "string") return terms;
+    return [util.dataFactory.literal(text, language)];
+  };
 }
 
-function* membersIn(value: object): Generator<[name: string, value: unknown], void> {
-  for (const [name, member] of Object.entries(value)) {
-    yield [name, member];
-    if (typeof member === "object" && member !== null) yield* membersIn(member as object);
-  }
+type ValueToTerm = (
+  ...given: [context: unknown, key: string, value: unknown, depth: number, keys: unknown]
+) => Promise<readonly unknown[]>;
+
+/** What the parser keeps to itself. */
+interface ParserInternals {
+  readonly util: {
+    valueToTerm: ValueToTerm;
+    unaliasKeyword(key: string, keys: unknown, depth: number, disableCache: boolean, context: unknown): Promise<string>;
+    readonly dataFactory: { literal(value: string, language: string): unknown };
+  };
+  readonly parsingContext: { readonly unidentifiedGraphsBuffer: readonly (QuadLike[] | undefined)[] };
 }
