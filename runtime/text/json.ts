@@ -23,14 +23,23 @@ export function parseJson(bytes: Uint8Array): JsonReading {
   } catch {
     return { ok: false, refusal: "not_json" };
   }
-  // A text that is written again to the letter has lost no member: most requests need no closer look.
-  if (JSON.stringify(value) !== text && hasDuplicateName(text)) return { ok: false, refusal: "duplicate_name" };
+  if (!isWrittenAgain(value, text) && hasDuplicateName(text)) return { ok: false, refusal: "duplicate_name" };
   return { ok: true, value };
 }
 
 /** The form of every JSON document: two spaces, property order from code, a final line feed. */
 export function formatDocument(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Whether the value gives the very text it came from, so that no member was lost. Most requests need no closer look. */
+function isWrittenAgain(value: unknown, text: string): boolean {
+  try {
+    return JSON.stringify(value) === text;
+  } catch {
+    // JSON.stringify recurses; a text may be nested deeper than the stack.
+    return false;
+  }
 }
 
 /** Walks the tokens that matter (strings, braces, colons) of a text known to be JSON. */
