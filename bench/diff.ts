@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
-import { buildInto } from "../test/support/release.ts";
+import { buildInto } from "../test/support/build.ts";
 import { measureCommand } from "./processes.ts";
 
 const CONCEPTS = 100_000;

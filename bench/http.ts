@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileSystem } from "../generator/effects/effects.ts";
 import { checkRegistry } from "../generator/registry/check.ts";
 import { readRegistry } from "../generator/registry/read.ts";
-import { buildInto } from "../test/support/release.ts";
+import { buildInto } from "../test/support/build.ts";
 import { probe, startServer } from "./processes.ts";
 
 interface Rates {

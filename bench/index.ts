@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
 import { cldrRegistry } from "./cldr.ts";
-import { buildInto } from "../test/support/release.ts";
+import { buildInto } from "../test/support/build.ts";
 import { probe } from "./processes.ts";
 
 const SIZES = [3000, 100_000, 1_000_000];

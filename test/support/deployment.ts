@@ -1,7 +1,5 @@
 /** A clean release directory of a test's own, beside a copy that it is restored from, and servers that run from it. */
-import { createHash, randomBytes } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
@@ -9,9 +7,11 @@ import type { FileDigest } from "../../runtime/contract/document.ts";
 import type { Identity } from "../../runtime/release/identity.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease } from "../../runtime/release/release.ts";
-import { createServer } from "../../runtime/server.ts";
 import { serve, type Served } from "./command.ts";
-import { buildInto, ORIGIN } from "./release.ts";
+import { buildInto } from "./build.ts";
+import { ORIGIN } from "./release.ts";
+import { listen } from "./service.ts";
+import { sha256 } from "./sha256.ts";
 
 export const IDENTITY_PATH = "/.well-known/service-semantics-deployment.json";
 
@@ -72,12 +72,8 @@ export function digestFiles(root: string): FileDigest[] {
     .map((entry) => path.join(entry.parentPath, entry.name))
     .map((file) => {
       const bytes = readFileSync(file);
-      return { path: path.relative(root, file), bytes: bytes.length, sha256: hexOf(bytes) };
+      return { path: path.relative(root, file), bytes: bytes.length, sha256: sha256(bytes) };
     });
-}
-
-export function hexOf(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** The service as a process that runs from the release directory. */
@@ -106,24 +102,16 @@ export async function watchDeployment(deployment: Deployment, configured?: strin
     onChange: (state) => told.push(state),
     project: deployment.root,
   });
-  const app = createServer(release, {
-    onFault: (error) => {
-      throw error;
-    },
-    nonce: () => randomBytes(16).toString("base64"),
-    identity,
-  });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  await app.load();
-  const { port } = app.server.address() as AddressInfo;
+  const { port, faults, close } = await listen(release, { identity });
   return {
     port,
     told,
     later: (seconds = 1) => void (time += seconds),
     ask: (init = {}, target = IDENTITY_PATH) => fetch(`http://127.0.0.1:${port}${target}`, init),
     async close() {
-      await app.close();
+      await close();
       release.close();
+      if (faults.length > 0) throw faults[0];
     },
   };
 }
