@@ -7,18 +7,26 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rm
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import type { FileDigest } from "../../runtime/contract/document.ts";
 
 export const ORIGIN = "https://registry.example";
 
 /** Names the folder of the shared releases to the processes of a run. */
 export const SHARED_RELEASES = "SHARED_RELEASES";
 
-/** A release of `registry` for `origin`, read-only: a test that changes one takes ownRelease. */
-export async function buildRelease(registry: CheckedRegistry, origin = ORIGIN): Promise<string> {
+/**
+ * A release of `registry` for `origin`, read-only: a test that changes one takes ownRelease. It is to run from this project,
+ * if not from `sources`.
+ */
+export async function buildRelease(
+  registry: CheckedRegistry,
+  origin = ORIGIN,
+  sources?: readonly FileDigest[],
+): Promise<string> {
   const shared = process.env[SHARED_RELEASES];
   if (shared === undefined) throw new Error("No folder for releases: the run has no shared-releases.ts");
   const key = createHash("sha256")
-    .update(JSON.stringify([registry, origin]))
+    .update(JSON.stringify([registry, origin, sources]))
     .digest("hex");
   const folder = path.join(shared, key);
   const dist = path.join(folder, "dist");
@@ -26,7 +34,7 @@ export async function buildRelease(registry: CheckedRegistry, origin = ORIGIN): 
   const making = mkdtempSync(path.join(shared, "making-"));
   // Loaded here, because most files of tests find what they ask for.
   const { buildInto } = await import("./build.ts");
-  await buildInto(path.join(making, "dist"), registry, { origin });
+  await buildInto(path.join(making, "dist"), registry, { origin, ...(sources !== undefined && { sources }) });
   makeWritable(making, false);
   try {
     renameSync(making, folder);

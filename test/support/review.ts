@@ -44,6 +44,9 @@ type Run = (effects: Effects, console: Console, options: ReturnType<typeof readO
 
 const OPTIONS: readonly OptionName[] = [
   "registry",
+  "content",
+  "out",
+  "origin",
   "json",
   "list",
   "accept",

@@ -1,4 +1,7 @@
-/** The deployment identity against everything that can happen to the files: found at the next look, and gone when they are whole. */
+/**
+ * The deployment identity against everything that can happen to the files: found at the next look, gone when they are whole;
+ * and when it looks: how often, how many files, and that it remembers nothing.
+ */
 import {
   appendFileSync,
   chmodSync,
@@ -14,6 +17,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { execFileSync } from "node:child_process";
+import files from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DeploymentIdentity, IdentityFailure } from "../../../runtime/contract/identity.ts";
@@ -23,7 +28,7 @@ import { sha256 } from "../../support/sha256.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { expectServing, expectUnavailable } from "../../support/unavailable.ts";
+import { CATEGORIES, expectServing, expectUnavailable } from "../../support/unavailable.ts";
 
 let own: Deployment;
 let watched: Watched;
@@ -162,8 +167,8 @@ const cases: Readonly<Record<Exclude<IdentityFailure, "canonical_origin_invalid"
       "a list with a file too many that fits itself",
       () => relist((files) => [...files, { path: "runtime/more.ts", bytes: 0, sha256: sha256("") }]),
     ],
-    ["a changed byte", () => rewrite("runtime/code.ts", (text) => text.replace("/", "\\"))],
-    ["a space at the end", () => appendFileSync(own.at("runtime/routes/identity.ts"), " ")],
+    ["a changed byte", () => rewrite("runtime/contract/code.js", (text) => text.replace("/", "\\"))],
+    ["a space at the end", () => appendFileSync(own.at("runtime/routes/identity.js"), " ")],
     ["a file added", () => writeFileSync(own.at("runtime/more.ts"), "")],
     ["a hidden file added", () => writeFileSync(own.at("runtime/.hidden"), "")],
     [
@@ -172,13 +177,16 @@ const cases: Readonly<Record<Exclude<IdentityFailure, "canonical_origin_invalid"
     ],
     ["a pipe added", () => void execFileSync("mkfifo", [own.at("runtime/pipe")])],
     ["a link added that leads nowhere", () => symlinkSync("/nonexistent", own.at("runtime/nowhere.ts"))],
-    ["a file removed", () => rmSync(own.at("runtime/limits.ts"))],
-    ["a file renamed", () => renameSync(own.at("runtime/limits.ts"), own.at("runtime/Limits.ts"))],
-    ["a file that is a link to its copy", () => link("runtime/server.ts")],
+    ["a file removed", () => rmSync(own.at("runtime/contract/limits.js"))],
+    ["a file renamed", () => renameSync(own.at("runtime/contract/limits.js"), own.at("runtime/contract/Limits.js"))],
+    ["a file that is a link to its copy", () => link("runtime/server.js")],
     ["a folder that is a link to its copy", () => link("runtime/contract")],
     ["all sources behind a link to their copy", () => link("runtime")],
     ["all sources gone", () => rmSync(own.at("runtime"), { recursive: true })],
-    ["a file that is a folder", () => (rmSync(own.at("runtime/limits.ts")), mkdirSync(own.at("runtime/limits.ts")))],
+    [
+      "a file that is a folder",
+      () => (rmSync(own.at("runtime/contract/limits.js")), mkdirSync(own.at("runtime/contract/limits.js"))),
+    ],
     ["package.json changed", () => appendFileSync(own.at("package.json"), "\n")],
     ["package.json a link", () => link("package.json")],
     ["the lock changed", () => rewrite("package-lock.json", (text) => text.replace("sha512-", "sha512-A"))],
@@ -210,7 +218,7 @@ const cases: Readonly<Record<Exclude<IdentityFailure, "canonical_origin_invalid"
     // The process still runs the sources that it was started from.
     [
       "a source and the document that now fits it",
-      () => (appendFileSync(own.at("runtime/code.ts"), " "), relist(() => measured())),
+      () => (appendFileSync(own.at("runtime/contract/code.js"), " "), relist(() => measured())),
     ],
   ],
 };
@@ -262,5 +270,137 @@ describe.each(Object.entries(cases))("G03 G04 G05 G07 G08 G09 G10 O-58 %s", (cat
     }
     expect([(await watched.ask()).status, read() === before]).toEqual([200, true]);
     expect(watched.told).toMatchObject([{ verified: false }, { verified: true }]);
+  });
+});
+
+describe("G03 G07: what the operator is told", () => {
+  it.each<[detail: RegExp, change: () => void]>([
+    [/^the document is not JSON in UTF-8/, () => write("{")],
+    [/dist\/\.well-known\/service-semantics-deployment\.json /, () => rmSync(own.document)],
+    [/^anybody may write to .*service-semantics-deployment\.json/, () => chmodSync(own.document, 0o666)],
+    [/^the document .*schema/, () => write(read().replace("deployment.v1", "deployment.v2"))],
+    [/not what its own list of files gives/, () => appendFileSync(own.document, "\n")],
+    [/^runtime\/contract\/code\.js was changed$/, () => appendFileSync(own.at("runtime/contract/code.js"), " ")],
+    [/^runtime\/more\.js was added$/, () => writeFileSync(own.at("runtime/more.js"), "")],
+    [/^package-lock\.json is missing or no plain file$/, () => rmSync(own.at("package-lock.json"))],
+  ])("is %s", async (detail, change) => {
+    watched.told.length = 0;
+    change();
+    watched.later();
+    expect((await watched.ask()).status).toBe(503);
+    own.restore();
+    watched.later();
+    expect((await watched.ask()).status).toBe(200);
+    expect(watched.told).toMatchObject([{ detail: expect.stringMatching(detail) as string }, { verified: true }]);
+  });
+});
+
+it("B53 B54 B55 B56 B57 B58 B59 B60 B61 B62 B63 V16 O-32: each category has fixed texts of its own, and the same four steps around them", async () => {
+  const errors: Awaited<ReturnType<typeof expectUnavailable>>[] = [];
+  for (const category of CATEGORIES) {
+    const isOrigin = category === "canonical_origin_invalid";
+    const [, change] = isOrigin ? [] : (cases[category][0] ?? []);
+    const service = isOrigin ? await watchDeployment(own, "x") : watched;
+    change?.();
+    service.later();
+    errors.push(await expectUnavailable(service.port, category), await expectUnavailable(service.port, category));
+    if (isOrigin) await service.close();
+    own.restore();
+    watched.later();
+  }
+  const different = (of: (error: (typeof errors)[number]) => unknown): number => new Set(errors.map(of)).size;
+  expect(different(({ failureCategory }) => failureCategory)).toBe(5);
+  expect(different(({ message }) => message)).toBe(5);
+  expect([0, 1, 2, 3].map((step) => different(({ recoverySteps }) => recoverySteps[step]))).toEqual([1, 5, 1, 1]);
+  expect(different(({ nextAction }) => nextAction)).toBe(1);
+});
+
+describe("a look at the files", () => {
+  /** How many files a use of the service opens. */
+  async function opened(use: () => Promise<unknown>): Promise<number> {
+    const { open } = files;
+    let count = 0;
+    files.open = (...rest: Parameters<typeof open>) => (count++, open(...rest));
+    syncBuiltinESMExports();
+    try {
+      await use();
+      return count;
+    } finally {
+      files.open = open;
+      syncBuiltinESMExports();
+    }
+  }
+
+  it("O-35: is shared by simultaneous requests, used for less than a second, and taken anew after that", async () => {
+    watched.later();
+    const one = await opened(() => watched.ask());
+    expect(one).toBeGreaterThan(100);
+    watched.later();
+    expect(await opened(() => Promise.all(Array.from({ length: 40 }, () => watched.ask())))).toBe(one);
+    watched.later(0.5);
+    expect(await opened(() => watched.ask())).toBe(0);
+    watched.later(0.499);
+    expect(await opened(() => watched.ask())).toBe(0);
+    watched.later(0.001);
+    expect(await opened(() => watched.ask())).toBe(one);
+  });
+
+  it("O-35 O-58: hashes the index again only when somebody wrote to it", async () => {
+    watched.later();
+    const usual = await opened(() => watched.ask());
+    const index = own.at("dist/registry.index");
+    utimesSync(index, 1, 1);
+    watched.later();
+    expect(await opened(async () => expect((await watched.ask()).status).toBe(200))).toBe(usual + 1);
+    watched.later();
+    expect(await opened(() => watched.ask())).toBe(usual);
+    // Another file in its place and back again.
+    const bytes = readFileSync(index);
+    renameSync(index, own.at("index"));
+    writeFileSync(index, bytes.toReversed());
+    watched.later();
+    await expectUnavailable(watched.port, "runtime_source_drift");
+    renameSync(own.at("index"), index);
+    watched.later();
+    expect((await watched.ask()).status).toBe(200);
+  });
+
+  it("O-58: remembers nothing: a file that differs, another, and none, as they come and go", async () => {
+    const source = own.at("runtime/contract/code.js");
+    const size = statSync(source).size;
+    watched.told.length = 0;
+    for (const name of ["runtime/contract/code.js", "runtime/contract/limits.js", "runtime/contract/code.js"]) {
+      appendFileSync(own.at(name), " ");
+      watched.later();
+      await expectUnavailable(watched.port, "runtime_source_drift");
+      own.restore();
+      watched.later();
+      expect((await watched.ask()).status).toBe(200);
+    }
+    expect(statSync(source).size).toBe(size);
+    expect(watched.told.map((state) => (state.verified ? "verified" : state.detail))).toEqual([
+      "runtime/contract/code.js was changed",
+      "verified",
+      "runtime/contract/limits.js was changed",
+      "verified",
+      "runtime/contract/code.js was changed",
+      "verified",
+    ]);
+  });
+
+  it("G03: follows a release folder that is a link, and sees when it leads elsewhere", async () => {
+    const current = own.at("../current");
+    symlinkSync(own.dist, current);
+    const linked = await watchDeployment({ ...own, dist: current });
+    expect((await linked.ask()).status).toBe(200);
+    rmSync(current);
+    symlinkSync(own.at("../other"), current);
+    linked.later();
+    await expectUnavailable(linked.port, "runtime_source_drift");
+    rmSync(current);
+    cpSync(own.dist, current, { recursive: true });
+    linked.later();
+    expect((await linked.ask()).status).toBe(200);
+    await linked.close();
   });
 });

@@ -1,7 +1,11 @@
-/** The verified deployment identity on the wire: its document, its digests recomputed from the disk, its fields, its conditions. */
+/**
+ * The verified deployment identity on the wire: its document, its digests recomputed from the disk, its fields, its
+ * conditions; its place and label among the other documents, and that nothing can be written.
+ */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DeploymentIdentity } from "../../../runtime/contract/identity.ts";
+import { product } from "../../../runtime/contract/product.ts";
 import {
   askWithoutDocument,
   deploy,
@@ -12,6 +16,7 @@ import {
   watchDeployment,
 } from "../../support/deployment.ts";
 import { sha256 } from "../../support/sha256.ts";
+import { RECIPES } from "../../support/documents.ts";
 import { nasty } from "../../support/nasty.ts";
 import { makeAjv } from "../../support/published-schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
@@ -163,5 +168,107 @@ describe("the verified identity", () => {
     expect(
       of({ recoverySteps: steps, expectedRelease: { ...LABEL, packageVersion: "v9", classification: "final" } }),
     ).toBe(true);
+  });
+});
+
+describe("the deployment identity among the other documents", () => {
+  it("V07 V08: carries the label of every other document, whose parts agree with each other", async () => {
+    expect(product).toMatchObject(LABEL);
+    const identity: unknown = await (await watched.ask()).json();
+    const refusal = (await (await askWithoutDocument(own, watched)).json()) as { error: { expectedRelease: unknown } };
+    expect(identity).toMatchObject(LABEL);
+    expect(refusal.error.expectedRelease).toEqual(LABEL);
+    for (const target of [
+      "/api/v1/capabilities",
+      "/openapi.json",
+      "/mcp-server.json",
+      "/answers.json",
+      "/api-reference.json",
+    ]) {
+      const text = await (await watched.ask({}, target)).text();
+      const odd = text.match(/\bv\d+(?:-\w+)?(?=")/g)?.filter((each) => !["v1", "v22", "v22-wip"].includes(each)) ?? [];
+      expect([target, odd, text.includes("v22-wip")]).toEqual([target, [], true]);
+    }
+  });
+
+  it("V15: refuses as every other route of the contract does: 400, 404 twice, 406, 503, and an error of JSON-RPC", async () => {
+    const json = { "content-type": "application/json" };
+    const post = { method: "POST", headers: json, body: "{}" };
+    const error = { code: expect.any(String) as string, message: expect.any(String) as string };
+    const refused = { semanticAssignment: false, downstreamAuthorization: false, downstreamSideEffects: 0 };
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: meta } });
+    const mcp = { "mcp-protocol-version": "2026-07-28", "mcp-method": "ping" };
+    for (const [reply, status, body] of [
+      [await watched.ask(post, "/api/v1/resolve"), 400, { data: null, error }],
+      [await watched.ask({}, "/api/v1/concepts/NONE"), 404, { error: "concept_not_found" }],
+      [
+        await watched.ask({ headers: { accept: "image/png" } }, "/answers"),
+        406,
+        expect.objectContaining({ status: 406, ...refused }),
+      ],
+      [await askWithoutDocument(own, watched), 503, expect.objectContaining({ data: null })],
+      [await watched.ask({}, "/api/v1/integration-readiness/report/none"), 404, { data: null, error }],
+      [
+        await watched.ask({ ...post, headers: { ...json, ...mcp }, body: call }, "/mcp"),
+        404,
+        { jsonrpc: "2.0", id: 1, error: expect.objectContaining({ code: -32601 }) as unknown },
+      ],
+    ] as const) {
+      expect([reply.status, await reply.json()]).toEqual([status, body]);
+    }
+  });
+
+  it.each([
+    "/.well-known/api-catalog",
+    "/.well-known/service-semantics-discovery.json",
+    "/answers",
+    "/api-reference",
+    "/agent-instructions.txt",
+    "/agent-tool.json",
+    IDENTITY_PATH,
+    "/api/v1/adoption-guide",
+    "/api/v1/integration-readiness",
+    "/api/v1/integration-studio",
+    "/integration-studio",
+    ...RECIPES.flatMap((id) => [
+      `/api/v1/integration-readiness/report/${id}`,
+      `/api/v1/integration-studio/kit/${id}.zip`,
+    ]),
+  ])("A17: is there next to every other named document: %s", async (target) => {
+    expect((await watched.ask({}, target)).status).toBe(200);
+  });
+
+  it.each(["/answers.md", "/api-reference.md", "/mcp-guide"])(
+    "G11: says what it is not in %s: no signature, no proof of a live deployment, no authorization",
+    async (target) => {
+      const text = (await (await watched.ask({}, target)).text()).replaceAll(/\s+/g, " ");
+      expect(text).toMatch(/(?:not a|no) publisher signature/);
+      expect(text).toMatch(/(?:not|no)(?: a)? (?:proof of a live deployment|live-deployment proof)/);
+      expect(text).toMatch(/(?:grants no authorization|not an authorization grant|no grant of authorization)/);
+    },
+  );
+
+  it("A26 O-60: takes no method that writes, at any path, and nothing changes", async () => {
+    const before = digestFiles(own.root);
+    const api = (await (await watched.ask({}, "/openapi.json")).json()) as { paths: Record<string, object> };
+    const targets = Object.keys(api.paths).map((path) =>
+      path.replace("{code}", "N-TAXI").replace("{recipeId}", "clarification"),
+    );
+    expect(targets.length).toBeGreaterThan(25);
+    for (const target of [...targets, "/manifest.json", "/registry.index", "/nope"]) {
+      for (const method of ["PUT", "PATCH", "DELETE"]) {
+        const { status } = await watched.ask(
+          { method, body: "{}", headers: { "content-type": "application/json" } },
+          target,
+        );
+        expect([method, target, [404, 405].includes(status)]).toEqual([method, target, true]);
+      }
+    }
+    watched.later();
+    expect([(await watched.ask()).status, digestFiles(own.root)]).toEqual([200, before]);
   });
 });

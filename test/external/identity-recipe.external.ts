@@ -7,11 +7,11 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Served } from "../../support/command.ts";
-import { deploy, type Deployment, startDeployment } from "../../support/deployment.ts";
-import { sha256 } from "../../support/sha256.ts";
-import { starterRegistry } from "../../support/documents.ts";
-import { execute } from "../../support/npx.ts";
+import type { Served } from "../support/command.ts";
+import { deploy, type Deployment, startDeployment } from "../support/deployment.ts";
+import { sha256 } from "../support/sha256.ts";
+import { starterRegistry } from "../support/documents.ts";
+import { execute } from "../support/npx.ts";
 
 const SHELLS: readonly (readonly string[])[] = [["dash"], ["bash"], ["bash", "--posix"], ["busybox", "sh"], ["sh"]];
 const PROGRAMS = ["cat", "curl", "sha256sum", "sort", "uniq"];
@@ -91,20 +91,20 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))(
         const [fetched = "", , ...others] = blocks;
         await run(shell, [fetched]);
         const sums = readFileSync(own.at("closure.sums"), "utf8");
-        appendFileSync(own.at("runtime/code.ts"), " ");
-        rmSync(own.at("runtime/pages/concept.ts"));
+        appendFileSync(own.at("runtime/contract/code.js"), " ");
+        rmSync(own.at("runtime/pages/concept.js"));
         const added = ["runtime/.hidden", "runtime/..more", "runtime/a/b/with space.ts"];
         mkdirSync(own.at("runtime/a/b"), { recursive: true });
         for (const name of added) writeFileSync(own.at(name), name);
         const { stdout, stderr } = await run(shell, others);
         own.restore();
-        expect(stdout).toContain("runtime/code.ts: FAILED\n");
-        expect(stdout).toContain("runtime/pages/concept.ts: FAILED open or read\n");
+        expect(stdout).toContain("runtime/contract/code.js: FAILED\n");
+        expect(stdout).toContain("runtime/pages/concept.js: FAILED open or read\n");
         expect(stdout).not.toContain("every listed file");
-        expect(stderr).toContain("runtime/pages/concept.ts");
+        expect(stderr).toContain("runtime/pages/concept.js");
         const named = stdout.split("\n").filter((line) => /^[0-9a-f]{64} {2}(?!found)/.test(line));
         expect(named.map((line) => line.slice(66)).sort()).toEqual(
-          [...added, "runtime/code.ts", "runtime/code.ts", "runtime/pages/concept.ts"].sort(),
+          [...added, "runtime/contract/code.js", "runtime/contract/code.js", "runtime/pages/concept.js"].sort(),
         );
         expect(stdout).not.toContain(`${sha256(sums)}  found.sums`);
       },
@@ -112,7 +112,7 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))(
 
     it.runIf(here)("G03 G09: give nothing while the identity is unavailable", async () => {
       rmSync(own.at("identity.json"), { force: true });
-      appendFileSync(own.at("runtime/code.ts"), " ");
+      appendFileSync(own.at("runtime/contract/code.js"), " ");
       await new Promise((resolve) => setTimeout(resolve, 1050));
       const { stdout, stderr } = await run(shell, blocks.slice(0, 1));
       own.restore();
