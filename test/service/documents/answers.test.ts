@@ -84,16 +84,14 @@ describe("/answers", () => {
     );
   });
 
-  it("G20 G22: are the same bytes at their own addresses", async () => {
-    for (const path of ["/answers", "/api-reference"]) {
-      for (const [end, accept] of [
-        [".json", "application/json"],
-        [".md", "text/markdown"],
-      ]) {
-        const own = await service.send("GET", `${path}${end}`);
-        const chosen = await service.send("GET", path, { headers: { accept: accept ?? "" } });
-        expect([own.status, own.body.equals(chosen.body), own.headers.etag]).toEqual([200, true, chosen.headers.etag]);
-      }
+  it.each(["/answers", "/api-reference"])("G20 G22: are the same bytes at their own addresses: %s", async (path) => {
+    for (const [end, accept] of [
+      [".json", "application/json"],
+      [".md", "text/markdown"],
+    ]) {
+      const own = await service.send("GET", `${path}${end}`);
+      const chosen = await service.send("GET", path, { headers: { accept: accept ?? "" } });
+      expect([own.status, own.body.equals(chosen.body), own.headers.etag]).toEqual([200, true, chosen.headers.etag]);
     }
   });
 

@@ -397,12 +397,13 @@ describe("/mcp-guide", () => {
     expect(section).toMatch(/no publisher\s+signature, no live-deployment proof and no grant of authorization/);
   });
 
-  it("G48: is there whatever Accept says, and its ids are unique", async () => {
-    for (const accept of ["application/json", "image/png", "*/*", ""]) {
+  it.each(["application/json", "image/png", "*/*", ""])(
+    "G48: is there whatever Accept says, and its ids are unique: %s",
+    async (accept) => {
       const reply = await service.send("GET", "/mcp-guide", { headers: { accept } });
       expect([reply.status, reply.headers["content-type"]]).toEqual([200, HTML]);
       const ids = idsOf(reply.body.toString());
       expect(new Set(ids).size).toBe(ids.length);
-    }
-  });
+    },
+  );
 });

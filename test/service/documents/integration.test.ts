@@ -711,8 +711,9 @@ describe("the reports", () => {
     },
   );
 
-  it("F24: name the classifier by its file in the kit and its digest, and it judges so", async () => {
-    for (const id of RECIPES) {
+  it.each(RECIPES)(
+    "F24: name the classifier by its file in the kit and its digest, and it judges so: %s",
+    async (id) => {
       const { classifier, fixtures } = all.small.reports[id];
       const source = all.small.kits[id].file(classifier.file);
       expect([id, classifier.sha256]).toEqual([id, sha256(source)]);
@@ -723,8 +724,8 @@ describe("the reports", () => {
         const answer = response && { ...response, body: new TextEncoder().encode(response.body) };
         expect(classify(request.expression, answer)).toEqual(result);
       }
-    }
-  });
+    },
+  );
 
   it("C14: the packed classifier takes no code from HTTP 200 alone: status and code must both be right", async () => {
     const source = all.small.kits["clarification"].file("node/classify.mjs");

@@ -69,7 +69,7 @@ async function textsOf(name: string, bytes: Buffer): Promise<Map<string, string>
 }
 
 /** The programs for integrators, as this project has them. */
-const HANDOFFS = path.join(project, "generator/kits/handoffs");
+const HANDOFFS = path.join(project, "generator/integration/handoffs");
 const PROGRAMS = fileSystem.list(HANDOFFS).filter((name) => !name.endsWith(".d.mts"));
 
 /** The program that a file of a release is a copy of. */
@@ -223,8 +223,9 @@ describe("a built release", () => {
     }
   });
 
-  it("differs in its kits from those for another origin in nothing but the origin, and the digests and sizes of that", async () => {
-    for (const id of RECIPES) {
+  it.each(RECIPES)(
+    "differs in its kits from those for another origin in nothing but the origin, and the digests and sizes of that: %s",
+    async (id) => {
       const served = await textsOf(kitPathOf(id), (await service.send("GET", `/${kitPathOf(id)}`)).body);
       const own = [...dist.keys()].filter((name) => name.startsWith(`${kitPathOf(id)}!`));
       expect([...served.keys()]).toEqual(own);
@@ -235,8 +236,8 @@ describe("a built release", () => {
             : list;
         expect([name, listed(text.replaceAll(ORIGIN, OTHER)) === listed(dist.get(name) ?? "")]).toEqual([name, true]);
       }
-    }
-  });
+    },
+  );
 });
 
 describe("the names of the contract", () => {

@@ -83,14 +83,15 @@ describe("an exception inside the service", () => {
     expect(served?.faults).toEqual([error]);
   });
 
-  it("D13: is the same envelope on the registry's routes", async () => {
-    for (const path of ["/api/v1/concepts/N-TAXI", "/api/v1/concepts?q=name"]) {
+  it.each(["/api/v1/concepts/N-TAXI", "/api/v1/concepts?q=name"])(
+    "D13: is the same envelope on the registry's routes: %s",
+    async (path) => {
       const origin = await serveBroken(new TypeError("secret"));
       const reply = await fetch(origin + path);
       expect([path, reply.status]).toEqual([path, 500]);
       expect(expectSchema(ErrorEnvelope, await reply.json()).error.code).toBe("internal_error");
       expect((await fetch(origin + path)).status).toBe(200);
       await served?.close();
-    }
-  });
+    },
+  );
 });

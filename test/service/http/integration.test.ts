@@ -290,30 +290,31 @@ describe("any other recipe", () => {
     }
   });
 
-  it("F15: with a trailing slash, or among dots and slashes, is 404 in an envelope, never a redirect", async () => {
-    for (const id of [
-      "clarification/",
-      "clarification//",
-      "clarification/x",
-      "/clarification",
-      "../",
-      "../report/clarification",
-      "./clarification",
-      "clarification/.",
-      "clarification/..",
-      "x/../clarification",
-    ]) {
+  it.each([
+    "clarification/",
+    "clarification//",
+    "clarification/x",
+    "/clarification",
+    "../",
+    "../report/clarification",
+    "./clarification",
+    "clarification/.",
+    "clarification/..",
+    "x/../clarification",
+  ])(
+    "F15: with a trailing slash, or among dots and slashes, is 404 in an envelope, never a redirect: %s",
+    async (id) => {
       // prettier-ignore
       for (const target of [`${REPORT}/${id}`, `${KIT}/${id}`, `${KIT}/${id}.zip`]) {
-        for (const method of ["GET", "HEAD"]) {
-          const reply = await service.send(method, target);
-          expect([method, target, reply.status, reply.headers.location]).toEqual([method, target, 404, undefined]);
-          expect(header(reply, "cache-control")).toBe("no-store");
-          if (method === "GET") expectSchema(ErrorEnvelope, reply.json());
-        }
+      for (const method of ["GET", "HEAD"]) {
+        const reply = await service.send(method, target);
+        expect([method, target, reply.status, reply.headers.location]).toEqual([method, target, 404, undefined]);
+        expect(header(reply, "cache-control")).toBe("no-store");
+        if (method === "GET") expectSchema(ErrorEnvelope, reply.json());
       }
     }
-  });
+    },
+  );
 
   it("F15 O-36 O-37: with a trailing slash is a recipe that is not there, as the contract lists it", async () => {
     expectNoRecipe(await get(`${REPORT}/clarification/`), "report clarification/");
@@ -346,8 +347,9 @@ describe("any other recipe", () => {
     expectNoRecipe(await get(`${REPORT}/clarification.zip`), "the report of a ZIP");
   });
 
-  it("O-36 O-62: answers HEAD with the fields of GET and no body, and no precondition makes it 304 or 412", async () => {
-    for (const target of [`${REPORT}/none`, `${KIT}/none.zip`, `${KIT}/clarification`]) {
+  it.each([`${REPORT}/none`, `${KIT}/none.zip`, `${KIT}/clarification`])(
+    "O-36 O-62: answers HEAD with the fields of GET and no body, and no precondition makes it 304 or 412: %s",
+    async (target) => {
       const [got, head] = [await get(target), await service.send("HEAD", target)];
       expect([target, head.status, head.body.length, fieldsOf(head)]).toEqual([target, 404, 0, fieldsOf(got)]);
       for (const fields of [{ "if-none-match": "*" }, { "if-none-match": '"x"' }, { "if-match": '"x"' }]) {
@@ -355,18 +357,19 @@ describe("any other recipe", () => {
       }
       expectNoRecipe(await get(target, { accept: "image/png" }), target);
       expectNoRecipe(await get(`${target}?recipeId=clarification`), target);
-    }
-  });
+    },
+  );
 
-  it("F15: broken percent-encoding is 400 in an envelope that repeats nothing of it", async () => {
-    for (const id of ["%", "clarification%", "%zz", "%ff", "%c0%ae%c0%ae"]) {
+  it.each(["%", "clarification%", "%zz", "%ff", "%c0%ae%c0%ae"])(
+    "F15: broken percent-encoding is 400 in an envelope that repeats nothing of it: %s",
+    async (id) => {
       for (const target of [`${REPORT}/${id}`, `${KIT}/${id}.zip`]) {
         const reply = await get(target);
         expect([target, reply.status]).toEqual([target, 400]);
         expect(expectSchema(ErrorEnvelope, reply.json()).error.code).toBe("invalid_http");
       }
-    }
-  });
+    },
+  );
 
   it("O-37: gets an envelope that says where the five are, and nothing of what was asked for", async () => {
     const { error } = expectSchema(ErrorEnvelope, (await get(`${REPORT}/hunter2`)).json());

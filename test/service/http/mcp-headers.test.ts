@@ -134,20 +134,9 @@ describe("Mcp-Name", () => {
     expectResult(await post(service, mcpRequest("prompts/get", given, headers(PROMPT))), "prompts/get");
   });
 
-  it("O-51 M23: is decoded before it is compared: names that ASCII cannot carry are found missing, not different", async () => {
-    for (const name of [
-      "日本",
-      "é",
-      "😀",
-      " padded ",
-      "a\nb",
-      "=?base64?literal?=",
-      "tab\t",
-      "\0",
-      "",
-      "a\u0000b",
-      "\uFEFFx",
-    ]) {
+  it.each(["日本", "é", "😀", " padded ", "a\nb", "=?base64?literal?=", "tab\t", "\0", "", "a\u0000b", "\uFEFFx"])(
+    "O-51 M23: is decoded before it is compared: names that ASCII cannot carry are found missing, not different: %s",
+    async (name) => {
       const headers = { "Mcp-Name": encodedName(name) };
       for (const request of [
         mcpRequest("resources/read", { uri: name }, { headers }),
@@ -155,8 +144,8 @@ describe("Mcp-Name", () => {
         mcpRequest("prompts/get", { name }, { headers }),
       ])
         expectError(await post(service, request), INVALID_PARAMS);
-    }
-  });
+    },
+  );
 
   it("O-51: in Base64 must be UTF-8", async () => {
     for (const [uri, bytes] of [
@@ -173,17 +162,18 @@ describe("Mcp-Name", () => {
     expectError(await post(service, mcpRequest("resources/read", { uri: "\ud800" }, { headers })), HEADER_MISMATCH);
   });
 
-  it("O-51: must be ASCII: other characters are not those of a field, whatever they would spell", async () => {
-    for (const [name, field] of [
-      ["é", "é"],
-      ["é", "Ã©"],
-      ["a\u0085b", "a\u0085b"],
-      ["\u00ff", "\u00ff"],
-    ] as const) {
+  it.each([
+    ["é", "é"],
+    ["é", "Ã©"],
+    ["a\u0085b", "a\u0085b"],
+    ["\u00ff", "\u00ff"],
+  ] as const)(
+    "O-51: must be ASCII: other characters are not those of a field, whatever they would spell: %j %j",
+    async (name, field) => {
       const request = mcpRequest("resources/read", { uri: name });
       expectError(await sendLines(request, "Mcp-Name", [`Mcp-Name: ${field}`]), HEADER_MISMATCH);
-    }
-  });
+    },
+  );
 
   it("O-51: may have white space around it, which is none of it", async () => {
     for (const line of [
@@ -200,14 +190,15 @@ describe("Mcp-Name", () => {
     expectError(await sendLines(call({}), "Mcp-Name", [line, line]), HEADER_MISMATCH);
   });
 
-  it("O-51: is ignored with the methods that name nothing", async () => {
-    for (const method of ["server/discover", "tools/list", "resources/list", "prompts/list"] as const) {
+  it.each(["server/discover", "tools/list", "resources/list", "prompts/list"] as const)(
+    "O-51: is ignored with the methods that name nothing: %s",
+    async (method) => {
       for (const name of ["x", TOOL, "=?base64?!!!?="]) {
         expectResult(await post(service, mcpRequest(method, {}, { headers: { "Mcp-Name": name } })), method);
         expectResult(await post(service, mcpRequest(method, { name: "y" }, { headers: { "Mcp-Name": name } })), method);
       }
-    }
-  });
+    },
+  );
 
   it("O-51: is not missed where the message has no name to repeat", async () => {
     expectError(await post(service, mcpRequest("tools/call")), INVALID_PARAMS);

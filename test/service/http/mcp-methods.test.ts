@@ -168,17 +168,18 @@ describe("tools/call", () => {
     });
   });
 
-  it("M21: of an expression that is not resolved is a success too, and carries no code", async () => {
-    for (const [given, reason] of [
-      [{ expression: "unheard of" }, "no_reviewed_exact_match"],
-      [{ expression: "poison", language: "de" }, "language_not_matched"],
-      [{ expression: "bank" }, "ambiguous_expression"],
-      [{ expression: "sort of" }, "equivalence_not_exact"],
-    ] as const) {
+  it.each([
+    [{ expression: "unheard of" }, "no_reviewed_exact_match"],
+    [{ expression: "poison", language: "de" }, "language_not_matched"],
+    [{ expression: "bank" }, "ambiguous_expression"],
+    [{ expression: "sort of" }, "equivalence_not_exact"],
+  ] as const)(
+    "M21: of an expression that is not resolved is a success too, and carries no code: %j %j",
+    async (given, reason) => {
       const { data, error } = await envelopeOf(given);
       expect([data, error]).toMatchObject([{ status: "abstained", reason, concept: null, confidence: null }, null]);
-    }
-  });
+    },
+  );
 
   it.each(EXPRESSIONS)(
     "M20 M22 O-52: gives what the other transport gives: $name",

@@ -87,15 +87,16 @@ describe("the endpoint", () => {
     expectError(await service.send("DELETE", "/mcp", { headers }), METHOD_NOT_ALLOWED);
   });
 
-  it("M26 M28 O-60 O-50 O-55: takes POST alone; everything else is 405 with Allow: POST and no CORS field", async () => {
-    for (const method of ["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "QUERY"]) {
+  it.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "QUERY"])(
+    "M26 M28 O-60 O-50 O-55: takes POST alone; everything else is 405 with Allow: POST and no CORS field: %s",
+    async (method) => {
       for (const target of ["/mcp", "/mcp?x=1"]) {
         const reply = await service.send(method, target, { headers: { accept: "text/event-stream" } });
         expectError(reply, METHOD_NOT_ALLOWED);
         expect([method, reply.headers.allow]).toEqual([method, "POST"]);
       }
-    }
-  });
+    },
+  );
 
   it("O-60: answers HEAD with the fields of that refusal alone", async () => {
     const [head, get] = await Promise.all(["HEAD", "GET"].map((method) => service.send(method, "/mcp")));
@@ -125,13 +126,14 @@ describe("the endpoint", () => {
     expectError(await post(service, listing({ "Content-Type": "text/plain" }), "/mcp?x=1"), UNSUPPORTED_MEDIA_TYPE);
   });
 
-  it("O-60: is at this path alone", async () => {
-    for (const target of ["/mcp/", "/MCP", "//mcp", "/mcp/x", "/mcp.json", "/x/../mcp/", "/mcp;x"]) {
+  it.each(["/mcp/", "/MCP", "//mcp", "/mcp/x", "/mcp.json", "/x/../mcp/", "/mcp;x"])(
+    "O-60: is at this path alone: %s",
+    async (target) => {
       const reply = await post(service, listing(), target);
       expect([target, reply.status]).toEqual([target, 404]);
       expect(expectSchema(ErrorEnvelope, reply.json()).error.code).toBe("not_found");
-    }
-  });
+    },
+  );
 
   it("M16: gives the same bytes for the same request, also to 50 at once among others, and changes nothing", async () => {
     const watched = ["/api/v1/status", "/registry/bundle.ndjson", "/mcp-server.json"];

@@ -63,25 +63,26 @@ describe("a head that cannot be read", () => {
     return last.includes('"jsonrpc"');
   };
 
-  it("M28: is refused in the form of its own path, not of the one before it", async () => {
-    for (const [sent, statuses, jsonRpc] of [
-      [bad("POST /mcp"), ["400"], true],
-      [good + bad("POST /mcp"), ["200", "400"], true],
-      [`\r\n${bad("POST /mcp?x")}`, ["400"], true],
-      [bad("GET /robots.txt"), ["400"], false],
-      [
-        `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n${bad("GET /robots.txt")}`,
-        ["415", "400"],
-        false,
-      ],
-      [`POST /mcp?${"a".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, ["431"], true],
-    ] as const) {
+  it.each([
+    [bad("POST /mcp"), ["400"], true],
+    [good + bad("POST /mcp"), ["200", "400"], true],
+    [`\r\n${bad("POST /mcp?x")}`, ["400"], true],
+    [bad("GET /robots.txt"), ["400"], false],
+    [
+      `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n${bad("GET /robots.txt")}`,
+      ["415", "400"],
+      false,
+    ],
+    [`POST /mcp?${"a".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, ["431"], true],
+  ] as const)(
+    "M28: is refused in the form of its own path, not of the one before it: %j %j %j",
+    async (sent, statuses, jsonRpc) => {
       const received = await exchange([sent]);
       expect([sent.slice(0, 80), statusesOf(received), isJsonRpc(received)]).toEqual([
         sent.slice(0, 80),
         statuses,
         jsonRpc,
       ]);
-    }
-  });
+    },
+  );
 });

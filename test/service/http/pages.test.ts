@@ -197,8 +197,9 @@ function states(from: () => Service, ...lines: string[]): (readonly [string, () 
 }
 
 describe("every page", () => {
-  it("G42 O-44 O-48: is private and not stored, sends no referrer, and links to the catalog", async () => {
-    for (const [target, from, status] of everyPage) {
+  it.each(everyPage)(
+    "G42 O-44 O-48: is private and not stored, sends no referrer, and links to the catalog: %j %j %j",
+    async (target, from, status) => {
       const reply = await from().send("GET", target, BROWSER);
       expect([target, reply.status]).toEqual([target, status]);
       expect(reply.headers).toMatchObject({
@@ -209,8 +210,8 @@ describe("every page", () => {
         link: `<${ORIGIN}/.well-known/api-catalog>; rel="api-catalog"`,
       });
       expect(reply.headers).not.toHaveProperty("set-cookie");
-    }
-  });
+    },
+  );
 
   it("O-44 G42: has a nonce of its own, in its policy and in exactly its scripts and its style sheet", async () => {
     const seen = new Set<string>();
@@ -246,8 +247,9 @@ describe("every page", () => {
     expect(seen.size).toBe(everyPage.length);
   });
 
-  it("G26 G27 G28: carries digests of the very bytes sent and its own address, or none of them where a query made it or nothing is there", async () => {
-    for (const [target, from, status] of everyPage) {
+  it.each(everyPage)(
+    "G26 G27 G28: carries digests of the very bytes sent and its own address, or none of them where a query made it or nothing is there: %j %j %j",
+    async (target, from, status) => {
       const { headers, body } = await from().send("GET", target, BROWSER);
       const digest = createHash("sha256").update(body);
       const [hex, base64] = [digest.copy().digest("hex"), digest.digest("base64")];
@@ -258,8 +260,8 @@ describe("every page", () => {
           : [target, undefined, undefined, undefined, undefined],
       );
       expect(headers["content-length"]).toBe(String(body.length));
-    }
-  });
+    },
+  );
 
   it("G42: never answers 304, and answers HEAD with the fields of GET and no body (T-01, O-60)", async () => {
     const changing = ["date", "etag", "repr-digest", "x-content-sha256", "content-security-policy"];
@@ -278,8 +280,9 @@ describe("every page", () => {
     }
   });
 
-  it("is one document: a language, a title, one main with one h1, unique ids, labels and references that exist", async () => {
-    for (const [target, from, status] of everyPage) {
+  it.each(everyPage)(
+    "is one document: a language, a title, one main with one h1, unique ids, labels and references that exist: %j %j %j",
+    async (target, from, status) => {
       const page = await visit(target, from(), status);
       expect([page.name, attribute(page, "lang")]).toEqual(["html", "en"]);
       const [head] = elements(page, "head");
@@ -301,8 +304,8 @@ describe("every page", () => {
         /^h[1-6]$/.test(name) ? [Number(name[1])] : [],
       );
       for (const [i, level] of levels.entries()) expect(level, target).toBeLessThanOrEqual((levels[i - 1] ?? 0) + 1);
-    }
-  });
+    },
+  );
 
   it("leads only to places that are there, down to the fragment", async () => {
     const known = new Map<string, ReadonlySet<string> | undefined>();
@@ -416,8 +419,9 @@ describe("hostile text", () => {
     }
   });
 
-  it("in a request never reaches the prerendered pages", async () => {
-    for (const target of ["/", "/mcp-guide", "/answers", "/api-reference"]) {
+  it.each(["/", "/mcp-guide", "/answers", "/api-reference"])(
+    "in a request never reaches the prerendered pages: %s",
+    async (target) => {
       const plain = await visit(target);
       const headers = { accept: "text/html", host: "<b>.example", cookie: "<b>", "user-agent": "<b>", referer: "<b>" };
       const reply = await service.send("GET", `${target}?q=%3Cb%3E&expression=<b>`, { headers });
@@ -425,8 +429,8 @@ describe("hostile text", () => {
       const text = (await service.send("GET", target, BROWSER)).body.toString();
       expect(reply.body.toString().replaceAll(nonce, "")).toBe(text.replaceAll(nonce, ""));
       expect(skeleton(parseHtml(reply))).toEqual(skeleton(plain));
-    }
-  });
+    },
+  );
 });
 
 /** Codes of the concepts that a list page shows, in its order. */
@@ -457,26 +461,28 @@ describe("/concepts", () => {
     expect(textOf(elements(page, "main")[0])).toContain(`${data.length} published concepts`);
   });
 
-  it("O-13: filters as the API does", async () => {
-    for (const text of ["name", "N-M", "quotes and", "GRÖSSE", "größe", "tags &", "zzzz", "n-many-a", "a b", ""]) {
+  it.each(["name", "N-M", "quotes and", "GRÖSSE", "größe", "tags &", "zzzz", "n-many-a", "a b", ""])(
+    "O-13: filters as the API does: %s",
+    async (text) => {
       const [page, codes] = [
         await visit(query("/concepts", { q: text })),
         await listCodes(service, query("", { q: text })),
       ];
       expect([text, listed(page)]).toEqual([text, codes]);
       expect(attribute(withId(page, "q"), "value")).toBe(text);
-    }
-  });
+    },
+  );
 
-  it("O-13: refuses a filter as the API does", async () => {
-    for (const target of ["q=a&q=b", "q=%ZZ", "q=%FF", `q=${"a".repeat(201)}`]) {
+  it.each(["q=a&q=b", "q=%ZZ", "q=%FF", `q=${"a".repeat(201)}`])(
+    "O-13: refuses a filter as the API does: %s",
+    async (target) => {
       const [page, api] = await Promise.all(
         ["/concepts", "/api/v1/concepts"].map((path) => service.send("GET", `${path}?${target}`, BROWSER)),
       );
       expect(page?.status).toBe(400);
       expect(expectSchema(ErrorEnvelope, page?.json())).toEqual(api?.json());
-    }
-  });
+    },
+  );
 
   it("is cut into pages of a hundred, which together list every concept once", async () => {
     const codes = await listCodes(many);
@@ -535,13 +541,14 @@ describe("/concepts", () => {
     expect(textOf(elements(some, "main")[0])).not.toContain("Only the first");
   });
 
-  it("says that nothing is published, and lists nothing, where the registry is empty", async () => {
-    for (const target of ["/concepts", "/concepts?page=2", "/concepts?q=a"]) {
+  it.each(["/concepts", "/concepts?page=2", "/concepts?q=a"])(
+    "says that nothing is published, and lists nothing, where the registry is empty: %s",
+    async (target) => {
       const page = await visit(target, none);
       expect(listed(page)).toEqual([]);
       expect(textOf(elements(page, "main")[0])).toMatch(/No concept (?:is published|has every one)/);
-    }
-  });
+    },
+  );
 });
 
 describe("/concepts/{code}", () => {
@@ -567,34 +574,32 @@ describe("/concepts/{code}", () => {
     }
   });
 
-  it("gives each expression the direction of its language, whatever its text", async () => {
-    for (const [code, rows] of [
+  it.each([
+    [
+      "N-RTL",
       [
-        "N-RTL",
-        [
-          ["ar", "rtl", "مرحبا بالعالم"],
-          ["he", "rtl", "שלום עולם"],
-          ["fa", "rtl", "می‌خواهم"],
-        ],
+        ["ar", "rtl", "مرحبا بالعالم"],
+        ["he", "rtl", "שלום עולם"],
+        ["fa", "rtl", "می‌خواهم"],
       ],
+    ],
+    [
+      "N-PHONE",
       [
-        "N-PHONE",
-        [
-          ["pt", "ltr", "telefone"],
-          ["pt-BR", "ltr", "celular"],
-          ["pt-PT", "ltr", "telemóvel"],
-        ],
+        ["pt", "ltr", "telefone"],
+        ["pt-BR", "ltr", "celular"],
+        ["pt-PT", "ltr", "telemóvel"],
       ],
-      ["N-LONG", [["zh-Hant", "ltr", LONGEST]]],
-    ] as const) {
-      const shown = elements(elements(await visit(`/concepts/${code}`), "main")[0], "bdi").map((element) => [
-        attribute(element, "lang"),
-        attribute(element, "dir"),
-        rawTextOf(element),
-      ]);
-      for (const row of rows) expect(shown).toContainEqual(row);
-      expect(shown.every(([, direction]) => direction !== undefined)).toBe(true);
-    }
+    ],
+    ["N-LONG", [["zh-Hant", "ltr", LONGEST]]],
+  ] as const)("gives each expression the direction of its language, whatever its text: %j %j", async (code, rows) => {
+    const shown = elements(elements(await visit(`/concepts/${code}`), "main")[0], "bdi").map((element) => [
+      attribute(element, "lang"),
+      attribute(element, "dir"),
+      rawTextOf(element),
+    ]);
+    for (const row of rows) expect(shown).toContainEqual(row);
+    expect(shown.every(([, direction]) => direction !== undefined)).toBe(true);
   });
 
   it("says of an expression below strength 1 that it does not resolve, and of no other", async () => {
@@ -677,13 +682,14 @@ function copied(page: Element): string[] {
 }
 
 describe("/resolve", () => {
-  it("has an empty form and no outcome when nothing is asked", async () => {
-    for (const target of ["/resolve", "/resolve?", "/resolve?x=1", "/resolve?language=de"]) {
+  it.each(["/resolve", "/resolve?", "/resolve?x=1", "/resolve?language=de"])(
+    "has an empty form and no outcome when nothing is asked: %s",
+    async (target) => {
       const page = await visit(target);
       expect(attribute(withId(page, "expression"), "value")).toBe("");
       expect(textOf(withId(page, "outcome"))).toBe("");
-    }
-  });
+    },
+  );
 
   it("shows what the API answers for every expression, with and without its language", async () => {
     const codes = await listCodes(service);
@@ -774,19 +780,20 @@ describe("/resolve", () => {
     expect(copied(await visit("/resolve?expression=taxi&language="))).toEqual(["N-TAXI"]);
   });
 
-  it("reads the form's encoding: plus is a space, escapes are UTF-8, the text is not trimmed", async () => {
-    for (const [target, text, codes] of [
-      ["say+%22hi%22+%5C+%3C%2Fscript%3E", 'say "hi" \\ </script>', ["N-QUOTES"]],
-      ["tie%CC%82%CC%81ng+Vie%CC%A3%CC%82t", "tie\u0302\u0301ng Vie\u0323\u0302t", ["N-ACCENTS"]],
-      ["+taxi", " taxi", []],
-      ["taxi%00", "taxi\u0000", []],
-      ["ta%78i", "taxi", ["N-TAXI"]],
-      ["%2574axi", "%74axi", []],
-    ] as const) {
+  it.each([
+    ["say+%22hi%22+%5C+%3C%2Fscript%3E", 'say "hi" \\ </script>', ["N-QUOTES"]],
+    ["tie%CC%82%CC%81ng+Vie%CC%A3%CC%82t", "tie\u0302\u0301ng Vie\u0323\u0302t", ["N-ACCENTS"]],
+    ["+taxi", " taxi", []],
+    ["taxi%00", "taxi\u0000", []],
+    ["ta%78i", "taxi", ["N-TAXI"]],
+    ["%2574axi", "%74axi", []],
+  ] as const)(
+    "reads the form's encoding: plus is a space, escapes are UTF-8, the text is not trimmed: %j %j %j",
+    async (target, text, codes) => {
       const page = await visit(`/resolve?expression=${target}`);
       expect([target, attribute(withId(page, "expression"), "value"), copied(page)]).toEqual([target, text, codes]);
-    }
-  });
+    },
+  );
 });
 
 describe("after all of this", () => {

@@ -25,16 +25,17 @@ function raw(port: number, text: string): Promise<string> {
 }
 
 describe("the server process", () => {
-  it("says in one line what it serves and where, and exits 0 on SIGTERM and SIGINT", async () => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "says in one line what it serves and where, and exits 0 on SIGTERM and SIGINT: %s",
+    async (signal) => {
       const served = await start();
       expect(served.line).toBe(
         `Serving Nasty 2026.11.1 for https://registry.example on http://127.0.0.1:${served.port}\n`,
       );
       served.child.kill(signal);
       expect([await served.exit, served.stderr()]).toEqual([0, ""]);
-    }
-  });
+    },
+  );
 
   it("drains on SIGTERM: a request under way is answered, idle connections are closed", async () => {
     const served = await start();
@@ -105,37 +106,39 @@ describe("the server process", () => {
     await served.exit;
   });
 
-  it("says in one line what is wrong with a setting or a dist, and exits 2", async () => {
-    for (const [args, env, message] of [
-      [["--out", "/nonexistent"], {}, /manifest\.json does not exist: build first/],
-      [["--out", directory, "--nope"], {}, /Unknown option '--nope'/],
-      [["--out", directory, "--origin", "x"], {}, /--origin "x" is not an absolute/],
-      [["--out", directory], { PORT: "http" }, /PORT "http" is not a whole number/],
-      [["--out", directory], { PORT: "70000" }, /PORT "70000"/],
-      [["--out", directory], { HOST: "192.0.2.1" }, /HOST "192\.0\.2\.1" is no address of this machine/],
-      [["--out", directory], { INDEX_MEMORY_MAX_BYTES: "-1" }, /INDEX_MEMORY_MAX_BYTES/],
-    ] as const) {
+  it.each([
+    [["--out", "/nonexistent"], {}, /manifest\.json does not exist: build first/],
+    [["--out", directory, "--nope"], {}, /Unknown option '--nope'/],
+    [["--out", directory, "--origin", "x"], {}, /--origin "x" is not an absolute/],
+    [["--out", directory], { PORT: "http" }, /PORT "http" is not a whole number/],
+    [["--out", directory], { PORT: "70000" }, /PORT "70000"/],
+    [["--out", directory], { HOST: "192.0.2.1" }, /HOST "192\.0\.2\.1" is no address of this machine/],
+    [["--out", directory], { INDEX_MEMORY_MAX_BYTES: "-1" }, /INDEX_MEMORY_MAX_BYTES/],
+  ] as const)(
+    "says in one line what is wrong with a setting or a dist, and exits 2: %j %j %j",
+    async (args, env, message) => {
       const outcome = await run("runtime/main.ts", args, { env });
       expect([args, outcome.code, outcome.stdout]).toEqual([args, 2, ""]);
       expect(outcome.stderr).toMatch(message);
       expect(outcome.stderr.trimEnd()).not.toContain("\n");
-    }
-  });
+    },
+  );
 
-  it("starts with a wrong SERVICE_ORIGIN and says so; an empty one counts as unset", async () => {
-    for (const [configured, warning] of [
-      ["not an origin", /not the one this release was built for/],
-      ["", /^$/],
-      ["https://registry.example", /^$/],
-    ] as const) {
+  it.each([
+    ["not an origin", /not the one this release was built for/],
+    ["", /^$/],
+    ["https://registry.example", /^$/],
+  ] as const)(
+    "starts with a wrong SERVICE_ORIGIN and says so; an empty one counts as unset: %j %j",
+    async (configured, warning) => {
       const served = await start({ SERVICE_ORIGIN: configured });
       // It is looked at behind the start, or when somebody asks.
       await fetch(`http://127.0.0.1:${served.port}/.well-known/service-semantics-deployment.json`);
       served.child.kill();
       expect(await served.exit).toBe(0);
       expect(served.stderr()).toMatch(warning);
-    }
-  });
+    },
+  );
 
   it("reads the index by position when it is larger than INDEX_MEMORY_MAX_BYTES", async () => {
     const served = await start({ INDEX_MEMORY_MAX_BYTES: "1000" });

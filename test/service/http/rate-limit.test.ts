@@ -358,19 +358,20 @@ describe("the server process", () => {
     expect(await answersOf({ RATE_LIMIT_PER_SECOND: "500" }, 500)).toEqual(Array<string>(500).fill("200"));
   });
 
-  it("O-56: says in one line what is wrong with a setting, and exits 2", async () => {
-    for (const [name, value, least] of [
-      ["RATE_LIMIT_PER_SECOND", "-1", 0],
-      ["RATE_LIMIT_PER_SECOND", "1.5", 0],
-      ["RATE_LIMIT_BURST", "0", 1],
-      ["RATE_LIMIT_BURST", "many", 1],
-      ["RATE_LIMIT_BURST", "1000001", 1],
-    ] as const) {
+  it.each([
+    ["RATE_LIMIT_PER_SECOND", "-1", 0],
+    ["RATE_LIMIT_PER_SECOND", "1.5", 0],
+    ["RATE_LIMIT_BURST", "0", 1],
+    ["RATE_LIMIT_BURST", "many", 1],
+    ["RATE_LIMIT_BURST", "1000001", 1],
+  ] as const)(
+    "O-56: says in one line what is wrong with a setting, and exits 2: %j %j %j",
+    async (name, value, least) => {
       const outcome = await run("lib/runtime/main.js", ["--out", directory], { env: { ...unset, [name]: value } });
       const stderr = `${name} "${value}" is not a whole number from ${least} to 1000000\n`;
       expect(outcome).toEqual({ code: 2, stdout: "", stderr });
-    }
-  });
+    },
+  );
 
   it("O-56: names both settings in its help, with what they are without being set", async () => {
     const { code, stdout, stderr } = await run("lib/runtime/main.js", ["--help"]);

@@ -42,12 +42,13 @@ function expectProblem(reply: Reply, status: number, code: string): void {
 }
 
 describe("a code with a line terminator", () => {
-  it("D08 D10 T-04: is looked for like any other, and not found", async () => {
-    for (const code of ["%0A", "N-TAXI%0A", "a%0Ab", "%0D", "%E2%80%A8", "%E2%80%A9"]) {
+  it.each(["%0A", "N-TAXI%0A", "a%0Ab", "%0D", "%E2%80%A8", "%E2%80%A9"])(
+    "D08 D10 T-04: is looked for like any other, and not found: %s",
+    async (code) => {
       const reply = await service.send("GET", `/api/v1/concepts/${code}`);
       expect([code, reply.status, reply.json()]).toEqual([code, 404, { error: "concept_not_found" }]);
-    }
-  });
+    },
+  );
 });
 
 describe("GET /api/v1/concepts", () => {
@@ -201,11 +202,12 @@ describe("GET /api/v1/concepts/{code}", () => {
     expect((await service.send("GET", "/api/v1/concepts/%254E-MONEY")).status).toBe(404);
   });
 
-  it("D13: refuses broken percent-encoding with the ErrorEnvelope", async () => {
-    for (const code of ["%", "%Z", "%ZZ", "N-MONEY%", "%C3", "%ff"]) {
+  it.each(["%", "%Z", "%ZZ", "N-MONEY%", "%C3", "%ff"])(
+    "D13: refuses broken percent-encoding with the ErrorEnvelope: %s",
+    async (code) => {
       expectProblem(await service.send("GET", `/api/v1/concepts/${code}`), 400, "invalid_http");
-    }
-  });
+    },
+  );
 
   it("O-62: answers HEAD to a missing code with the same fields and no body", async () => {
     const [get, head] = await Promise.all(
@@ -216,8 +218,9 @@ describe("GET /api/v1/concepts/{code}", () => {
     expect({ ...head?.headers, date: "" }).toEqual({ ...get?.headers, date: "" });
   });
 
-  it("carries true validators, and answers 304 (Not Modified) to its own ETag", async () => {
-    for (const path of ["/api/v1/concepts", "/api/v1/concepts/N-MONEY", "/registry/bundle.ndjson"]) {
+  it.each(["/api/v1/concepts", "/api/v1/concepts/N-MONEY", "/registry/bundle.ndjson"])(
+    "carries true validators, and answers 304 (Not Modified) to its own ETag: %s",
+    async (path) => {
       const reply = await service.send("GET", path);
       const hex = sha256(reply.body);
       expect(reply.headers).toMatchObject({
@@ -230,8 +233,8 @@ describe("GET /api/v1/concepts/{code}", () => {
       const again = await service.send("GET", path, { headers: { "if-none-match": `"other", W/"${hex}"` } });
       expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, `"${hex}"`]);
       expect(again.headers["content-type"]).toBeUndefined();
-    }
-  });
+    },
+  );
 });
 
 describe("GET /api/v1/status", () => {
@@ -263,11 +266,12 @@ describe("GET /api/v1/status", () => {
     expect(data.publicBundle.registryVersion).toMatch(/^\d{4}\.\d{2}\.\d+$/);
   });
 
-  it("B39 B31: with no embedding profile active, no resolution carries one", async () => {
-    for (const text of ["taxi", "bank", "none"]) {
+  it.each(["taxi", "bank", "none"])(
+    "B39 B31: with no embedding profile active, no resolution carries one: %s",
+    async (text) => {
       expect((await service.resolve({ expression: text })).json()).toMatchObject({ data: { embeddingProfile: null } });
-    }
-  });
+    },
+  );
 
   it("O-25: names a public bundle that is there, whole, one ConceptDetail a line", async () => {
     const { data } = expectSchema(StatusEnvelope, (await service.send("GET", "/api/v1/status")).json());
@@ -340,27 +344,28 @@ describe("every path", () => {
     }
   });
 
-  it("O-60: answers an unknown path, a trailing slash or another case with the 404 envelope, never a redirect", async () => {
-    for (const path of [
-      "/nope",
-      "/api/v1/status/",
-      "/api/v1/concepts/",
-      "/API/v1/status",
-      "/api//v1/status",
-      "/api/v1/concepts/A/B",
-      "/manifest.json",
-      "/registry.index",
-      "/../package.json",
-      "/api/v1/resolve/",
-    ]) {
+  it.each([
+    "/nope",
+    "/api/v1/status/",
+    "/api/v1/concepts/",
+    "/API/v1/status",
+    "/api//v1/status",
+    "/api/v1/concepts/A/B",
+    "/manifest.json",
+    "/registry.index",
+    "/../package.json",
+    "/api/v1/resolve/",
+  ])(
+    "O-60: answers an unknown path, a trailing slash or another case with the 404 envelope, never a redirect: %s",
+    async (path) => {
       for (const method of ["GET", "POST", "PUT", "QUERY"]) {
         const headers = { "content-type": method === "PUT" ? ";;;" : "application/json" };
         const reply = await service.send(method, path, { body: "x".repeat(2_000_000), headers });
         expectProblem(reply, 404, "not_found");
         expect(reply.headers.location).toBeUndefined();
       }
-    }
-  });
+    },
+  );
 
   it("A12: changes nothing: every document has the same bytes before and after all of this", async () => {
     const read = async (): Promise<Buffer[]> => {

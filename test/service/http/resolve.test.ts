@@ -267,11 +267,12 @@ describe("a resolve request", () => {
     expect((await service.resolve(escaped)).status).toBe(200);
   });
 
-  it("B13 B14: is refused with 0 or 1001 characters", async () => {
-    for (const text of ["", "a".repeat(1001), "😀".repeat(1001)]) {
+  it.each(["", "a".repeat(1001), "😀".repeat(1001)])(
+    "B13 B14: is refused with 0 or 1001 characters: %s",
+    async (text) => {
       expectProblem(await service.resolve({ expression: text }), 400, "invalid_request");
-    }
-  });
+    },
+  );
 
   it("B11 B17 B18 C02 C04 C07 B01 B33: is refused where its shape is wrong", async () => {
     const bad = [
@@ -301,24 +302,12 @@ describe("a resolve request", () => {
     expectProblem(await service.resolve({ expression: "taxi", language: "e" }), 400, "invalid_language");
   });
 
-  it("O-06: is refused with a language tag that is not well-formed", async () => {
-    for (const language of [
-      "en_US",
-      "*",
-      "en-",
-      "-en",
-      "e",
-      "en--US",
-      "de-*",
-      "en US",
-      "ünglish",
-      "12",
-      "en-u",
-      "toolonglang",
-    ]) {
+  it.each(["en_US", "*", "en-", "-en", "e", "en--US", "de-*", "en US", "ünglish", "12", "en-u", "toolonglang"])(
+    "O-06: is refused with a language tag that is not well-formed: %s",
+    async (language) => {
       expectProblem(await service.resolve({ expression: "taxi", language }), 400, "invalid_language");
-    }
-  });
+    },
+  );
 
   it("O-27 O-29 O-64: is refused when it is not strict JSON in UTF-8", async () => {
     const invalid: (string | Uint8Array)[] = [

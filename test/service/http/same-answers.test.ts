@@ -174,7 +174,7 @@ async function expectSame(service: Service, requests: readonly Request[]): Promi
   return counts;
 }
 
-/** Tens of thousands of requests: over few connections that are kept, many under way at a time. */
+/** Thousands of requests: over few connections that are kept, many under way at a time. */
 const CONNECTIONS = 16;
 const BATCH = 20;
 
@@ -287,25 +287,27 @@ beforeAll(async () => {
 afterAll(() => starter.close());
 
 describe("the starter registry over REST and MCP", () => {
-  it("A13 M20: answers every expression with its language alike", { timeout: 120_000 }, async () => {
-    const counts = await expectSame(starter, entries);
-    expect(entries.length).toBeGreaterThan(13_000);
-    expect(counts.get("resolved")).toBeGreaterThan(entries.length * 0.95);
+  // Every one of them is resolved, and every near miss, in test/unit/starter.test.ts: here it is the ways in that differ.
+  it("A13 M20: answers expressions with their languages alike", async () => {
+    const requests = every(5, entries);
+    const counts = await expectSame(starter, requests);
+    expect(requests.length).toBeGreaterThan(2_600);
+    expect(counts.get("resolved")).toBeGreaterThan(requests.length * 0.95);
     expect(counts.get("no_reviewed_exact_match")).toBeUndefined();
     expect(counts.get("language_not_matched")).toBeUndefined();
   });
 
-  it("A13 M20: answers every expression without a language alike", { timeout: 120_000 }, async () => {
-    const requests = alone(entries);
+  it("A13 M20: answers expressions without a language alike", async () => {
+    const requests = every(5, alone(entries));
     const counts = await expectSame(starter, requests);
     expect(counts.get("resolved")).toBeGreaterThan(requests.length * 0.9);
     expect(counts.get("no_reviewed_exact_match")).toBeUndefined();
   });
 
-  it("A13 M20 M21: answers near misses alike", { timeout: 120_000 }, async () => {
-    const counts = await expectSame(starter, every(9, entries).flatMap(nearMisses));
+  it("A13 M20 M21: answers near misses alike", async () => {
+    const counts = await expectSame(starter, every(47, entries).flatMap(nearMisses));
     for (const outcome of ["resolved", "no_reviewed_exact_match", "language_not_matched"])
-      expect([outcome, (counts.get(outcome) ?? 0) > 500]).toEqual([outcome, true]);
+      expect([outcome, (counts.get(outcome) ?? 0) > 100]).toEqual([outcome, true]);
   });
 
   it("A13 M20 M21: answers every ambiguous expression alike, as an abstention and no error", async () => {
@@ -371,8 +373,8 @@ describe("other registries over REST and MCP", () => {
 });
 
 describe("the offline command", () => {
-  it("A13: prints the bytes of REST, for a sample of every kind", { timeout: 120_000 }, async () => {
-    const step = Math.ceil(entries.length / 150);
+  it("A13: prints the bytes of REST, for a sample of every kind", async () => {
+    const step = Math.ceil(entries.length / 40);
     const sample = every(step, entries);
     const near = every(Math.ceil(step * 3.7), entries).flatMap(nearMisses);
     const several = ambiguous(registry);
@@ -380,7 +382,7 @@ describe("the offline command", () => {
       ...sample,
       ...every(3, alone(sample)),
       ...every(5, near),
-      ...every(Math.ceil(several.length / 60), several),
+      ...every(Math.ceil(several.length / 20), several),
     ]);
   });
 
