@@ -62,7 +62,12 @@ export async function listen(release: Release, { port = 0, ...options }: ListenO
 
 /** Serves the shared release of a registry. */
 export async function startService(registry: CheckedRegistry, memoryMaxBytes?: number): Promise<Service> {
-  const release = openRelease(await buildRelease(registry), memoryMaxBytes);
+  return serveFolder(await buildRelease(registry), memoryMaxBytes);
+}
+
+/** Serves the release in a folder. */
+export async function serveFolder(dist: string, memoryMaxBytes?: number): Promise<Service> {
+  const release = openRelease(dist, memoryMaxBytes);
   const identity = identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM });
   const { port, faults, close } = await listen(release, { identity });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });

@@ -1,6 +1,6 @@
 /** Every document against its own published schema, as a reader of the `schema` constant would judge it. */
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { schemaNames } from "../../../runtime/contract/policy.ts";
@@ -9,20 +9,25 @@ import { readZip } from "../../support/kits.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { expectValid, makeAjv, openPlaces, optionalPlaces, publishedSchema } from "../../support/published-schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
-import { ORIGIN } from "../../support/release.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { ORIGIN, ownRelease } from "../../support/release.ts";
+import { serveFolder, type Service, startService } from "../../support/service.ts";
 
+let broken: string;
 let services: Record<"starter" | "nasty" | "empty" | "broken", Service>;
 beforeAll(async () => {
+  broken = await ownRelease(checkedRegistry(empty));
   services = {
     starter: await startService(starterRegistry()),
     nasty: await startService(checkedRegistry(nasty)),
     empty: await startService(checkedRegistry(empty)),
-    broken: await startService(checkedRegistry(empty)),
+    broken: await serveFolder(broken),
   };
-  rmSync(join(services.broken.release.directory, IDENTITY));
+  rmSync(join(broken, IDENTITY));
 });
-afterAll(() => Promise.all(Object.values(services).map((service) => service.close())));
+afterAll(async () => {
+  await Promise.all(Object.values(services).map((service) => service.close()));
+  rmSync(dirname(broken), { recursive: true });
+});
 
 const IDENTITY = "/.well-known/service-semantics-deployment.json";
 const UNDER = ["starter", "nasty", "empty"] as const;

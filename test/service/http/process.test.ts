@@ -117,7 +117,7 @@ describe("the server process", () => {
   ] as const)(
     "says in one line what is wrong with a setting or a dist, and exits 2: %j %j %j",
     async (args, env, message) => {
-      const outcome = await run("runtime/main.ts", args, { env });
+      const outcome = await run("lib/runtime/main.js", args, { env });
       expect([args, outcome.code, outcome.stdout]).toEqual([args, 2, ""]);
       expect(outcome.stderr).toMatch(message);
       expect(outcome.stderr.trimEnd()).not.toContain("\n");
