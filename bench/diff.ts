@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
-import { buildInto } from "../test/support/build.ts";
+import { buildInto } from "./build.ts";
 import { measureCommand } from "./processes.ts";
 
 const CONCEPTS = 100_000;
@@ -30,7 +30,7 @@ function measure(before: string, after: string): string[] {
 export async function measureDiff(): Promise<string[][]> {
   const folder = mkdtempSync(path.join(tmpdir(), "bench-diff-"));
   const build = async (name: string, changed: CheckedRegistry, origin: string): Promise<string> => {
-    await buildInto(path.join(folder, name), changed, { origin });
+    await buildInto(path.join(folder, name), changed, origin);
     return path.join(folder, name);
   };
   try {

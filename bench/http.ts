@@ -2,10 +2,10 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileSystem } from "../generator/effects/effects.ts";
+import { fileSystem } from "../generator/effects/file-system.ts";
 import { checkRegistry } from "../generator/registry/check.ts";
 import { readRegistry } from "../generator/registry/read.ts";
-import { buildInto } from "../test/support/build.ts";
+import { buildInto } from "./build.ts";
 import { probe, startServer } from "./processes.ts";
 
 interface Rates {
@@ -19,25 +19,27 @@ export async function measureHttp(): Promise<string[][]> {
   const { registry } = checkRegistry(readRegistry(fileSystem, "registry", () => undefined));
   if (registry === undefined) throw new Error("The starter registry has errors");
   const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
-  await buildInto(out, registry, { origin: "http://127.0.0.1:8080" });
-  const ours = await startServer("../lib/runtime/main.js", ["--out", out]);
-  const raw = await startServer("raw-server.ts", [out]);
-  const files = await startServer("static-server.ts", [out]);
-  const sdk = await startServer("mcp-sdk-server.ts", [out]);
+  await buildInto(out, registry);
+  const ours = await startServer("../runtime/main.js", ["--out", out]);
+  const raw = await startServer("raw-server.js", [out]);
+  const prebuilt = await startServer("map-server.js", [out]);
+  const files = await startServer("static-server.js", [out]);
+  const sdk = await startServer("mcp-sdk-server.js", [out]);
   const table = [["HTTP, 64 connections", "baseline", "ours, requests/s", "baseline, requests/s", "ratio"]];
   const compare = async (route: string, [name, baseline]: [string, { port: number }]): Promise<void> => {
     const ports = [ours.port, baseline.port].map(String);
-    const { rates, ratio } = await probe<Rates>("load.ts", [route, out, ...ports]);
+    const { rates, ratio } = await probe<Rates>("load.js", [route, out, ...ports]);
     table.push([route, name, ...rates.map((rate) => rate.toFixed(0)), ratio.toFixed(2)]);
   };
   try {
+    for (const route of ["resolve", "document"]) await compare(route, ["prebuilt answers in a Map", prebuilt]);
     for (const route of ["resolve", "concept", "concept, 304", "document", "document, 304", "tools/call"]) {
       await compare(route, ["raw node:http", raw]);
     }
     await compare("document", ["@fastify/static", files]);
     await compare("tools/call", ["official MCP server SDK", sdk]);
   } finally {
-    for (const server of [ours, raw, files, sdk]) await server.stop();
+    for (const server of [ours, raw, prebuilt, files, sdk]) await server.stop();
   }
   return table;
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
 import { cldrRegistry } from "./cldr.ts";
-import { buildInto } from "../test/support/build.ts";
+import { buildInto } from "./build.ts";
 import { probe } from "./processes.ts";
 
 const SIZES = [3000, 100_000, 1_000_000];
@@ -25,7 +25,7 @@ interface Lookup {
 async function write(registry: CheckedRegistry): Promise<{ out: string; bytes: number; buildMs: number }> {
   const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
   const started = performance.now();
-  await buildInto(out, registry, { origin: "http://127.0.0.1:8080" });
+  await buildInto(out, registry);
   return { out, bytes: statSync(path.join(out, "registry.index")).size, buildMs: performance.now() - started };
 }
 
@@ -69,7 +69,7 @@ export async function measureIndex(): Promise<string[][]> {
     const keyBytes = writePeers(registry, out);
     process.stderr.write(`Built ${size} expressions in ${(buildMs / 1000).toFixed(1)} s\n`);
     for (const variant of VARIANTS) {
-      const { openMs, memoryMb, hitNs, missNs, ...own } = await probe<Lookup>("lookup.ts", [variant, out]);
+      const { openMs, memoryMb, hitNs, missNs, ...own } = await probe<Lookup>("lookup.js", [variant, out]);
       const overhead = own.keys === undefined ? "" : (((own.keyPages ?? 0) - keyBytes) / own.keys).toFixed(1);
       const figures = [memoryMb, hitNs, missNs].map((figure) => figure.toFixed(0));
       table.push([String(size), variant, openMs.toFixed(1), own.openOnlyMs?.toFixed(2) ?? "", ...figures, overhead]);
@@ -87,7 +87,7 @@ export async function measureFilter(): Promise<string[][]> {
     return { code, name, definition, domain: "bench", provenance: null, expressions: [], renderings: [] };
   });
   const { out } = await write({ ...cldrRegistry(0), concepts });
-  const rows = await probe<{ query: string; count: number; ms: number; heldMs: number }[]>("filter.ts", [out]);
+  const rows = await probe<{ query: string; count: number; ms: number; heldMs: number }[]>("filter.js", [out]);
   const table = [["q over 100,000 concepts", "matches", "scan, ms (median)", "longest step, ms (median)"]];
   for (const { query, count, ms, heldMs } of rows) table.push([query, String(count), ms.toFixed(1), heldMs.toFixed(1)]);
   return table;

@@ -30,8 +30,6 @@ export async function measureScale(): Promise<string[][]> {
       "memory at most, all loaded and checked, MB",
     ],
   ];
-  // The sources without types, which a start runs from, are those of the project's own release.
-  measureCommand(["build"]);
   for (const size of SIZES) {
     const folder = mkdtempSync(path.join(tmpdir(), "bench-scale-"));
     try {
@@ -89,13 +87,13 @@ async function compareStarts(out: string): Promise<{ ours: number; files: number
   const body = JSON.stringify({ expression: "no such expression" });
   const [ours, files, memory]: [number[], number[], number[]] = [[], [], []];
   for (let i = 0; i < STARTS; i++) {
-    const own = await startAndAsk(["../lib/runtime/main.js", "--out", out], { path: "/api/v1/resolve", body });
+    const own = await startAndAsk(["../runtime/main.js", "--out", out], { path: "/api/v1/resolve", body });
     ours.push(own.ms);
     // Its identity is known when everything is loaded, and the registry read to its end.
     await ask(own.server.port, { path: "/.well-known/service-semantics-deployment.json" });
     memory.push(memoryOf(own.server));
     await own.server.stop();
-    const other = await startAndAsk(["static-server.ts", out], { path: "/robots.txt" });
+    const other = await startAndAsk(["static-server.js", out], { path: "/robots.txt" });
     files.push(other.ms);
     await other.server.stop();
   }

@@ -1,6 +1,10 @@
-/** Checked registry and content to dist, in flow order: registry, documents, assets, manifest, identity, sums. No clock, no environment. */
-import { product } from "../runtime/contract/product.ts";
+/**
+ * All of it to dist, in flow order: registry and content, view, documents, index, manifest, identity, sums. No clock, no
+ * environment.
+ */
 import type { FileDigest } from "../runtime/contract/document.ts";
+import { paths } from "../runtime/contract/policy.ts";
+import { product } from "../runtime/contract/product.ts";
 import { CLOSURE_MANIFEST, formatIdentity } from "../runtime/release/identity.ts";
 import {
   BLOCKS_FILE,
@@ -10,19 +14,91 @@ import {
   MANIFEST_FILE,
   SUMS_FILE,
 } from "../runtime/release/manifest.ts";
-import { paths } from "../runtime/contract/policy.ts";
 import { formatSums } from "../runtime/release/sums.ts";
-import { once } from "./effects/chunks.ts";
-import type { Asset } from "./content/content.ts";
-import type { Documents } from "./documents/documents.ts";
-import { statusDocument } from "./documents/status.ts";
 import { formatDocument } from "../runtime/text/json.ts";
-import type { View } from "./view/view.ts";
-import { compareCodePoints } from "./text/order.ts";
-import type { Output } from "./effects/output.ts";
+import type { Asset } from "./content/content.ts";
+import { readContent } from "./content/read.ts";
+import { TemplateError } from "./content/renderer.ts";
+import { assetsOf, type Authored, type Documents, printDocuments } from "./documents/documents.ts";
+import { statusDocument } from "./documents/status.ts";
+import { once } from "./effects/chunks.ts";
+import { digestSources } from "./effects/closure.ts";
+import type { Effects } from "./effects/effects.ts";
+import { digestInputs, type Inputs } from "./effects/inputs.ts";
+import { type Output, replaceDirectory } from "./effects/output.ts";
 import { compileRegistry } from "./index/compile.ts";
+import { ProofError } from "./integration/classifier.ts";
+import { readHandoffs } from "./integration/handoffs.ts";
+import type { CheckedRegistry } from "./registry/checked.ts";
+import { loadRegistry } from "./registry/load.ts";
+import type { Finding } from "./text/finding.ts";
+import { compareCodePoints } from "./text/order.ts";
+import { makeView, type View } from "./view/view.ts";
 
-export interface BuildInput {
+/** What a build reads, and the folder that it replaces. */
+export interface BuildRequest extends Inputs {
+  readonly out: string;
+}
+
+/** A dist, or why the folder is as it was. */
+export type BuildOutcome =
+  | {
+      readonly status: "built";
+      readonly registry: CheckedRegistry;
+      /** Findings that do not stop a build. */
+      readonly notices: number;
+    }
+  | { readonly status: "findings"; readonly faulty: readonly FaultyFolder[] }
+  | { readonly status: "unprintable"; readonly message: string };
+
+/** A folder with findings, of which at least one is an error. */
+export interface FaultyFolder {
+  readonly directory: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Builds a dist; `progress` gets what is being done, and an empty text at the end. */
+export async function build(
+  effects: Effects,
+  request: BuildRequest,
+  progress: (text: string) => void,
+): Promise<BuildOutcome> {
+  const { registry, findings } = loadRegistry(effects, request.registry, progress);
+  const { content, findings: faults } = readContent(effects, request.content);
+  if (registry === undefined || content === undefined) {
+    const ofRegistry = registry === undefined ? [{ directory: request.registry, findings }] : [];
+    const ofContent = content === undefined ? [{ directory: request.content, findings: faults }] : [];
+    return { status: "findings", faulty: [...ofRegistry, ...ofContent] };
+  }
+  const inputsSha256 = digestInputs(effects, request);
+  progress("Printing documents");
+  const view = makeView(registry, request.origin);
+  const authored = { content, handoffs: readHandoffs(effects) };
+  const documents = await printOrRefuse(view, authored);
+  progress("");
+  if (documents instanceof Error) {
+    const place = documents instanceof TemplateError ? `${request.content}/` : "";
+    return { status: "unprintable", message: place + documents.message };
+  }
+  progress(`Writing ${request.out}`);
+  const sources = digestSources(effects);
+  const dist = { view, documents, assets: assetsOf(authored), inputsSha256, sources };
+  await replaceDirectory(effects, request.out, (output) => writeDist(dist, output));
+  progress("");
+  return { status: "built", registry, notices: findings.length };
+}
+
+async function printOrRefuse(view: View, authored: Authored): Promise<Documents | TemplateError | ProofError> {
+  try {
+    return await printDocuments(view, authored);
+  } catch (error) {
+    if (error instanceof TemplateError || error instanceof ProofError) return error;
+    throw error;
+  }
+}
+
+/** Everything that a dist is written from. */
+export interface Dist {
   readonly view: View;
   readonly documents: Documents;
   readonly assets: Readonly<Record<string, Asset>>;
@@ -32,8 +108,8 @@ export interface BuildInput {
   readonly sources: readonly FileDigest[];
 }
 
-/** Writes a release. */
-export function build({ view, documents, assets, inputsSha256, sources }: BuildInput, output: Output): Manifest {
+/** Writes the files of a dist: what is resolved from, documents, assets, and what lists them. */
+export function writeDist({ view, documents, assets, inputsSha256, sources }: Dist, output: Output): void {
   const { bundle, index, blocks } = compileRegistry(view);
   const bundleDigest = output.write(BUNDLE_FILE, bundle).digest;
   const files = [bundleDigest, output.write(INDEX_FILE, index).digest, output.write(BLOCKS_FILE, blocks).digest];
@@ -50,7 +126,6 @@ export function build({ view, documents, assets, inputsSha256, sources }: BuildI
   const identity = formatIdentity(view.origin, [...sources, { ...listed, path: CLOSURE_MANIFEST }]);
   write(paths.deployment, encoder.encode(identity));
   output.write(SUMS_FILE, once(encoder.encode(formatSums(files))));
-  return manifest;
 }
 
 function manifestOf({ origin, registry }: View, inputsSha256: string, files: readonly FileDigest[]): Manifest {

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -21,21 +21,21 @@ const COPIED = {
 /** Whether lib/ was made from the sources as they are. */
 export function isCurrent() {
   const file = path.join(lib, MADE_FROM);
-  return existsSync(file) && readFileSync(file, "utf8") === digestSources();
+  return fs.existsSync(file) && fs.readFileSync(file, "utf8") === digestSources();
 }
 
 /** Lowercase hex SHA-256 over everything that lib/ follows from: sources, settings and the version of the compiler. */
 function digestSources() {
-  const names = ["runtime", "generator"].flatMap((folder) =>
-    readdirSync(path.join(project, folder), { recursive: true, withFileTypes: true })
+  const names = ["runtime", "generator", "bench"].flatMap((folder) =>
+    fs.readdirSync(path.join(project, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => path.join(path.relative(project, entry.parentPath ?? entry.path), entry.name)),
+      .map((entry) => path.join(path.relative(project, entry.parentPath || entry.path), entry.name)),
   );
   const running = createHash("sha256");
   for (const name of [...names, "tsconfig.json", "package-lock.json"].sort()) {
     running
       .update(`${name}\n`)
-      .update(readFileSync(path.join(project, name)))
+      .update(fs.readFileSync(path.join(project, name)))
       .update("\n");
   }
   return `${running.digest("hex")}\n`;
@@ -44,7 +44,7 @@ function digestSources() {
 /** Makes lib/ in a folder beside it, which then takes its place. Returns the exit code. */
 function compile() {
   const madeFrom = digestSources();
-  const making = mkdtempSync(`${lib}.making-`);
+  const making = fs.mkdtempSync(`${lib}.making-`);
   try {
     const compiler = path.join(project, "node_modules/typescript/bin/tsc");
     // Types are checked by `npm run typecheck`; what is written does not depend on them.
@@ -52,15 +52,24 @@ function compile() {
     const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
     if (status !== 0) return 1;
     for (const [from, to] of Object.entries(COPIED)) {
-      cpSync(path.join(project, from), path.join(making, to), { recursive: true });
+      fs.cpSync(path.join(project, from), path.join(making, to), { recursive: true });
     }
-    writeFileSync(path.join(making, MADE_FROM), madeFrom);
-    rmSync(lib, { recursive: true, force: true });
-    renameSync(making, lib);
+    fs.writeFileSync(path.join(making, MADE_FROM), madeFrom);
+    fs.rmSync(lib, { recursive: true, force: true });
+    fs.renameSync(making, lib);
     return 0;
   } finally {
-    rmSync(making, { recursive: true, force: true });
+    fs.rmSync(making, { recursive: true, force: true });
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href && !isCurrent()) process.exitCode = compile();
+if (import.meta.url === pathToFileURL(process.argv[1] || "").href) {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) {
+    if (!isCurrent()) process.exitCode = compile();
+  } else {
+    // runtime/text/node-version.ts says the same; it is not compiled yet. This file keeps to what older Nodes can parse.
+    process.stderr.write(`Node.js 20.19 or newer is needed, and this is ${process.versions.node}\n`);
+    process.exitCode = 2;
+  }
+}

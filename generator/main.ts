@@ -15,13 +15,19 @@ async function main(): Promise<string | undefined> {
     const { isCurrent } = (await import(compiler.href)) as { isCurrent: () => boolean };
     if (!isCurrent()) return "lib/ was made from other sources: make it again by npm run prepare";
   }
-  const { start } = await import("./commands/command-line.ts");
-  await start();
+  const { fileSystem: effects } = await import("./effects/file-system.ts");
+  const { endWithReader, terminal: console } = await import("./effects/terminal.ts");
+  const { runAndReport } = await import("./commands/program.ts");
+  endWithReader();
+  process.exitCode = await runAndReport({ effects, console, env: process.env }, process.argv.slice(2));
   return undefined;
 }
 
-void main().then((refusal) => {
+async function start(): Promise<void> {
+  const refusal = await main();
   if (refusal === undefined) return;
   process.stderr.write(`${refusal}\n`);
   process.exitCode = 2;
-});
+}
+
+void start();

@@ -4,17 +4,21 @@
  * and RATE_LIMIT_BURST (limits.ts; off on a loopback address).
  */
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
+import type { FastifyInstance } from "fastify";
 import { isLoopbackAddress } from "./http/caller.ts";
-import { prepareDrain } from "./routes/drain.ts";
+import { prepareDrain } from "./node/drain.ts";
 import type { Identity } from "./release/identity.ts";
+import { identityCheck } from "./release/identity-check.ts";
 import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "./contract/limits.ts";
 import { parseOrigin, quoteOrigin } from "./http/origin.ts";
 import { ReleaseError } from "./release/plain-file.ts";
 import { MEMORY_MAX_BYTES } from "./release/registry-files.ts";
 import { openRelease, type Release } from "./release/release.ts";
-import { createServer, type ServerOptions, type Service } from "./server.ts";
+import { createServer } from "./server.ts";
+import type { ServiceOptions } from "./service.ts";
 
 /** A wrong option or variable; the message is one line for the operator. */
 export class SettingError extends Error {
@@ -30,8 +34,7 @@ export async function serve(directory: string, origin: string | undefined, env: 
     readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max: Number.MAX_SAFE_INTEGER }),
   );
   const rate = readRateLimit(env, host);
-  let check: Promise<() => Promise<Identity>> | undefined;
-  const identity = async (): Promise<Identity> => (await (check ??= loadIdentityCheck(release, origin)))();
+  const identity = identityCheck(release, { configured: origin, now: seconds, onChange: reportIdentity });
   const app = createServer(release, { onFault: reportFault, nonce, identity, ...(rate && { rate }) });
   // Requests are counted, never logged one by one.
   let requests = 0;
@@ -41,7 +44,7 @@ export async function serve(directory: string, origin: string | undefined, env: 
   const stopped = stopSignal();
   let listening: string;
   try {
-    listening = await app.listen({ host, port });
+    listening = await listen(app, { host, port });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
@@ -53,7 +56,7 @@ export async function serve(directory: string, origin: string | undefined, env: 
   }
   const { registry, origin: built } = release.manifest;
   process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${listening}\n`);
-  const damage = await Promise.race([stopped, examine(release, app, identity)]);
+  const damage = await Promise.race([stopped, examine(release, identity)]);
   await drain();
   release.close();
   process.stdout.write(`Stopped after ${requests} requests\n`);
@@ -61,24 +64,25 @@ export async function serve(directory: string, origin: string | undefined, env: 
   return 0;
 }
 
-/** Whoever waits for the start gets a first answer before the rest is looked at. */
-const EXAMINE_AFTER_MS = 200;
-
 /**
- * What no first answer waits for: loads the rest of the service, looks at the deployment as a whole, of which the operator
- * hears, and at the rest of a large registry. Resolves where that is damaged, to what is wrong.
+ * Looks at the deployment as a whole, of which the operator hears, and at the rest of a large registry. Resolves where that
+ * is damaged, to what is wrong.
  */
-async function examine(release: Release, app: Service, identity: () => Promise<Identity>): Promise<string> {
-  await sleep(EXAMINE_AFTER_MS, undefined, { ref: false });
-  // It may have been stopped by then.
-  if (!app.server.listening) return new Promise(() => undefined);
-  await app.load().then(identity).catch(reportFault);
+async function examine(release: Release, identity: () => Promise<Identity>): Promise<string> {
+  await identity().catch(reportFault);
   return (await release.check()) ?? new Promise(() => undefined);
 }
 
-async function loadIdentityCheck(release: Release, configured: string | undefined): Promise<() => Promise<Identity>> {
-  const { identityCheck } = await import("./release/identity-check.ts");
-  return identityCheck(release, { configured, now: seconds, onChange: reportIdentity });
+/** Fastify's own listen makes a second server for `localhost`, which a drain would not know. Gives the origin it listens on. */
+async function listen(
+  app: FastifyInstance,
+  address: { readonly host: string; readonly port: number },
+): Promise<string> {
+  await app.ready();
+  app.server.listen(address);
+  await once(app.server, "listening");
+  const { address: host, port } = app.server.address() as AddressInfo;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** What the identity refuses to say to the world, the operator must know. */
@@ -95,7 +99,7 @@ function stopSignal(): Promise<void> {
 }
 
 /** The limit for each client; undefined where it is off: set to 0, or not set on an address that only this machine reaches. */
-function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServerOptions["rate"] {
+function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServiceOptions["rate"] {
   const local = host === "localhost" || isLoopbackAddress(host);
   const max = 1_000_000;
   const fallback = local ? 0 : RATE_LIMIT_PER_SECOND;

@@ -1,138 +1,99 @@
 /**
- * The server over an open release: its first routes, refusals, time limits. It never touches the process; main.ts does. What
- * most callers ask for (resolving, documents, a concept) is answered from the start; everything else is found in rest.ts,
- * which is loaded behind the start, or when the first of it comes. The reply is written by reply.ts.
+ * The service on node:http: one Fastify app that mounts the table of routes, finds encoded and parametrized paths, refuses
+ * what no route accepts, and listens. A target that is one of our paths to the letter goes to its route without a router.
+ * It touches neither files nor the process; serve.ts does. Source: RFC 9112 §3.2; rulings O-27, O-60.
  */
-import { once } from "node:events";
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import type { Duplex } from "node:stream";
-import { createHttpServer } from "./http.ts";
-import type { Identity } from "./release/identity.ts";
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./contract/limits.ts";
-import { paths, resources } from "./contract/policy.ts";
-import { type ProblemCode, problem } from "./contract/problem.ts";
+import { type Problem, problem } from "./contract/problem.ts";
+import { originForm } from "./http/target.ts";
+import { refuseConnection, rememberResponse } from "./node/connection.ts";
+import { NodeRequest } from "./node/request.ts";
+import { writeAnswer } from "./node/writer.ts";
 import type { Release } from "./release/release.ts";
-import { formatRefusal, sendOptions, sendProblem } from "./routes/reply.ts";
-import { conceptRoute } from "./routes/concept.ts";
-import { type DirectRouter, directRouter, type Listener } from "./routes/direct.ts";
-import { resourceRoute } from "./routes/documents.ts";
-import type { PageContext } from "./routes/send-page.ts";
-import { problemOf } from "./routes/fault.ts";
-import { resolveRoute } from "./routes/resolve.ts";
-import type { GuardedRoute, Methods } from "./routes/methods.ts";
-import type { Route } from "./routes/route.ts";
-import { targetOf } from "./http/target.ts";
-import { clientOf, type RateLimit, TokenBuckets } from "./http/token-bucket.ts";
+import { answerError, answerOptions, answerProblem } from "./routes/answer.ts";
+import type { Answer, Request, Route } from "./routes/route.ts";
+import type { Entry, Found, RouteTable } from "./routes/table.ts";
+import { type ServiceOptions, serviceTable } from "./service.ts";
 
-export interface ServerOptions {
-  /** Hears of every unexpected error. Requests, expressions and credentials are never logged. */
-  readonly onFault: (error: unknown) => void;
-  /** Gives the nonce of a page: unguessable, of Base64 characters, another one each time. */
-  readonly nonce: () => string;
-  /** Gives the state of the deployment identity. */
-  readonly identity: () => Promise<Identity>;
-  /** Limits each client of resolve and MCP; without it nobody is limited. */
-  readonly rate?: RateLimit & { /** Seconds of a steady clock. */ readonly now: () => number };
+type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
+
+/** Makes the server of an open release; the caller listens and closes. */
+export function createServer(release: Release, options: ServiceOptions): FastifyInstance {
+  const table = serviceTable(release, options);
+  const respond = responder(options.onFault);
+  const app = Fastify({
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: true,
+    // A code is refused by not being found, not by its length.
+    routerOptions: { maxParamLength: 65_536 },
+    rewriteUrl: ({ url = "/" }) => originForm(url),
+    frameworkErrors: (_error, { raw }, reply) =>
+      respond(alone(refusing("invalid_http", "The path is not valid percent-encoding")), raw, reply.hijack().raw),
+    clientErrorHandler: refuseConnection,
+    // No route has a schema, and loading the compilers of schemas is half of what it costs to make an app.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
+    serverFactory: (find) => makeServer(table, respond, find),
+  });
+  // Bodies are read by node/request.ts, and nowhere else.
+  app.removeAllContentTypeParsers();
+  // Answered in the first hook, so that Fastify never looks at a body.
+  app.addHook("onRequest", ({ raw, is404 }, reply, next) => {
+    if (is404) respond(alone(table.refuse(raw.url ?? "")), raw, reply.hijack().raw);
+    else next();
+  });
+  for (const entry of table.entries) mount(app, entry, respond);
+  return app;
 }
 
-export interface Service {
-  readonly server: Server;
-  /** Resolves to the origin that it listens on, or rejects as node:http does. */
-  listen(address: { readonly host: string; readonly port: number }): Promise<string>;
-  /** Loads what a start leaves for later. */
-  load(): Promise<void>;
-  /** Ends every connection. */
-  close(): Promise<void>;
+function mount(app: FastifyInstance, { path, get, post }: Entry, respond: Respond): void {
+  // As a pattern, so that a code may be anything but nothing.
+  const url = path.replace(/:code$/, ":code(^[^]+)");
+  for (const [method, route] of [[["GET", "HEAD"], get] as const, [["POST"], post] as const]) {
+    if (route === undefined) continue;
+    app.route<{ Params: Record<string, string> }>({
+      url,
+      method: [...method],
+      onRequest: ({ raw, params }, reply) => respond({ route, parameters: params }, raw, reply.hijack().raw),
+      handler: () => undefined,
+    });
+  }
 }
 
-/** Makes the server; the caller listens, loads and closes. */
-export function createServer(release: Release, { onFault, nonce, identity, rate }: ServerOptions): Service {
-  const guard = guardRoute(onFault);
-  const takeToken = limiterOf(rate);
-  const pages: PageContext = { nonce, catalogUrl: release.manifest.origin + paths.apiCatalog };
-  const routes = new Map<string, Methods>([
-    [paths.resolve, { POST: guard(resolveRoute(release.index, takeToken)) }],
-    ...resources.map((one): [string, Methods] => [one.path, { GET: guard(resourceRoute(one, release, pages)) }]),
-  ]);
-  const concept = guard(conceptRoute(release));
-  const rest = onDemand(async () => {
-    const { makeRest } = await import("./rest.ts");
-    return makeRest({ release, routes, concept, pages, identity, guard, takeToken, onFault });
-  }, onFault);
-  const server = makeServer(directRouter(routes, concept), rest.listener);
-  return {
-    server,
-    async listen(address) {
-      server.listen(address);
-      await once(server, "listening");
-      return originOf(server.address() as AddressInfo);
-    },
-    load: rest.load,
-    async close() {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
-
-function originOf({ address, port }: AddressInfo): string {
-  return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
-}
-
-/** A listener that is made when it is loaded or when the first request for it comes, which waits for it. */
-function onDemand(make: () => Promise<Listener>, onFault: ServerOptions["onFault"]) {
-  let made: Listener | undefined;
-  let making: Promise<void> | undefined;
-  const load = async (): Promise<void> => {
-    try {
-      made = await make();
-    } finally {
-      // Where it failed, the next one tries again.
-      making = undefined;
-    }
-  };
-  const loadOnce = (): Promise<void> => (made === undefined ? (making ??= load()) : Promise.resolve());
-  const listener: Listener = async (request, response) => {
-    if (made !== undefined) return made(request, response);
-    try {
-      await loadOnce();
-    } catch (error) {
-      onFault(error);
-      return sendProblem(response, problemOf(error));
-    }
-    return listener(request, response);
-  };
-  return { load: loadOnce, listener };
-}
-
-/** How long the client of a request has to wait; limited, if at all, over both routes that take a body together. */
-function limiterOf(rate: ServerOptions["rate"]): (request: IncomingMessage) => number {
-  if (rate === undefined) return () => 0;
-  const buckets = new TokenBuckets(rate);
-  return ({ socket }) => buckets.take(clientOf(socket.remoteAddress), rate.now());
-}
-
-/** A route whose faults are reported and answered. */
-function guardRoute(onFault: (error: unknown) => void): (route: Route) => GuardedRoute {
-  return (route) => (request, response, parameters) => {
+/** Answers by a route; an error is reported and refused, or ends the connection where an answer has begun. */
+function responder(onFault: ServiceOptions["onFault"]): Respond {
+  return ({ route, parameters }, message, response) => {
+    const request = new NodeRequest(message, parameters);
     const fail = (error: unknown): void => {
       onFault(error);
       if (response.headersSent) response.destroy();
-      else sendProblem(response, problemOf(error));
+      else void writeAnswer(response, answerError(request, error));
+    };
+    const send = (answer: Answer): void => {
+      try {
+        writeAnswer(response, answer)?.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
     };
     try {
-      route(request, response, parameters)?.catch(fail);
+      const answer = route(request);
+      if (answer instanceof Promise) answer.then(send, fail);
+      else send(answer);
     } catch (error) {
       fail(error);
     }
   };
 }
 
-/** The HTTP server: plain targets go straight to their route; everything else is to be found. */
-function makeServer(answered: DirectRouter, find: Listener): Server {
+function makeServer(
+  table: RouteTable,
+  respond: Respond,
+  find: (message: IncomingMessage, response: ServerResponse) => void,
+): Server {
   const server = createHttpServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -142,28 +103,32 @@ function makeServer(answered: DirectRouter, find: Listener): Server {
       // Node refuses a missing Host without a body; here every refusal has the envelope.
       requireHostHeader: false,
     },
-    (request, response) => {
-      latest.set(request.socket, response);
-      if (!hasOneHost(request)) refuseHost(response);
-      else if (request.url?.startsWith("*") === true) answerAsterisk(request, response);
-      else if (!answered(request, response)) void find(request, response);
+    (message, response) => {
+      rememberResponse(message.socket, response);
+      if (!hasOneHost(message)) return respond(alone(refuseHost), message, response);
+      const { method = "", url = "" } = message;
+      if (url.startsWith("*")) return respond(alone(answerAsterisk), message, response);
+      const found = table.exact(method, url);
+      if (found === undefined) find(message, response);
+      else respond(found, message, response);
     },
   );
-  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    latest.set(request.socket, response);
-    sendProblem(response, problem("expectation_failed"));
+  server.on("checkExpectation", (message: IncomingMessage, response: ServerResponse) => {
+    rememberResponse(message.socket, response);
+    respond(alone(refusing("expectation_failed")), message, response);
   });
-  server.on("clientError", refuseConnection);
+  // A sender that has said all it will say still gets its answers (RFC 9293 §3.6); node:http then ends the connection.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // A peer that does not read its answers would have them kept for it.
   server.setTimeout(STALL_TIMEOUT_MS);
-  server.on("connect", (_request, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
+  server.on("connect", (_message, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
   return server;
 }
 
 /** RFC 9112 §3.2.4: the asterisk is a target of OPTIONS, and asks about the server as a whole. */
-function answerAsterisk({ method, url }: IncomingMessage, response: ServerResponse): void {
-  if (method === "OPTIONS" && url === "*") sendOptions(response, "GET, HEAD, POST, OPTIONS");
-  else sendProblem(response, problem("invalid_http", "The target * belongs to OPTIONS alone"));
+function answerAsterisk(request: Request): ReturnType<Route> {
+  if (request.method === "OPTIONS" && request.target === "*") return answerOptions("GET, HEAD, POST, OPTIONS");
+  return answerProblem(request, problem("invalid_http", "The target * belongs to OPTIONS alone"));
 }
 
 /** RFC 9112 §3.2: exactly one Host field line; HTTP/1.0 may have none. */
@@ -177,32 +142,20 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 }
 
 /** RFC 9112 §3.2: a request with no Host, or several, is answered 400. */
-function refuseHost(response: ServerResponse): void {
-  sendProblem(response, problem("invalid_http", "An HTTP/1.1 request needs one Host field"), ["Connection", "close"]);
+function refuseHost(request: Request): ReturnType<Route> {
+  const refusal = problem("invalid_http", "An HTTP/1.1 request needs one Host field");
+  return answerProblem(request, refusal, ["Connection", "close"]);
 }
 
-/** The newest response of a connection. */
-const latest = new WeakMap<Socket, ServerResponse>();
-
-/** Refuses what never became a request (bad syntax, too many fields, too slow), after the answers that are still due. */
-function refuseConnection(error: { code?: string }, stream: Duplex): void {
-  const socket = stream as Socket;
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  // Node keeps the response being written on its socket; its own handler looks there too.
-  const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  // Is the fault in a later request, or in the body of the one that waits for its answer?
-  if (due?.req.complete === true) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
-  // A request whose body nobody waited for has its answer; it gets no second one.
-  const answered = due ?? latest.get(socket);
-  if (answered?.writableEnded === true && !answered.req.complete) return socket.destroySoon();
-  if (due?.headersSent === true) return void socket.destroy();
-  // Where node:http stopped reading; Fastify's type of it is another.
-  const { rawPacket, bytesParsed } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
-  const refusal = problem(CONNECTION_PROBLEMS[error.code ?? ""] ?? "invalid_http");
-  socket.end(formatRefusal(refusal, due?.req.url ?? targetOf(rawPacket?.subarray(0, bytesParsed))));
+/** A route whose path has no parameters. */
+function alone(route: Route): Found {
+  return { route, parameters: {} };
 }
 
-const CONNECTION_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
-  HPE_HEADER_OVERFLOW: "header_fields_too_large",
-  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
-};
+function refusing(code: Problem["code"], message?: string): Route {
+  return (request) => answerProblem(request, problem(code, message));
+}
+
+function noCompiler(): never {
+  throw new Error("The service has no schemas for Fastify to compile");
+}

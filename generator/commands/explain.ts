@@ -1,34 +1,47 @@
-/** `npm run explain -- "<expression>" [--language TAG]`: which rule stopped or allowed it. */
-import { openRelease } from "../../runtime/release/release.ts";
+/** `explain`: which rule allowed a resolution or stopped it. */
 import { answerRequest } from "../../runtime/registry/answer.ts";
-import type { Console, Effects } from "../effects/effects.ts";
+import { openRelease } from "../../runtime/release/release.ts";
 import { explain, formatExplanation } from "../registry/explain.ts";
-import { type Options, requireDirectory } from "./options.ts";
-import type { ConceptRecord } from "../registry/record.ts";
 import { readRegistry } from "../registry/read.ts";
-import { readExpression } from "./resolve.ts";
+import type { ConceptRecord } from "../registry/record.ts";
+import { defineCommand, type Outside } from "./command.ts";
+import { JSON_FLAG, LANGUAGE, requireDirectory, text } from "./options.ts";
+import { expressionOf } from "./resolve.ts";
 
 /** Exit code 0 for an explanation; 1 for a request that is refused before any rule applies. */
-export function runExplain(effects: Effects, console: Console, options: Options): number {
-  const { expression, language } = readExpression(options);
-  const release = openRelease(options.out);
-  try {
-    const answer = answerRequest(release.index, { expression, language });
-    if (!answer.ok) {
-      console.print(`Refused (${answer.problem.code}): ${answer.problem.message}`);
-      return 1;
+export const command = defineCommand({
+  usage: '"<expression>" [--language TAG]',
+  does: "Says which rule allowed or stopped a resolution.",
+  options: {
+    out: text("DIR", "the built release (dist)"),
+    registry: text("DIR", "the registry it was built from, for what is not published (registry, if it is there)"),
+    language: LANGUAGE,
+    json: JSON_FLAG,
+  },
+  takesArguments: true,
+  run({ effects, console }, { out, registry, language, json }, args) {
+    const request = { expression: expressionOf(args), language };
+    const release = openRelease(out ?? "dist");
+    try {
+      const answer = answerRequest(release.index, request);
+      if (!answer.ok) {
+        console.print(`Refused (${answer.problem.code}): ${answer.problem.message}`);
+        return 1;
+      }
+      const source = registry === undefined && out !== undefined ? undefined : readSource(effects, registry);
+      const explanation = explain(release.index, request, source);
+      console.print(json ? JSON.stringify(explanation, null, 2) : formatExplanation(explanation, language));
+      return 0;
+    } finally {
+      release.close();
     }
-    const explanation = explain(release.index, { expression, language }, readSource(effects, options));
-    console.print(options.json ? JSON.stringify(explanation, null, 2) : formatExplanation(explanation, language));
-    return 0;
-  } finally {
-    release.close();
-  }
-}
+  },
+});
 
-/** The source tells what exists but is not published; it is optional, since a release stands by itself. */
-function readSource(effects: Effects, { registry, given }: Options): ConceptRecord[] | undefined {
-  if (given.has("registry")) requireDirectory(effects, "registry", registry);
-  else if (given.has("out") || effects.kind(registry) !== "directory") return undefined;
-  return readRegistry(effects, registry, () => undefined).concepts.map(({ record }) => record);
+/** What exists but is not published is in the source alone, which need not be there. */
+function readSource(effects: Outside["effects"], named: string | undefined): ConceptRecord[] | undefined {
+  const directory = named ?? "registry";
+  if (named !== undefined) requireDirectory(effects, "registry", directory);
+  else if (effects.kind(directory) !== "directory") return undefined;
+  return readRegistry(effects, directory, () => undefined).concepts.map(({ record }) => record);
 }

@@ -1,84 +1,60 @@
-/** `npm run review`: what waits for review, and a decision about much of it at once. */
-import type { Console, Effects } from "../effects/effects.ts";
-import { optionOf, type Options, requireDirectory } from "./options.ts";
+/** `review`: what waits for review, and a decision about much of it at once. */
 import { UsageError } from "../text/usage-error.ts";
-import type { EditableSource } from "../vocabulary/edit/edit.ts";
-import { readRegistry } from "../registry/read.ts";
-import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import type { Decision } from "../vocabulary/review/decide.ts";
-import { errorsOf, filesOf, planReview } from "../vocabulary/review/plan.ts";
-import { listJson, listLines, planJson, planLines, refusalLines } from "../vocabulary/review/report.ts";
-import { countOf, printLines } from "../effects/print.ts";
 import { parseDate, parseRole } from "../vocabulary/review/reviewer.ts";
-import { type Action, ACTIONS, assertKnown, choose, type Chosen, parseWhere } from "../vocabulary/review/where.ts";
-import { printFindings, reportErrors } from "./load-registry.ts";
+import { type Action, ACTIONS, assertKnown, choose, parseWhere } from "../vocabulary/review/where.ts";
+import { defineCommand, type Outside } from "./command.ts";
+import { flag, JSON_FLAG, REGISTRY, text, texts, type Values } from "./options.ts";
+import { readEditable } from "./read-editable.ts";
+import { carryOut, printChosen } from "./review-outcome.ts";
 
-/** Exit code 1 where all of it was refused, or nothing could be written; throws UsageError for a wrong command line. */
-export async function runReview(effects: Effects, console: Console, options: Options): Promise<number> {
+const OPTIONS = {
+  registry: REGISTRY,
+  list: flag("print what is chosen, and change nothing"),
+  accept: flag("what waits becomes reviewed"),
+  reject: flag("what waits or is reviewed becomes rejected"),
+  where: texts(
+    "KEYS",
+    "language=TAG,type=NAME,concept=CODE,domain=NAME,status=NAME; all of them must hold, any value of one given again",
+  ),
+  as: text("ROLE", "who reviewed: a role, never a personal name"),
+  on: text("DATE", "the date of the review, YYYY-MM-DD"),
+  json: JSON_FLAG,
+};
+type ReviewOptions = Values<typeof OPTIONS>;
+
+/** Exit code 1 where all of it was refused, or nothing could be written. */
+export const command = defineCommand({
+  usage: "--list|--accept|--reject [--where KEYS] --as ROLE --on DATE",
+  does: "Changes the review status of what is chosen, and says what will change before it does.",
+  options: OPTIONS,
+  run: runReview,
+});
+
+function runReview(outside: Outside, options: ReviewOptions): number {
+  const { registry: directory, json } = options;
   const action = actionOf(options);
-  const where = parseWhere(options.values["where"] ?? [], action);
+  const where = parseWhere(options.where, action);
   const decision = action === "list" ? undefined : decisionOf(options, action);
-  requireDirectory(effects, "registry", options.registry);
-  const { registry, ...source } = readRegistry(effects, options.registry, (done) => {
-    if (done % 500 === 0) console.progress(`Reading ${options.registry}: ${done} concepts`);
-  });
-  console.progress("");
-  if (registry === undefined) {
-    reportErrors(console, options.registry, source.findings);
-    return 1;
-  }
+  const source = readEditable(outside, directory);
+  if (source === undefined) return 1;
   assertKnown(where, source.concepts);
   const chosen = [...choose(where, source.concepts)];
   if (chosen.length === 0) {
-    if (!options.json) console.print("Nothing is chosen, so there is nothing to do");
+    if (!json) outside.console.print("Nothing is chosen, so there is nothing to do");
     return 0;
   }
-  if (decision !== undefined)
-    return carryOut({ effects, console, options }, { ...source, registry }, { decision, chosen });
-  printLines(console, options.json ? listJson(chosen) : listLines(chosen));
+  if (decision !== undefined) return carryOut(outside, { directory, source, decision, chosen }, json);
+  printChosen(outside.console, chosen, json);
   return 0;
 }
 
-interface Surroundings {
-  readonly effects: Effects;
-  readonly console: Console;
-  readonly options: Options;
-}
-
-function carryOut(
-  { effects, console, options: { registry: directory, json } }: Surroundings,
-  source: EditableSource,
-  { decision, chosen }: { readonly decision: Decision; readonly chosen: readonly Chosen[] },
-): number {
-  const plan = planReview(source, chosen, decision);
-  const errors = plan.changes.length === 0 ? [] : errorsOf(source, plan);
-  if (errors.length > 0) {
-    printFindings(console, directory, errors);
-    console.error(`${countOf(errors.length, "error")} that this would cause in ${directory}: nothing was written`);
-    return 1;
-  }
-  const files = filesOf(effects, directory, plan);
-  const names = [...files.keys()];
-  if (json) printLines(console, planJson(plan, decision, names));
-  else if (names.length > 0) printLines(console, planLines(plan, decision, names));
-  if (!json && plan.refused.length > 0) {
-    console.print(`${names.length > 0 ? "\n" : ""}Not accepted: ${countOf(plan.refused.length, "expression")}`);
-    printLines(console, refusalLines(plan.refused));
-  }
-  if (names.length > 0) writeRegistryFiles(effects, directory, files);
-  if (!json)
-    console.print(
-      names.length > 0 ? `\nWrote ${countOf(names.length, "file")} in ${directory}` : "Nothing was written",
-    );
-  return plan.refused.length > 0 && names.length === 0 ? 1 : 0;
-}
-
-function actionOf({ flags }: Options): Action {
-  const [action, other] = ACTIONS.filter((name) => flags.has(name));
+function actionOf(options: ReviewOptions): Action {
+  const [action, other] = ACTIONS.filter((name) => options[name]);
   if (action === undefined || other !== undefined) throw new UsageError("Say one of --list, --accept and --reject");
   return action;
 }
 
-function decisionOf(options: Options, action: Decision["action"]): Decision {
-  return { action, reviewedBy: parseRole(optionOf(options, "as")), reviewedAt: parseDate(optionOf(options, "on")) };
+function decisionOf(options: ReviewOptions, action: Decision["action"]): Decision {
+  return { action, reviewedBy: parseRole(options.as), reviewedAt: parseDate(options.on) };
 }

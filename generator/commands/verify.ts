@@ -1,23 +1,44 @@
-/** `npm run verify`: is the built dist whole, and does a build elsewhere give the same bytes? */
-import path from "node:path";
-import { MANIFEST_FILE, parseManifest } from "../../runtime/release/manifest.ts";
-import { parseJson } from "../../runtime/text/json.ts";
-import type { Console, Effects } from "../effects/effects.ts";
-import { digestInputs } from "../effects/inputs.ts";
-import { type Options, requireDirectory } from "./options.ts";
+/** `verify`: is the built dist whole, and does a build elsewhere give the same bytes? */
+import { checkRebuild } from "../release/rebuild.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { compareRebuild } from "../release/rebuild.ts";
 import { verifyRelease } from "../verify/verify.ts";
+import { defineCommand, type Outside } from "./command.ts";
+import { CONTENT, flag, REGISTRY, requireDirectory, text, type Values } from "./options.ts";
+
+const OPTIONS = {
+  out: text("DIR", "the built release, as DIR (dist)"),
+  rebuild: flag("build it again in another place, time zone, locale and umask, and compare"),
+  registry: REGISTRY,
+  content: CONTENT,
+};
+
+export const command = defineCommand({
+  usage: "[DIR] [--rebuild]",
+  does:
+    "Checks a built dist from its bytes alone, with code of its own, and names every fault. " +
+    "With --rebuild it is also built again from registry and content, elsewhere, and compared.",
+  options: OPTIONS,
+  takesArguments: true,
+  run(outside, { out, ...options }, [named, ...others]) {
+    if (others.length > 0 || (named !== undefined && out !== undefined))
+      throw new UsageError("Name the release once: as an argument or by --out");
+    return runVerify(outside, { ...options, out: named ?? out ?? "dist" });
+  },
+});
+
+type VerifyOptions = Omit<Values<typeof OPTIONS>, "out"> & { readonly out: string };
 
 /** Exit code 1 when something is wrong. */
-export async function runVerify(effects: Effects, console: Console, options: Options): Promise<number> {
-  const directory = directoryOf(options);
+export async function runVerify({ effects, console }: Outside, options: VerifyOptions): Promise<number> {
+  const { out: directory, registry, content } = options;
   requireDirectory(effects, "out", directory);
   console.progress(`Checking ${directory}`);
   const faults = await verifyRelease(effects, directory);
   if (options.rebuild) {
     console.progress("Building it again elsewhere");
-    faults.push(...(await checkRebuild(effects, options, directory)));
+    requireDirectory(effects, "registry", registry);
+    requireDirectory(effects, "content", content);
+    faults.push(...(await checkRebuild(effects, { directory, registry, content })));
   }
   console.progress("");
   for (const fault of faults) console.error(fault);
@@ -28,31 +49,4 @@ export async function runVerify(effects: Effects, console: Console, options: Opt
   console.print(`${directory} is whole: every digest, concept, document, link and kit checked`);
   if (options.rebuild) console.print("Built again in another place, time zone, locale and umask: the same bytes");
   return 0;
-}
-
-function directoryOf({ out, given, positionals: [named] }: Options): string {
-  if (named === undefined) return out;
-  if (given.has("out")) throw new UsageError("Name the release once: as an argument or by --out");
-  return named;
-}
-
-async function checkRebuild(effects: Effects, { registry, content }: Options, directory: string): Promise<string[]> {
-  requireDirectory(effects, "registry", registry);
-  requireDirectory(effects, "content", content);
-  const manifest = readManifest(effects, path.join(directory, MANIFEST_FILE));
-  // What is wrong with it has been told.
-  if (manifest === undefined) return [`${MANIFEST_FILE}: without it there is nothing to build again`];
-  const { origin, inputsSha256 } = manifest;
-  const differing = await compareRebuild(effects, { directory, origin, registry, content });
-  if (differing.length === 0 || inputsSha256 === digestInputs(effects, { registry, content, origin })) return differing;
-  return [
-    `${MANIFEST_FILE}: it was built from other inputs than these; --registry and --content name them, and its own revision has the sources`,
-    ...differing,
-  ];
-}
-
-function readManifest(effects: Effects, file: string) {
-  const json = parseJson(effects.kind(file) === "file" ? effects.read(file) : new Uint8Array());
-  const reading = json.ok ? parseManifest(json.value) : undefined;
-  return reading?.ok === true ? reading.value : undefined;
 }

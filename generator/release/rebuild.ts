@@ -3,22 +3,51 @@
  * and home. What of these showed in `dist/` would differ (A18). The program and its packages are those of this project.
  */
 import path from "node:path";
+import { MANIFEST_FILE, parseManifest } from "../../runtime/release/manifest.ts";
+import { parseJson } from "../../runtime/text/json.ts";
 import { PROGRAM, PROJECT } from "../effects/closure.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
+import { digestInputs } from "../effects/inputs.ts";
 
-export interface RebuildInput {
+interface Sources {
+  readonly registry: string;
+  readonly content: string;
+}
+
+export interface RebuildInput extends Sources {
   /** The release to compare with, and the origin it is for. */
   readonly directory: string;
   readonly origin: string;
-  readonly registry: string;
-  readonly content: string;
 }
 
 /** A time zone that is often in another day than UTC, and a language with another lower case of I. */
 const ENVIRONMENT = { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" } as const;
 
+/** What differs from a rebuild for the same origin, and whether that is because the release has other sources. */
+export async function checkRebuild(
+  effects: Effects,
+  { directory, ...sources }: Sources & { readonly directory: string },
+): Promise<string[]> {
+  const manifest = readManifest(effects, path.join(directory, MANIFEST_FILE));
+  // What is wrong with it is among the faults of the release.
+  if (manifest === undefined) return [`${MANIFEST_FILE}: without it there is nothing to build again`];
+  const { origin, inputsSha256 } = manifest;
+  const differing = await compareRebuild(effects, { directory, origin, ...sources });
+  if (differing.length === 0 || inputsSha256 === digestInputs(effects, { ...sources, origin })) return differing;
+  return [
+    `${MANIFEST_FILE}: it was built from other inputs than these; --registry and --content name them, and its own revision has the sources`,
+    ...differing,
+  ];
+}
+
+function readManifest(effects: Effects, file: string) {
+  const json = parseJson(effects.kind(file) === "file" ? effects.read(file) : new Uint8Array());
+  const reading = json.ok ? parseManifest(json.value) : undefined;
+  return reading?.ok === true ? reading.value : undefined;
+}
+
 /** What differs, one text each; none where both are the same to the byte. */
-export async function compareRebuild(effects: Effects, input: RebuildInput): Promise<string[]> {
+async function compareRebuild(effects: Effects, input: RebuildInput): Promise<string[]> {
   const place = effects.makeTemporary("rebuild");
   try {
     const project = path.join(place, "another", "and deeper", "project");
@@ -40,7 +69,7 @@ export async function compareRebuild(effects: Effects, input: RebuildInput): Pro
 }
 
 /** Everything that a build reads, written last file first. */
-function copyProject(effects: Effects, { registry, content }: RebuildInput, project: string): void {
+function copyProject(effects: Effects, { registry, content }: Sources, project: string): void {
   const folders = { registry, content, lib: PROGRAM };
   for (const [name, folder] of Object.entries(folders)) {
     for (const file of effects.list(folder).filter(isVisible).toReversed()) {

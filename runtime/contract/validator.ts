@@ -1,11 +1,9 @@
 /**
  * Ajv (JSON Schema 2020-12) behind one function, so that every validator of the service has the same settings: strict,
- * no coercion, no removal, lengths in code points. It is loaded when something is to be refused, or is no usual shape.
+ * no coercion, no removal, lengths in code points.
  */
-import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
-import { createRequire } from "node:module";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Static, TSchema } from "./type.ts";
-import { type Check, checkOf } from "./shape.ts";
 
 /** One place where a value breaks its schema. */
 export interface Violation {
@@ -21,22 +19,13 @@ export type Reading<T> =
 
 /** The schemas are our own: tests hold them against the schema of schemas, and what a start compiles is soon thrown away. */
 const fast = { meta: false, validateSchema: false, code: { optimize: false } } as const;
-let loaded: Ajv2020 | undefined;
-
-function ajv(): Ajv2020 {
-  const require = createRequire(import.meta.url);
-  const library = (): typeof import("ajv/dist/2020.js") => require("ajv/dist/2020.js") as never;
-  return (loaded ??= new (library().Ajv2020)({ strict: true, allErrors: true, validateFormats: false, ...fast }));
-}
+const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, ...fast });
 
 /** A parser of what a schema describes, compiled when it is first used: a start needs few of them. Ask once, at module load. */
 export function compileSchema<T extends TSchema>(schema: T): (value: unknown) => Reading<Static<T>> {
-  let check: Check | undefined;
   let validate: ValidateFunction<Static<T>> | undefined;
   return (value) => {
-    check ??= checkOf(schema) ?? (() => false);
-    if (check(value)) return { ok: true, value: value as Static<T> };
-    validate ??= ajv().compile<Static<T>>(schema);
+    validate ??= ajv.compile<Static<T>>(schema);
     return validate(value) ? { ok: true, value } : { ok: false, violations: toViolations(validate.errors ?? []) };
   };
 }

@@ -27,3 +27,8 @@ export function isJsonContentType(field: string | undefined): boolean {
   }
   return true;
 }
+
+/** Whether a body has a content coding, by its Content-Encoding (RFC 9110 §8.4). Nothing is ever inflated. */
+export function hasContentCoding(field: string | undefined): boolean {
+  return field !== undefined && field.toLowerCase() !== "identity";
+}

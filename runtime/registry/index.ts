@@ -106,7 +106,10 @@ export function openIndex(source: ByteSource): RegistryIndex {
       const { read: used, written } = encoder.encodeInto(code, scratch.subarray(1));
       return used === code.length ? find(scratch.subarray(0, written + 1))[0]?.conceptId : undefined;
     },
-    concept: (id) => readConcept(source, sections, id),
+    concept(id) {
+      const { bytes } = CONCEPT_RECORD;
+      return new ConceptRecord(source.read(sections.concepts.offset + id * bytes, bytes), sections);
+    },
   };
 }
 
@@ -171,24 +174,55 @@ function readPostings(
   return postings;
 }
 
-function readConcept(source: ByteSource, sections: Record<Section, Span>, id: number): ConceptParts {
-  const R = CONCEPT_RECORD;
-  const record = source.read(sections.concepts.offset + id * R.bytes, R.bytes);
-  const view = viewOf(record);
-  const span = (section: Section, offset: number, length: number): Span => ({
-    offset: sections[section].offset + offset,
-    length,
-  });
-  const answer = getUint64(view, R.answerOffset);
-  const resolvedLength = view.getUint32(R.resolvedLength, true);
-  return {
-    summary: span("list", getUint64(view, R.summaryOffset), view.getUint32(R.summaryLength, true)),
-    search: span("search", getUint64(view, R.searchOffset), view.getUint32(R.searchLength, true)),
-    detail: span("bundle", getUint64(view, R.detailOffset), view.getUint32(R.detailLength, true)),
-    resolved: span("answers", answer, resolvedLength),
-    candidate: span("answers", answer + resolvedLength, view.getUint32(R.candidateLength, true)),
-    detailDigest: record.subarray(R.detailDigest, R.detailDigest + DIGEST_BYTES),
-  };
+/** The record of a concept; each part is read from it when it is asked for. */
+class ConceptRecord implements ConceptParts {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #sections: Record<Section, Span>;
+
+  constructor(bytes: Uint8Array, sections: Record<Section, Span>) {
+    if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+    this.#sections = sections;
+  }
+
+  get summary(): Span {
+    return this.#span("list", this.#offset("summaryOffset"), this.#length("summaryLength"));
+  }
+
+  get search(): Span {
+    return this.#span("search", this.#offset("searchOffset"), this.#length("searchLength"));
+  }
+
+  get detail(): Span {
+    return this.#span("bundle", this.#offset("detailOffset"), this.#length("detailLength"));
+  }
+
+  get resolved(): Span {
+    return this.#span("answers", this.#offset("answerOffset"), this.#length("resolvedLength"));
+  }
+
+  get candidate(): Span {
+    const behind = this.#offset("answerOffset") + this.#length("resolvedLength");
+    return this.#span("answers", behind, this.#length("candidateLength"));
+  }
+
+  get detailDigest(): Uint8Array {
+    return this.#bytes.subarray(CONCEPT_RECORD.detailDigest, CONCEPT_RECORD.detailDigest + DIGEST_BYTES);
+  }
+
+  #offset(field: keyof typeof CONCEPT_RECORD): number {
+    return getUint64(this.#view, CONCEPT_RECORD[field]);
+  }
+
+  #length(field: keyof typeof CONCEPT_RECORD): number {
+    return this.#view.getUint32(CONCEPT_RECORD[field], true);
+  }
+
+  #span(section: Section, offset: number, length: number): Span {
+    return { offset: this.#sections[section].offset + offset, length };
+  }
 }
 
 /** Whether bytes begin as an index does. */

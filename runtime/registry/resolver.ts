@@ -47,6 +47,8 @@ export function atFirstLevel(index: RegistryIndex, postings: readonly Posting[],
 
 /** Each concept once, with its highest strength; score descending, then code (concept ids number the codes in order). */
 function distinct(postings: readonly Posting[]): ScoredConcept[] {
+  const [only] = postings;
+  if (only !== undefined && postings.length === 1) return [{ conceptId: only.conceptId, score: only.strength }];
   const scores = new Map<number, number>();
   for (const { conceptId, strength } of postings) {
     scores.set(conceptId, Math.max(strength, scores.get(conceptId) ?? 0));

@@ -1,7 +1,7 @@
 /**
  * Opens the files of a compiled registry (layout: index-format.ts), bundle and index as one source. A small registry is held
  * in memory and checked whole at once. Of a large one each block is checked when it is first read, so that nothing unchecked
- * is ever answered, and the whole is checked beside the service. Source: ruling O-35; decision 010.
+ * is ever answered, and the whole is checked in the background. Source: ruling O-35; decision 002.
  */
 import { createHash, hash } from "node:crypto";
 import fs from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Opens a built `dist/`. Every digest is checked before what it is of is served, so that it is what was built (fail closed);
- * only plain assets are read again, by their route. Paths come from constants and the manifest, never from a request.
+ * Opens a built `dist/`. Every digest is checked before what it is of is served, so that it is what was built (fail closed).
+ * Paths come from constants and the manifest, never from a request.
  */
 import path from "node:path";
 import { MCPDefinition } from "../contract/mcp.ts";
@@ -35,8 +35,8 @@ export interface Release extends RegistryFiles {
   readonly documents: ReadonlyMap<string, Uint8Array>;
   /** What `POST /mcp` answers from. */
   readonly mcp: MCPDefinition;
-  /** The folder of the plain assets, absolute, and the files in it. */
-  readonly assets: { readonly directory: string; readonly names: readonly string[] };
+  /** Plain assets by their path. */
+  readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 
 /** A prerendered document by its place. Throws where the release has none, which openRelease rules out. */
@@ -53,9 +53,9 @@ const ASSET = new RegExp(`^${paths.assets}/[a-z]+\\.[0-9a-f]{16}\\.(?:css|js|svg
 export function openRelease(directory: string, memoryMaxBytes?: number): Release {
   const { manifest, files, identitySha256 } = readManifest(directory);
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
-  const assets = [...digests.keys()].filter((name) => ASSET.test(name));
+  const assetNames = [...digests.keys()].filter((name) => ASSET.test(name));
   const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE].map((name) => `/${name}`);
-  const expected = [...inside, ...documentFiles, ...assets];
+  const expected = [...inside, ...documentFiles, ...assetNames];
   const odd = [...digests.keys()].filter((name) => !expected.includes(name));
   odd.push(...expected.filter((name) => !digests.has(name)));
   if (odd.length > 0) {
@@ -71,11 +71,10 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
     return bytes;
   };
   for (const name of documentFiles) bodies.set(name, read(name));
-  for (const name of assets) read(name);
+  const assets = new Map(assetNames.map((name) => [name, read(name)]));
   const mcp = readDefinition(directory, manifest.origin, bodies);
   const opened = openRegistryFiles(directory, memoryMaxBytes, { digests: files, blocks: read(`/${BLOCKS_FILE}`) });
   if (opened.index.meta.registryVersion === manifest.registry.registryVersion) {
-    const names = assets.map((name) => name.slice(paths.assets.length + 1));
     return {
       ...opened,
       directory: path.resolve(directory),
@@ -84,7 +83,7 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
       manifest,
       documents: bodies,
       mcp,
-      assets: { directory: path.resolve(directory, paths.assets.slice(1)), names },
+      assets,
     };
   }
   opened.close();

@@ -1,25 +1,38 @@
-/** The registry on the wire: list, filtered list, the public bundle. Bytes come from the index as they are. */
+/** The registry: list, filtered list, one concept, the public bundle. Bytes come from the index as they are. */
 import { pieces, type Span } from "../registry/byte-source.ts";
 import { filterConcepts, type FilteredList, readQuery } from "../registry/filter.ts";
 import { queryOf } from "../http/parameter.ts";
 import { paths } from "../contract/policy.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import type { Release } from "../release/release.ts";
-import { type LongBody, sendProblem, sendRepresentation } from "./reply.ts";
+import { answerProblem, answerRepresentation, conceptNotFound } from "./answer.ts";
 import { formatFields } from "../http/representation.ts";
-import type { Route } from "./route.ts";
+import type { LongBody, Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";
 
 /** `GET /api/v1/concepts` with or without `q`. */
 export function conceptsRoute({ index, manifest }: Release): Route {
   const validators = { contentLocation: manifest.origin + paths.concepts, sha256: index.meta.listSha256 };
   const [whole, filtered] = [formatFields("json", validators), formatFields("json", undefined)];
-  return async ({ url }, response) => {
-    const terms = readQuery(queryOf(url));
-    if ("status" in terms) return sendProblem(response, terms);
-    if (terms.length === 0) return sendRepresentation(response, whole, spanBody(index, index.sections.list));
+  return async (request) => {
+    const terms = readQuery(queryOf(request.target));
+    if ("status" in terms) return answerProblem(request, terms);
+    if (terms.length === 0) return answerRepresentation(request, whole, spanBody(index, index.sections.list));
     const list = await runInSteps(filterConcepts(index, terms));
-    return sendRepresentation(response, filtered, listBody(index, list));
+    return answerRepresentation(request, filtered, listBody(index, list));
+  };
+}
+
+/** `GET /api/v1/concepts/{code}`: percent-decoded once by the router, then compared byte for byte. */
+export function conceptRoute({ index, manifest }: Release): Route {
+  return (request) => {
+    const { code = "" } = request.parameters;
+    const id = index.conceptId(code);
+    if (id === undefined) return conceptNotFound;
+    const { detail, detailDigest } = index.concept(id);
+    const sha256 = Buffer.from(detailDigest.buffer, detailDigest.byteOffset, detailDigest.length).toString("hex");
+    const validators = { contentLocation: `${manifest.origin}${paths.concepts}/${code}`, sha256 };
+    return answerRepresentation(request, formatFields("json", validators), index.read(detail));
   };
 }
 
@@ -27,7 +40,7 @@ export function conceptsRoute({ index, manifest }: Release): Route {
 export function bundleRoute({ index, manifest }: Release): Route {
   const validators = { contentLocation: manifest.origin + paths.bundle, sha256: index.meta.bundleSha256 };
   const fields = formatFields("bundle", validators);
-  return (_request, response) => sendRepresentation(response, fields, spanBody(index, index.sections.bundle));
+  return (request) => answerRepresentation(request, fields, spanBody(index, index.sections.bundle));
 }
 
 /** Small spans are read at once; large ones flow in pieces and are never held whole. */

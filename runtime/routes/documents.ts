@@ -1,5 +1,5 @@
 /**
- * Prerendered resources on the wire: choose the variant where the resource negotiates, then 200, 304 or 406. A refusal of
+ * Prerendered resources: choose the variant where the resource negotiates, then 200, 304 or 406. A refusal of
  * the representation comes before any precondition (RFC 9110 §13.2.1).
  */
 import { sha256 } from "../http/digest.ts";
@@ -8,9 +8,9 @@ import { formatNotAcceptable } from "../http/not-acceptable.ts";
 import { Page } from "../pages/page.ts";
 import { paths, policies, type Resource, type Variant } from "../contract/policy.ts";
 import { documentOf, type Release } from "../release/release.ts";
-import { sendNotAcceptable, sendRepresentation } from "./reply.ts";
+import { answerNotAcceptable, answerRepresentation } from "./answer.ts";
 import { catalogLink, type Fields, formatFields } from "../http/representation.ts";
-import { type PageContext, sendPage } from "./send-page.ts";
+import { answerPage, type PageContext } from "./answer-page.ts";
 import type { Route } from "./route.ts";
 
 /** The route of a prerendered resource. Throws where the release lacks one of its files. */
@@ -22,11 +22,11 @@ export function resourceRoute(resource: Resource, release: Release, pages: PageC
   if (!resource.negotiates) return preferred;
   const routes = [preferred, ...others.map(routeOf)];
   const mediaTypes = resource.variants.map(({ policy }) => policies[policy].mediaType);
-  const refusal = formatNotAcceptable(resource, release.manifest.origin);
-  return (request, response, parameters) => {
-    const chosen = negotiate(request.headers.accept, mediaTypes);
+  const refusal = answerNotAcceptable(formatNotAcceptable(resource, release.manifest.origin));
+  return (request) => {
+    const chosen = negotiate(request.field("accept"), mediaTypes);
     const route = chosen === undefined ? undefined : routes[chosen];
-    return route === undefined ? sendNotAcceptable(response, refusal) : route(request, response, parameters);
+    return route === undefined ? refusal : route(request);
   };
 }
 
@@ -41,11 +41,11 @@ function variantRoute({ file, policy, location }: Variant, { release, pages, var
   const contentLocation = release.manifest.origin + location;
   if (policy === "html") {
     const page = new Page(Buffer.from(body).toString());
-    return (_request, response) => sendPage(response, pages, { page, contentLocation, more: vary });
+    return (request) => answerPage(request, pages, { page, contentLocation, more: vary });
   }
   const link = location === paths.apiCatalog ? catalogLink(contentLocation) : [];
   // The status is of the moment (O-45): nobody keeps it, so it has nothing to revalidate.
   const validators = policy === "answer" ? undefined : { contentLocation, sha256: sha256(body) };
   const fields = formatFields(policy, validators, [...vary, ...link]);
-  return (_request, response) => sendRepresentation(response, fields, body);
+  return (request) => answerRepresentation(request, fields, body);
 }

@@ -1,29 +1,29 @@
 /**
- * The deployment identity on the wire: 200 with the tree digest as its entity tag, or 503 that says what to do and vouches
+ * The deployment identity: 200 with the tree digest as its entity tag, or 503 that says what to do and vouches
  * for nothing. Source: contract §4.6; rulings O-31, O-34; T-03.
  */
 import { sha256 } from "../http/digest.ts";
 import { formatUnavailable, type Identity, RECOVERY_PATH } from "../release/identity.ts";
 import { paths } from "../contract/policy.ts";
-import { sendIdentityUnavailable, sendRepresentation } from "./reply.ts";
+import { answerIdentityUnavailable, answerRepresentation } from "./answer.ts";
 import { formatFields, identityFields } from "../http/representation.ts";
 import type { Route } from "./route.ts";
 
 /** `check` gives the state of now; `origin` is that of the release. */
 export function identityRoute(check: () => Promise<Identity>, origin: string): Route {
   const contentLocation = origin + paths.deployment;
-  return async (request, response) => {
+  return async (request) => {
     const identity = await check();
     if (identity.verified) {
       const { document, treeDigest } = identity;
       const validators = { contentLocation, sha256: sha256(document), tagged: treeDigest };
-      return sendRepresentation(response, formatFields("json", validators, identityFields("verified")), document);
+      return answerRepresentation(request, formatFields("json", validators, identityFields("verified")), document);
     }
     const { failureCategory } = identity;
     // No name of ours is trusted then, and none that the request brings: the port is what is known.
-    const { localPort } = request.socket;
+    const { localPort } = request.connection;
     const neutral = localPort === undefined ? "http://localhost" : `http://localhost:${localPort}`;
     const base = failureCategory === "canonical_origin_invalid" ? neutral : origin;
-    sendIdentityUnavailable(response, formatUnavailable(failureCategory, base + RECOVERY_PATH));
+    return answerIdentityUnavailable(formatUnavailable(failureCategory, base + RECOVERY_PATH));
   };
 }

@@ -16,10 +16,10 @@ import { queryOf, readParameter } from "../http/parameter.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { documentOf, type Release } from "../release/release.ts";
-import { sendProblem } from "./reply.ts";
+import { answerProblem } from "./answer.ts";
 import { answerRequest } from "../registry/answer.ts";
-import { type PageContext, sendNotFoundPage, sendPage } from "./send-page.ts";
-import type { Route } from "./route.ts";
+import { answerNotFoundPage, answerPage, type PageContext } from "./answer-page.ts";
+import type { Request, Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";
 
 /** The routes of the rendered pages: concept list, concept, outcome of the form. */
@@ -32,24 +32,31 @@ export interface PageRoutes {
 export function pageRoutes({ index, manifest, documents }: Release, pages: PageContext): PageRoutes {
   const fill = parseShell(Buffer.from(documentOf(documents, SHELL_FILE)).toString());
   // What a query made is not what the path alone gives (RFC 9110 §8.7), so then there is nothing to name.
-  const locationOf = (path: string, url?: string): string | undefined =>
-    queryOf(url) === "" ? manifest.origin + path : undefined;
+  const locationOf = (path: string, { target }: Request): string | undefined =>
+    queryOf(target) === "" ? manifest.origin + path : undefined;
   return {
-    async concepts({ url }, response) {
-      const content = await conceptsContent(index, queryOf(url));
-      if ("status" in content) return sendProblem(response, content);
-      return sendPage(response, pages, { page: fill(content), contentLocation: locationOf(paths.conceptPages, url) });
+    async concepts(request) {
+      const content = await conceptsContent(index, queryOf(request.target));
+      if ("status" in content) return answerProblem(request, content);
+      return answerPage(request, pages, {
+        page: fill(content),
+        contentLocation: locationOf(paths.conceptPages, request),
+      });
     },
-    concept(_request, response, { code = "" }) {
+    concept(request) {
+      const { code = "" } = request.parameters;
       const id = index.conceptId(code);
-      if (id === undefined) return sendNotFoundPage(response, pages, fill(notFoundPage(code)));
+      if (id === undefined) return answerNotFoundPage(pages, fill(notFoundPage(code)));
       const detail = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
       const contentLocation = `${manifest.origin}${paths.conceptPages}/${code}`;
-      return sendPage(response, pages, { page: fill(conceptPage(detail)), contentLocation });
+      return answerPage(request, pages, { page: fill(conceptPage(detail)), contentLocation });
     },
-    resolve({ url }, response) {
-      const content = resolutionContent(index, queryOf(url));
-      return sendPage(response, pages, { page: fill(content), contentLocation: locationOf(paths.resolvePage, url) });
+    resolve(request) {
+      const content = resolutionContent(index, queryOf(request.target));
+      return answerPage(request, pages, {
+        page: fill(content),
+        contentLocation: locationOf(paths.resolvePage, request),
+      });
     },
   };
 }

@@ -1,29 +1,29 @@
-/** `POST /api/v1/resolve` on the wire: body in, prebuilt bytes out. */
-import type { IncomingMessage } from "node:http";
+/** `POST /api/v1/resolve`: a body in, a resolution out. Source: contract §4.1; rulings O-28, O-29, O-56; RFC 9110 §15.5.16. */
 import { RESOLVE_BODY_MAX_BYTES } from "../contract/limits.ts";
-import { problem } from "../contract/problem.ts";
-import type { RegistryIndex } from "../registry/index.ts";
-import { sendAnswer, sendProblem } from "./reply.ts";
-import { readJsonBody } from "./request-body.ts";
+import { type Problem, problem } from "../contract/problem.ts";
+import { hasContentCoding, isJsonContentType } from "../http/media-type.ts";
 import { answerResolve } from "../registry/answer.ts";
-import type { Route } from "./route.ts";
+import type { RegistryIndex } from "../registry/index.ts";
+import { answerProblem, answerText } from "./answer.ts";
+import type { Limiter } from "./limiter.ts";
+import type { Request, Route } from "./route.ts";
 
-/** `takeToken` gives the seconds until the client may send more, 0 for now. */
-export function resolveRoute(index: RegistryIndex, takeToken: (request: IncomingMessage) => number): Route {
-  return async (request, response) => {
-    const seconds = takeToken(request);
-    if (seconds > 0) {
-      sendProblem(response, problem("rate_limited"), ["Retry-After", String(seconds)]);
-      return;
-    }
-    const body = await readJsonBody(request, RESOLVE_BODY_MAX_BYTES);
-    if ("status" in body) {
-      // An unread rest of the body must not be taken for the next request.
-      sendProblem(response, body, request.complete ? [] : ["Connection", "close"]);
-      return;
-    }
+export function resolveRoute(index: RegistryIndex, takeToken: Limiter): Route {
+  return async (request) => {
+    const seconds = takeToken(request.connection);
+    if (seconds > 0) return answerProblem(request, problem("rate_limited"), ["Retry-After", String(seconds)]);
+    const refused = refuseContent(request);
+    if (refused !== undefined) return answerProblem(request, refused);
+    const body = await request.readBody(RESOLVE_BODY_MAX_BYTES);
+    if ("status" in body) return { ...answerProblem(request, body), leavesBody: true };
     const answer = answerResolve(index, body);
-    if (answer.ok) sendAnswer(response, `${answer.envelope}\n`);
-    else sendProblem(response, answer.problem);
+    return answer.ok ? answerText(`${answer.envelope}\n`) : answerProblem(request, answer.problem);
   };
+}
+
+function refuseContent(request: Request): Problem | undefined {
+  if (!isJsonContentType(request.field("content-type"))) return problem("unsupported_media_type");
+  return hasContentCoding(request.field("content-encoding"))
+    ? problem("unsupported_media_type", "The request body must be sent without a content coding")
+    : undefined;
 }

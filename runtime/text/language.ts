@@ -58,8 +58,11 @@ export function parseLanguageTag(text: string): LanguageTag | undefined {
 }
 
 export function isWellFormedLanguageTag(text: string): boolean {
-  return parseLanguageTag(text) !== undefined;
+  return LANGUAGE_ALONE.test(text) || parseLanguageTag(text) !== undefined;
 }
+
+/** §2.1: most tags are a language of two or three letters and nothing else. */
+const LANGUAGE_ALONE = /^[A-Za-z]{2,3}$/;
 
 /** The conventional case of RFC 5646 §2.1.1: `zh-hant-tw` becomes `zh-Hant-TW`. */
 export function formatLanguageTag(tag: string): string {
@@ -78,6 +81,7 @@ export function formatLanguageTag(tag: string): string {
 
 /** The tags to try in order, lower-cased: RFC 4647 §3.4 truncates from the right, a single-character subtag with its owner. */
 export function lookupLevels(tag: string): string[] {
+  if (!tag.includes("-")) return [tag.toLowerCase()];
   const levels: string[] = [];
   let subtagList = tag.toLowerCase().split("-");
   while (subtagList.length > 0) {

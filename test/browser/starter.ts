@@ -1,5 +1,5 @@
 /** The starter registry, checked. */
-import { fileSystem } from "../../generator/effects/effects.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { readRegistry } from "../../generator/registry/read.ts";

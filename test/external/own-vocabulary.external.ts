@@ -1,11 +1,20 @@
 /**
  * README's section "Use your own vocabulary", followed to the letter by somebody with a copy of the project and a file of
- * their own: its commands are read from README, and nothing but the port is replaced.
+ * their own, and the commands of docs/vocabularies.md after it. They are read from there, and nothing but the port is replaced.
  * Where npm cannot install what the project needs, the packages that are here stand in for `npm ci`, with a warning.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -28,12 +37,16 @@ const VOCABULARY = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 :crab a skos:Concept ; skos:prefLabel "crab apple"@en ; owl:deprecated true ; dct:isReplacedBy :apple .
 `;
 
-/** The lines of each block of code below the heading, up to the next one. */
-function blocksOf(readme: string): string[][] {
+/** README's text below the heading, up to the next one. */
+function sectionOf(readme: string): string {
   const [, after] = readme.split(`\n${HEADING}\n`);
   if (after === undefined) throw new Error(`README.md has no section "${HEADING}"`);
-  const [section = ""] = after.split(/^## /m);
-  const blocks = section.match(/(?:^ {4}.*\n)+/gm) ?? [];
+  return after.split(/^## /m)[0] ?? "";
+}
+
+/** The lines of each block of code. */
+function blocksOf(text: string): string[][] {
+  const blocks = text.match(/(?:^ {4}.*\n)+/gm) ?? [];
   return blocks.map((block) =>
     block
       .replaceAll(/\\\n/g, "")
@@ -63,7 +76,9 @@ function digestsOf(directory: string): Record<string, string> {
 }
 
 describe("README's way to an own vocabulary", () => {
-  const [commands = [], ...further] = blocksOf(readFileSync(path.join(project, "README.md"), "utf8"));
+  const read = (name: string): string => readFileSync(path.join(project, name), "utf8");
+  const [commands = []] = blocksOf(sectionOf(read("README.md")));
+  const further = blocksOf(read("docs/vocabularies.md"));
   const copy = path.join(mkdtempSync(path.join(tmpdir(), "own-")), "project");
   const printed = new Map<string, string>();
   let port: number;
@@ -108,6 +123,9 @@ describe("README's way to an own vocabulary", () => {
 
   beforeAll(async () => {
     copyProject(copy);
+    // The npm scripts make lib/ from the sources.
+    for (const name of ["runtime", "generator", "types", "tsconfig.json"])
+      cpSync(path.join(project, name), path.join(copy, name), { recursive: true });
     // Before npm ci, which empties what is behind a link.
     rmSync(path.join(copy, "node_modules"));
     for (const name of ["registry", "dist"]) rmSync(path.join(copy, name), { recursive: true, force: true });

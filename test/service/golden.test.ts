@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileSystem } from "../../generator/effects/effects.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
 import { buildInto } from "../support/build.ts";

@@ -1,12 +1,12 @@
 /** Builds a release the way the build command does, into a folder of the caller's own. */
 import path from "node:path";
-import { build } from "../../generator/build.ts";
+import { writeDist } from "../../generator/build.ts";
 import { digestSources } from "../../generator/effects/closure.ts";
 import type { Content } from "../../generator/content/content.ts";
 import { readContent } from "../../generator/content/read.ts";
 import { assetsOf, printDocuments } from "../../generator/documents/documents.ts";
 import { makeView } from "../../generator/view/view.ts";
-import { fileSystem } from "../../generator/effects/effects.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 import { readHandoffs } from "../../generator/integration/handoffs.ts";
 import { replaceDirectory } from "../../generator/effects/output.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
@@ -38,5 +38,5 @@ export async function buildInto(
   const authored = { content, handoffs: readHandoffs(fileSystem) };
   const documents = await printDocuments(view, authored);
   const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
-  await replaceDirectory(fileSystem, out, (output) => build(input, output));
+  await replaceDirectory(fileSystem, out, (output) => writeDist(input, output));
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
 import type { Comparison } from "../../generator/diff/comparison.ts";
-import { fileSystem } from "../../generator/effects/effects.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 import { readContent } from "../../generator/content/read.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import { readRegistry } from "../../generator/registry/read.ts";

@@ -1,7 +1,7 @@
 /** The documents of a running service as values, and walks over them. */
 import path from "node:path";
 import { expect } from "vitest";
-import { fileSystem } from "../../generator/effects/effects.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { readRegistry } from "../../generator/registry/read.ts";

@@ -1,6 +1,6 @@
 /** For the tests of what changes a registry: one in memory whose files can be renamed, and the commands over it. */
 import type { Console, Effects } from "../../generator/effects/effects.ts";
-import { readOptions, type OptionName } from "../../generator/commands/options.ts";
+import { runProgram } from "../../generator/commands/program.ts";
 import { type MemoryEffects, memoryEffects } from "./memory-effects.ts";
 
 /** What fails, by the number of the call: a rename that throws stands for a process that is killed there. */
@@ -40,32 +40,14 @@ export interface Said {
   readonly stderr: string;
 }
 
-type Run = (effects: Effects, console: Console, options: ReturnType<typeof readOptions>) => Promise<number>;
-
-const OPTIONS: readonly OptionName[] = [
-  "registry",
-  "content",
-  "out",
-  "origin",
-  "json",
-  "list",
-  "accept",
-  "reject",
-  "where",
-  "as",
-  "on",
-  "version",
-  "acknowledge",
-];
-
-/** Runs a command in this process. */
-export async function said(run: Run, effects: Effects, args: readonly string[]): Promise<Said> {
+/** Runs a command line in this process. */
+export async function said(effects: Effects, args: readonly string[]): Promise<Said> {
   const [stdout, stderr]: string[][] = [[], []];
   const console: Console = {
     print: (text) => void stdout?.push(text),
     error: (text) => void stderr?.push(text),
     progress: () => undefined,
   };
-  const code = await run(effects, console, readOptions(args, OPTIONS, {}));
+  const code = await runProgram({ effects, console, env: {} }, args);
   return { code, stdout: (stdout ?? []).join("\n"), stderr: (stderr ?? []).join("\n") };
 }

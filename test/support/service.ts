@@ -6,7 +6,8 @@ import { PROGRAM } from "../../generator/effects/closure.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
-import { createServer, type ServerOptions } from "../../runtime/server.ts";
+import { createServer } from "../../runtime/server.ts";
+import type { ServiceOptions } from "../../runtime/service.ts";
 import { buildRelease } from "./release.ts";
 
 export interface Reply {
@@ -35,7 +36,7 @@ export interface Service extends Listening {
   resolve(request: unknown): Promise<Reply>;
 }
 
-export interface ListenOptions extends Partial<Omit<ServerOptions, "onFault">> {
+export interface ListenOptions extends Partial<Omit<ServiceOptions, "onFault">> {
   /** Another free one, if none is given. */
   readonly port?: number;
 }
@@ -50,7 +51,6 @@ export async function listen(release: Release, { port = 0, ...options }: ListenO
     onFault: (error) => faults.push(error),
   });
   await app.listen({ host: "127.0.0.1", port });
-  await app.load();
   return {
     port: (app.server.address() as AddressInfo).port,
     faults,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { archive } from "../../generator/integration/archive.ts";
-import { fileSystem } from "../../generator/effects/effects.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 import { verifyRelease } from "../../generator/verify/verify.ts";
 import { readZip } from "./kits.ts";
 import { copyRelease } from "./release.ts";

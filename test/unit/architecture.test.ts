@@ -6,31 +6,31 @@ import { describe, expect, it } from "vitest";
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** Folders in the order in which they may know each other: a file imports only from its own folder and those before it. */
-const RUNTIME = "text contract http registry release pages mcp routes".split(" ");
+const RUNTIME = "text contract http registry release pages mcp routes node".split(" ");
 const GENERATOR = (
   "text effects registry content index view openapi integration documents build.ts verify archives diff release " +
   "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release commands"
 ).split(" ");
 /** The files behind the last folder; each may import those before it. */
-const LAST = ["http.ts", "framework.ts", "rest.ts", "service.ts", "server.ts", "serve.ts", "main.ts"];
+const LAST = ["service.ts", "server.ts", "serve.ts", "main.ts"];
 
-/** Folders that other hosts run as they are: no Node API at all. */
-const PORTABLE = ["runtime/text", "runtime/registry"];
+/** What other hosts run as it is: no Node API at all. The filter scans text by Buffer. */
+const PORTABLE = /^runtime\/(?:text|registry)\/(?!filter\.)/;
 
 /** The files that may touch files, processes or the environment. */
 const EFFECTFUL =
-  /^(?:generator\/effects\/effects|generator\/main|generator\/commands\/command-line|runtime\/release\/(?:closure|plain-file|registry-files)|runtime\/(?:serve|main))\.ts$/;
+  /^(?:generator\/effects\/(?:file-system|terminal)|generator\/main|runtime\/release\/(?:closure|plain-file|registry-files)|runtime\/(?:serve|main))\.ts$/;
 
 /** Where each library with a room of its own may be imported. */
 const ROOMS: Record<string, readonly string[]> = {
   "@11ty/eleventy": ["generator/content/renderer.ts"],
   "@cyclonedx/cyclonedx-library": ["generator/release/sbom.ts"],
-  "@fastify/static": ["runtime/routes/assets.ts"],
   ajv: ["runtime/contract/validator.ts"],
   canonicalize: ["generator/documents/discovery.ts"],
+  commander: ["generator/commands/program.ts"],
   "csv-parse": ["generator/vocabulary/formats/csv-rows.ts"],
   "csv-stringify": ["generator/vocabulary/formats/csv-write.ts"],
-  fastify: ["runtime/framework.ts", "runtime/routes/assets.ts", "runtime/routes/mount.ts"],
+  fastify: ["runtime/serve.ts", "runtime/server.ts"],
   "js-yaml": ["generator/registry/record-file.ts"],
   "jsonld-streaming-parser": ["generator/vocabulary/formats/rdf-jsonld.ts"],
   // Verify renders the prose again, with nothing of the builder's.
@@ -118,13 +118,29 @@ describe("the runtime", () => {
     expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
   });
 
+  it("locks the packages that the project locks", () => {
+    type Lock = {
+      readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>;
+    };
+    const [project, runtime] = ["package-lock.json", "runtime/package-lock.json"].map(
+      (file) => (JSON.parse(readFileSync(path.join(root, file), "utf8")) as Lock).packages,
+    );
+    const other = Object.entries(runtime ?? {}).filter(
+      ([name, { version, integrity }]) =>
+        name !== "" && (project?.[name]?.version !== version || project[name].integrity !== integrity),
+    );
+    expect(other.map(([name]) => name)).toEqual([]);
+  });
+
   it("reads a registry without any Node API, so that other hosts can run it", () => {
     const rule = (source: Source): string[] => [
       ...source.imports.filter((target) => target.startsWith("node:")),
       ...matches(source, /\bBuffer\b|\bprocess\b/g),
     ];
     const instead = "use Uint8Array, DataView, TextEncoder, and a ByteSource for reading";
-    expect(PORTABLE.flatMap((folder) => broken(below(folder), rule, instead))).toEqual([]);
+    const portable = sources.filter(({ file }) => PORTABLE.test(file));
+    expect(portable.length).toBeGreaterThan(12);
+    expect(broken(portable, rule, instead)).toEqual([]);
   });
 });
 
@@ -167,6 +183,23 @@ describe("runtime and generator", () => {
       rooms.filter((room) => !sources.some(({ file, imports }) => file === room && imports.some((t) => isOf(t, name)))),
     );
     expect(empty, "a room holds what it is for").toEqual([]);
+  });
+
+  it("load a command when it runs, and the server only to serve", () => {
+    const isStatic = ({ text }: Source, target: string): boolean =>
+      !text.includes(`import("./${path.posix.basename(target)}")`) && !text.includes(`import("../../${target}")`);
+    const reached = (files: readonly string[]): string[] => {
+      const found = new Set(files);
+      for (const file of found) {
+        const source = sources.find((one) => one.file === file);
+        for (const target of source?.imports ?? []) if (source && isStatic(source, target)) found.add(target);
+      }
+      return [...found];
+    };
+    const commands = below("generator/commands").map(({ file }) => file);
+    const first = reached(["generator/commands/program.ts"]).filter((file) => commands.includes(file));
+    expect(first.map((file) => path.basename(file)).sort()).toEqual(["command.ts", "options.ts", "program.ts"]);
+    expect(reached(commands).filter((file) => /^fastify|^runtime\/(?:serve|server)\.ts/.test(file))).toEqual([]);
   });
 
   it("verify a release with code that is independent of the builder", () => {

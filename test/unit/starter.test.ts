@@ -3,7 +3,7 @@
  * That the service gives these answers too: test/service/http/same-answers.test.ts.
  */
 import { describe, expect, it } from "vitest";
-import { fileSystem } from "../../generator/effects/effects.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 import { checkRegistry, type Verdict } from "../../generator/registry/check.ts";
 import { type Concept, tagOf } from "../../generator/registry/checked.ts";
 import { readRegistry } from "../../generator/registry/read.ts";

@@ -3,11 +3,20 @@ import type { Effects } from "../../effects/effects.ts";
 import { withHistoryEntry, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
 import type { ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
-import { formatConceptLine, type RegistryFiles } from "../edit/write.ts";
+import { formatConceptLine, type RegistryFiles, writeRegistryFiles } from "../edit/write.ts";
 import type { Plan } from "./plan.ts";
 
+/** Writes what changes, all of it or nothing. */
+export function writeImport(
+  effects: Effects,
+  directory: string,
+  change: { readonly before: RegistrySource; readonly after: Plan["after"] },
+): void {
+  writeRegistryFiles(effects, directory, changedFiles(effects, directory, change));
+}
+
 /** What is to be written below `directory`, and removed: files of concepts that now stand in lines, or nowhere. */
-export function changedFiles(
+function changedFiles(
   effects: Effects,
   directory: string,
   { before, after }: { readonly before: RegistrySource; readonly after: Plan["after"] },

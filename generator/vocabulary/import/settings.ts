@@ -1,4 +1,6 @@
 /** What the person who imports decides. */
+export const IMPORT_FORMATS = ["skos", "csv"] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 export const CODE_SOURCES = ["mint", "notation", "uri"] as const;
 export const REPAIRS = ["nfc", "spaces", "tags"] as const;
 export const MISSING_DEFINITION = ["label", "error"] as const;

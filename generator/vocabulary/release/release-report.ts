@@ -3,6 +3,7 @@ import type { ResolutionChange } from "../../diff/comparison.ts";
 import { escapeHidden } from "../../diff/json-report.ts";
 import { formatText } from "../../diff/report.ts";
 import { quote } from "../../text/finding.ts";
+import { invocation } from "../../text/invocation.ts";
 import { RELEASED_FILE } from "../../registry/read.ts";
 import type { HistoryRecord } from "../../registry/record.ts";
 
@@ -65,6 +66,6 @@ export function withoutReleased(directory: string, { registryVersion }: HistoryR
   return (
     `${directory}/${RELEASED_FILE} is missing or not that of ${registryVersion}, the last version in history.yaml, so nothing ` +
     `can be compared and nothing was written.\nCheck out the registry as it was released as ${registryVersion}, run there ` +
-    `npm run release:registry -- --version ${registryVersion}, which writes the file, and bring the file here`
+    `${invocation("release-registry", `--version ${registryVersion}`)}, which writes the file, and bring the file here`
   );
 }

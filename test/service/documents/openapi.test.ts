@@ -1,6 +1,6 @@
 /** `/openapi.json` against the contract's own table of operations, and against what the service really answers. */
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { DOCUMENTS, getJson, members, publishedConcepts, RECIPES, starterRegistry } from "../../support/documents.ts";
@@ -8,8 +8,8 @@ import { empty, nasty } from "../../support/nasty.ts";
 import { type ApiOperation, type ServedApi, servedApi } from "../../support/openapi.ts";
 import { expectValid } from "../../support/published-schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
-import { ORIGIN } from "../../support/release.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { ORIGIN, ownRelease } from "../../support/release.ts";
+import { type Reply, serveFolder, type Service, startService } from "../../support/service.ts";
 
 let service: Service;
 let served: ServedApi;
@@ -482,7 +482,7 @@ describe("live responses", () => {
 
   it("V06 G03: of the deployment identity refuse as described: 503", async () => {
     const target = "/.well-known/service-semantics-deployment.json";
-    const broken = await startService(checkedRegistry(empty));
+    const broken = await serveFolder(await ownRelease(checkedRegistry(empty)));
     rmSync(join(broken.release.directory, target));
     try {
       for (const method of READ) {
@@ -492,6 +492,7 @@ describe("live responses", () => {
       }
     } finally {
       await broken.close();
+      rmSync(dirname(broken.release.directory), { recursive: true });
     }
   });
 });

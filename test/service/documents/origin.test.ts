@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fileSystem } from "../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import type { ReleaseLabel } from "../../../runtime/contract/document.ts";
 import type { Answers, ApiReference, Discovery } from "../../../runtime/contract/reference.ts";
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";

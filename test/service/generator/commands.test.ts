@@ -14,6 +14,8 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { runAndReport } from "../../../generator/commands/program.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, type Outcome, run, type RunOptions } from "../../support/command.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
@@ -22,6 +24,17 @@ import { type Service, startService } from "../../support/service.ts";
 
 const command = (name: string, args: readonly string[] = [], options?: RunOptions): Promise<Outcome> =>
   run("lib/generator/main.js", [name, ...args], options);
+
+/** The same in this process, which starts in no time. */
+async function line(name: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Outcome> {
+  let [stdout, stderr] = ["", ""];
+  const console = {
+    print: (text: string) => void (stdout += `${text}\n`),
+    error: (text: string) => void (stderr += `${text}\n`),
+    progress: () => undefined,
+  };
+  return { code: await runAndReport({ effects: fileSystem, console, env }, [name, ...args]), stdout, stderr };
+}
 
 /** A folder with a registry, and the options that name it and the project's content. */
 function project(files = registryFiles(nasty)): { directory: string; out: string; options: string[] } {
@@ -217,10 +230,20 @@ describe("a wrong option, directory or value", () => {
       ["resolve", ["a", "--out", "/nonexistent"], /manifest\.json does not exist: build first/],
       ["explain", ["a", "--out", out, "--registry", "/nonexistent"], /--registry \/nonexistent is not a directory/],
       ["lint", ["--out", out], /Unknown option '--out'/],
-      ["nonsense", [], /Unknown command "nonsense"/],
+      ["build", ["--registri", "x"], /Unknown option '--registri' \(did you mean --registry\?\)$/m],
+      [
+        "build",
+        ["--out", "--origin", "http://x"],
+        /--out needs a value; one that begins with - is written --out=--orig/,
+      ],
+      ["resolve", ["-x"], /Unknown option '-x'; an argument that begins with - goes after --/],
+      ["verify", ["a", "b"], /Name the release once/],
+      ["import", ["--format", "xls"], /--format "xls" is none of skos, csv/],
+      ["buidl", [], /Unknown command 'buidl' \(did you mean build\?\)/],
+      ["nonsense", [], /Unknown command 'nonsense': start, build, .*, diff$/m],
     ];
     for (const [name, args, message, env] of cases) {
-      const outcome = await command(name, args, env === undefined ? {} : { env });
+      const outcome = await line(name, args, env);
       expect([name, args, outcome.code, outcome.stdout]).toEqual([name, args, 2, ""]);
       expect(outcome.stderr).toMatch(message);
       expect(outcome.stderr.trimEnd().split("\n").length).toBe(1);
@@ -228,13 +251,26 @@ describe("a wrong option, directory or value", () => {
   }, 60_000);
 
   it("is helped by --help, everywhere", async () => {
-    for (const name of ["start", "build", "verify", "release", "diff", "resolve", "explain", "lint"]) {
-      expect(await command(name, ["--help"])).toMatchObject({
-        code: 0,
-        stderr: "",
-        stdout: expect.stringContaining("npm") as string,
-      });
+    const all = await line("--help");
+    expect(all).toMatchObject({ code: 0, stderr: "" });
+    const scripts = [...all.stdout.matchAll(/^ {2}(npm (?:run )?\S+) {2,}\S/gm)].map(([, script]) => script ?? "");
+    expect(scripts.length).toBe(12);
+    for (const script of scripts) {
+      const name = script
+        .replace(/^npm (?:run )?/, "")
+        .replace("lint:registry", "lint")
+        .replace("release:", "release-");
+      const help = await line(name, ["-h"]);
+      expect(help).toMatchObject({ code: 0, stderr: "" });
+      expect(help.stdout).toContain(`Usage: ${script} -- `);
+      expect(help).toEqual(await line(name, ["--help"]));
     }
+    const meanings = await Promise.all(["import", "release", "export"].map((name) => line(name, ["-h"])));
+    expect(meanings.map(({ stdout }) => /^ +(--into .*)/m.exec(stdout)?.[1]?.replace(/ {2,}/, " "))).toEqual([
+      "--into <DIR> the registry to import into, new or not",
+      "--into <DIR> the folder to write releases into (release)",
+      "--into <FILE> the file to write (standard output)",
+    ]);
     expect(await run("lib/runtime/main.js", ["--help"])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("HOST") as string,

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { runExport } from "../../../generator/commands/export.ts";
-import { type Console, type Effects, fileSystem } from "../../../generator/effects/effects.ts";
+import { runProgram } from "../../../generator/commands/program.ts";
+import type { Console, Effects } from "../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { readCsv } from "../../../generator/vocabulary/formats/csv-read.ts";
 import { readSkos } from "../../../generator/vocabulary/formats/skos-read.ts";
-import { readOptions } from "../../../generator/commands/options.ts";
 import { UsageError } from "../../../generator/text/usage-error.ts";
 import { checkRegistry } from "../../../generator/registry/check.ts";
 import { readRegistry } from "../../../generator/registry/read.ts";
@@ -26,14 +26,13 @@ interface Outcome {
 
 /** Runs the command as the command line does, with what it prints kept. */
 async function run(args: string[], effects: Effects = fileSystem): Promise<Outcome> {
-  const options = readOptions(args, ["format", "registry", "into", "language", "origin"], { SERVICE_ORIGIN: ORIGIN });
   let [stdout, stderr] = ["", ""];
   const console: Console = {
     print: (text) => void (stdout += `${text}\n`),
     error: (text) => void (stderr += `${text}\n`),
     progress: () => undefined,
   };
-  const code = await runExport(effects, console, options);
+  const code = await runProgram({ effects, console, env: { SERVICE_ORIGIN: ORIGIN } }, ["export", ...args]);
   return { code, stdout, stderr };
 }
 

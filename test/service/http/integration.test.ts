@@ -457,7 +457,7 @@ describe("the same inputs", () => {
   });
 
   it("G50 F31: are served as they lie in dist, before and after all of this", async () => {
-    const dist = path.dirname(service.release.assets.directory);
+    const dist = service.release.directory;
     for (const target of all) {
       const file = [READINESS, STUDIO].includes(target) ? `${target}/index.json` : target;
       expect([target, (await get(target)).body.equals(readFileSync(dist + file))]).toEqual([target, true]);

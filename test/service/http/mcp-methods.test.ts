@@ -63,6 +63,11 @@ describe("server/discover", () => {
     expect(instructions).toMatch(/abstention is a valid answer: no code is assigned/);
   });
 
+  it("repeats an id of any characters in front of a result that many answers share", async () => {
+    const reply = await post(service, mcpRequest("server/discover", {}, { message: { id: "é😀" } }));
+    expectResult(reply, "server/discover", "é😀");
+  });
+
   it("O-52: has only the members of its kind, and says who serves", async () => {
     const result = await resultOf(service, "server/discover");
     expect(Object.keys(result).toSorted()).toEqual([

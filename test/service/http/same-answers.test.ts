@@ -3,11 +3,11 @@
  * it is the same text, byte for byte. Malformed input is refused by the same rules on each.
  */
 import net from "node:net";
-import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerOffline, runResolve } from "../../../generator/commands/resolve.ts";
-import { readOptions } from "../../../generator/commands/options.ts";
+import { runProgram } from "../../../generator/commands/program.ts";
+import { answerOffline } from "../../../generator/commands/resolve.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { type CheckedRegistry, tagOf } from "../../../generator/registry/checked.ts";
 import { ErrorEnvelope, ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../../runtime/contract/status.ts";
@@ -244,7 +244,7 @@ interface Offline {
 
 /** The folder that the service was opened from. */
 function outOf(service: Service): string {
-  return path.dirname(service.release.assets.directory);
+  return service.release.directory;
 }
 
 function argumentsOf(service: Service, { expression, language }: Request): string[] {
@@ -256,7 +256,7 @@ function argumentsOf(service: Service, { expression, language }: Request): strin
  * own starts Node before that, which takes long. So samples run here, a handful as processes, and for every expression
  * expectSame asks the function that the command prints from.
  */
-function runOffline(service: Service, request: Request): Offline {
+async function runOffline(service: Service, request: Request): Promise<Offline> {
   let stdout = "";
   let stderr = "";
   const console = {
@@ -264,14 +264,15 @@ function runOffline(service: Service, request: Request): Offline {
     error: (text: string) => void (stderr += `${text}\n`),
     progress: () => undefined,
   };
-  const code = runResolve(console, readOptions(argumentsOf(service, request), ["out", "language"], {}));
+  const outside = { effects: fileSystem, console, env: {} };
+  const code = await runProgram(outside, ["resolve", ...argumentsOf(service, request)]);
   return { code, stdout, stderr };
 }
 
 async function expectOffline(service: Service, requests: readonly Request[]): Promise<void> {
   for (const request of requests) {
     const { body } = await service.resolve(request);
-    expect([request, runOffline(service, request)]).toEqual([
+    expect([request, await runOffline(service, request)]).toEqual([
       request,
       { code: 0, stdout: body.toString(), stderr: "" },
     ]);
@@ -451,7 +452,7 @@ describe("malformed input", () => {
     expect(mcp.body.includes("structuredContent")).toBe(false);
 
     if (offline !== true) return;
-    expect(runOffline(starter, given as Request)).toEqual({ code: 1, stdout: rest.body.toString(), stderr: "" });
+    expect(await runOffline(starter, given as Request)).toEqual({ code: 1, stdout: rest.body.toString(), stderr: "" });
   });
 
   it("M22: arguments that are left out lack an expression, as an empty object does", async () => {

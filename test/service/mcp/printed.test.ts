@@ -1,5 +1,5 @@
 /**
- * What the guide, README and the manifest print for somebody to copy does what they say, run as it is printed against a
+ * What the guide, docs/http.md and the manifest print for somebody to copy does what they say, run as it is printed against a
  * release whose origin is the address it is served at; and the numbers, names and codes in their prose are those of the code.
  * Lines for npx are run by inspector.conformance.ts, the manifest's TypeScript lines by client.test.ts.
  */
@@ -23,7 +23,7 @@ import { buildInto } from "../../support/build.ts";
 const project = path.resolve(import.meta.dirname, "../../..");
 const read = (file: string): string => readFileSync(path.join(project, file), "utf8");
 const guide = read("content/guides/mcp-guide.md");
-const readme = sectionOf(read("README.md"), "## Connect an agent by MCP");
+const connect = sectionOf(read("docs/http.md"), "## Connect an agent by MCP");
 
 interface Block {
   readonly language: string;
@@ -269,10 +269,10 @@ describe("the table of errors in the guide", () => {
   });
 });
 
-describe("README", () => {
+describe("docs/http.md", () => {
   /** Indented blocks, with the address. */
   const printed = (): string[] =>
-    [...readme.matchAll(/(?:^ {4}.*\n)+/gm)].map(([text]) =>
+    [...connect.matchAll(/(?:^ {4}.*\n)+/gm)].map(([text]) =>
       text.replaceAll(/^ {4}/gm, "").replaceAll("http://127.0.0.1:8080", origin),
     );
 
@@ -283,7 +283,7 @@ describe("README", () => {
       expect.stringMatching(/^npx /),
       [],
     ]);
-    expect(await runProgram("readme.mjs", program)).toBe(`${SAID}\n`);
+    expect(await runProgram("connect.mjs", program)).toBe(`${SAID}\n`);
     expect(await resultOf(discovery)).toMatchObject(DISCOVERY);
   });
 });
@@ -302,7 +302,7 @@ describe("versions of programs", () => {
     [...text.matchAll(pattern)].map(([, first, second]) => first ?? second ?? "");
 
   it("are those that the tests run, wherever one is named", () => {
-    const texts = [guide, readme, JSON.stringify(manifest)].map(flat);
+    const texts = [guide, connect, JSON.stringify(manifest)].map(flat);
     const client = devDependencies["@modelcontextprotocol/client"];
     expect(texts.map((text) => versions(CLIENT, text))).toEqual([[client, client], [client], [client]]);
     const [inspector, ...more] = versions(INSPECTOR, read("test/conformance/inspector.conformance.ts"));
@@ -316,7 +316,7 @@ describe("versions of programs", () => {
   });
 
   it("of the protocol are the one there is", () => {
-    for (const text of [guide, readme, read("content/reference/74-mcp.md")]) {
+    for (const text of [guide, connect, read("content/reference/74-mcp.md")]) {
       const dates = text.match(/\b\d{4}-\d{2}-\d{2}\b/g) ?? [];
       expect([...new Set(dates)]).toEqual([VERSION]);
     }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fileSystem } from "../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { verifyRelease } from "../../../generator/verify/verify.ts";
 import { FOOTER_BYTES, SECTIONS } from "../../../runtime/registry/index-format.ts";
 import { run } from "../../support/command.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileSystem } from "../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
 import { verifyRelease } from "../../../generator/verify/verify.ts";
 import { starterRegistry } from "../../support/documents.ts";

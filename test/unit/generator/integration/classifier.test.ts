@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { classifierRules } from "../../../../generator/integration/classifier.ts";
 import { ANSWER_MAX_BYTES, classify } from "../../../../generator/integration/handoffs/node/classify.mjs";
 import { LIVE_TIMEOUT_SECONDS, readHandoffs } from "../../../../generator/integration/handoffs.ts";
-import { fileSystem } from "../../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../../generator/effects/file-system.ts";
 import { hostileAnswers, lineOf, type PlainAnswer } from "../../../support/hostile-answers.ts";
 
 const plain = hostileAnswers.flatMap((answer) =>

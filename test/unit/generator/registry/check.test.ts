@@ -453,5 +453,37 @@ describe("retired codes and history", () => {
       "history-not-ascending history.yaml#/1/registryVersion",
     ]);
     expect(found({ concepts: [good], history: [entry("2026.10.9"), entry("2026.10.10")] })).toEqual([]);
+    expect(found({ concepts: [good], history: [entry("2026.10.9"), entry("2026.10.9")] })).toEqual([
+      "history-not-ascending history.yaml#/1/registryVersion",
+    ]);
+  });
+});
+
+describe("code-map.ndjson", () => {
+  const provenance = { source: "test", license: "CC0-1.0", sourceId: "urn:a", reviewedBy: null, reviewedAt: null };
+  const withMap = (...lines: readonly (readonly [sourceId: string, code: string])[]): RegistryFiles => ({
+    concepts: [{ ...good, provenance }, concept("OTHER", [expression("en", "other")])],
+    files: {
+      "registry/code-map.ndjson": lines.map(([sourceId, code]) => `${JSON.stringify({ sourceId, code })}\n`).join(""),
+    },
+  });
+
+  it.each<[why: string, lines: [string, string][], rules: string[]]>([
+    ["agrees with the concepts", [["urn:a", "GOOD"], ["urn:b", "OTHER"]], []],
+    ["gives a code to two sources", [["urn:a", "GOOD"], ["urn:b", "GOOD"]], ["code-map-duplicate"]],
+    ["gives a source two codes", [["urn:b", "GOOD"], ["urn:b", "OTHER"]], ["code-map-duplicate"]],
+    ["has a code of no concept", [["urn:b", "NONE"]], ["code-map-dangling"]],
+    ["gives a concept's source another code", [["urn:a", "OTHER"]], ["code-map-disagrees"]],
+  ])("%s", (_why, lines, rules) => {
+    expect(checkFiles(withMap(...lines)).findings.map(({ rule }) => rule)).toEqual(rules);
+  }); // prettier-ignore
+});
+
+describe("what is published", () => {
+  it("has the provenance of its concept where an expression has none of its own, and null where it says null", () => {
+    const provenance = { source: "test", license: "CC0-1.0", sourceId: null, reviewedBy: null, reviewedAt: null };
+    const expressions = [expression("en", "good"), expression("de", "gut", { provenance: null })];
+    const { registry } = checkFiles({ concepts: [{ ...good, expressions, provenance }] });
+    expect(registry?.concepts[0]?.expressions.map((one) => one.provenance)).toEqual([provenance, null]);
   });
 });

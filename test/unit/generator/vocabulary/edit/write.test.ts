@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileSystem } from "../../../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../../../generator/effects/file-system.ts";
 import { readRegistry } from "../../../../../generator/registry/read.ts";
 import { formatConceptLine, writeRegistryFiles } from "../../../../../generator/vocabulary/edit/write.ts";
 import { folder } from "../../../../support/command.ts";

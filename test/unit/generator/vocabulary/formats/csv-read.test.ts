@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileSystem } from "../../../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../../../generator/effects/file-system.ts";
 import { type CsvOptions, readCsv } from "../../../../../generator/vocabulary/formats/csv-read.ts";
 import { SourceError } from "../../../../../generator/vocabulary/formats/source.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";

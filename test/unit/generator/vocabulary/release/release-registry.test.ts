@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { load } from "js-yaml";
 import { afterAll, describe, expect, it } from "vitest";
-import { runReleaseRegistry } from "../../../../../generator/commands/release-registry.ts";
 import { compareResolutions } from "../../../../../generator/diff/resolutions.ts";
 import { makeView } from "../../../../../generator/view/view.ts";
-import { fileSystem } from "../../../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../../../generator/effects/file-system.ts";
 import { checkRegistry } from "../../../../../generator/registry/check.ts";
 import type { CheckedRegistry } from "../../../../../generator/registry/checked.ts";
 import { compileIndex } from "../../../../../generator/index/compile.ts";
@@ -47,7 +46,7 @@ const fresh = (): MemoryEffects =>
     registryFiles({ concepts: [ONE, TWO], files: { "registry/history.yaml": "# Lines are only ever added.\n[]\n" } }),
   );
 const release = (effects: MemoryEffects, version: string, ...args: string[]): Promise<Said> =>
-  said(runReleaseRegistry, effects, ["--version", version, ...args]);
+  said(effects, ["release-registry", "--version", version, ...args]);
 const fileOf = (effects: MemoryEffects, name: string): string => textsOf(effects)[`registry/${name}`] ?? "";
 const historyOf = (effects: MemoryEffects): HistoryRecord => load(fileOf(effects, "history.yaml")) as HistoryRecord;
 
@@ -112,7 +111,7 @@ describe("the version", () => {
   ])("is refused in %j: %s", async (args, message) => {
     const effects = await released();
     const before = textsOf(effects);
-    await expect(said(runReleaseRegistry, effects, args)).rejects.toThrow(message);
+    await expect(said(effects, ["release-registry", ...args])).rejects.toThrow(message);
     expect(textsOf(effects)).toEqual(before);
   });
 
@@ -354,7 +353,7 @@ describe("the starter's files", () => {
       (head ?? "").replace(/^registryVersion: .*$/m, `registryVersion: ${registryVersion}`),
     );
     const run = (version: string): Promise<Said> =>
-      said(runReleaseRegistry, fileSystem, ["--registry", registry, "--version", version]);
+      said(fileSystem, ["release-registry", "--registry", registry, "--version", version]);
     const starter = checkRegistry(readRegistry(fileSystem, registry, () => undefined)).registry;
     // Where the starter has changed since it was last released, it is released as it is.
     if (starter === undefined) writeFileSync(path.join(registry, "history.yaml"), "");

@@ -2,8 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runReview } from "../../../../../generator/commands/review.ts";
-import { fileSystem } from "../../../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../../../generator/effects/file-system.ts";
 import { checkRegistry } from "../../../../../generator/registry/check.ts";
 import { readRegistry } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord, HistoryRecord } from "../../../../../generator/registry/record.ts";
@@ -63,7 +62,7 @@ function registryOf(history: HistoryRecord = [], more: Record<string, string> = 
   return renamable(registryFiles({ concepts: [], history, files: { ...files, ...more } }));
 }
 
-const review = (effects: MemoryEffects, ...args: string[]): Promise<Said> => said(runReview, effects, args);
+const review = (effects: MemoryEffects, ...args: string[]): Promise<Said> => said(effects, ["review", ...args]);
 
 function recordsOf(effects: MemoryEffects): Record<string, ConceptRecord> {
   const { concepts } = readRegistry(effects, "registry", () => undefined);
@@ -371,7 +370,7 @@ describe("review of files", () => {
     );
     writeFileSync(file, before);
     const args = ["--registry", registry, "--where", "concept=C-3XCWD4", ...BY];
-    expect(await said(runReview, fileSystem, ["--accept", ...args])).toMatchObject({ code: 0, stderr: "" });
+    expect(await said(fileSystem, ["review", "--accept", ...args])).toMatchObject({ code: 0, stderr: "" });
     const after = readFileSync(file, "utf8").split("\n");
     const lines = before.split("\n");
     expect(after.filter((line, i) => line !== lines[i])).toEqual([

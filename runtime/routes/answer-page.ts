@@ -1,9 +1,9 @@
-/** Pages on the wire: a nonce for each response, and the digests of the very bytes that are sent (T-01). */
-import type { ServerResponse } from "node:http";
+/** Pages as answers: a nonce for each response, and the digests of the very bytes that are sent (T-01). */
 import { sha256 } from "../http/digest.ts";
-import type { Page } from "../pages/page.ts";
-import { sendMissingPage, sendRepresentation } from "./reply.ts";
 import { catalogLink, type Fields, formatFields, pageFields } from "../http/representation.ts";
+import type { Page } from "../pages/page.ts";
+import { answerRepresentation } from "./answer.ts";
+import type { Answer, Request } from "./route.ts";
 
 /** What all pages of a service share. */
 export interface PageContext {
@@ -13,23 +13,27 @@ export interface PageContext {
   readonly catalogUrl: string;
 }
 
-interface Sent {
+interface PageAnswer {
   readonly page: Page;
   /** Undefined where no address gives this very page: then it has no validators either. */
   readonly contentLocation: string | undefined;
   readonly more?: Fields;
 }
 
-export function sendPage(response: ServerResponse, pages: PageContext, { page, contentLocation, more = [] }: Sent) {
-  const { body, fields } = render(pages, page);
+export function answerPage(
+  request: Request,
+  context: PageContext,
+  { page, contentLocation, more = [] }: PageAnswer,
+): Answer {
+  const { body, fields } = render(context, page);
   const validators = contentLocation === undefined ? undefined : { contentLocation, sha256: sha256(body) };
-  return sendRepresentation(response, formatFields("html", validators, [...more, ...fields]), body);
+  return answerRepresentation(request, formatFields("html", validators, [...more, ...fields]), body);
 }
 
-/** Sends a page that says what is not there, with 404. */
-export function sendNotFoundPage(response: ServerResponse, pages: PageContext, page: Page): void {
-  const { body, fields } = render(pages, page);
-  sendMissingPage(response, formatFields("html", undefined, fields).ok, body);
+/** A page that says what is not there, with 404. */
+export function answerNotFoundPage(context: PageContext, page: Page): Answer {
+  const { body, fields } = render(context, page);
+  return { status: 404, fields: formatFields("html", undefined, fields).ok, body };
 }
 
 function render({ nonce, catalogUrl }: PageContext, page: Page): { body: Uint8Array; fields: Fields } {

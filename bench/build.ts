@@ -1,0 +1,26 @@
+/** Builds a dist from a registry that a bench has made, with the project's own content. */
+import path from "node:path";
+import { writeDist } from "../generator/build.ts";
+import { readContent } from "../generator/content/read.ts";
+import { assetsOf, printDocuments } from "../generator/documents/documents.ts";
+import { digestSources, PROJECT } from "../generator/effects/closure.ts";
+import { fileSystem } from "../generator/effects/file-system.ts";
+import { replaceDirectory } from "../generator/effects/output.ts";
+import { readHandoffs } from "../generator/integration/handoffs.ts";
+import type { CheckedRegistry } from "../generator/registry/checked.ts";
+import { makeView } from "../generator/view/view.ts";
+
+export async function buildInto(
+  out: string,
+  registry: CheckedRegistry,
+  origin = "http://127.0.0.1:8080",
+): Promise<void> {
+  const { content, findings } = readContent(fileSystem, path.join(PROJECT, "content"));
+  if (content === undefined) throw new Error(JSON.stringify(findings));
+  const view = makeView(registry, origin);
+  const authored = { content, handoffs: readHandoffs(fileSystem) };
+  const documents = await printDocuments(view, authored);
+  const sources = digestSources(fileSystem);
+  const dist = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
+  await replaceDirectory(fileSystem, out, (output) => writeDist(dist, output));
+}

@@ -1,0 +1,67 @@
+/**
+ * The independent baseline: node:http alone, which finds prebuilt answers in a Map. It shares no code with the service: no
+ * check of the request, no index, no preconditions. It sends the same bytes under the same fields.
+ */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+
+const out = process.argv[2] ?? "dist";
+const DOCUMENTS = ["/api/v1/agent/connect", "/api/v1/capabilities", "/agent-tool.json", "/mcp-server.json"];
+const common = [
+  "Access-Control-Allow-Origin", "*",
+  "Access-Control-Expose-Headers", "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+  "X-Content-Type-Options", "nosniff",
+  "Content-Type", "application/json",
+]; // prettier-ignore
+
+interface Detail {
+  readonly code: string;
+  readonly name: string;
+  readonly definition: string;
+  readonly domain: string;
+  readonly registryVersion: string;
+  readonly expressions: readonly { readonly expression: string }[];
+}
+
+const answers = new Map<string, Buffer>();
+for (const line of readFileSync(path.join(out, "registry/bundle.ndjson"), "utf8").trimEnd().split("\n")) {
+  const { code, name, definition, domain, registryVersion, expressions } = JSON.parse(line) as Detail;
+  for (const { expression } of expressions) {
+    const concept = { code, name, definition, domain, registryVersion };
+    const data = { input: { expression }, status: "resolved", reason: null, embeddingProfile: null, concept, candidates: [], confidence: 1, margin: null }; // prettier-ignore
+    answers.set(expression, Buffer.from(`${JSON.stringify({ data, error: null })}\n`));
+  }
+}
+const documents = new Map(
+  DOCUMENTS.map((name) => {
+    const body = readFileSync(path.join(out, name));
+    const hex = "0".repeat(64);
+    const fields = [
+      ...common, "Cache-Control", "public, max-age=300, must-revalidate, no-transform",
+      "Content-Location", `http://127.0.0.1:8080${name}`, "ETag", `"${hex}"`,
+      "Repr-Digest", `sha-256=:${Buffer.from(hex, "hex").toString("base64")}:`, "X-Content-SHA256", hex,
+      "Content-Length", String(body.length),
+    ]; // prettier-ignore
+    return [name, { body, fields }];
+  }),
+);
+
+const server = createServer((request, response) => {
+  const document = documents.get(request.url ?? "");
+  if (document !== undefined) return void response.writeHead(200, document.fields).end(document.body);
+  const chunks: Buffer[] = [];
+  request
+    .on("data", (chunk: Buffer) => chunks.push(chunk))
+    .on("end", () => {
+      const { expression } = JSON.parse(Buffer.concat(chunks).toString()) as { expression: string };
+      const body = answers.get(expression) ?? Buffer.alloc(0);
+      const fields = [...common, "Cache-Control", "no-store", "Content-Length", String(body.length)];
+      response.writeHead(200, fields).end(body);
+    });
+});
+server.keepAliveTimeout = 30_000;
+server.listen(0, "127.0.0.1", () =>
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
+);

@@ -1,0 +1,63 @@
+/** What a command is: usage, options and run in one value, which a module of its own exports as `command`. */
+import type { Console, Effects } from "../effects/effects.ts";
+import { UsageError } from "../text/usage-error.ts";
+import type { Options, Values } from "./options.ts";
+
+/** Everything that a command may reach. */
+export interface Outside {
+  readonly effects: Effects;
+  readonly console: Console;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+interface Text {
+  /** What is written after its name. */
+  readonly usage: string;
+  /** What it does, in the help; lines are wrapped there. */
+  readonly does: string;
+  /** Whether it takes arguments that are no options. */
+  readonly takesArguments?: boolean;
+}
+
+interface Definition<O extends Options> extends Text {
+  readonly options: O;
+  /** Exit code 0 done, 1 findings or a refusal; throws UsageError for wrong usage, which is 2. */
+  run(this: void, outside: Outside, options: Values<O>, args: readonly string[]): number | Promise<number>;
+}
+
+/** A command with the types of its options closed in. */
+export interface Command extends Text {
+  readonly options: Options;
+  start(outside: Outside, written: Written): Promise<number>;
+}
+
+/** A command line after it was parsed. */
+export interface Written {
+  /** What was given for an option, in order; `true` for a flag. */
+  readonly options: Readonly<Record<string, readonly string[] | true>>;
+  readonly args: readonly string[];
+}
+
+export function defineCommand<O extends Options>({ options, run, ...text }: Definition<O>): Command {
+  return {
+    ...text,
+    options,
+    async start(outside, { options: written, args }) {
+      const [extra] = args;
+      if (extra !== undefined && text.takesArguments !== true)
+        throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}`);
+      const values = Object.entries(options).map(([name, option]) => {
+        const [flag, given = []] = [flagOf(name), written[name]];
+        const texts = given === true ? [flag] : given;
+        if (texts.includes("")) throw new UsageError(`${flag} needs a value`);
+        return [name, option.read(texts, { flag, env: outside.env })];
+      });
+      return run(outside, Object.fromEntries(values) as Values<O>, args);
+    },
+  };
+}
+
+/** `--code-from` for `codeFrom`. */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -1,0 +1,87 @@
+/** Where an export goes: to standard output in pieces, or to a file that is there whole or not at all. */
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { UsageError } from "../text/usage-error.ts";
+import { ExportError } from "../vocabulary/formats/export-error.ts";
+import type { Outside } from "./command.ts";
+
+export interface Delivered {
+  readonly bytes: number;
+  /** The file, and the SHA-256 of it. */
+  readonly file?: readonly [name: string, sha256: string];
+}
+
+/** The file behind the name: a link stays, and a folder or a device is nothing to write over. */
+export function fileOf(effects: Outside["effects"], into: string): string {
+  const file = effects.realPath(into);
+  const folder = path.dirname(file);
+  const isThere = effects.kind(folder) === "directory" && effects.names(folder).includes(path.basename(file));
+  const kind = effects.kind(file);
+  if (kind === "directory" || (kind === "none" && isThere))
+    throw new UsageError(`--into ${into} is not a regular file`);
+  return file;
+}
+
+/** Prints or writes the pieces; undefined where they cannot be exported, which is reported. */
+export async function deliver(
+  outside: Outside,
+  pieces: Iterable<string>,
+  file: string | undefined,
+): Promise<Delivered | undefined> {
+  const { console } = outside;
+  try {
+    return file === undefined ? await print(console, pieces) : write(outside, pieces, file);
+  } catch (error) {
+    if (!(error instanceof ExportError)) throw error;
+    console.progress("");
+    console.error(file === undefined ? `${error.message}. What was printed is not whole` : error.message);
+    return undefined;
+  }
+}
+
+const PRINT_AT_ONCE = 1 << 16;
+const SHOW_AT_ONCE = 1 << 23;
+
+async function print(console: Outside["console"], pieces: Iterable<string>): Promise<Delivered> {
+  let held = "";
+  let bytes = 0;
+  for (const piece of pieces) {
+    bytes += Buffer.byteLength(piece);
+    held += piece;
+    const end = held.length < PRINT_AT_ONCE ? -1 : held.lastIndexOf("\n");
+    if (end < 0) continue;
+    console.print(held.slice(0, end));
+    held = held.slice(end + 1);
+    // Lets it be heard that nobody reads any more.
+    await setImmediate();
+  }
+  if (held !== "") console.print(held.endsWith("\n") ? held.slice(0, -1) : held);
+  return { bytes };
+}
+
+function write({ effects, console }: Outside, pieces: Iterable<string>, file: string): Delivered {
+  const part = `${file}.part-${effects.processId}`;
+  const hash = createHash("sha256");
+  let [total, shown] = [0, 0];
+  const encoded = function* (): Generator<Uint8Array, void> {
+    for (const piece of pieces) {
+      const bytes = encoder.encode(piece);
+      hash.update(bytes);
+      total += bytes.length;
+      if (total - shown >= SHOW_AT_ONCE)
+        console.progress(`Writing ${file}: ${Math.floor((shown = total) / (1 << 20))} MiB`);
+      yield bytes;
+    }
+  };
+  try {
+    const bytes = effects.write(part, encoded());
+    effects.rename(part, file);
+    return { bytes, file: [file, hash.digest("hex")] };
+  } finally {
+    effects.remove(part);
+    console.progress("");
+  }
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,104 @@
+/** The options of `import`, and what they say together with the source. */
+import path from "node:path";
+import { checkLanguageTag } from "../registry/check-language.ts";
+import { REGISTRY_VERSION_PATTERN } from "../registry/record.ts";
+import { UsageError } from "../text/usage-error.ts";
+import {
+  CODE_SOURCES,
+  IMPORT_FORMATS,
+  type ImportSettings,
+  MISSING_DEFINITION,
+  REPAIRS,
+  REVIEWS,
+} from "../vocabulary/import/settings.ts";
+import { onOneLine } from "../vocabulary/import/text.ts";
+import type { Outside } from "./command.ts";
+import { choice, list, text, textOr, texts, type Values } from "./options.ts";
+
+/** The version of a registry that nobody released yet. */
+const UNRELEASED = "0000.01.0";
+
+export const IMPORT = {
+  format: choice({ value: "NAME", help: IMPORT_FORMATS.join(" or "), admitted: IMPORT_FORMATS }),
+  from: texts("FILE", "a file to read; several may follow"),
+  into: text("DIR", "the registry to import into, new or not"),
+  domain: text("NAME", "the domain of concepts that name none (the name of the first file)"),
+  codeFrom: choice({
+    value: "HOW",
+    help: "mint, notation or uri: where new codes come from (mint)",
+    admitted: CODE_SOURCES,
+    fallback: "mint",
+  }),
+  reviewAs: choice({
+    value: "HOW",
+    help: "in_review, or reviewed where you vouch for the file (in_review)",
+    admitted: REVIEWS,
+    fallback: "in_review",
+  }),
+  license: text("SPDX", "the licence of the source (what the file says, else NOASSERTION)"),
+  source: text("TEXT", "the name of the source (its title, else the name of the first file)"),
+  languages: list("TAGS", "the languages to take, with commas (all)"),
+  language: text("TAG", "the language of texts that have no tag"),
+  missingDefinition: choice({
+    value: "HOW",
+    help: "label: the name is the definition; error: nothing is imported (label)",
+    admitted: MISSING_DEFINITION,
+    fallback: "label",
+  }),
+  fix: list("KINDS", `repair ${REPAIRS.join(", ")}, and report each`),
+  findings: text("FILE", "write every finding there, as lines of JSON"),
+  version: textOr(UNRELEASED, "V", "the registryVersion of a new registry, YYYY.MM.N"),
+};
+export type ImportOptions = Values<typeof IMPORT>;
+
+/** What is read, and where it goes. Throws UsageError. */
+export function placesOf(
+  effects: Outside["effects"],
+  { from, into }: ImportOptions,
+  args: readonly string[],
+): { readonly from: readonly string[]; readonly into: string } {
+  const files = [...from, ...args];
+  if (into === undefined) throw new UsageError("--into DIR is needed: the registry to import into, new or not");
+  if (files.length === 0) throw new UsageError("--from FILE is needed");
+  const wrong = files.find((file) => effects.kind(file) !== "file");
+  if (wrong !== undefined) throw new UsageError(`--from ${wrong} is no file`);
+  return { from: files, into };
+}
+
+/** What the person decided, which the source can add to. Throws UsageError. */
+export function settingsOf(options: ImportOptions, [first = ""]: readonly string[]): ImportSettings {
+  const { domain, codeFrom, reviewAs, missingDefinition, languages, language, source, license, version } = options;
+  for (const tag of [...(language === undefined ? [] : [language]), ...languages]) {
+    const [fault] = checkLanguageTag(tag);
+    if (fault !== undefined) throw new UsageError(`${fault.text}: ${fault.remedy}`);
+  }
+  const repairs = options.fix.map((given) => {
+    const repair = REPAIRS.find((one) => one === given);
+    if (repair === undefined) throw new UsageError(`--fix ${given} is none of ${REPAIRS.join(", ")}`);
+    return repair;
+  });
+  if (!new RegExp(REGISTRY_VERSION_PATTERN).test(version))
+    throw new UsageError(`--version ${version} is not of the form YYYY.MM.N`);
+  return {
+    domain,
+    codeFrom,
+    reviewAs,
+    missingDefinition,
+    repairs: new Set(repairs),
+    untagged: language,
+    languages,
+    source,
+    license,
+    fileName: onOneLine(path.basename(first).replace(/\.[^.]+$/, "")) || "vocabulary",
+    registryVersion: version,
+  };
+}
+
+/** With the name and the licence that the source gives itself, where the person gave none. */
+export function withSource(
+  settings: ImportSettings,
+  { title = "", license }: { readonly title?: string | undefined; readonly license?: string | undefined },
+): ImportSettings {
+  const source = settings.source ?? (onOneLine(title) || undefined);
+  return { ...settings, source, license: settings.license ?? license };
+}

@@ -1,0 +1,118 @@
+/**
+ * The command line: every command by its name, each loaded when it runs, so that a resolve need not wait for the tools of
+ * a build. Exit codes: 0 done, 1 findings or a refusal, 2 wrong usage; a command may have more, which its help names.
+ */
+import { Command as Parser, CommanderError, Option } from "commander";
+import { ReleaseError } from "../../runtime/release/plain-file.ts";
+import { OutputError } from "../effects/output.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { type Command, flagOf, type Outside } from "./command.ts";
+import { invocation } from "../text/invocation.ts";
+
+interface Entry {
+  readonly does: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  start: { does: "build what is missing or outdated, then serve it", load: () => import("./start.ts") },
+  build: { does: "make dist from registry and content", load: () => import("./build.ts") },
+  verify: { does: "check a built dist", load: () => import("./verify.ts") },
+  resolve: { does: "resolve an expression offline", load: () => import("./resolve.ts") },
+  explain: { does: "say which rule allowed or stopped a resolution", load: () => import("./explain.ts") },
+  lint: { does: "list every finding of the registry", load: () => import("./lint.ts") },
+  import: { does: "bring a vocabulary into a registry", load: () => import("./import.ts") },
+  review: { does: "list what waits for review, accept or reject it", load: () => import("./review.ts") },
+  "release-registry": { does: "record the registry as a version", load: () => import("./release-registry.ts") },
+  export: { does: "write the registry in a format of others", load: () => import("./export.ts") },
+  release: { does: "check, build, verify and write a release", load: () => import("./release.ts") },
+  diff: { does: "say what differs between two releases", load: () => import("./diff.ts") },
+};
+
+/** What a person can repair is reported in one line; what the operating system refuses, in its own words. */
+const EXPECTED = [UsageError, OutputError, ReleaseError];
+
+/** Runs a command line and reports what is expected to fail. Returns the exit code. */
+export async function runAndReport(outside: Outside, args: readonly string[]): Promise<number> {
+  try {
+    return await runProgram(outside, args);
+  } catch (error) {
+    outside.console.progress("");
+    const isOfSystem = error instanceof Error && "syscall" in error;
+    if (!isOfSystem && !EXPECTED.some((kind) => error instanceof kind)) throw error;
+    outside.console.error((error as Error).message);
+    return isOfSystem ? 1 : 2;
+  }
+}
+
+/** Runs a command line. Returns the exit code; throws UsageError for a wrong one. */
+export async function runProgram(outside: Outside, args: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const program = newParser(outside.console);
+  for (const [name, { does }] of Object.entries(COMMANDS)) program.command(name).summary(does);
+  program.hook("preSubcommand", async (_, parser) => {
+    const { command } = (await COMMANDS[parser.name()]?.load()) ?? {};
+    if (command === undefined) return;
+    define(parser, command).action(async () => {
+      const options = parser.opts<Record<string, readonly string[] | true>>();
+      requireValues(options, args);
+      exitCode = await command.start(outside, { options, args: parser.args });
+    });
+  });
+  try {
+    await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw wrongUsage(error);
+  }
+  return exitCode;
+}
+
+/** Its commands print and throw as it does. */
+function newParser(console: Outside["console"]): Parser {
+  return new Parser("COMMAND")
+    .usage("[options]")
+    .helpCommand(false)
+    .helpOption("-h, --help", "print this text")
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => console.print(text.trimEnd()), writeErr: () => undefined })
+    .configureHelp({
+      commandUsage: (parser) => invocation(parser.name(), parser.usage()),
+      subcommandTerm: (parser) => invocation(parser.name()),
+    });
+}
+
+function define(parser: Parser, { usage, does, options }: Command): Parser {
+  parser.usage(usage).description(does).allowExcessArguments();
+  for (const [name, { value, help }] of Object.entries(options)) {
+    const option = new Option(flagOf(name) + (value === undefined ? "" : ` <${value}>`), help);
+    if (value !== undefined) option.argParser((text, before?: readonly string[]) => [...(before ?? []), text]);
+    parser.addOption(option);
+  }
+  return parser;
+}
+
+/** The parser takes any text for a value, also the option that follows one whose value was forgotten. */
+function requireValues(options: Readonly<Record<string, readonly string[] | true>>, args: readonly string[]): void {
+  for (const [name, given] of Object.entries(options)) {
+    const flag = flagOf(name);
+    const isNext = (value: string): boolean => args.some((arg, at) => arg === flag && args[at + 1] === value);
+    const wrong = given === true ? undefined : given.find((value) => /^-./.test(value) && isNext(value));
+    if (wrong !== undefined)
+      throw new UsageError(`${flag} needs a value; one that begins with - is written ${flag}=${wrong}`);
+  }
+}
+
+/** One line for what the parser says in one or two. */
+function wrongUsage({ code, message }: CommanderError): UsageError {
+  const line = message
+    .replace(/^error: /, "")
+    .replace("\n(Did", "\n(did")
+    .replaceAll(/\s+/g, " ");
+  const said = line.charAt(0).toUpperCase() + line.slice(1);
+  if (line.endsWith("?)")) return new UsageError(said);
+  if (code === "commander.unknownCommand") return new UsageError(`${said}: ${Object.keys(COMMANDS).join(", ")}`);
+  if (code === "commander.unknownOption")
+    return new UsageError(`${said}; an argument that begins with - goes after --`);
+  return new UsageError(said);
+}

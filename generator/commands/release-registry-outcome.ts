@@ -1,0 +1,71 @@
+/** A registry that can be released: its version is confirmed or recorded, and what changes is printed before it is written. */
+import { printLines } from "../effects/print.ts";
+import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
+import type { Candidate } from "../vocabulary/release/candidate.ts";
+import { compareWithLast, isRecorded, missingFiles, recordFiles } from "../vocabulary/release/prepare.ts";
+import { jsonLines, textLines, withoutReleased } from "../vocabulary/release/release-report.ts";
+import type { Outside } from "./command.ts";
+
+const REASSIGNED = 3;
+
+interface Settings {
+  readonly json: boolean;
+  readonly acknowledgement: string | undefined;
+}
+
+/** Returns the exit code. */
+export function releaseCandidate(outside: Outside, candidate: Candidate, settings: Settings): number {
+  return isRecorded(candidate) ? confirm(outside, candidate, settings) : record(outside, candidate, settings);
+}
+
+/** The version is recorded with this content; what the next release is compared with is written where it is not there. */
+function confirm({ effects, console }: Outside, candidate: Candidate, { json }: Settings): number {
+  const { directory, registry } = candidate;
+  const { registryVersion, contentSha256 } = registry;
+  const files = missingFiles(effects, candidate);
+  if (files.size > 0) writeRegistryFiles(effects, directory, files);
+  if (json) console.print(JSON.stringify({ status: "already_recorded", registryVersion, contentSha256 }));
+  else {
+    console.print(`${registryVersion} is already recorded with this content, SHA-256 ${contentSha256}`);
+    if (files.size > 0) console.print(`Wrote ${[...files.keys()].join(", ")} in ${directory}`);
+  }
+  return 0;
+}
+
+function record({ effects, console }: Outside, candidate: Candidate, { json, acknowledgement }: Settings): number {
+  const { directory, registry } = candidate;
+  const { registryVersion, contentSha256 } = registry;
+  const compared = compareWithLast(effects, candidate, (done) => console.progress(`Resolving: ${done} expressions`));
+  console.progress("");
+  if (compared.status === "incomparable") {
+    console.error(withoutReleased(directory, compared.last));
+    return 1;
+  }
+  const { previous, changes, lost } = compared;
+  if (lost.length > 0) warnOfLost(console, lost);
+  const files = recordFiles(effects, candidate, { changes, acknowledgement });
+  const printJson = (status: string): void => {
+    console.print(JSON.stringify({ status, registryVersion, contentSha256, previous }));
+    printLines(console, jsonLines(changes));
+  };
+  if (!json) printLines(console, textLines({ registryVersion, previous, changes }, acknowledgement));
+  if (files === undefined) {
+    if (json) printJson("refused");
+    console.error('Nothing was written. To release it all the same, say why: --acknowledge "WHY"');
+    return REASSIGNED;
+  }
+  writeRegistryFiles(effects, directory, files);
+  if (json) printJson("recorded");
+  else {
+    const count = `${registry.concepts.length} concepts, content SHA-256 ${contentSha256}`;
+    console.print(`\nRecorded ${registryVersion}: ${count}\nWrote ${[...files.keys()].join(", ")} in ${directory}`);
+  }
+  return 0;
+}
+
+const SHOWN = 20;
+
+function warnOfLost(console: Outside["console"], lost: readonly string[]): void {
+  const some = lost.slice(0, SHOWN).join(", ") + (lost.length > SHOWN ? ` and ${lost.length - SHOWN} more` : "");
+  console.error(`Warning: published before and gone, though not in retired.yaml: ${some}`);
+}

@@ -1,0 +1,37 @@
+/** What a review chose, and a decision about it: printed first, then written. */
+import { countOf, printLines } from "../effects/print.ts";
+import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
+import { prepareReview, type Review } from "../vocabulary/review/prepare.ts";
+import { listJson, listLines, planJson, planLines, refusalLines } from "../vocabulary/review/report.ts";
+import type { Outside } from "./command.ts";
+import { printFindings } from "./report.ts";
+
+export function printChosen(console: Outside["console"], chosen: Review["chosen"], json: boolean): void {
+  printLines(console, json ? listJson(chosen) : listLines(chosen));
+}
+
+/** Returns the exit code. */
+export function carryOut({ effects, console }: Outside, review: Review, json: boolean): number {
+  const { directory, decision } = review;
+  const prepared = prepareReview(effects, review);
+  if (prepared.status === "impossible") {
+    const { errors } = prepared;
+    printFindings(console, directory, errors);
+    console.error(`${countOf(errors.length, "error")} that this would cause in ${directory}: nothing was written`);
+    return 1;
+  }
+  const { plan, files } = prepared;
+  const names = [...files.keys()];
+  if (json) printLines(console, planJson(plan, decision, names));
+  else if (names.length > 0) printLines(console, planLines(plan, decision, names));
+  if (!json && plan.refused.length > 0) {
+    console.print(`${names.length > 0 ? "\n" : ""}Not accepted: ${countOf(plan.refused.length, "expression")}`);
+    printLines(console, refusalLines(plan.refused));
+  }
+  if (names.length > 0) writeRegistryFiles(effects, directory, files);
+  if (!json)
+    console.print(
+      names.length > 0 ? `\nWrote ${countOf(names.length, "file")} in ${directory}` : "Nothing was written",
+    );
+  return plan.refused.length > 0 && names.length === 0 ? 1 : 0;
+}

@@ -1,0 +1,31 @@
+/** `start`: builds dist only when it is missing, damaged, or was made from other inputs, then serves it. */
+import { recoverDirectory } from "../effects/output.ts";
+import { isCurrent } from "../release/current.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { runBuild } from "./build.ts";
+import { defineCommand, type Outside } from "./command.ts";
+import { BUILD, type BuildOptions, requireDirectory } from "./options.ts";
+
+export const command = defineCommand({
+  usage: "[options]",
+  does: "Builds dist when it is missing or its inputs changed, then serves it.",
+  options: BUILD,
+  run: async (outside, options) => (await buildIfStale(outside, options)) || (await serveBuilt(outside, options)),
+});
+
+async function buildIfStale(outside: Outside, options: BuildOptions): Promise<number> {
+  const { effects } = outside;
+  requireDirectory(effects, "registry", options.registry);
+  requireDirectory(effects, "content", options.content);
+  recoverDirectory(effects, options.out);
+  return (await isCurrent(effects, options.out, options)) ? 0 : runBuild(outside, options);
+}
+
+async function serveBuilt({ env }: Outside, { out, origin }: BuildOptions): Promise<number> {
+  const { serve, SettingError } = await import("../../runtime/serve.ts");
+  try {
+    return await serve(out, origin, env);
+  } catch (error) {
+    throw error instanceof SettingError ? new UsageError(error.message) : error;
+  }
+}

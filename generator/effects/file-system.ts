@@ -1,0 +1,183 @@
+/** The effects on the real file system, and programs as processes of their own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { text as textOf } from "node:stream/consumers";
+import { compareCodePoints } from "../text/order.ts";
+import type { Effects } from "./effects.ts";
+
+const BUFFER_BYTES = 1 << 20;
+/** Small enough to stay in the processor's cache between the reading and the hashing. */
+const digestRoom = Buffer.allocUnsafe(1 << 18);
+
+export const fileSystem: Effects = {
+  kind(file) {
+    try {
+      const stats = fs.statSync(file, { throwIfNoEntry: false });
+      return stats?.isDirectory() === true ? "directory" : stats?.isFile() === true ? "file" : "none";
+    } catch (error) {
+      // A loop of links, or a file where a folder should be, leads nowhere.
+      if (["ELOOP", "ENOTDIR"].includes(codeOf(error))) return "none";
+      throw error;
+    }
+  },
+  isLink: (file) => fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true,
+  list: (directory) => walk(directory, "").sort(compareCodePoints),
+  names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
+  read: (file) => fs.readFileSync(file),
+  *chunks(file) {
+    const descriptor = fs.openSync(file, "r");
+    try {
+      for (;;) {
+        const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+        const read = fs.readSync(descriptor, buffer);
+        if (read === 0) return;
+        yield buffer.subarray(0, read);
+      }
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  },
+  digest(file) {
+    const running = createHash("sha256");
+    const descriptor = fs.openSync(file, "r");
+    try {
+      let bytes = 0;
+      for (let read = -1; read !== 0; bytes += read) {
+        read = fs.readSync(descriptor, digestRoom);
+        running.update(digestRoom.subarray(0, read));
+      }
+      return { bytes, sha256: running.digest("hex") };
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  },
+  write(file, chunks) {
+    makeDirectory(path.dirname(file));
+    const descriptor = openNew(file);
+    try {
+      return writeBuffered(descriptor, chunks);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  },
+  async writeStream(file, chunks) {
+    makeDirectory(path.dirname(file));
+    const descriptor = openNew(file);
+    try {
+      let total = 0;
+      for await (const chunk of chunks) {
+        writeAll(descriptor, chunk);
+        total += chunk.length;
+      }
+      return total;
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  },
+  rename: (from, to) => fs.renameSync(from, to),
+  link: (target, name) => fs.symlinkSync(path.resolve(target), name, "dir"),
+  renameToNew(from, to) {
+    try {
+      fs.renameSync(from, to);
+      return true;
+    } catch (error) {
+      if (["ENOTEMPTY", "EEXIST"].includes(codeOf(error))) return false;
+      throw error;
+    }
+  },
+  remove: (target) => fs.rmSync(target, { recursive: true, force: true }),
+  realPath: (file) => (fs.existsSync(file) ? fs.realpathSync(file) : path.resolve(file)),
+  makeTemporary: (name) => fs.mkdtempSync(path.join(os.tmpdir(), `${name}-`)),
+  async run({ program, args, directory, environment, shown = false }) {
+    const child = spawn(program, args, {
+      cwd: directory,
+      env: { ...process.env, ...environment },
+      stdio: shown ? "inherit" : ["ignore", "pipe", "pipe"],
+    });
+    const [code, stdout, stderr] = await Promise.all([
+      codeOfEnd(child),
+      outputOf(child.stdout),
+      outputOf(child.stderr),
+    ]);
+    return { code, stdout, stderr };
+  },
+  node: process.execPath,
+  processId: process.pid,
+  isRunning(processId) {
+    try {
+      return process.kill(processId, 0);
+    } catch (error) {
+      return codeOf(error) === "EPERM";
+    }
+  },
+};
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
+}
+
+/** Modes are part of what is written: the umask must not show. */
+function openNew(file: string): number {
+  const descriptor = fs.openSync(file, "w", 0o644);
+  fs.fchmodSync(descriptor, 0o644);
+  return descriptor;
+}
+
+function codeOfEnd(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.on("error", () => resolve(-1)).on("exit", (code) => resolve(code ?? -1));
+  });
+}
+
+async function outputOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  return stream === null ? "" : textOf(stream);
+}
+
+/** Makes a directory and those above it, with the same mode under every umask. */
+function makeDirectory(directory: string): void {
+  if (fileSystem.kind(directory) === "none" && path.dirname(directory) !== directory)
+    makeDirectory(path.dirname(directory));
+  try {
+    fs.mkdirSync(directory);
+    fs.chmodSync(directory, 0o755);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || fileSystem.kind(directory) !== "directory") throw error;
+  }
+}
+
+/** A link to a directory is not followed: it could lead anywhere, also back here. */
+function walk(directory: string, below: string): string[] {
+  return fs.readdirSync(path.join(directory, below), { withFileTypes: true }).flatMap((entry) => {
+    const name = below + entry.name;
+    return entry.isDirectory() ? walk(directory, `${name}/`) : [name];
+  });
+}
+
+/** Gathers small chunks, so that a file of a million pieces is not a million system calls. */
+function writeBuffered(descriptor: number, chunks: Iterable<Uint8Array>): number {
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  let used = 0;
+  let total = 0;
+  const flush = (): void => {
+    writeAll(descriptor, buffer.subarray(0, used));
+    used = 0;
+  };
+  for (const chunk of chunks) {
+    total += chunk.length;
+    if (used + chunk.length > BUFFER_BYTES) flush();
+    if (chunk.length > BUFFER_BYTES) writeAll(descriptor, chunk);
+    else {
+      buffer.set(chunk, used);
+      used += chunk.length;
+    }
+  }
+  flush();
+  return total;
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at);
+}

@@ -1,0 +1,18 @@
+/** The terminal, or whatever reads the two streams of this process. */
+import type { Console } from "./effects.ts";
+
+export const terminal: Console = {
+  print: (text) => void process.stdout.write(`${text}\n`),
+  error: (text) => void process.stderr.write(`${text}\n`),
+  progress(text) {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+  },
+};
+
+/** Ends the process where nobody reads its output any more, as `head` does. */
+export function endWithReader(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
+}

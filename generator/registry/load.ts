@@ -1,0 +1,23 @@
+/** A registry read from its folder and checked, with progress for whoever waits. */
+import type { Effects } from "../effects/effects.ts";
+import { checkRegistry, type Verdict } from "./check.ts";
+import { readRegistry, type RegistrySource } from "./read.ts";
+
+type Progress = (text: string) => void;
+
+/** `progress` is called now and then; an empty text says that it is read. */
+export function readWithProgress(effects: Effects, directory: string, progress: Progress): RegistrySource {
+  const source = readRegistry(effects, directory, (done) => {
+    if (done % 500 === 0) progress(`Reading ${directory}: ${done} concepts`);
+  });
+  progress("");
+  return source;
+}
+
+export function loadRegistry(effects: Effects, directory: string, progress: Progress): Verdict {
+  const source = readWithProgress(effects, directory, progress);
+  progress(`Checking ${source.concepts.length} concepts`);
+  const verdict = checkRegistry(source);
+  progress("");
+  return verdict;
+}

@@ -1,0 +1,57 @@
+/** A registry in a format of others: skos and csv are all of the source; json and tbx are what is published. */
+import { type CheckedRegistry, tagOf } from "../../registry/checked.ts";
+import type { RegistrySource } from "../../registry/read.ts";
+import { makeView } from "../../view/view.ts";
+import { chooseLanguages } from "./chosen-languages.ts";
+import { writeCsv } from "./csv-write.ts";
+import { writeJson } from "./json-write.ts";
+import { writeTbx } from "./tbx-write.ts";
+
+/** What is to be written, and what it holds. */
+export interface Exported {
+  readonly pieces: Iterable<string>;
+  readonly concepts: number;
+  readonly expressions: number;
+  /** Expressions and hidden labels that are in other languages than the chosen ones. */
+  readonly leftOut: number;
+}
+
+interface Wanted {
+  readonly origin: string;
+  /** Only these, and what is narrower; empty: all. */
+  readonly languages: readonly string[];
+}
+
+export async function exportSource(
+  registry: RegistrySource,
+  { format, origin, languages }: Wanted & { readonly format: "turtle" | "jsonld" | "csv" },
+): Promise<Exported> {
+  const isChosen = chooseLanguages(languages);
+  let [expressions, leftOut] = [0, 0];
+  for (const { record } of registry.concepts) {
+    const chosen = record.expressions.filter(({ language, locale = null }) => isChosen(tagOf({ language, locale })));
+    const labels = record.hiddenLabels?.filter(({ language }) => !isChosen(language)) ?? [];
+    expressions += chosen.length;
+    leftOut += record.expressions.length - chosen.length + labels.length;
+  }
+  const counts = { concepts: registry.concepts.length, expressions, leftOut };
+  if (format === "csv") return { pieces: writeCsv(registry, { languages }), ...counts };
+  const { writeSkos } = await import("./skos-write.ts");
+  return { pieces: writeSkos(registry, { format, origin, languages }), ...counts };
+}
+
+export function exportPublished(
+  registry: CheckedRegistry,
+  { format, origin, languages }: Wanted & { readonly format: "json" | "tbx" },
+): Exported {
+  const isChosen = chooseLanguages(languages);
+  const chosen = registry.concepts.map(({ expressions }) => expressions.filter((one) => isChosen(tagOf(one))).length);
+  const expressions = chosen.reduce((sum, count) => sum + count, 0);
+  const all = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);
+  return {
+    pieces: format === "tbx" ? writeTbx(registry, { origin, languages }) : writeJson(makeView(registry, origin)),
+    concepts: chosen.filter((count) => count > 0).length,
+    expressions,
+    leftOut: all - expressions,
+  };
+}

@@ -1,0 +1,36 @@
+/** The registry that an import changes, as it is: an empty one where there is none yet. */
+import type { Effects } from "../../effects/effects.ts";
+import { checkRegistry } from "../../registry/check.ts";
+import { readRegistry, REGISTRY_FILE, type RegistrySource } from "../../registry/read.ts";
+import type { Finding } from "../../text/finding.ts";
+import { UsageError } from "../../text/usage-error.ts";
+
+export type Before =
+  | { readonly ok: true; readonly registry: RegistrySource }
+  /** Its own findings, which must be repaired first. */
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+/** Throws UsageError for what is neither a registry nor a place for a new one. */
+export function readBefore(effects: Effects, into: string, progress: (text: string) => void): Before {
+  const kind = effects.kind(into);
+  if (kind === "file") throw new UsageError(`--into ${into} is a file, not a directory`);
+  if (kind === "none" || effects.kind(`${into}/${REGISTRY_FILE}`) === "none") {
+    if (kind === "directory" && effects.names(into).length > 0)
+      throw new UsageError(`--into ${into} holds files but no ${REGISTRY_FILE}: name a registry, or a new folder`);
+    return { ok: true, registry: EMPTY };
+  }
+  const registry = readRegistry(effects, into, (done) => {
+    if (done % 5000 === 0) progress(`Reading ${into}: ${done} concepts`);
+  });
+  const verdict = checkRegistry(registry);
+  return verdict.registry === undefined ? { ok: false, findings: verdict.findings } : { ok: true, registry };
+}
+
+const EMPTY: RegistrySource = {
+  registry: undefined,
+  concepts: [],
+  retired: [],
+  history: [],
+  codeMap: [],
+  findings: [],
+};

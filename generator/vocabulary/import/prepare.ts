@@ -1,0 +1,56 @@
+/** An import up to its writing: the plan with the version that it needs, why it is refused, and the list of its findings. */
+import type { Effects } from "../../effects/effects.ts";
+import type { Verdict } from "../../registry/check.ts";
+import type { RegistrySource } from "../../registry/read.ts";
+import { type Finding, formatFinding } from "../../text/finding.ts";
+import type { Source } from "../formats/source.ts";
+import { formatImportFinding, type ImportFinding, refusals } from "./import-finding.ts";
+import { type Plan, planImport } from "./plan.ts";
+import { settleVersion } from "./version.ts";
+
+type Settings = Parameters<typeof planImport>[2];
+
+export interface Prepared {
+  readonly plan: Plan;
+  /** Of the registry as it would be. */
+  readonly verdict: Verdict;
+}
+
+export function prepareImport(source: Source, before: RegistrySource, settings: Settings): Prepared {
+  const planned = planImport(source, before, settings);
+  const { after, verdict } = settleVersion(planned.after, before);
+  return { plan: { ...planned, after }, verdict };
+}
+
+/** Why nothing is imported: lines for a person, or findings that the registry would have. */
+export type Refused = { readonly lines: readonly string[] } | { readonly findings: readonly Finding[] };
+
+const SHOWN = 20;
+
+export function whyRefused(
+  { plan: { fates, findings }, verdict }: Prepared,
+  { from, into }: { readonly from: readonly string[]; readonly into: string },
+): Refused | undefined {
+  const refused = refusals(findings);
+  if (refused.length > 0) {
+    const some = refused.slice(0, SHOWN).map((one) => formatFinding({ ...one, severity: "error", pointer: "" }));
+    return { lines: [...some, `${refused.length} of the findings stop the import: nothing was imported`] };
+  }
+  if (fates.gone > 0 && fates.changed + fates.unchanged === 0) {
+    const line =
+      `None of the ${fates.gone} concepts that came into ${into} before is in ${from.join(", ")}: that is another ` +
+      "vocabulary, so name another --domain; nothing was imported";
+    return { lines: [line] };
+  }
+  return verdict.registry === undefined ? { findings: verdict.findings } : undefined;
+}
+
+/** Writes every finding as a line of JSON. */
+export function writeFindings(effects: Effects, file: string, findings: readonly ImportFinding[]): void {
+  effects.write(file, encoded(findings));
+}
+
+function* encoded(findings: readonly ImportFinding[]): Generator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  for (const finding of findings) yield encoder.encode(formatImportFinding(finding));
+}

@@ -1,0 +1,32 @@
+/** The registry as a release of it would be: with its version, and checked. */
+import { checkRegistry } from "../../registry/check.ts";
+import type { CheckedRegistry } from "../../registry/checked.ts";
+import { checkHistory } from "../../registry/history.ts";
+import type { Finding } from "../../text/finding.ts";
+import type { EditableSource } from "../edit/edit.ts";
+import { candidateOf } from "./registry-release.ts";
+
+/** A registry that passed its checks, the records it was made from, and their folder. */
+export interface Candidate {
+  readonly directory: string;
+  readonly source: EditableSource;
+  readonly registry: CheckedRegistry;
+}
+
+/** Why this version is below those that are released; undefined where it is not. */
+export function tooLow(source: EditableSource, version: string): string | undefined {
+  return checkHistory(source.history, version).find(({ rule }) => rule === "version-too-low")?.text;
+}
+
+/** A candidate, or the findings that are in its way. */
+export function makeCandidate(
+  directory: string,
+  read: EditableSource,
+  version: string,
+):
+  | { readonly ok: true; readonly candidate: Candidate }
+  | { readonly ok: false; readonly findings: readonly Finding[] } {
+  const source = candidateOf(read, version);
+  const { registry, findings } = checkRegistry(source);
+  return registry === undefined ? { ok: false, findings } : { ok: true, candidate: { directory, source, registry } };
+}

@@ -1,0 +1,75 @@
+/** A release of the registry up to its writing: what it is compared with, what that shows, and the files that record it. */
+import { createHash } from "node:crypto";
+import type { ResolutionChange } from "../../diff/comparison.ts";
+import type { Effects } from "../../effects/effects.ts";
+import { RELEASED_FILE } from "../../registry/read.ts";
+import type { HistoryRecord } from "../../registry/record.ts";
+import type { Candidate } from "./candidate.ts";
+import { changesSince, lostCodes, reassignmentsIn, releasedText, releaseFiles } from "./registry-release.ts";
+import { readReleased } from "./released.ts";
+
+type HistoryEntry = HistoryRecord[number];
+
+export type Compared =
+  /** What resolved in the last release is not known. */
+  | { readonly status: "incomparable"; readonly last: HistoryEntry }
+  | {
+      readonly status: "compared";
+      readonly previous: string | null;
+      readonly changes: readonly ResolutionChange[];
+      /** Codes that were published, and that are neither in the registry nor retired. */
+      readonly lost: readonly string[];
+    };
+
+export function isRecorded({ source, registry }: Candidate): boolean {
+  return source.history.some(({ registryVersion }) => registryVersion === registry.registryVersion);
+}
+
+/** Of a version that is recorded: what the next one is compared with, where it is not there as it must be. */
+export function missingFiles(
+  effects: Effects,
+  { directory, source, registry }: Candidate,
+): ReturnType<typeof releaseFiles> {
+  const isLast = source.history.at(-1)?.registryVersion === registry.registryVersion;
+  const isThere = digestOf(releasedText(registry)) === releasedDigest(effects, directory);
+  return new Map(isLast && !isThere ? [[RELEASED_FILE, releasedText(registry)]] : []);
+}
+
+/** `progress` gets the number of expressions that are done. */
+export function compareWithLast(
+  effects: Effects,
+  { directory, source, registry }: Candidate,
+  progress: (done: number) => void,
+): Compared {
+  const release = source.history.at(-1);
+  if (release === undefined) return { status: "compared", previous: null, changes: [], lost: [] };
+  const concepts = readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
+  if (concepts === undefined) return { status: "incomparable", last: release };
+  const changes = changesSince({ release, concepts }, registry, progress);
+  return { status: "compared", previous: release.registryVersion, changes, lost: lostCodes(concepts, source) };
+}
+
+/** The files that record the release; undefined where expressions are reassigned and nobody says why. */
+export function recordFiles(
+  effects: Effects,
+  { directory, source, registry }: Candidate,
+  { changes, acknowledgement }: { changes: readonly ResolutionChange[]; acknowledgement: string | undefined },
+): ReturnType<typeof releaseFiles> | undefined {
+  const { registryVersion, contentSha256 } = registry;
+  const reassigned = reassignmentsIn(changes);
+  if (reassigned.length > 0 && acknowledgement === undefined) return undefined;
+  const broken = acknowledgement === undefined || reassigned.length === 0 ? {} : { reassigned, acknowledgement };
+  const entry = { registryVersion, contentSha256, ...broken };
+  return releaseFiles({ effects, directory }, source, { registry, entry });
+}
+
+function releasedDigest(effects: Effects, directory: string): string | undefined {
+  const file = `${directory}/${RELEASED_FILE}`;
+  return effects.kind(file) === "file" ? digestOf(effects.chunks(file)) : undefined;
+}
+
+function digestOf(chunks: Iterable<string | Uint8Array>): string {
+  const hash = createHash("sha256");
+  for (const chunk of chunks) hash.update(chunk);
+  return hash.digest("hex");
+}

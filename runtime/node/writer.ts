@@ -1,0 +1,52 @@
+/**
+ * The one writer to node:http. A framework's reply object would cost a tenth of a small answer (bench/, decision 003).
+ */
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Answer, Body, LongBody } from "../routes/route.ts";
+
+/** Writes an answer. A long body gives a promise, which fails when its source does. */
+export function writeAnswer(
+  response: ServerResponse,
+  { status, fields, body, leavesBody }: Answer,
+): void | Promise<void> {
+  const closing = leavesBody === true && !response.req.complete ? ["Connection", "close"] : [];
+  if (body === undefined) return void response.writeHead(status, [...fields, ...closing]).end();
+  response.writeHead(status, [...fields, ...closing, "Content-Length", String(lengthOf(body))]);
+  if (isLong(body)) return writeLong(response, body);
+  if (typeof body === "string" || body instanceof Uint8Array) return void response.end(body);
+  // To HEAD node:http sends the fields alone.
+  for (let i = 0; i + 1 < body.length; i++) response.write(body[i]);
+  response.end(body.at(-1));
+}
+
+/** The same as bytes, for a connection on which no whole request was read; it ends the connection. */
+export function formatLastAnswer({ status, fields, body = "" }: Answer): Uint8Array {
+  if (isLong(body)) throw new TypeError("A refusal is short");
+  const parts = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
+  const all = [...fields, "Content-Length", String(lengthOf(body)), "Connection", "close"];
+  const lines = all.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${all[i + 1] ?? ""}\r\n`] : []));
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
+  return Buffer.concat([head, ...parts].map((part) => Buffer.from(part as string)));
+}
+
+function lengthOf(body: Body): number {
+  if (typeof body === "string") return Buffer.byteLength(body);
+  if (body instanceof Uint8Array || isLong(body)) return body.length;
+  return body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+}
+
+function isLong(body: Body): body is LongBody {
+  return typeof body === "object" && "pieces" in body;
+}
+
+async function writeLong(response: ServerResponse, body: LongBody): Promise<void> {
+  if (response.req.method === "HEAD") return void response.end();
+  try {
+    await pipeline(Readable.from(body.pieces(), { objectMode: false }), response);
+  } catch (error) {
+    // A peer that goes away is not an error.
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * Every path of the service, once, with the methods it accepts. A path is ours to the letter, or with percent-encoding;
+ * what is below the path of a recipe is a recipe's to the letter, or there is no such recipe (O-37).
+ * Source: contract §4; ruling O-60.
+ */
+import { isConceptCode } from "../contract/code.ts";
+import { paths, type Resource } from "../contract/policy.ts";
+import { problem } from "../contract/problem.ts";
+import { originForm } from "../http/target.ts";
+import { answerOptions, answerProblem } from "./answer.ts";
+import type { Route } from "./route.ts";
+
+/** A path with its routes. HEAD goes with GET; `all` answers every method itself. */
+export interface Entry {
+  /** A path, or one whose last segment is `:code` (one segment) or `*` (whatever follows). */
+  readonly path: string;
+  readonly get?: Route;
+  readonly post?: Route;
+  readonly all?: Route;
+}
+
+/** The routes of the service by what they answer. */
+export interface Routes {
+  readonly resolve: Route;
+  readonly mcp: Route;
+  readonly concepts: Route;
+  readonly concept: Route;
+  readonly bundle: Route;
+  readonly deployment: Route;
+  readonly conceptsPage: Route;
+  readonly conceptPage: Route;
+  readonly resolvePage: Route;
+  readonly resources: ReadonlyMap<Resource, Route>;
+  /** By path. */
+  readonly assets: ReadonlyMap<string, Route>;
+}
+
+export interface RouteTable {
+  readonly entries: readonly Entry[];
+  /** The route of a request whose target is one of our paths to the letter, without a router; else undefined. */
+  exact(method: string, target: string): Found | undefined;
+  /** What answers a request that no route accepts: 404, or 405 with Allow or OPTIONS where the path is ours. */
+  refuse(target: string): Route;
+}
+
+export interface Found {
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** What is below these paths is compared to the letter: an encoded id is another id. */
+const RECIPE_PATHS = [paths.readinessReports, paths.kits];
+const CONCEPT_PREFIX = `${paths.concepts}/`;
+const NONE = {};
+
+export function routeTable(routes: Routes): RouteTable {
+  const fixed: Entry[] = [
+    { path: paths.resolve, post: routes.resolve },
+    { path: paths.mcp, all: routes.mcp },
+    { path: paths.concepts, get: routes.concepts },
+    { path: paths.bundle, get: routes.bundle },
+    { path: paths.deployment, get: routes.deployment },
+    { path: paths.conceptPages, get: routes.conceptsPage },
+    { path: paths.resolvePage, get: routes.resolvePage },
+    ...[...routes.resources].map(([{ path }, get]) => ({ path, get })),
+    ...[...routes.assets].map(([path, get]) => ({ path, get })),
+  ];
+  const byPath = new Map(fixed.map((entry) => [entry.path, entry]));
+  const patterns: Entry[] = [
+    { path: `${paths.concepts}/:code`, get: routes.concept },
+    { path: `${paths.conceptPages}/:code`, get: routes.conceptPage },
+    ...RECIPE_PATHS.map((path) => ({ path: `${path}/*`, get: recipeRoute(byPath) })),
+  ];
+  return {
+    entries: [...fixed.filter(({ path }) => !isOfRecipe(path)), ...patterns],
+    exact(method, target) {
+      const route = routeOf(byPath.get(target), method);
+      if (route !== undefined) return { route, parameters: NONE };
+      // A ConceptCode needs no percent-encoding, so there is nothing to decode.
+      if (!target.startsWith(CONCEPT_PREFIX) || (method !== "GET" && method !== "HEAD")) return undefined;
+      const code = target.slice(CONCEPT_PREFIX.length);
+      return isConceptCode(code) ? { route: routes.concept, parameters: { code } } : undefined;
+    },
+    refuse(target) {
+      const entry = find(byPath, patterns, target);
+      if (entry === undefined) return (request) => answerProblem(request, problem("not_found"));
+      return entry.all ?? refusalOf(entry);
+    },
+  };
+}
+
+function routeOf(entry: Entry | undefined, method: string): Route | undefined {
+  if (entry === undefined) return undefined;
+  if (entry.all !== undefined) return entry.all;
+  return method === "POST" ? entry.post : method === "GET" || method === "HEAD" ? entry.get : undefined;
+}
+
+/** The methods of a path, as Allow lists them. */
+function refusalOf({ get }: Entry): Route {
+  const allow = get === undefined ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+  return (request) =>
+    request.method === "OPTIONS"
+      ? answerOptions(allow)
+      : answerProblem(request, problem("method_not_allowed"), ["Allow", allow]);
+}
+
+/** The entry whose path a target has, read as Fastify's router reads it: what a reserved character's escape stands for is data. */
+function find(byPath: ReadonlyMap<string, Entry>, patterns: readonly Entry[], target: string): Entry | undefined {
+  const [sent = ""] = target.split(/[?#]/, 1);
+  const path = decodePath(sent);
+  if (path === undefined) return undefined;
+  const pattern = patterns.find(({ path: one }) => {
+    const prefix = one.slice(0, one.lastIndexOf("/") + 1);
+    const rest = path.slice(prefix.length);
+    return path.startsWith(prefix) && (one.endsWith("*") || (rest !== "" && !rest.includes("/")));
+  });
+  return pattern ?? byPath.get(path);
+}
+
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURI(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOfRecipe(path: string): boolean {
+  return RECIPE_PATHS.some((one) => path.startsWith(`${one}/`));
+}
+
+function recipeRoute(byPath: ReadonlyMap<string, Entry>): Route {
+  return (request) => {
+    const [path = ""] = originForm(request.target).split("?", 1);
+    const route = byPath.get(path)?.get;
+    return route === undefined ? answerProblem(request, problem("recipe_not_found")) : route(request);
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * Runs the tests against the seeded faults of list.txt, one at a time, in copies of the project, and says which test file
+ * catches each. Where the named tests miss a fault, the whole suite runs. At the end the tests that caught something run
+ * without any fault: one that fails anyway catches nothing. Plain JavaScript, so that every Node that the project supports runs it as it is.
+ *
+ *   node test/mutants/run.js [--check] [--jobs N] [ID ...]
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+const project = path.resolve(import.meta.dirname, "../..");
+const NOT_COPIED = /^(?:node_modules|dist|release|coverage|bench\/\.cache|lib\.making-.*|dist\.building.*)$/;
+const HEAD = /^@ (?<id>[a-z0-9-]+) (?<file>\S+): (?<tests>.+)$/;
+/** A fault may make a loop endless: the limits of one test file and of all. */
+const [FILE_LIMIT_MS, SUITE_LIMIT_MS] = [10 * 60_000, 60 * 60_000];
+
+const testFiles = readdirSync(path.join(project, "test"), { recursive: true })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `test/${name}`)
+  .sort();
+
+/** The faults of the list: `find` and `replace` are texts, `tests` the files that the names stand for. */
+function readFaults() {
+  const text = readFileSync(path.join(import.meta.dirname, "list.txt"), "utf8");
+  const faults = [];
+  for (const line of text.split("\n")) {
+    const { id, file, tests } = HEAD.exec(line)?.groups ?? {};
+    if (id !== undefined) faults.push({ id, file, names: tests.split(" "), find: [], replace: [] });
+    else if (line.startsWith("- ")) faults.at(-1)?.find.push(line.slice(2).trim());
+    else if (line.startsWith("+")) faults.at(-1)?.replace.push(line.slice(1).trim());
+  }
+  return faults.map(({ find, replace, names, ...fault }) => {
+    const tests = names.flatMap((name) => testFiles.filter((file) => path.basename(file, ".test.ts") === name));
+    return { ...fault, tests, find: find.join("\n"), replace: replace.join("\n") };
+  });
+}
+
+/** What is wrong with the list itself, one line each. */
+function checkFaults(faults) {
+  return faults.flatMap(({ id, file, find }, i) => {
+    if (faults.findIndex((fault) => fault.id === id) < i) return [`${id}: the id is there twice`];
+    const count = readFileSync(path.join(project, file), "utf8").split(find).length - 1;
+    return count === 1 ? [] : [`${id}: its text occurs ${count} times in ${file}, not once`];
+  });
+}
+
+/** A copy of the project in a folder of its own, with the packages that are installed here. */
+function copyProject() {
+  const copy = mkdtempSync(path.join(tmpdir(), "mutants-"));
+  process.on("exit", () => [copy, `${copy}.json`].map((place) => rmSync(place, { recursive: true, force: true })));
+  cpSync(project, copy, { recursive: true, filter: (name) => !NOT_COPIED.test(path.relative(project, name)) });
+  symlinkSync(path.join(project, "node_modules"), path.join(copy, "node_modules"));
+  return copy;
+}
+
+/** Compiles the copy and runs test files in it, all where none is named; gives the files that failed, with a test of each. */
+async function runTests(copy, tests, ...more) {
+  const compiled = spawnSync(process.execPath, ["generator/compile.js"], { cwd: copy, encoding: "utf8" });
+  if (compiled.status !== 0) throw new Error(`The copy cannot be compiled: ${compiled.stdout}${compiled.stderr}`);
+  const report = `${copy}.json`;
+  rmSync(report, { force: true });
+  const vitest = [path.join(project, "node_modules/vitest/vitest.mjs"), "run", "--reporter=json"];
+  const child = spawn(process.execPath, [...vitest, `--outputFile=${report}`, ...more, ...tests], {
+    cwd: copy,
+    stdio: "ignore",
+    detached: true,
+  });
+  const stop = () => process.kill(-child.pid, "SIGKILL");
+  process.prependOnceListener("exit", stop);
+  const timer = setTimeout(stop, tests.length === 1 ? FILE_LIMIT_MS : SUITE_LIMIT_MS);
+  const [code, signal] = await new Promise((resolve) => child.on("exit", (...end) => resolve(end)));
+  clearTimeout(timer);
+  process.off("exit", stop);
+  if (signal !== null) return ["the time limit"];
+  if (code === 0) return [];
+  const { testResults } = JSON.parse(readFileSync(report, "utf8"));
+  return testResults.filter(({ status }) => status === "failed").map(({ name }) => path.relative(copy, name));
+}
+
+/** Applies a fault to a copy, runs its tests one file after another, then all, and takes it back; gives the file that caught it. */
+async function tryFault(copy, { file, find, replace, tests }) {
+  const place = path.join(copy, file);
+  const text = readFileSync(place, "utf8");
+  const [before = "", after = ""] = text.split(find);
+  writeFileSync(place, before + replace + after);
+  let failed = [];
+  for (const some of [...tests.map((test) => [test]), []]) {
+    if (failed.length === 0) failed = await runTests(copy, some, "--bail=1");
+    // What fails among all may have failed for want of time: it must fail by itself.
+    if (failed.length > 0 && some.length === 0) failed = await runTests(copy, failed);
+  }
+  writeFileSync(place, text);
+  return failed[0];
+}
+
+const { values, positionals } = parseArgs({
+  options: { check: { type: "boolean" }, jobs: { type: "string", default: "1" } },
+  allowPositionals: true,
+});
+const faults = readFaults();
+const chosen = faults.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+const wrong = checkFaults(faults);
+wrong.push(...positionals.filter((id) => !faults.some((fault) => fault.id === id)).map((id) => `${id}: no such fault`));
+for (const line of wrong) console.log(line);
+if (wrong.length > 0) process.exit(1);
+console.log(`${faults.length} faults in the list, each of a text that occurs once`);
+if (values.check) process.exit(0);
+process.on("SIGINT", () => process.exit(130)).on("SIGTERM", () => process.exit(143));
+
+const copies = Array.from({ length: Number(values.jobs) }, copyProject);
+const waiting = [...chosen];
+const caught = new Map();
+const work = copies.map(async (copy) => {
+  for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
+    const start = performance.now();
+    const file = await tryFault(copy, fault);
+    const seconds = Math.round((performance.now() - start) / 1000);
+    if (file !== undefined) caught.set(fault.id, file);
+    console.log(`${fault.id}: ${file === undefined ? "SURVIVED" : `caught by ${file}`} (${seconds} s)`);
+  }
+});
+await Promise.all(work);
+// A test that fails anyway catches nothing.
+const catching = [...new Set(caught.values())].filter((file) => testFiles.includes(file));
+const anyway = catching.length === 0 ? [] : await runTests(copies[0], catching);
+for (const [id, file] of caught) {
+  if (!anyway.includes(file)) continue;
+  caught.delete(id);
+  console.log(`${id}: SURVIVED, for ${file} fails without it too`);
+}
+const survived = chosen.length - caught.size;
+console.log(`${caught.size} caught, ${survived} survived`);
+process.exitCode = survived > 0 ? 1 : 0;
