@@ -61,15 +61,15 @@ function place(files: Files, dist?: string): Place {
   return { directory, out };
 }
 
-const argsOf = ({ directory, out }: Place): string[] => [
-  ...["--registry", path.join(directory, "registry"), "--content", path.join(directory, "content")],
-  ...["--out", out, "--origin", "https://a.example"],
-];
+function argsOf({ directory, out }: Place): string[] {
+  const folders = { registry: path.join(directory, "registry"), content: path.join(directory, "content"), out };
+  return Object.entries({ ...folders, origin: "https://a.example" }).flatMap(([name, value]) => [`--${name}`, value]);
+}
 
-const build = (place: Place): Promise<Said> => said(fileSystem, ["build", ...argsOf(place)]);
+const build = (where: Place): Promise<Said> => said(fileSystem, ["build", ...argsOf(where)]);
 
-const buildApart = (place: Place, options?: RunOptions): Promise<Outcome> =>
-  run("lib/generator/main.js", ["build", ...argsOf(place)], options);
+const buildApart = (where: Place, options?: RunOptions): Promise<Outcome> =>
+  run("lib/generator/main.js", ["build", ...argsOf(where)], options);
 
 let good: Place;
 let before: Record<string, string>;

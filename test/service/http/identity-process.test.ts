@@ -60,9 +60,10 @@ describe("G03 G09 G10 O-58: a service", () => {
     async (category, said, provoke) => {
       provoke();
       const rounds: string[] = [];
-      await withService({}, async ({ port, stderr }) => {
+      await withService({}, async (served) => {
+        const { port } = served;
         for (let round = 0; round < 2; round++) {
-          const before = round === 0 ? 0 : stderr().length;
+          const before = round === 0 ? 0 : served.stderr().length;
           if (round > 0) provoke();
           await aSecond();
           await expectUnavailable(port, category);
@@ -70,7 +71,7 @@ describe("G03 G09 G10 O-58: a service", () => {
           own.restore();
           await aSecond();
           expect((await ask(port)).status).toBe(200);
-          rounds.push(stderr().slice(before));
+          rounds.push(served.stderr().slice(before));
         }
       });
       for (const told of rounds) expectTold(told, category, said);

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { execFileSync } from "node:child_process";
-import files from "node:fs/promises";
+import fsPromises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -318,15 +318,15 @@ it("B53 B54 B55 B56 B57 B58 B59 B60 B61 B62 B63 V16 O-32: each category has fixe
 describe("a look at the files", () => {
   /** How many files a use of the service opens. */
   async function opened(use: () => Promise<unknown>): Promise<number> {
-    const { open } = files;
+    const { open } = fsPromises;
     let count = 0;
-    files.open = (...rest: Parameters<typeof open>) => (count++, open(...rest));
+    fsPromises.open = (...rest: Parameters<typeof open>) => (count++, open(...rest));
     syncBuiltinESMExports();
     try {
       await use();
       return count;
     } finally {
-      files.open = open;
+      fsPromises.open = open;
       syncBuiltinESMExports();
     }
   }

@@ -57,7 +57,7 @@ describe("the verified identity", () => {
       .sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
     expect(found.length).toBeGreaterThan(60);
     expect(closure.files).toStrictEqual(found);
-    const sums = found.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join("");
+    const sums = found.map((file) => `${file.sha256}  ${file.path}\n`).join("");
     expect(closure).toStrictEqual({ algorithm: "sha256", treeDigest: sha256(sums), files: found });
   });
 
@@ -68,7 +68,7 @@ describe("the verified identity", () => {
     expect(listed).toStrictEqual(found.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path))));
     const sums = digestFiles(own.dist).filter(({ path }) => path !== "SHA256SUMS");
     expect(readFileSync(own.at("dist/SHA256SUMS"), "utf8").split("\n").filter(Boolean).sort()).toEqual(
-      sums.map(({ path, sha256 }) => `${sha256}  ${path}`).sort(),
+      sums.map((file) => `${file.sha256}  ${file.path}`).sort(),
     );
   });
 

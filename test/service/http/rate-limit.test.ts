@@ -17,19 +17,20 @@ const directory = await buildRelease(checkedRegistry(nasty));
 const release = openRelease(directory);
 afterAll(() => release.close());
 
-let served: Listening | undefined;
+let listening: Listening | undefined;
 afterEach(async () => {
-  expect(served?.faults ?? []).toEqual([]);
-  await served?.close();
-  served = undefined;
+  const [fault] = listening?.faults ?? [];
+  await listening?.close();
+  listening = undefined;
+  if (fault !== undefined) throw new Error("The server reported a fault", { cause: fault });
 });
 
 /** The clock of the servers of this file. */
 const clock = { now: 1000 };
 
 async function listen(rate?: RateLimit): Promise<number> {
-  served = await serveRelease(release, rate && { rate: { ...rate, now: () => clock.now } });
-  return served.port;
+  listening = await serveRelease(release, rate && { rate: { ...rate, now: () => clock.now } });
+  return listening.port;
 }
 
 interface Sent {
