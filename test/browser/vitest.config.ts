@@ -2,5 +2,10 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/browser/*.browser.ts"], testTimeout: 300_000, hookTimeout: 300_000 },
+  test: {
+    include: ["test/browser/*.browser.ts"],
+    globalSetup: "test/support/shared-releases.ts",
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 });

@@ -126,7 +126,6 @@ beforeAll(async () => {
       writeFileSync(zip, bytes);
       kits.push({ name: `${registry} ${recipeId}`, zip, entries: await readZip(bytes) });
     }
-    rmSync(path.dirname(dist), { recursive: true });
   }
 });
 afterAll(() => rmSync(folder, { recursive: true }));

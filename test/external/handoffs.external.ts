@@ -3,7 +3,6 @@
  * kit, wrong usage, and live calls to the real server on the address that the kits are made for. What an answer means, is
  * hostile-answers.external.ts.
  */
-import { randomBytes } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
@@ -33,7 +32,6 @@ import {
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
-import { createServer, type Service } from "../../runtime/server.ts";
 import {
   type Client,
   copyKit,
@@ -54,7 +52,7 @@ import { LONGEST, LONGEST_ASTRAL, nasty } from "../support/nasty.ts";
 import { execute, type Outcome } from "../support/npx.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
-import { noIdentity } from "../support/service.ts";
+import { listen, type Listening } from "../support/service.ts";
 
 const clients = findClients();
 const languages = [...new Set(clients.all.map(({ language }) => language))];
@@ -149,7 +147,7 @@ let port: number;
 let origin: string;
 let dist: string;
 let release: Release;
-let app: Service;
+let app: Listening;
 let made: Awaited<ReturnType<typeof unpackKits>>;
 let kit: UnpackedKit;
 beforeAll(async () => {
@@ -160,19 +158,13 @@ beforeAll(async () => {
   kit = made.kits[0] as UnpackedKit;
   dist = await buildRelease(checked, origin);
   release = openRelease(dist);
-  app = createServer(release, {
-    identity: noIdentity,
-    onFault: (error) => console.error(error),
-    nonce: () => randomBytes(16).toString("base64"),
-  });
-  await app.listen({ host: "127.0.0.1", port });
+  app = await listen(release, { port });
 });
 afterAll(async () => {
   await app.close();
   release.close();
   made.remove();
   clients.remove();
-  rmSync(path.dirname(dist), { recursive: true });
 });
 
 /** An empty folder, which is given back if it is still that; removed in any case. */

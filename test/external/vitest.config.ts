@@ -2,5 +2,10 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["test/external/*.external.ts"], testTimeout: 180_000, hookTimeout: 180_000 },
+  test: {
+    include: ["test/external/*.external.ts"],
+    globalSetup: "test/support/shared-releases.ts",
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
 });

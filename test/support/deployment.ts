@@ -1,7 +1,16 @@
 /** A clean release directory of a test's own, beside a copy that it is restored from, and servers that run from it. */
-import { createHash, randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
-import type { AddressInfo } from "node:net";
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
@@ -9,13 +18,14 @@ import type { FileDigest } from "../../runtime/contract/document.ts";
 import type { Identity } from "../../runtime/release/identity.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease } from "../../runtime/release/release.ts";
-import { createServer } from "../../runtime/server.ts";
 import { serve, type Served } from "./command.ts";
-import { buildInto, ORIGIN } from "./release.ts";
+import { project } from "./project.ts";
+import { buildRelease, copyRelease, ORIGIN } from "./release.ts";
+import { listen } from "./service.ts";
+import { sha256 } from "./sha256.ts";
 
 export const IDENTITY_PATH = "/.well-known/service-semantics-deployment.json";
 
-const project = path.resolve(import.meta.dirname, "../..");
 const SOURCES = ["package.json", "package-lock.json", "runtime"] as const;
 const PARTS = [...SOURCES, "dist"] as const;
 
@@ -29,12 +39,12 @@ export interface Deployment {
   readonly document: string;
   /** Puts the whole release back as it was made. */
   readonly restore: () => void;
-  /** Builds another release for these sources into a folder. */
+  /** Puts another release for these sources into a folder. */
   readonly build: (out: string, registry: CheckedRegistry, origin?: string) => Promise<void>;
   readonly remove: () => void;
 }
 
-/** Copies the sources of the runtime and builds a release that is to run from them. */
+/** Copies the sources of the runtime and a release that is to run from them. */
 export async function deploy(registry: CheckedRegistry, origin = ORIGIN): Promise<Deployment> {
   const above = mkdtempSync(path.join(tmpdir(), "deployment-"));
   const root = path.join(above, "release");
@@ -45,8 +55,8 @@ export async function deploy(registry: CheckedRegistry, origin = ORIGIN): Promis
   symlinkSync(path.join(project, "node_modules"), path.join(above, "node_modules"));
   const sources = digestFiles(root);
   const dist = path.join(root, "dist");
-  const build: Deployment["build"] = (out, other, otherOrigin = origin) =>
-    buildInto(out, other, { origin: otherOrigin, sources });
+  const build: Deployment["build"] = async (out, other, otherOrigin = origin) =>
+    copyRelease(await buildRelease(other, otherOrigin, sources), out);
   await build(dist, registry);
   cpSync(root, clean, { recursive: true });
   return {
@@ -54,15 +64,30 @@ export async function deploy(registry: CheckedRegistry, origin = ORIGIN): Promis
     dist,
     at: (name) => path.join(root, name),
     document: path.join(dist, IDENTITY_PATH),
-    restore() {
-      for (const name of PARTS) {
-        rmSync(path.join(root, name), { recursive: true, force: true });
-        cpSync(path.join(clean, name), path.join(root, name), { recursive: true });
-      }
-    },
+    restore: () => PARTS.forEach((name) => restore(path.join(clean, name), path.join(root, name))),
     build,
     remove: () => rmSync(above, { recursive: true, force: true }),
   };
+}
+
+/** Makes `place` what `clean` is, and touches nothing that is that already. */
+function restore(clean: string, place: string): void {
+  const wanted = lstatSync(clean);
+  const found = lstatSync(place, { throwIfNoEntry: false });
+  const isSame = wanted.isDirectory()
+    ? found?.isDirectory() === true
+    : found?.isFile() === true && readFileSync(place).equals(readFileSync(clean));
+  if (!isSame) {
+    rmSync(place, { recursive: true, force: true });
+    cpSync(clean, place, { recursive: true });
+  }
+  if (found?.mode !== wanted.mode) chmodSync(place, wanted.mode);
+  if (!isSame || !wanted.isDirectory()) return;
+  const names = readdirSync(clean);
+  for (const name of readdirSync(place)) {
+    if (!names.includes(name)) rmSync(path.join(place, name), { recursive: true });
+  }
+  for (const name of names) restore(path.join(clean, name), path.join(place, name));
 }
 
 /** Every plain file below a folder, as anybody would find and hash it. */
@@ -72,12 +97,8 @@ export function digestFiles(root: string): FileDigest[] {
     .map((entry) => path.join(entry.parentPath, entry.name))
     .map((file) => {
       const bytes = readFileSync(file);
-      return { path: path.relative(root, file), bytes: bytes.length, sha256: hexOf(bytes) };
+      return { path: path.relative(root, file), bytes: bytes.length, sha256: sha256(bytes) };
     });
-}
-
-export function hexOf(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** The service as a process that runs from the release directory. */
@@ -106,23 +127,16 @@ export async function watchDeployment(deployment: Deployment, configured?: strin
     onChange: (state) => told.push(state),
     project: deployment.root,
   });
-  const app = createServer(release, {
-    onFault: (error) => {
-      throw error;
-    },
-    nonce: () => randomBytes(16).toString("base64"),
-    identity,
-  });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const { port, faults, close } = await listen(release, { identity });
   return {
     port,
     told,
     later: (seconds = 1) => void (time += seconds),
     ask: (init = {}, target = IDENTITY_PATH) => fetch(`http://127.0.0.1:${port}${target}`, init),
     async close() {
-      await app.close();
+      await close();
       release.close();
+      if (faults.length > 0) throw faults[0];
     },
   };
 }

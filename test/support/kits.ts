@@ -54,8 +54,6 @@ export async function unpackKits(
   }
   return {
     kits,
-    remove() {
-      for (const directory of [folder, path.dirname(dist)]) rmSync(directory, { recursive: true });
-    },
+    remove: () => rmSync(folder, { recursive: true }),
   };
 }

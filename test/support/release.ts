@@ -1,51 +1,76 @@
-/** Builds a release the way the build command does, into a folder of the test's own. */
-import { mkdtempSync } from "node:fs";
+/**
+ * The releases of a run. Each is built once, by whoever asks for it first, and is read-only: every file of tests that asks
+ * for the same registry and origin gets the same folder. shared-releases.ts makes and removes the folder that holds them.
+ */
+import { createHash } from "node:crypto";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { writeDist } from "../../generator/build.ts";
-import { digestSources } from "../../generator/effects/closure.ts";
-import type { Content } from "../../generator/content/content.ts";
-import { readContent } from "../../generator/content/read.ts";
-import { assetsOf, printDocuments } from "../../generator/documents/documents.ts";
-import { makeView } from "../../generator/view/view.ts";
-import { fileSystem } from "../../generator/effects/file-system.ts";
-import { readHandoffs } from "../../generator/integration/handoffs.ts";
-import { replaceDirectory } from "../../generator/effects/output.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 
 export const ORIGIN = "https://registry.example";
 
-/** The project's own content. */
-export function starterContent(): Content {
-  const { content, findings } = readContent(fileSystem, path.resolve(import.meta.dirname, "../../content"));
-  if (content === undefined) throw new Error(JSON.stringify(findings, null, 2));
-  return content;
-}
+/** Names the folder of the shared releases to the processes of a run. */
+export const SHARED_RELEASES = "SHARED_RELEASES";
 
-export interface BuildOptions {
-  readonly origin?: string;
-  readonly content?: Content;
-  /** What it is to run from, if not from this project. */
-  readonly sources?: readonly FileDigest[];
-}
-
-/** Builds `registry` with `content` into `out`; the inputs' digest changes with every source file, so it is a constant. */
-export async function buildInto(
-  out: string,
+/**
+ * A release of `registry` for `origin`, read-only: a test that changes one takes ownRelease. It is to run from this project,
+ * if not from `sources`.
+ */
+export async function buildRelease(
   registry: CheckedRegistry,
-  { origin = ORIGIN, content = starterContent(), sources = digestSources(fileSystem) }: BuildOptions = {},
-): Promise<void> {
-  const view = makeView(registry, origin);
-  const authored = { content, handoffs: readHandoffs(fileSystem) };
-  const documents = await printDocuments(view, authored);
-  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
-  await replaceDirectory(fileSystem, out, (output) => writeDist(input, output));
+  origin = ORIGIN,
+  sources?: readonly FileDigest[],
+): Promise<string> {
+  const shared = process.env[SHARED_RELEASES];
+  if (shared === undefined) throw new Error("No folder for releases: the run has no shared-releases.ts");
+  const key = createHash("sha256")
+    .update(JSON.stringify([registry, origin, sources]))
+    .digest("hex");
+  const folder = path.join(shared, key);
+  const dist = path.join(folder, "dist");
+  if (existsSync(folder)) return dist;
+  const making = mkdtempSync(path.join(shared, "making-"));
+  // Loaded here, because most files of tests find what they ask for.
+  const { buildInto } = await import("./build.ts");
+  await buildInto(path.join(making, "dist"), registry, { origin, ...(sources !== undefined && { sources }) });
+  makeWritable(making, false);
+  try {
+    renameSync(making, folder);
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(folder)) throw error;
+    removeShared(making);
+  }
+  return dist;
 }
 
-/** Builds into a new folder and gives its path. */
-export async function buildRelease(registry: CheckedRegistry, origin = ORIGIN): Promise<string> {
-  const directory = path.join(mkdtempSync(path.join(tmpdir(), "release-")), "dist");
-  await buildInto(directory, registry, { origin });
-  return directory;
+/** A copy that may be changed, in a folder of its own, which the test removes. */
+export async function ownRelease(registry: CheckedRegistry, origin = ORIGIN): Promise<string> {
+  const own = path.join(mkdtempSync(path.join(tmpdir(), "release-")), "dist");
+  copyRelease(await buildRelease(registry, origin), own);
+  return own;
+}
+
+/** Copies a release, so that the copy may be changed. */
+export function copyRelease(dist: string, target: string): void {
+  cpSync(dist, target, { recursive: true });
+  makeWritable(target, true);
+}
+
+export function removeShared(folder: string): void {
+  makeWritable(folder, true);
+  rmSync(folder, { recursive: true });
+}
+
+/** Lets or forbids its owner to change a folder and what lies in it; the folder itself can be renamed and removed. */
+function makeWritable(folder: string, isWritable: boolean): void {
+  if (isWritable) chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) makeWritable(place, isWritable);
+    else if (entry.isFile()) chmodSync(place, isWritable ? 0o644 : 0o444);
+    if (entry.isDirectory() && !isWritable) chmodSync(place, 0o555);
+  }
 }

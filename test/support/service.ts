@@ -1,14 +1,13 @@
-/** The real server over a real socket, on a release built from a registry of the test's own. */
+/** The real server over a real socket: the one place of the tests that makes a server in this process. */
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
 import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import path from "node:path";
 import { PROGRAM } from "../../generator/effects/closure.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { createServer } from "../../runtime/server.ts";
+import type { ServiceOptions } from "../../runtime/service.ts";
 import { buildRelease } from "./release.ts";
 
 export interface Reply {
@@ -19,11 +18,15 @@ export interface Reply {
   json(): unknown;
 }
 
-export interface Service {
-  readonly release: Release;
+export interface Listening {
   readonly port: number;
   /** Faults the server reported. */
   readonly faults: unknown[];
+  readonly close: () => Promise<void>;
+}
+
+export interface Service extends Listening {
+  readonly release: Release;
   send(
     method: string,
     path: string,
@@ -31,49 +34,52 @@ export interface Service {
   ): Promise<Reply>;
   /** POSTs a resolve request; a string or bytes go as they are, anything else as JSON. */
   resolve(request: unknown): Promise<Reply>;
-  close(): Promise<void>;
 }
 
-/** For servers that nobody asks for their identity. */
-export const noIdentity = (): Promise<never> => Promise.reject(new Error("Nobody asks"));
+export interface ListenOptions extends Partial<Omit<ServiceOptions, "onFault">> {
+  /** Another free one, if none is given. */
+  readonly port?: number;
+}
 
-export async function startService(registry: CheckedRegistry, memoryMaxBytes?: number): Promise<Service> {
-  const directory = await buildRelease(registry);
-  const release = openRelease(directory, memoryMaxBytes);
+/** Serves an open release, which the caller closes. Where no identity is given, nobody may ask for it. */
+export async function listen(release: Release, { port = 0, ...options }: ListenOptions = {}): Promise<Listening> {
   const faults: unknown[] = [];
   const app = createServer(release, {
-    onFault: (error) => faults.push(error),
     nonce: () => randomBytes(16).toString("base64"),
-    identity: identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM }),
+    identity: () => Promise.reject(new Error("Nobody asks")),
+    ...options,
+    onFault: (error) => faults.push(error),
   });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  await app.listen({ host: "127.0.0.1", port });
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    faults,
+    async close() {
+      await app.close();
+    },
+  };
+}
+
+/** Serves the shared release of a registry. */
+export async function startService(registry: CheckedRegistry, memoryMaxBytes?: number): Promise<Service> {
+  return serveFolder(await buildRelease(registry), memoryMaxBytes);
+}
+
+/** Serves the release in a folder. */
+export async function serveFolder(dist: string, memoryMaxBytes?: number): Promise<Service> {
+  const release = openRelease(dist, memoryMaxBytes);
+  const identity = identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM });
+  const { port, faults, close } = await listen(release, { identity });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
   const send: Service["send"] = (method, target, { headers = {}, body } = {}) =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-      const request = http.request({
-        host: "127.0.0.1",
-        port,
-        method,
-        path: target,
-        agent,
-        headers: { ...length, ...headers },
-      });
-      request.on("error", reject).on("response", (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
-        response.on("end", () => {
-          const whole = Buffer.concat(chunks);
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: whole,
-            json: () => JSON.parse(whole.toString("utf8")) as unknown,
-          });
-        });
-      });
-      request.end(body);
+      const fields = { ...length, ...headers };
+      http
+        .request({ host: "127.0.0.1", port, method, path: target, agent, headers: fields })
+        .on("error", reject)
+        .on("response", (response) => void readReply(response).then(resolve, reject))
+        .end(body);
     });
   return {
     release,
@@ -89,9 +95,14 @@ export async function startService(registry: CheckedRegistry, memoryMaxBytes?: n
     },
     async close() {
       agent.destroy();
-      await app.close();
+      await close();
       release.close();
-      rmSync(path.dirname(directory), { recursive: true });
     },
   };
+}
+
+async function readReply(response: http.IncomingMessage): Promise<Reply> {
+  const body = Buffer.concat((await response.toArray()) as Buffer[]);
+  const json = (): unknown => JSON.parse(body.toString("utf8"));
+  return { status: response.statusCode ?? 0, headers: response.headers, body, json };
 }

@@ -1,12 +1,13 @@
 /** An attacker's tools: changes a release, and makes everything mechanical fit again: digests, lists, identity, sums. */
-import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { archive } from "../../generator/integration/archive.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { verifyRelease } from "../../generator/verify/verify.ts";
 import { readZip } from "./kits.ts";
+import { copyRelease } from "./release.ts";
+import { sha256 } from "./sha256.ts";
 
 export const MANIFEST = "manifest.json";
 export const SUMS = "SHA256SUMS";
@@ -17,17 +18,13 @@ export const STUDIO = "api/v1/integration-studio/index.json";
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Loose = any;
 
-export function sha256(bytes: Uint8Array | string): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
 /** A release of one's own to break. */
 export class Copy {
   readonly directory: string;
 
   constructor(dist: string) {
     this.directory = path.join(mkdtempSync(path.join(tmpdir(), "tampered-")), "dist");
-    cpSync(dist, this.directory, { recursive: true });
+    copyRelease(dist, this.directory);
   }
 
   at(name: string): string {

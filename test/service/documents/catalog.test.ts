@@ -1,0 +1,409 @@
+/** The API catalog, the discovery receipt and the MCP manifest: what leads a program to everything else. */
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { discovery, routeInventorySha256 } from "../../../generator/documents/discovery.ts";
+import { makeView } from "../../../generator/view/view.ts";
+import type { Discovery, InventoryRoute } from "../../../generator/contract/reference.ts";
+import type { Linkset } from "../../../runtime/contract/representation.ts";
+import { StatusEnvelope } from "../../../generator/contract/status.ts";
+import { getJson, getText, HTML, members, strings } from "../../support/documents.ts";
+import { idsOf, textOf } from "../../support/markup.ts";
+import { nasty } from "../../support/nasty.ts";
+import { expectValid, makeAjv, publishedSchema } from "../../support/published-schemas.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { ORIGIN } from "../../support/release.ts";
+import { expectSchema } from "../../support/schemas.ts";
+import { type Service, startService } from "../../support/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService(checkedRegistry(nasty));
+});
+afterAll(() => service.close());
+
+const PROFILE = "https://www.rfc-editor.org/info/rfc9727";
+const CATALOG = "/.well-known/api-catalog";
+const RECEIPT = "/.well-known/service-semantics-discovery.json";
+
+/** RFC 9264 §4.2, written from the RFC: contexts with an anchor, targets under relation types, no `rel` inside. */
+const RFC_9264 = {
+  type: "object",
+  required: ["linkset"],
+  additionalProperties: false,
+  properties: {
+    linkset: {
+      type: "array",
+      minItems: 1,
+      items: {
+        type: "object",
+        required: ["anchor"],
+        minProperties: 2,
+        properties: { anchor: { type: "string", format: "uri" } },
+        // Registered relation types are lower case names; extension types are URIs (RFC 8288 §2.1).
+        patternProperties: {
+          "^(?!anchor$)(?:[a-z][a-z0-9.-]*|[a-z][a-z0-9+.-]*:.+)$": {
+            type: "array",
+            minItems: 1,
+            items: { $ref: "#/$defs/target" },
+          },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  $defs: {
+    target: {
+      type: "object",
+      required: ["href"],
+      properties: {
+        href: { type: "string", format: "uri" },
+        type: { type: "string", pattern: '^[a-z]+/[a-z0-9.+-]+(?:; ?[a-z]+=(?:[^";]+|"[^"]*"))*$' },
+        title: { type: "string", minLength: 1 },
+        media: { type: "string" },
+        hreflang: { type: "array", items: { type: "string" } },
+        rel: false,
+        rev: false,
+        anchor: false,
+      },
+      // Extension attributes are arrays (§4.2.4.3).
+      additionalProperties: { type: "array" },
+    },
+  },
+};
+
+const catalog = () => getJson<Linkset>(service, CATALOG);
+
+describe("/.well-known/api-catalog", () => {
+  it("G13: is a linkset as RFC 9264 has it, with the profile of RFC 9727", async () => {
+    const reply = await service.send("GET", CATALOG);
+    expect([reply.status, reply.headers["content-type"]]).toEqual([
+      200,
+      `application/linkset+json; profile="${PROFILE}"`,
+    ]);
+    expectValid(makeAjv().compile(RFC_9264), reply.json());
+  });
+
+  it("judges by a schema that can say no", () => {
+    const validate = makeAjv().compile(RFC_9264);
+    const target = { href: "https://x.example/" };
+    const wrong: unknown[] = [
+      [],
+      { linkset: {} },
+      { linkset: [] },
+      { linkset: [{ anchor: "https://x.example/" }] },
+      { linkset: [{ item: [target] }] },
+      { linkset: [{ anchor: "/relative", item: [target] }] },
+      { linkset: [{ anchor: "https://x.example/", item: target }] },
+      { linkset: [{ anchor: "https://x.example/", item: [{ href: "/relative" }] }] },
+      { linkset: [{ anchor: "https://x.example/", item: [{ ...target, rel: "item" }] }] },
+      { linkset: [{ anchor: "https://x.example/", item: [{ ...target, type: "json" }] }] },
+      { linkset: [{ anchor: "https://x.example/", "Not A Type": [target] }] },
+      { linkset: [{ anchor: "https://x.example/", item: [target] }], extra: 1 },
+    ];
+    for (const value of wrong) expect([JSON.stringify(value), validate(value)]).toEqual([JSON.stringify(value), false]);
+    expectValid(validate, { linkset: [{ anchor: "https://x.example/", "service-desc": [target] }] });
+  });
+
+  it("G14: connects direct API, MCP, OpenAPI, directions for people, machine discovery and deployment identity", async () => {
+    const { linkset } = await catalog();
+    const [own, ...apis] = linkset;
+    expect(own?.anchor).toBe(ORIGIN + CATALOG);
+    const items = own?.item?.map(({ href }) => href) ?? [];
+    expect(items).toEqual(expect.arrayContaining([`${ORIGIN}/api/v1/resolve`, `${ORIGIN}/mcp`]));
+    expect(apis.map(({ anchor }) => anchor)).toEqual([`${ORIGIN}/api/v1/resolve`, `${ORIGIN}/mcp`]);
+    for (const { anchor } of apis) expect(items).toContain(anchor);
+    const [direct, mcp] = apis;
+    const hrefs = (targets: readonly { href: string }[] = []): string[] => targets.map(({ href }) => href);
+    expect(hrefs(direct?.["service-desc"])).toEqual([`${ORIGIN}/openapi.json`]);
+    expect(hrefs(mcp?.["service-desc"])).toEqual([`${ORIGIN}/mcp-server.json`]);
+    for (const api of [direct, mcp]) {
+      const docs = api?.["service-doc"] ?? [];
+      expect(docs.some(({ type }) => type === HTML)).toBe(true);
+      expect(hrefs(api?.["service-meta"])).toEqual(
+        expect.arrayContaining([ORIGIN + RECEIPT, `${ORIGIN}/.well-known/service-semantics-deployment.json`]),
+      );
+    }
+    expect(hrefs(mcp?.["service-doc"])).toContain(`${ORIGIN}/mcp-guide`);
+    expect(hrefs(direct?.["service-meta"])).toContain(`${ORIGIN}/.well-known/service-semantics.json`);
+    expect(hrefs(direct?.["service-doc"])).toContain(`${ORIGIN}/integration-studio`);
+    const ofRegistry = ["/registry/retired.json", "/registry/history.json", "/registry/coverage.json"];
+    for (const path of ["/api/v1/integration-readiness", "/api/v1/integration-studio", ...ofRegistry])
+      expect(hrefs(direct?.["service-meta"])).toContain(ORIGIN + path);
+  });
+
+  it("G14: says of each target the media type with which it answers", async () => {
+    const targets = (await catalog()).linkset.flatMap(({ anchor: _anchor, ...relations }) =>
+      Object.values(relations).flat(),
+    );
+    expect(targets.length).toBeGreaterThanOrEqual(15);
+    for (const { href, type, title } of targets) {
+      const target = href.slice(ORIGIN.length);
+      expect(title).toBeTruthy();
+      const reply = await service.send("GET", target, type === undefined ? {} : { headers: { accept: type } });
+      // Only what is called by POST has no type: it has no representation to get.
+      if (type === undefined) expect([target, reply.status]).toEqual([target, 405]);
+      else expect([target, reply.status, reply.headers["content-type"]]).toEqual([target, 200, type]);
+    }
+  });
+
+  it("E02 O-01: links the status document with the relation status, and it can be followed", async () => {
+    const contexts = (await catalog()).linkset.filter(({ anchor }) => !anchor.endsWith(CATALOG));
+    expect(contexts.length).toBe(2);
+    for (const { status = [] } of contexts) {
+      expect(status.map(({ href }) => href)).toEqual([`${ORIGIN}/api/v1/status`]);
+      for (const { href, type = "" } of status) {
+        const reply = await service.send("GET", href.slice(ORIGIN.length), { headers: { accept: type } });
+        expect([reply.status, reply.headers["content-type"]]).toEqual([200, type]);
+        expect(expectSchema(StatusEnvelope, reply.json()).data.productionResolver).toBe(
+          "reviewed_exact_registry_first",
+        );
+      }
+    }
+  });
+});
+
+/** RFC 8785 for values without numbers that need care: sorted by UTF-16 code units, as JavaScript sorts. */
+function jcs(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(jcs).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${jcs(inner)}`).join(",")}}`;
+}
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+describe("RFC 8785", () => {
+  it("O-46: canonicalize and the recomputation of this test give its published vectors", () => {
+    // §3.2.2 and §3.2.3.
+    const sample = JSON.parse(String.raw`{
+      "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
+      "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
+      "literals": [null, true, false]
+    }`) as unknown;
+    const expected = String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`;
+    const names = JSON.parse(String.raw`{
+      "\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh", "1": "One",
+      "\ud83d\ude00": "Emoji: Grinning Face", "\u0080": "Control", "\u00f6": "Latin Small Letter O With Diaeresis"
+    }`) as unknown;
+    const order = [
+      "Carriage Return",
+      "One",
+      "Control",
+      "Latin Small Letter O With Diaeresis",
+      "Euro Sign",
+      "Emoji: Grinning Face",
+      "Hebrew Letter Dalet With Dagesh",
+    ];
+    for (const form of [canonicalize, jcs]) {
+      expect(form(sample)).toBe(expected);
+      expect([...(form(names) ?? "").matchAll(/:"((?:[^"])+)"/g)].map(([, value]) => value)).toEqual(order);
+    }
+  });
+});
+
+const TEN = [
+  CATALOG,
+  RECEIPT,
+  "/answers",
+  "/answers.json",
+  "/answers.md",
+  "/api-reference",
+  "/api-reference.json",
+  "/api-reference.md",
+  "/openapi.json",
+  "/mcp-server.json",
+];
+
+describe("the discovery receipt", () => {
+  const receipt = () => getJson<Discovery>(service, RECEIPT);
+
+  it("G15 O-09: inventories exactly the ten routes", async () => {
+    const { routes } = await receipt();
+    expect(routes.map(({ path }) => path)).toEqual(TEN);
+    expectValid(await publishedSchema(service, "discovery"), await receipt());
+    for (const { path, url, methods } of routes) expect([url, methods]).toEqual([ORIGIN + path, ["GET", "HEAD"]]);
+  });
+
+  it("G16: gives each route and each of its representations media type, content location and cache policy", async () => {
+    const { routes } = await receipt();
+    const types = ({ representations }: InventoryRoute): string[] => representations.map(({ mediaType }) => mediaType);
+    for (const route of routes) {
+      const { representations, path } = route;
+      expect(route).toMatchObject(representations[0] ?? {});
+      const negotiated = path === "/answers" || path === "/api-reference";
+      expect([path, types(route)]).toEqual([
+        path,
+        negotiated ? ["application/json", HTML, "text/markdown; charset=utf-8"] : [expect.any(String)],
+      ]);
+      for (const { mediaType, contentLocation, cachePolicy } of representations) {
+        expect(contentLocation.startsWith(`${ORIGIN}/`)).toBe(true);
+        expect(cachePolicy).toBe(
+          mediaType === HTML ? "private, no-store" : "public, max-age=300, must-revalidate, no-transform",
+        );
+      }
+    }
+  });
+
+  it("G16: is true of the live responses, for GET without Accept and for each representation", async () => {
+    for (const { path, mediaType, contentLocation, cachePolicy, representations } of (await receipt()).routes) {
+      const asked = [
+        { headers: {}, expected: { mediaType, contentLocation, cachePolicy } },
+        ...representations.map((each) => ({ headers: { accept: each.mediaType }, expected: each })),
+      ];
+      for (const { headers, expected } of asked) {
+        for (const method of ["GET", "HEAD"]) {
+          const { status, headers: fields } = await service.send(method, path, { headers });
+          expect([path, status]).toEqual([path, 200]);
+          expect(fields).toMatchObject({
+            "content-type": expected.mediaType,
+            "content-location": expected.contentLocation,
+            "cache-control": expected.cachePolicy,
+          });
+        }
+      }
+    }
+  });
+
+  it("G17 O-46: has a digest that can be recomputed by the published rule", async () => {
+    const { routes, routeInventorySha256: digest, routeInventoryRule } = await receipt();
+    expect(digest).toBe(digestOf(jcs(routes)));
+    expect(routeInventoryRule).toMatch(/SHA-256[\s\S]*RFC 8785[\s\S]*routes/);
+    // As the API reference recommends it for a shell: compact output with sorted names.
+    expect(digestOf(canonicalize(routes) ?? "")).toBe(digest);
+  });
+
+  it("G44: says that it detects drift only, establishes no publisher, and grants nothing", async () => {
+    const { detects, publisherAuthenticity, authorizationGranted, sideEffects } = await receipt();
+    expect(detects).toMatch(/drift only/i);
+    expect(detects).toMatch(/does not establish who published it/i);
+    expect(detects).toMatch(/grants no authorization/i);
+    expect([publisherAuthenticity, authorizationGranted, sideEffects]).toEqual([false, "none", "none"]);
+  });
+
+  it("G45: changes its digest with any media type, location or policy, and with the list of routes", async () => {
+    const { routes, routeInventorySha256: digest } = await receipt();
+    expect(routeInventorySha256(routes)).toBe(digest);
+    const seen = new Set([digest]);
+    const changed = (other: readonly InventoryRoute[]): void => {
+      const made = routeInventorySha256(other);
+      expect(made).toMatch(/^[0-9a-f]{64}$/);
+      expect(seen.has(made)).toBe(false);
+      seen.add(made);
+    };
+    routes.forEach((route, i) => {
+      const put = (other: InventoryRoute): void => changed(routes.with(i, other));
+      for (const name of ["path", "url", "mediaType", "contentLocation", "cachePolicy"] as const) {
+        put({ ...route, [name]: `${route[name]}x` });
+      }
+      put({ ...route, methods: ["GET"] });
+      route.representations.forEach((representation, j) => {
+        for (const name of ["mediaType", "contentLocation", "cachePolicy"] as const) {
+          const other = { ...representation, [name]: `${representation[name]}x` };
+          put({ ...route, representations: route.representations.with(j, other) });
+        }
+      });
+      changed(routes.toSpliced(i, 1));
+    });
+    changed(routes.toReversed());
+  });
+
+  it("G45: does not depend on the order in which members are written", async () => {
+    const { routes, routeInventorySha256: digest } = await receipt();
+    const reversed = routes.map((route) => Object.fromEntries(Object.entries(route).toReversed()) as InventoryRoute);
+    expect(routeInventorySha256(reversed)).toBe(digest);
+  });
+
+  it("G45: is another one at another origin, and the same for another registry at the same origin", () => {
+    const registry = checkedRegistry(nasty);
+    const digest = (origin: string, from = registry): string => discovery(makeView(from, origin)).routeInventorySha256;
+    expect(digest(ORIGIN)).not.toBe(digest("https://a.example"));
+    expect(digest(ORIGIN)).toBe(digest(ORIGIN, { ...registry, concepts: [] }));
+  });
+});
+
+describe("/mcp-server.json", () => {
+  const REQUIRED = [
+    "$schema", "schema", "service", "protocol", "requestRequirements", "security", "capabilities",
+    "supportedMethods", "identityAcceptanceRule", "directApiAlternative",
+  ]; // prettier-ignore
+
+  it("G47: has the ten required names, takes others, and does without none of the ten", async () => {
+    const manifest = await getJson(service, "/mcp-server.json");
+    const validate = await publishedSchema(service, "mcp-server");
+    expect(Object.keys(manifest)).toEqual(expect.arrayContaining(REQUIRED));
+    expectValid(validate, manifest);
+    expectValid(validate, { ...manifest, another: [1] });
+    for (const name of REQUIRED) {
+      const { [name]: _taken, ...rest } = manifest;
+      expect([name, validate(rest)]).toEqual([name, false]);
+    }
+    expect(manifest["$schema"]).toBe(`${ORIGIN}/schemas/mcp-server.v1.json`);
+  });
+
+  it("M29: says that it is a convenience, and that server/discover on POST /mcp is the standard discovery", async () => {
+    const manifest = await getJson<{ protocol: Record<string, unknown>; description: string }>(
+      service,
+      "/mcp-server.json",
+    );
+    expect(manifest.description).toMatch(/convenience of this deployment/i);
+    expect(manifest.description).toMatch(/standards?-defined discovery operation is server\/discover on POST \/mcp/i);
+    expect(manifest.protocol).toMatchObject({
+      version: "2026-07-28",
+      endpoint: `${ORIGIN}/mcp`,
+      method: "POST",
+      stateless: true,
+      discovery: "server/discover",
+    });
+  });
+
+  it("M24: names the seven methods, the one tool, the limits of clientInfo and the direct alternative", async () => {
+    const manifest = await getJson(service, "/mcp-server.json");
+    expect(manifest["supportedMethods"]).toEqual([
+      "server/discover",
+      "tools/list",
+      "tools/call",
+      "resources/list",
+      "resources/read",
+      "prompts/list",
+      "prompts/get",
+    ]);
+    expect(manifest["tools"]).toMatchObject([{ name: "resolve_service_semantics", sideEffects: "none" }]);
+    expect(manifest["directApiAlternative"]).toMatchObject({ method: "POST", url: `${ORIGIN}/api/v1/resolve` });
+    const said = strings(manifest).join("\n");
+    expect(said).toMatch(/1 to 200 characters each/);
+    for (const name of ["protocolVersion", "clientCapabilities", "clientInfo"]) {
+      expect([...members(manifest)].map((member) => member.name)).toContain(`io.modelcontextprotocol/${name}`);
+    }
+  });
+});
+
+describe("/mcp-guide", () => {
+  it("G48 O-49: is a page for people with one place of the id identity-recovery", async () => {
+    const page = await getText(service, "/mcp-guide", HTML);
+    const ids = idsOf(page);
+    expect(ids.filter((id) => id === "identity-recovery")).toEqual(["identity-recovery"]);
+    const section = textOf(page.slice(page.indexOf('id="identity-recovery"')));
+    expect(section).toMatch(/\/\.well-known\/service-semantics-deployment\.json/);
+    for (const category of [
+      "identity_document_invalid_json",
+      "identity_document_missing_or_unsafe",
+      "canonical_origin_invalid",
+      "runtime_source_drift",
+      "identity_validation_failed",
+    ]) {
+      expect(section).toContain(category);
+    }
+    expect(section).toMatch(/no publisher\s+signature, no live-deployment proof and no grant of authorization/);
+  });
+
+  it.each(["application/json", "image/png", "*/*", ""])(
+    "G48: is there whatever Accept says, and its ids are unique: %s",
+    async (accept) => {
+      const reply = await service.send("GET", "/mcp-guide", { headers: { accept } });
+      expect([reply.status, reply.headers["content-type"]]).toEqual([200, HTML]);
+      const ids = idsOf(reply.body.toString());
+      expect(new Set(ids).size).toBe(ids.length);
+    },
+  );
+});

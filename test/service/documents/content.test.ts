@@ -1,0 +1,374 @@
+/** Authored content: every fault is named with its remedy and leaves dist alone; the same content gives the same bytes. */
+import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { folder, type Outcome, run, type RunOptions } from "../../support/command.ts";
+import { project } from "../../support/project.ts";
+import { concept, expression, registryFiles } from "../../support/registry.ts";
+import { type Said, said } from "../../support/review.ts";
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Every file below a folder by its name there. */
+function filesOf(directory: string): Record<string, Uint8Array> {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return [path.relative(directory, file), readFileSync(file)];
+    }),
+  );
+}
+
+/** Files with their bytes as text that compares. */
+function treeOf(directory: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filesOf(directory)).map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
+  );
+}
+
+const content = filesOf(path.join(project, "content"));
+const registry = registryFiles({ concepts: [concept("A-1", [expression("en", "one"), expression("de", "eins")])] });
+
+/** The project's content with some files changed; `undefined` takes one away. */
+function changed(changes: Readonly<Record<string, string | Uint8Array | undefined>>): Files {
+  const files: Record<string, string | Uint8Array> = { ...content };
+  for (const [name, bytes] of Object.entries(changes)) {
+    if (bytes === undefined) delete files[name];
+    else files[name] = bytes;
+  }
+  return files;
+}
+
+function textOf(name: string): string {
+  const bytes = content[name];
+  if (bytes === undefined) throw new Error(`The project's content has no ${name}`);
+  return Buffer.from(bytes).toString();
+}
+
+interface Place {
+  readonly directory: string;
+  readonly out: string;
+}
+
+/** A folder with a small registry and this content; `dist` is copied there where one is given. */
+function place(files: Files, dist?: string): Place {
+  const named = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`content/${name}`, bytes]));
+  const directory = folder({ ...registry, ...named });
+  const out = path.join(directory, "dist");
+  if (dist !== undefined) cpSync(dist, out, { recursive: true });
+  return { directory, out };
+}
+
+function argsOf({ directory, out }: Place): string[] {
+  const folders = { registry: path.join(directory, "registry"), content: path.join(directory, "content"), out };
+  return Object.entries({ ...folders, origin: "https://a.example" }).flatMap(([name, value]) => [`--${name}`, value]);
+}
+
+const build = (where: Place): Promise<Said> => said(fileSystem, ["build", ...argsOf(where)]);
+
+const buildApart = (where: Place, options?: RunOptions): Promise<Outcome> =>
+  run("lib/generator/main.js", ["build", ...argsOf(where)], options);
+
+let good: Place;
+let before: Record<string, string>;
+beforeAll(async () => {
+  good = place(content);
+  const { code, stderr } = await build(good);
+  if (code !== 0) throw new Error(stderr);
+  before = treeOf(good.out);
+});
+
+/** The files but those that tell the digest of the inputs, as they are. */
+function withoutInputs(tree: Readonly<Record<string, string>>): Record<string, string> {
+  const { "manifest.json": _m, ".well-known/service-semantics-deployment.json": _d, SHA256SUMS: _s, ...rest } = tree;
+  return rest;
+}
+
+const ANSWER = "answers/10-what-is-it.md";
+const SECOND = "answers/12-first-request.md";
+
+interface Fault {
+  readonly what: string;
+  readonly changes: Readonly<Record<string, string | Uint8Array | undefined>>;
+  /** What standard error must say: the file, what is wrong, and the remedy. */
+  readonly says: readonly RegExp[];
+}
+
+const only = (name: string): Record<string, undefined> =>
+  Object.fromEntries(Object.keys(content).flatMap((file) => (file.startsWith(name) ? [[file, undefined]] : [])));
+
+const FAULTS: readonly Fault[] = [
+  {
+    what: "site.yaml is missing",
+    changes: { "site.yaml": undefined },
+    says: [/content\/site\.yaml: error file-missing/, /no regular file.*\. Write it/],
+  },
+  {
+    what: "site.yaml is no YAML",
+    changes: { "site.yaml": 'name: "x\nsecurity: [' },
+    says: [/content\/site\.yaml: error yaml-syntax/, /at line \d+, column \d+/, /Fix the YAML at that place/],
+  },
+  {
+    what: "site.yaml has a property that is not known",
+    changes: { "site.yaml": `${textOf("site.yaml")}color: red\n` },
+    says: [
+      /content\/site\.yaml: error record-schema/,
+      /has the unknown property "color"/,
+      /See the fields in content\/README\.md/,
+    ],
+  },
+  {
+    what: "the expiry is no date",
+    changes: { "site.yaml": textOf("site.yaml").replace(/expires: .*/, "expires: soon") },
+    says: [/content\/site\.yaml#\/security\/expires: error record-schema/, /See the fields/],
+  },
+  {
+    what: "an answer has no front matter",
+    changes: { [ANSWER]: "Only prose.\n" },
+    says: [/content\/answers\/10-what-is-it\.md: error front-matter-missing/, /between two --- lines\. Write it/],
+  },
+  {
+    what: "front matter is no YAML",
+    changes: { [ANSWER]: "---\nid: [\n---\nProse.\n" },
+    says: [/content\/answers\/10-what-is-it\.md: error yaml-syntax/, /Mend the YAML/],
+  },
+  {
+    what: "front matter lacks its fields, and has another",
+    changes: { [ANSWER]: "---\nid: what-is-it\nautor: me\n---\nProse.\n" },
+    says: [
+      /content\/answers\/10-what-is-it\.md: error record-schema/,
+      /has the unknown property "autor"/,
+      /lacks the property "question"/,
+      /lacks the property "evidence"/,
+      /See the fields in content\/README\.md/,
+    ],
+  },
+  {
+    what: "an audience is not known",
+    changes: { [ANSWER]: textOf(ANSWER).replace("audience: newcomer", "audience: everybody") },
+    says: [
+      /10-what-is-it\.md#\/audience: error record-schema/,
+      /must be one of newcomer, agent, release, audit, vocabulary/,
+    ],
+  },
+  {
+    what: "two answers have one id",
+    changes: { [SECOND]: textOf(SECOND).replace(/^id: .*/m, "id: what-is-it") },
+    says: [
+      /content\/answers\/12-first-request\.md: error id-taken/,
+      /The id "what-is-it" is already that of 10-what-is-it\.md\. Give it an id of its own/,
+    ],
+  },
+  {
+    what: "there are no answers",
+    changes: { ...only("answers/"), "answers/.gitkeep": "" },
+    says: [/content\/answers: error content-missing/, /no Markdown file in this folder\. Write one/],
+  },
+  {
+    what: "there is no folder of sections",
+    changes: only("reference/"),
+    says: [/content\/reference: error content-missing/, /Write one/],
+  },
+  {
+    what: "the guide is missing",
+    changes: { "guides/mcp-guide.md": undefined },
+    says: [/content\/guides\/mcp-guide\.md: error file-missing/, /Write it/],
+  },
+  {
+    what: "an answer is not UTF-8",
+    changes: { [ANSWER]: Buffer.from(`${textOf(ANSWER)}caf\u00E9\n`, "latin1") },
+    says: [/content\/answers\/10-what-is-it\.md: error file-encoding/, /not UTF-8\. Save it as UTF-8/],
+  },
+  {
+    what: "a template is not UTF-8",
+    changes: { "pages/index.njk": Buffer.from(`${textOf("pages/index.njk")}caf\u00E9\n`, "latin1") },
+    says: [/content\/pages\/index\.njk: error file-encoding/, /not UTF-8\. Save it as UTF-8/],
+  },
+  {
+    what: "an asset is missing",
+    changes: { "assets/site.css": undefined },
+    says: [/content\/assets\/site\.css: error file-missing/, /Write it/],
+  },
+  {
+    what: "a template is missing",
+    changes: { "pages/answers.njk": undefined },
+    says: [/content\/pages has no template for \/answers\.html: write it; nothing was written/],
+  },
+  {
+    what: "the layout is missing",
+    changes: { "_includes/page.njk": undefined },
+    says: [/content\/pages cannot be rendered: .*page\.njk.*; nothing was written/],
+  },
+  {
+    what: "a template is too many",
+    changes: { "pages/extra.njk": "---\npermalink: extra.html\n---\nExtra\n" },
+    says: [/content\/pages gives \/extra\.html, which nothing serves: remove it; nothing was written/],
+  },
+  {
+    what: "two templates give one page",
+    changes: { "pages/other.njk": "---\npermalink: answers.html\n---\nOther\n" },
+    says: [/content\/pages cannot be rendered: .*answers\.html.*; nothing was written/],
+  },
+  {
+    what: "a template has a syntax error",
+    changes: { "pages/index.njk": `${textOf("pages/index.njk")}{% if %}\n` },
+    says: [/content\/pages cannot be rendered: .*index\.njk.*; nothing was written/],
+  },
+  {
+    what: "a template uses a filter that there is not",
+    changes: { "pages/index.njk": `${textOf("pages/index.njk")}{{ origin | sparkle }}\n` },
+    says: [/content\/pages cannot be rendered: .*(?:index\.njk.*sparkle|sparkle.*index\.njk).*; nothing was written/],
+  },
+  {
+    what: "a template calls what is no function",
+    changes: { "pages/mcp-guide.njk": `${textOf("pages/mcp-guide.njk")}{{ guide.nothing() }}\n` },
+    says: [/content\/pages cannot be rendered: .*mcp-guide\.njk.*; nothing was written/],
+  },
+  {
+    what: "the shell has no empty main",
+    changes: { "_includes/page.njk": textOf("_includes/page.njk").replace('<main id="main">', '<main id="m">') },
+    says: [/content\/pages\/shell\.njk cannot be filled: The shell has no <main id="main">.*; nothing was written/],
+  },
+  {
+    what: "a style has no nonce",
+    changes: { "_includes/page.njk": textOf("_includes/page.njk").replace("<link nonce rel", "<link rel") },
+    says: [
+      /content\/pages gives \/answers\.html, .* with a style or script that has no nonce: .*; nothing was written/,
+    ],
+  },
+  {
+    what: "a script has no nonce",
+    changes: { "_includes/page.njk": textOf("_includes/page.njk").replace("<script nonce type", "<script type") },
+    says: [
+      /content\/pages gives \/answers\.html, .* with a style or script that has no nonce: .*; nothing was written/,
+    ],
+  },
+  {
+    what: "evidence is at another origin",
+    changes: { [ANSWER]: textOf(ANSWER).replace(/path: .*/, "path: //other.example/x") },
+    says: [/10-what-is-it\.md#\/evidence\/0\/path: error record-schema/],
+  },
+  {
+    what: "an answer takes an anchor of the page",
+    changes: { [ANSWER]: textOf(ANSWER).replace("id: what-is-it", "id: main") },
+    says: [/content\/answers: error id-taken/, /The id "main" is an anchor that the pages have already/],
+  },
+  {
+    what: "the front matter of a template is no YAML",
+    changes: { "pages/index.njk": "---\npermalink: [\n---\nx\n" },
+    says: [/content\/pages cannot be rendered: .*index\.njk.*; nothing was written/],
+  },
+];
+
+describe("a build of content with a fault", () => {
+  it.each(FAULTS)("says so and leaves dist as it was: $what", async ({ changes, says }) => {
+    const faulty = place(changed(changes), good.out);
+    // Eleventy keeps a layout for as long as its process runs.
+    const isLayout = Object.keys(changes).some((name) => name.startsWith("_includes/"));
+    const { code, stdout, stderr } = await (isLayout ? buildApart(faulty) : build(faulty));
+    expect([code, stdout]).toEqual([1, ""]);
+    for (const pattern of says) expect(stderr).toMatch(pattern);
+    expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+    expect(stderr).not.toMatch(/node_modules|\.ts:\d+|^\w*Error:/m);
+    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/nothing was written$/);
+    expect(treeOf(faulty.out)).toEqual(before);
+    expect(readdirSync(faulty.directory).sort()).toEqual(["content", "dist", "registry"]);
+  });
+
+  it("lists every finding, of content and registry alike", async () => {
+    const wrong = { "site.yaml": undefined, [ANSWER]: "x", "assets/site.js": undefined, "assets/icon.svg": undefined };
+    const faulty = place(changed(wrong), good.out);
+    const records = path.join(faulty.directory, "registry/concepts/test");
+    cpSync(path.join(records, "A-1.yaml"), path.join(records, "B-1.yaml"));
+    const { code, stderr } = await build(faulty);
+    expect(code).toBe(1);
+    for (const file of Object.keys(wrong)) expect(stderr).toContain(`content/${file}: error `);
+    expect(stderr).toMatch(/4 errors in .*content: nothing was written/);
+    expect(stderr).toMatch(/errors? in .*registry: nothing was written/);
+    expect(treeOf(faulty.out)).toEqual(before);
+  });
+
+  it.each(["site.yaml", "pages/index.njk"])("writes no dist where there was none: no %s", async (name) => {
+    const faulty = place(changed({ [name]: undefined }));
+    expect(await build(faulty)).toMatchObject({ code: 1, stdout: "" });
+    expect(existsSync(faulty.out)).toBe(false);
+  });
+
+  it.each([
+    ["a draft", { "answers/.draft.md": "x", "assets/.DS_Store": "x", "answers/notes.txt": "x" }],
+    ["a template's backup", { "pages/.old.njk": "---\npermalink: old.html\n---\n" }],
+  ])("takes no notice of what is no part of content: %s", async (_what, files) => {
+    const fine = place(changed(files));
+    expect(await build(fine)).toMatchObject({ code: 0, stderr: "" });
+    expect(withoutInputs(treeOf(fine.out))).toEqual(withoutInputs(before));
+  });
+});
+
+describe("the same content", () => {
+  // Assets are published as they are, under the digest of their bytes, so their line ends are theirs.
+  it.each([
+    ["prose", /^(?:site\.yaml|answers\/|reference\/|guides\/)/],
+    ["templates", /^(?:pages|_includes)\//],
+  ])("gives the same bytes with line ends of CRLF: %s", async (_what, which) => {
+    const names = Object.keys(content).filter((name) => which.test(name));
+    expect(names.length).toBeGreaterThan(5);
+    const crlf = Object.fromEntries(names.map((name) => [name, textOf(name).replaceAll("\n", "\r\n")]));
+    const other = place(changed(crlf));
+    expect(await build(other)).toMatchObject({ code: 0, stderr: "" });
+    expect(withoutInputs(treeOf(other.out))).toEqual(withoutInputs(before));
+  });
+
+  const elsewhere = (name: string): Place => {
+    const directory = path.join(realpathSync(folder({})), name);
+    for (const part of ["content", "registry"]) {
+      cpSync(path.join(good.directory, part), path.join(directory, part), { recursive: true });
+    }
+    return { directory, out: path.join(directory, "dist") };
+  };
+
+  it.each(["deep/er", "with a space", "größer", "(round)", "{curly,braces}", "node_modules/x"])(
+    "A18: gives the same bytes in a folder named %s",
+    async (name) => {
+      const other = elsewhere(name);
+      expect(await build(other)).toMatchObject({ code: 0, stderr: "" });
+      expect(treeOf(other.out)).toEqual(before);
+    },
+  );
+
+  // Time zones and locales by themselves: test/service/release/reproducible.test.ts.
+  it.each<[what: string, cwd: () => string, env: Record<string, string>]>([
+    ["the root", () => "/", { TZ: "Pacific/Apia" }],
+    ["the templates", () => path.join(project, "content/pages"), { NODE_ENV: "production" }],
+    [
+      "settings of Eleventy as a module, and a package",
+      () =>
+        folder({
+          "eleventy.config.js": "export default (config) => config.addTransform('x', (text) => `${text}SETTINGS`);",
+          "package.json": '{"name":"other","type":"commonjs"}',
+        }),
+      { DEBUG: "Eleventy*" },
+    ],
+    [
+      "settings of Eleventy by its older name, and a list of what to ignore",
+      () =>
+        folder({
+          ".eleventy.js": "module.exports = (config) => { config.addGlobalData('origin', 'SETTINGS'); };",
+          ".eleventyignore": "**/*.njk",
+        }),
+      { LC_ALL: "tr_TR.UTF-8" },
+    ],
+  ])("A18: gives the same bytes from a working directory that is or has %s", async (_what, cwd, env) => {
+    const other = elsewhere("x");
+    expect(await buildApart(other, { cwd: cwd(), env })).toMatchObject({
+      code: 0,
+    });
+    expect(treeOf(other.out)).toEqual(before);
+  });
+
+  it("A18: gives the same bytes again, over the dist that is there", async () => {
+    expect(await build(good)).toMatchObject({ code: 0, stderr: "" });
+    expect(treeOf(good.out)).toEqual(before);
+  });
+});

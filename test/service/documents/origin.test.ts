@@ -1,0 +1,477 @@
+/** What every byte of a built release owes to its inputs: one origin, one release label, no placeholder, no trace of a machine. */
+import { readFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { load } from "js-yaml";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import type { ReleaseLabel } from "../../../runtime/contract/document.ts";
+import type { Answers, ApiReference, Discovery } from "../../../generator/contract/reference.ts";
+import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
+import type { StatusEnvelope } from "../../../generator/contract/status.ts";
+import { schemaNames } from "../../../runtime/contract/policy.ts";
+import { folder, run } from "../../support/command.ts";
+import {
+  DOCUMENTS,
+  getJson,
+  getText,
+  HTML,
+  MARKDOWN,
+  members,
+  publishedConcepts,
+  RECIPES,
+  starterRegistry,
+} from "../../support/documents.ts";
+import { readZip } from "../../support/kits.ts";
+import { textOf } from "../../support/markup.ts";
+import { ORIGIN } from "../../support/release.ts";
+import { type ApiDescription } from "../../support/openapi.ts";
+import { type Service, startService } from "../../support/service.ts";
+
+const OTHER = "https://a.example";
+const PERSON = { USER: "zz-user-name", LOGNAME: "zz-user-name", HOME: "/zz-home", HOSTNAME: "zz-host-name" };
+const project = path.resolve(import.meta.dirname, "../../..");
+
+let service: Service;
+/**
+ * Every file of a release that the build command made for `OTHER`, as text; the compiled index is `registry.index`. A kit
+ * is its entries, `<zip>!<entry>`, and their names, `<zip>!`.
+ */
+let dist: Map<string, string>;
+beforeAll(async () => {
+  const out = path.join(folder({}), "dist");
+  const args = ["build", "--origin", OTHER, "--out", out];
+  const { code, stderr } = await run("lib/generator/main.js", args, { env: PERSON });
+  if (code !== 0) throw new Error(stderr);
+  const files = fileSystem
+    .list(out)
+    .map((name): [string, Buffer] => [name, Buffer.from(fileSystem.read(path.join(out, name)))]);
+  dist = new Map(
+    (await Promise.all(files.map(([name, bytes]) => textsOf(name, bytes)))).flatMap((texts) => [...texts]),
+  );
+  service = await startService(starterRegistry());
+});
+afterAll(() => service.close());
+
+/** What is no text. */
+const COMPILED = ["registry.index", "registry.blocks"];
+
+/** A kit's place in dist. */
+const kitPathOf = (id: string): string => `api/v1/integration-studio/kit/${id}.zip`;
+
+async function textsOf(name: string, bytes: Buffer): Promise<Map<string, string>> {
+  if (!name.endsWith(".zip")) return new Map([[name, bytes.toString(COMPILED.includes(name) ? "latin1" : "utf8")]]);
+  const entries = await readZip(bytes);
+  return new Map([
+    [`${name}!`, entries.map((entry) => `${entry.name}\n`).join("")],
+    ...entries.map((entry) => [`${name}!${entry.name}`, entry.bytes.toString()] as const),
+  ]);
+}
+
+/** The programs for integrators, as this project has them. */
+const HANDOFFS = path.join(project, "generator/integration/handoffs");
+const PROGRAMS = fileSystem.list(HANDOFFS).filter((name) => !name.endsWith(".d.mts"));
+
+/** The program that a file of a release is a copy of. */
+function programOf(name: string): string | undefined {
+  if (/^assets\/classify\.[0-9a-f]{16}\.js$/.test(name)) return "node/classify.mjs";
+  return PROGRAMS.find((program) => name.includes("!") && name.endsWith(`/${program}`));
+}
+
+const JSON_PATHS = [...DOCUMENTS.map(({ path: target }) => target), "/openapi.json"];
+
+const site = load(readFileSync(path.join(project, "content/site.yaml"), "utf8")) as { security: { expires: string } };
+
+/** Files by what a pattern finds in them, as `file: finding`. */
+function found(pattern: RegExp, files: Iterable<readonly [string, string]> = dist): string[] {
+  return [...files].flatMap(([name, text]) => (text.match(pattern) ?? []).map((finding) => `${name}: ${finding}`));
+}
+
+/** All but the registry's own text. */
+const written = (): [string, string][] =>
+  [...dist].filter(
+    ([name]) =>
+      !COMPILED.includes(name) && name !== "registry/bundle.ndjson" && !name.endsWith("/registry-excerpt.ndjson"),
+  );
+
+/** The JSON of the kits. */
+const kitDocuments = (): [string, unknown][] =>
+  [...dist].flatMap(([name, text]) => (/!.*\.json$/.test(name) ? [[name, JSON.parse(text) as unknown]] : []));
+
+describe("a built release", () => {
+  it("has the files that these tests look into", () => {
+    expect(dist.size).toBeGreaterThan(35);
+    for (const name of ["index.html", "answers.md", "openapi.json", "llms.txt", "manifest.json", "registry.index"]) {
+      expect([name, (dist.get(name) ?? "").length > 100]).toEqual([name, true]);
+    }
+    for (const id of RECIPES) {
+      const kit = `${kitPathOf(id)}!service-semantics-${id}/`;
+      for (const name of ["README.md", "SHA256SUMS", "fixtures/unknown.json", "registry-excerpt.ndjson", ...PROGRAMS]) {
+        expect([kit, name, (dist.get(kit + name) ?? "").length > 100]).toEqual([kit, name, true]);
+      }
+    }
+    expect(PROGRAMS.length).toBe(6);
+  });
+
+  it("V11: has the programs of this project, with recipe and address in the place of their marks, and nothing else", () => {
+    const programs = [...dist].filter(([name]) => programOf(name) !== undefined);
+    // Six in each kit, and the classifier that pages run.
+    expect(programs.length).toBe(PROGRAMS.length * RECIPES.length + 1);
+    for (const [name, text] of programs) {
+      const source = readFileSync(path.join(HANDOFFS, programOf(name) ?? ""), "utf8");
+      const [, recipe = "no recipe"] = /!service-semantics-([^/]+)\//.exec(name) ?? [];
+      const filled = source
+        .replaceAll("@ORIGIN@", OTHER)
+        .replaceAll("@RESOLVE_URL@", `${OTHER}/api/v1/resolve`)
+        .replaceAll("@RECIPE_ID@", recipe);
+      expect([name, text === filled]).toEqual([name, true]);
+    }
+    const marks = PROGRAMS.map((name) => readFileSync(path.join(HANDOFFS, name), "utf8").match(/@\w+@/g) ?? []);
+    expect(new Set(marks.flat())).toEqual(new Set(["@ORIGIN@", "@RESOLVE_URL@", "@RECIPE_ID@"]));
+  });
+
+  it("V11: has no placeholder and no slip of a template in any file", () => {
+    expect(
+      found(/\{base_url\}|\$\{|\{\{|\{%|%\}|\{#|\[object \w+\]|\bTODO\b|\bFIXME\b|lorem ipsum/gi, withoutScripts()),
+    ).toEqual([]);
+    expect(found(/\bundefined\b|\bNaN\b/g, withoutScripts())).toEqual([]);
+    expect(found(/\{base_url\}|\[object \w+\]/gi)).toEqual([]);
+    // A script has its own undefined and its own ${}; what it must not have is a template's.
+    expect(found(/\{\{|\{%/g, withoutPrograms())).toEqual([]);
+    expect(found(/@[A-Z][A-Z_]*@/g)).toEqual([]);
+  });
+
+  /** All text but the programs, each of which is held to its source above. */
+  function withoutPrograms(): [string, string][] {
+    return written().filter(([name]) => programOf(name) === undefined);
+  }
+
+  /** All text but authored scripts, which are copied as they are. */
+  function withoutScripts(): [string, string][] {
+    return withoutPrograms().filter(([name]) => !name.endsWith(".js"));
+  }
+
+  const FOREIGN = [
+    "https://www.rfc-editor.org/info/rfc9727",
+    "https://json-schema.org/draft/2020-12/schema",
+    "http://www.sitemaps.org/schemas/sitemap/0.9",
+    "http://www.w3.org/2000/svg",
+  ];
+
+  it("V13: names its own origin and no other, but four identifiers", () => {
+    // A comma behind an origin belongs to the sentence.
+    const urls = found(/\bhttps?:\/\/[^\s"'<>()`\\&]*/gi).map((finding) => finding.replace(/^[^:]*: |,$/g, ""));
+    expect(urls.filter((url) => url.startsWith(`${OTHER}/`) || url === OTHER).length).toBeGreaterThan(200);
+    const others = urls.filter((url) => url !== OTHER && !url.startsWith(`${OTHER}/`));
+    expect([...new Set(others)].sort()).toEqual(FOREIGN.toSorted());
+    expect(found(/\/\/a\.example(?!["'/\s<),.\\]|&quot;|$)/gm)).toEqual([]);
+  });
+
+  it("V13: has no loopback address, path, user or host of the machine that built it", () => {
+    expect(found(/localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]/gi)).toEqual([]);
+    // A colon ends a line of Python; an address has something behind it.
+    expect(found(/\bfile:(?!\n)/gi)).toEqual([]);
+    expect(found(/\bfile:/gi, withoutPrograms())).toEqual([]);
+    const traces = [
+      `${project}/`,
+      `${os.tmpdir()}/`,
+      ...Object.values(PERSON),
+      "/home/",
+      "/Users/",
+      "node_modules",
+      "registry/concepts/",
+    ];
+    const withOwn = traces.filter((trace) => trace !== "registry/concepts/");
+    for (const trace of withOwn) expect(found(new RegExp(trace.replaceAll(/[.\\+]/g, "\\$&"), "g"))).toEqual([]);
+  });
+
+  it("V13 O-65: has no date but those of its inputs: label, protocol, expiry, reviews", () => {
+    const reviewed = new Set<string>();
+    for (const { provenance, expressions } of starterRegistry().concepts) {
+      for (const each of [provenance, ...expressions.map((entry) => entry.provenance)]) {
+        if (typeof each?.reviewedAt === "string") reviewed.add(each.reviewedAt);
+      }
+    }
+    const inputs = ["2026-09-02", "2026-07-28", site.security.expires, ...reviewed];
+    const dates = found(/\b\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?/g).map((each) =>
+      each.replace(/^[^:]*: /, ""),
+    );
+    expect(dates.length).toBeGreaterThan(20);
+    expect([...new Set(dates)].filter((date) => !inputs.includes(date))).toEqual([]);
+    // Milliseconds since 1970, or a date in words, would be a clock too.
+    expect(found(/\b1[6-9]\d{11}\b/g, written())).toEqual([]);
+    expect(found(/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \w+ \d+/g, written())).toEqual([]);
+  });
+
+  it("differs from a release for another origin in nothing but the origin", async () => {
+    const replaced = (text: string): string => text.replaceAll(ORIGIN, OTHER);
+    for (const [name, target] of [
+      ["api/v1/capabilities", "/api/v1/capabilities"],
+      ["answers.json", "/answers.json"],
+      ["answers.md", "/answers.md"],
+      ["openapi.json", "/openapi.json"],
+      ["llms.txt", "/llms.txt"],
+      ["sitemap.xml", "/sitemap.xml"],
+      ["mcp-server.json", "/mcp-server.json"],
+      ["api/v1/integration-readiness/index.json", "/api/v1/integration-readiness"],
+      ...RECIPES.map((id) => `api/v1/integration-readiness/report/${id}`).map(
+        (report) => [report, `/${report}`] as const,
+      ),
+    ] as const) {
+      const served = (await service.send("GET", target)).body.toString();
+      expect([name, replaced(served) === dist.get(name)]).toEqual([name, true]);
+    }
+  });
+
+  it.each(RECIPES)(
+    "differs in its kits from those for another origin in nothing but the origin, and the digests and sizes of that: %s",
+    async (id) => {
+      const served = await textsOf(kitPathOf(id), (await service.send("GET", `/${kitPathOf(id)}`)).body);
+      const own = [...dist.keys()].filter((name) => name.startsWith(`${kitPathOf(id)}!`));
+      expect([...served.keys()]).toEqual(own);
+      for (const [name, text] of served) {
+        const listed = (list: string): string =>
+          /\/(?:manifest\.json|SHA256SUMS)$/.test(name)
+            ? list.replaceAll(/\b[0-9a-f]{64}\b/g, "digest").replaceAll(/(?<="bytes": )\d+/g, "size")
+            : list;
+        expect([name, listed(text.replaceAll(ORIGIN, OTHER)) === listed(dist.get(name) ?? "")]).toEqual([name, true]);
+      }
+    },
+  );
+});
+
+describe("the names of the contract", () => {
+  it("V12: are used exactly as written: paths, header, tool, schema constant", async () => {
+    const api = await getJson<ApiDescription>(service, "/openapi.json");
+    for (const target of [
+      "/.well-known/service-semantics.json",
+      "/.well-known/service-semantics-discovery.json",
+      "/.well-known/service-semantics-deployment.json",
+      "/agent-tool.json",
+      "/agent-instructions.txt",
+      "/mcp-server.json",
+      "/mcp-guide",
+      "/api/v1/agent/connect",
+      "/api/v1/resolve",
+      "/api/v1/adoption-guide",
+      "/api/v1/integration-readiness",
+      "/api/v1/integration-studio",
+    ]) {
+      expect(Object.keys(api.paths)).toContain(target);
+      const { status } = await service.send("GET", target);
+      expect([target, status]).toEqual([target, target.endsWith("resolve") ? 405 : 200]);
+    }
+    expect(Object.keys(api.components.headers)).toContain("X-Service-Semantics-Deployment-Identity");
+    expect(Object.keys(api.components.headers)).toContain("X-Content-SHA256");
+    const tool = await getJson(service, "/agent-tool.json");
+    expect([tool["name"], tool["schema"]]).toEqual(["resolve_service_semantics", "service-semantics.agent-tool.v1"]);
+    // Both paths of a recipe, for each.
+    for (const target of ["/api/v1/integration-readiness/report/", "/api/v1/integration-studio/kit/"]) {
+      const suffix = target.includes("kit") ? ".zip" : "";
+      expect(Object.keys(api.paths)).toContain(`${target}{recipeId}${suffix}`);
+      for (const id of RECIPES) expect((await service.send("GET", target + id + suffix)).status).toBe(200);
+    }
+  });
+
+  it("V12: stand for no other brand: every name with these words is one of the known forms", () => {
+    const known = [
+      ...schemaNames.map((name) => `service-semantics.${name}.v1`),
+      // The folder in a kit.
+      ...RECIPES.map((id) => `service-semantics-${id}`),
+      "service-semantics.manifest.v1",
+      "service-semantics.mcp.v1",
+      "service-semantics.json",
+      "service-semantics-discovery.json",
+      "service-semantics-deployment.json",
+      "resolve_service_semantics",
+      "X-Service-Semantics-Deployment-Identity",
+    ];
+    const names = found(/[\w.-]*service[_-]semantics[\w.-]*/gi).map((each) => each.replace(/^[^:]*: |\.$/g, ""));
+    // Prose may speak of the names by their common beginning.
+    const odd = new Set(names.filter((name) => !known.includes(name) && name !== "service-semantics"));
+    expect([...odd]).toEqual([]);
+    expect(new Set(names).size).toBeGreaterThan(15);
+    expect(known.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+describe("the release label", () => {
+  const LABEL: ReleaseLabel = {
+    productVersion: "v22",
+    packageVersion: "v22-wip",
+    classification: "wip",
+    updated: "2026-09-02",
+    apiVersion: "1.7.0",
+  };
+
+  it("O-65: is one everywhere: no document disagrees in any version, classification or date", async () => {
+    const said = new Map<string, Set<unknown>>();
+    const say = (where: string, document: unknown): void => {
+      for (const { name, value, pointer } of members(document)) {
+        // Schemas describe the members; they do not say them.
+        if (!(name in LABEL) || typeof value !== "string" || /\/(?:properties|required)$/.test(pointer)) continue;
+        said.set(name, (said.get(name) ?? new Set()).add(value));
+        expect([where, pointer, name, value]).toEqual([where, pointer, name, LABEL[name as keyof ReleaseLabel]]);
+      }
+    };
+    for (const target of JSON_PATHS) say(target, await getJson(service, target));
+    say("manifest.json", JSON.parse(dist.get("manifest.json") ?? ""));
+    for (const [name, document] of kitDocuments()) say(name, document);
+    expect(Object.fromEntries([...said].map(([name, values]) => [name, [...values]]))).toEqual(
+      Object.fromEntries(Object.entries(LABEL).map(([name, value]) => [name, [value]])),
+    );
+  });
+
+  it("O-65: is shown in OpenAPI, discovery, answers and API reference, and agrees with itself", async () => {
+    const { info } = await getJson<ApiDescription>(service, "/openapi.json");
+    expect(info.version).toBe(LABEL.apiVersion);
+    for (const text of [LABEL.packageVersion, LABEL.classification, LABEL.updated])
+      expect(info.description).toContain(text);
+    const { release: ofReceipt } = await getJson<Discovery>(service, "/.well-known/service-semantics-discovery.json");
+    const { release: ofAnswers } = await getJson<Answers>(service, "/answers.json");
+    const { release: ofReference } = await getJson<ApiReference>(service, "/api-reference.json");
+    expect([ofReceipt, ofAnswers, ofReference]).toEqual([LABEL, LABEL, LABEL]);
+    const manifest = JSON.parse(dist.get("manifest.json") ?? "") as Record<string, unknown>;
+    const { productVersion, packageVersion, classification } = LABEL;
+    expect(manifest).toMatchObject({ productVersion, packageVersion, classification });
+    expect(packageVersion).toBe(classification === "wip" ? `${productVersion}-wip` : productVersion);
+  });
+
+  it("O-65: is shown to people too, on every page and in the instructions", async () => {
+    const pages = [
+      "/",
+      "/answers",
+      "/api-reference",
+      "/mcp-guide",
+      "/integration-studio",
+      "/coverage",
+      "/concepts",
+      "/resolve",
+    ];
+    for (const target of pages) {
+      const text = textOf(await getText(service, target, HTML));
+      expect([target, text.includes(LABEL.packageVersion), text.includes(LABEL.updated)]).toEqual([target, true, true]);
+    }
+    const instructions = (await service.send("GET", "/agent-instructions.txt")).body.toString();
+    expect(instructions).toContain(`Release: ${LABEL.packageVersion} (${LABEL.classification}), ${LABEL.updated}`);
+  });
+
+  it.each(["/answers", "/api-reference"])(
+    "O-65: is shown in %s as Markdown, as it is in its other forms",
+    async (target) => {
+      const text = await getText(service, target, MARKDOWN);
+      expect([text.includes(LABEL.packageVersion), text.includes(LABEL.updated)]).toEqual([true, true]);
+    },
+  );
+
+  it("O-65: names no other version in prose", () => {
+    const versions = found(/\bv\d+(?:-wip)?\b(?!\.json|\/|["'])/g, written()).map((each) =>
+      each.replace(/^[^:]*: /, ""),
+    );
+    const ofSchemas = versions.filter(
+      (version) => version !== "v1" && version !== LABEL.packageVersion && version !== LABEL.productVersion,
+    );
+    expect(ofSchemas).toEqual([]);
+    expect(versions).toContain(LABEL.packageVersion);
+  });
+});
+
+describe("the registry version", () => {
+  it("V09 O-16: is one: of every concept, resolved answer, status and receipt", async () => {
+    const { data } = await getJson<StatusEnvelope>(service, "/api/v1/status");
+    const { registryVersion } = data.publicBundle;
+    expect(registryVersion).toMatch(/^\d{4}\.\d{2}\.\d+$/);
+    const concepts = await publishedConcepts(service);
+    expect(concepts.length).toBe(data.publishedConcepts);
+    expect(new Set(concepts.map((concept) => concept.registryVersion))).toEqual(new Set([registryVersion]));
+    const list = await getJson<{ data: { registryVersion: string }[] }>(service, "/api/v1/concepts");
+    expect(list.data.length).toBe(concepts.length);
+    expect(new Set(list.data.map((summary) => summary.registryVersion))).toEqual(new Set([registryVersion]));
+    const said: unknown[] = [];
+    for (const { path: target } of DOCUMENTS) {
+      for (const { name, value } of members(await getJson(service, target)))
+        if (name === "registryVersion") said.push(value);
+    }
+    for (const [, document] of kitDocuments()) {
+      // Schemas describe the member; they do not say it.
+      for (const { name, value, pointer } of members(document))
+        if (name === "registryVersion" && !pointer.endsWith("/properties")) said.push(value);
+    }
+    expect(said.length).toBeGreaterThan(concepts.length + 50);
+    expect(new Set(said)).toEqual(new Set([registryVersion]));
+    for (const expression of ["refund request", "ciao", "no such expression"]) {
+      const { concept } = ((await service.resolve({ expression })).json() as ResolveEnvelope).data;
+      expect([undefined, registryVersion]).toContain(concept?.registryVersion);
+    }
+    const manifest = JSON.parse(dist.get("manifest.json") ?? "") as { registry: { registryVersion: string } };
+    expect(manifest.registry.registryVersion).toBe(registryVersion);
+  });
+});
+
+describe("every JSON body", () => {
+  /** What each flag may be, wherever it stands as a value. */
+  const FLAGS: Readonly<Record<string, readonly unknown[]>> = {
+    authorizationGranted: ["none", false],
+    semanticAssignment: [false],
+    downstreamSideEffects: [0],
+    downstreamAuthorization: [false],
+    sideEffects: ["none"],
+    publisherAuthenticity: [false],
+    isAuthorization: [false],
+    isDeploymentProof: [false],
+  };
+
+  /** A flag's value; where the body is a schema, the constant it allows. */
+  function flagOf(value: unknown): unknown {
+    return typeof value === "object" && value !== null && "const" in value ? value.const : value;
+  }
+
+  it("A10 V14: grants nothing: wherever a flag stands, it is none, false or 0", async () => {
+    const targets = [...JSON_PATHS, ...schemaNames.map((name) => `/schemas/${name}.v1.json`)];
+    const bodies: [string, unknown][] = [];
+    for (const target of targets) bodies.push([target, await getJson(service, target)]);
+    bodies.push(...kitDocuments());
+    const refusals: [string, string, Record<string, string>?, string?][] = [
+      ["GET", "/answers", { accept: "image/png" }],
+      ["GET", "/api-reference.json", { accept: "text/html" }],
+      ["GET", "/.well-known/api-catalog", { accept: "text/html;q=1, */*;q=0" }],
+      ["GET", "/api/v1/concepts/NONE"],
+      ["GET", "/api/v1/concepts?q=a&q=b"],
+      ["GET", "/nope"],
+      ["GET", "/api/v1/integration-readiness/report/none"],
+      ["GET", "/api/v1/integration-studio/kit/none.zip"],
+      ["PUT", "/api/v1/resolve"],
+      ["POST", "/api/v1/resolve", { "content-type": "text/plain" }, "x"],
+      ["POST", "/api/v1/resolve", { "content-type": "application/json" }, "{"],
+      ["POST", "/api/v1/resolve", { "content-type": "application/json" }, '{"expression":"no such"}'],
+      ["POST", "/api/v1/resolve", { "content-type": "application/json" }, '{"expression":"ciao"}'],
+    ];
+    for (const [method, target, headers = {}, body] of refusals) {
+      const reply = await service.send(method, target, { headers, ...(body === undefined ? {} : { body }) });
+      bodies.push([`${method} ${target} ${reply.status}`, reply.json()]);
+    }
+    const seen = new Map<string, number>();
+    for (const [where, body] of bodies) {
+      for (const { name, value, pointer } of members(body)) {
+        const allowed = FLAGS[name];
+        if (allowed === undefined) continue;
+        seen.set(name, (seen.get(name) ?? 0) + 1);
+        expect([where, pointer, name, flagOf(value), allowed.includes(flagOf(value))]).toEqual([
+          where,
+          pointer,
+          name,
+          flagOf(value),
+          true,
+        ]);
+      }
+      // And under no other name either.
+      for (const { name, value } of members(body)) {
+        if (/^(?:granted|authoriz(?:ed|ation)|permissions?|scopes?|token)$/i.test(name))
+          expect([where, name, value]).toEqual([where, name, undefined]);
+      }
+    }
+    expect([...seen.keys()].sort()).toEqual(Object.keys(FLAGS).sort());
+    expect(seen.get("authorizationGranted")).toBeGreaterThan(12);
+    expect(seen.get("downstreamSideEffects")).toBeGreaterThan(3);
+  });
+});

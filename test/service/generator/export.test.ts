@@ -1,0 +1,211 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { runProgram } from "../../../generator/commands/program.ts";
+import type { Console, Effects } from "../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { readCsv } from "../../../generator/vocabulary/formats/csv-read.ts";
+import { readSkos } from "../../../generator/vocabulary/formats/skos-read.ts";
+import { UsageError } from "../../../generator/text/usage-error.ts";
+import { checkRegistry } from "../../../generator/registry/check.ts";
+import { readRegistry } from "../../../generator/registry/read.ts";
+import { folder } from "../../support/command.ts";
+import { nasty } from "../../support/nasty.ts";
+import { concept, expression, type RegistryFiles, registryFiles } from "../../support/registry.ts";
+import { ORIGIN } from "../../support/release.ts";
+import { startService } from "../../support/service.ts";
+
+const STARTER = path.resolve(import.meta.dirname, "../../../registry");
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command as the command line does, with what it prints kept. */
+async function run(args: string[], effects: Effects = fileSystem): Promise<Outcome> {
+  let [stdout, stderr] = ["", ""];
+  const console: Console = {
+    print: (text) => void (stdout += `${text}\n`),
+    error: (text) => void (stderr += `${text}\n`),
+    progress: () => undefined,
+  };
+  const code = await runProgram({ effects, console, env: { SERVICE_ORIGIN: ORIGIN } }, ["export", ...args]);
+  return { code, stdout, stderr };
+}
+
+const registryOf = (files: RegistryFiles): string => path.join(folder(registryFiles(files)), "registry");
+
+describe("export of the starter registry", () => {
+  const from = ["--registry", STARTER];
+  const starter = readRegistry(fileSystem, STARTER, () => undefined);
+
+  it("as json is the public bundle of a build, byte for byte", async () => {
+    const { registry } = checkRegistry(starter);
+    if (registry === undefined) throw new Error("The starter has findings");
+    const service = await startService(registry);
+    const { body } = await service.send("GET", "/registry/bundle.ndjson");
+    await service.close();
+    const { code, stdout, stderr } = await run(["--format", "json", ...from]);
+    expect([code, stdout]).toEqual([0, body.toString()]);
+    expect(stderr).toMatch(/^Exported \d+ concepts, \d+ expressions, \d+ bytes\n$/);
+    expect(stdout.split("\n").length).toBe(registry.concepts.length + 1);
+  });
+
+  it("as csv gives every record again, in order of code", async () => {
+    const into = path.join(folder({}), "starter.csv");
+    const { code, stdout, stderr } = await run(["--format", "csv", "--into", into, ...from]);
+    expect([code, stdout]).toEqual([0, ""]);
+    const bytes = readFileSync(into);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    expect(stderr).toMatch(
+      new RegExp(`^Wrote .*: \\d+ concepts, \\d+ expressions, ${bytes.length} bytes, SHA-256 ${sha256}\n$`),
+    );
+    const { concepts, registry, history, faults } = await readCsv(fileSystem, [into]);
+    expect(faults).toEqual([]);
+    expect(registry).toEqual(starter.registry);
+    expect(history).toEqual(starter.history);
+    const records = starter.concepts.map(({ record }) => record).sort((a, b) => (a.code < b.code ? -1 : 1));
+    expect(concepts.length).toBe(records.length + starter.retired.length);
+    for (const [i, { code: name, domain, provenance, expressions, renderings = [] }] of records.entries()) {
+      expect(concepts[i]).toMatchObject({ code: name, domain, provenance });
+      expect(concepts[i]?.renderings ?? []).toEqual(renderings);
+      expect(concepts[i]?.expressions.map(({ tag, text, type }) => [tag, text, type])).toEqual(
+        expressions.map((one) => [one.locale ?? one.language, one.expression, one.type]),
+      );
+    }
+  });
+
+  it("as skos is Turtle, or JSON-LD for a file of that name, and reads back", async () => {
+    const directory = folder({});
+    for (const name of ["starter.ttl", "starter.jsonld"]) {
+      const into = path.join(directory, name);
+      expect(await run(["--format", "skos", "--into", into, ...from])).toMatchObject({ code: 0, stdout: "" });
+      const { concepts } = await readSkos(fileSystem, [into]);
+      expect(concepts.filter(({ retired }) => retired === undefined).length).toBe(starter.concepts.length);
+    }
+    const text = readFileSync(path.join(directory, "starter.jsonld"), "utf8");
+    expect(typeof JSON.parse(text)).toBe("object");
+    const { stdout } = await run(["--format", "skos", ...from]);
+    expect(stdout).toBe(readFileSync(path.join(directory, "starter.ttl"), "utf8"));
+  });
+
+  it("as tbx is one XML document", async () => {
+    const { code, stdout } = await run(["--format", "tbx", ...from]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^<\?xml [\s\S]*<\/tbx>\n$/);
+  });
+});
+
+describe("export", () => {
+  it("prints the same bytes as it writes, in every format", async () => {
+    const registry = registryOf(nasty);
+    for (const format of ["skos", "csv", "json", "tbx"]) {
+      const into = path.join(folder({}), `below/out.${format}`);
+      const args = ["--format", format, "--registry", registry];
+      const printed = await run(args);
+      expect(await run([...args, "--into", into])).toMatchObject({ code: 0, stdout: "" });
+      expect(printed.stdout).toBe(readFileSync(into, "utf8"));
+      expect((await run(args)).stdout).toBe(printed.stdout);
+    }
+  });
+
+  it("writes a file whole or not at all", async () => {
+    const bad = registryOf({ concepts: [concept("A", [expression("en", "x")]), concept("B", [], { name: "a\0b" })] });
+    const directory = folder({ "out.csv": "as it was" });
+    const into = path.join(directory, "out.csv");
+    const refused = await run(["--format", "csv", "--registry", bad, "--into", into]);
+    expect(refused).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: 'Concept "B", row of concept: name has a NUL, which no CSV can hold. Fix the record, then export again\n',
+    });
+    const full: Effects = {
+      ...fileSystem,
+      write(file, chunks) {
+        fileSystem.write(file, [[...chunks][0] ?? new Uint8Array()]);
+        throw Object.assign(new Error("ENOSPC: no space left on device, write"), { syscall: "write" });
+      },
+    };
+    const args = ["--format", "csv", "--registry", registryOf(nasty), "--into", into];
+    await expect(run(args, full)).rejects.toThrow("ENOSPC");
+    expect(readdirSync(directory)).toEqual(["out.csv"]);
+    expect(readFileSync(into, "utf8")).toBe("as it was");
+    expect(await run(args)).toMatchObject({ code: 0 });
+    expect(readFileSync(into, "utf8")).toMatch(/^entry,code,/);
+  });
+
+  it("says that what it printed is not whole where it meets such a record late", async () => {
+    const bad = registryOf({ concepts: [concept("A", [expression("en", "x")]), concept("B", [], { name: "a\0b" })] });
+    const { code, stderr } = await run(["--format", "csv", "--registry", bad]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Concept "B", .*\. What was printed is not whole\n$/)]);
+  });
+
+  it("follows a link to its file, and writes over nothing but files", async () => {
+    const directory = folder({ "real.csv": "" });
+    const [link, inside] = [path.join(directory, "link.csv"), path.join(directory, "folder")];
+    symlinkSync("real.csv", link);
+    mkdirSync(inside);
+    const args = ["--format", "csv", "--registry", registryOf(nasty), "--into"];
+    expect(await run([...args, link])).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(directory, "real.csv"), "utf8")).toMatch(/^entry,/);
+    for (const wrong of [inside, "/dev/null"]) {
+      await expect(run([...args, wrong])).rejects.toThrow(new UsageError(`--into ${wrong} is not a regular file`));
+    }
+    expect(existsSync("/dev/null")).toBe(true);
+  });
+
+  it("of skos and csv takes what the build refuses, as long as the records can be read", async () => {
+    const files: RegistryFiles = { concepts: [concept("A", [expression("xx", "x"), expression("en", " x ")])] };
+    const registry = registryOf(files);
+    for (const format of ["skos", "csv"]) {
+      expect(await run(["--format", format, "--registry", registry])).toMatchObject({ code: 0 });
+    }
+    for (const format of ["json", "tbx"]) {
+      const { code, stdout, stderr } = await run(["--format", format, "--registry", registry]);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/error language-not-registered[\s\S]*\n\d errors in .*: nothing was written\n$/);
+    }
+    writeFileSync(path.join(registry, "concepts/test/A.yaml"), "code: A\n");
+    for (const format of ["skos", "csv", "json", "tbx"]) {
+      const { code, stdout, stderr } = await run(["--format", format, "--registry", registry]);
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/A\.yaml: error record-schema[\s\S]*nothing was written\n$/);
+    }
+  });
+
+  it("of some languages says how much is left out", async () => {
+    const labels = { hiddenLabels: [{ language: "en", label: "h" }] };
+    const expressions = [expression("pt", "a"), expression("pt", "b", { locale: "pt-BR" }), expression("en", "c")];
+    const registry = registryOf({ concepts: [concept("A", expressions, labels)] });
+    const left = (format: string, ...languages: string[]): Promise<string> =>
+      run(["--format", format, "--registry", registry, ...languages.flatMap((tag) => ["--language", tag])]).then(
+        ({ stderr }) => stderr,
+      );
+    const told = "left out: this is not all of the registry\n";
+    for (const format of ["csv", "skos"]) {
+      expect(await left(format, "pt")).toMatch(/^Exported 1 concepts, 2 expressions, /);
+      expect(await left(format, "pt")).toContain(`\n2 labels in other languages are ${told}`);
+      expect(await left(format, "pt-BR,de")).toContain(`\n3 labels in other languages are ${told}`);
+      expect(await left(format, "pt", "en")).not.toContain("left out");
+      expect(await left(format)).not.toContain("left out");
+    }
+    expect(await left("tbx", "en")).toContain(`\n2 labels in other languages are ${told}`);
+  });
+
+  it("refuses wrong options in one line", async () => {
+    const wrong: [string[], string][] = [
+      [[], "--format is needed: skos, csv, json, tbx"],
+      [["--format", "xml"], '--format "xml" is none of skos, csv, json, tbx'],
+      [["--format", "csv", "--registry", "/nowhere"], "--registry /nowhere is not a directory"],
+      [["--format", "csv", "--language", "e n"], '--language "e n" is not a well-formed language tag'],
+      [
+        ["--format", "json", "--language", "en"],
+        "--language does not go with json, which is the public bundle byte for byte",
+      ],
+    ];
+    for (const [args, message] of wrong) await expect(run(args)).rejects.toThrow(new UsageError(message));
+  });
+});

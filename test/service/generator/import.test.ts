@@ -1,0 +1,278 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, type Outcome, run } from "../../support/command.ts";
+import { concept, expression, registryFiles } from "../../support/registry.ts";
+
+const TURTLE = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix dcterms: <http://purl.org/dc/terms/> .
+@base <http://fruit.example/> .
+
+<> a skos:ConceptScheme ; dcterms:title "Fruit"@en ; dcterms:license <http://creativecommons.org/publicdomain/zero/1.0/> .
+<apple> a skos:Concept ; skos:inScheme <> ; skos:notation "F1" ;
+  skos:prefLabel "apple"@en, "pomme"@fr, "Apfel"@de ; skos:altLabel "eating apple"@en ; skos:hiddenLabel "aple"@en ;
+  skos:definition "The round fruit of a tree of the rose family."@en ; skos:exactMatch <http://www.wikidata.org/entity/Q89> .
+<pear> a skos:Concept ; skos:notation "F2" ; skos:prefLabel "pear"@en, "poire"@fr ; skos:altLabel "fruit "@en ;
+  skos:scopeNote "Only the European kinds."@en .
+<bulb> a skos:Concept ; skos:prefLabel "light bulb"@en, "poire"@fr .
+<medlar> a skos:Concept ; owl:deprecated true ; skos:prefLabel "medlar"@en ; dcterms:isReplacedBy <pear> .
+`;
+
+function command(name: string, ...args: string[]): Promise<Outcome> {
+  return run("lib/generator/main.js", [name, ...args]);
+}
+
+/** A folder with a source; `into` is a registry that is not there yet. */
+function place(files: Readonly<Record<string, string | Uint8Array>> = { "fruit.ttl": TURTLE }): {
+  directory: string;
+  from: string;
+  into: string;
+  findings: string;
+} {
+  const directory = folder(files);
+  const [first = ""] = Object.keys(files);
+  const at = (name: string): string => path.join(directory, name);
+  return { directory, from: at(first), into: at("own"), findings: at("findings.ndjson") };
+}
+
+function importSkos({ from, into }: { from: string; into: string }, ...more: string[]): Promise<Outcome> {
+  return command("import", "--format", "skos", "--from", from, "--into", into, ...more);
+}
+
+/** Every file below a folder, by its path. */
+function tree(directory: string): Record<string, string> {
+  const names = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    names.map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return [path.relative(directory, file), readFileSync(file, "utf8")];
+    }),
+  );
+}
+
+function records(into: string, domain = "fruit"): { code: string; name: string; provenance: { sourceId: string } }[] {
+  const text = readFileSync(path.join(into, "concepts", `${domain}.ndjson`), "utf8").trim();
+  return text.split("\n").map((line) => JSON.parse(line) as ReturnType<typeof records>[number]);
+}
+
+describe("import", () => {
+  it("makes a registry that builds, and says what it did and what was wrong", async () => {
+    const at = place();
+    const done = await importSkos(at, "--review-as", "reviewed", "--findings", at.findings);
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+    expect(done.stdout).toContain("concepts: 3 new, 0 changed, 0 unchanged; 1 codes newly retired");
+    expect(done.stdout).toContain("3 concepts, 1 retired code, 9 expressions in 3 languages: 8 reviewed, 1 waiting");
+    expect(done.stdout).toContain("npm run review -- --registry");
+    const findings = readFileSync(at.findings, "utf8").trim().split("\n");
+    expect(findings.map((line) => (JSON.parse(line) as { rule: string }).rule).sort()).toEqual([
+      "ambiguous-within-language",
+      "definition-missing",
+      "definition-missing",
+      "expression-spaces",
+    ]);
+    expect(Object.keys(tree(at.into)).sort()).toEqual([
+      "code-map.ndjson",
+      "concepts/fruit.ndjson",
+      "registry.yaml",
+      "retired.yaml",
+    ]);
+    expect(readFileSync(path.join(at.into, "registry.yaml"), "utf8")).toBe(
+      'name: "Fruit"\nregistryVersion: 0000.01.0\nlicense: "CC0-1.0"\nlanguages: ["de", "en", "fr"]\n',
+    );
+    const out = path.join(at.directory, "dist");
+    expect(await command("build", "--registry", at.into, "--out", out)).toMatchObject({ code: 0, stderr: "" });
+    const resolved = await command("resolve", "--out", out, "--language", "fr", "pomme");
+    expect(resolved.stdout).toContain(`"code":"${records(at.into).find(({ name }) => name === "apple")?.code}"`);
+    expect((await command("resolve", "--out", out, "--language", "fr", "poire")).stdout).toContain("ambiguous");
+    for (const never of ["aple", "medlar", "fruit ", "fruit"]) {
+      expect((await command("resolve", "--out", out, never)).stdout, never).toContain("no_reviewed_exact_match");
+    }
+  });
+
+  it("gives the same bytes for the same input, again, into another folder, and with the statements in another order", async () => {
+    const at = place();
+    await importSkos(at);
+    const first = tree(at.into);
+    expect((await importSkos(at)).stdout).toContain("0 new, 0 changed, 3 unchanged; 0 codes newly retired");
+    expect(tree(at.into)).toEqual(first);
+    const [prologue, ...blocks] = TURTLE.split(/\n(?=<)/);
+    const other = place({ "fruit.ttl": [prologue, ...blocks.toReversed()].join("\n") });
+    await importSkos(other);
+    expect(tree(other.into)).toEqual(first);
+  });
+
+  it("reads the files of one vocabulary together, whatever follows --from", async () => {
+    const blocks = TURTLE.split(/\n(?=<)/);
+    const half = (...numbers: number[]): string => [0, ...numbers].map((number) => blocks[number]).join("\n");
+    const whole = place();
+    await importSkos(whole);
+    const parts = place({ "fruit.ttl": half(1, 2, 3), "rest.ttl": half(4, 5) });
+    await importSkos(parts, path.join(parts.directory, "rest.ttl"));
+    expect(tree(parts.into)).toEqual(tree(whole.into));
+  });
+
+  it("leaves out what is not asked for, and takes codes from notations", async () => {
+    const at = place();
+    await importSkos(at, "--languages", "fr,de", "--code-from", "notation", "--domain", "a/b .ü");
+    expect(Object.keys(tree(at.into))).toContain("concepts/a%2Fb%20.%C3%BC.ndjson");
+    expect(
+      records(at.into, "a%2Fb%20.%C3%BC")
+        .map(({ code, name }) => [code, name])
+        .slice(1),
+    ).toEqual([
+      ["F1", "Apfel"],
+      ["F2", "poire"],
+    ]);
+    expect(await command("lint", "--registry", at.into)).toMatchObject({ code: 0 });
+  });
+
+  it("keeps what stands beside it: other domains, comments, concepts of people", async () => {
+    const own = concept("C-OWN", [expression("en", "plum")], { domain: "fruit" });
+    const files = registryFiles({
+      concepts: [own],
+      registry: { registryVersion: "2026.11.1" },
+      files: {
+        "registry/registry.yaml":
+          "# Ours.\nname: Mixed\nregistryVersion: 2026.11.1 # the next\nlanguages: [en, pt]\nlicense: CC0-1.0\n",
+        "registry/retired.yaml": "# Never again.\n[]\n",
+      },
+    });
+    const directory = folder({ ...files, "fruit.ttl": TURTLE });
+    const into = path.join(directory, "registry");
+    await importSkos({ from: path.join(directory, "fruit.ttl"), into }, "--review-as", "reviewed");
+    const after = tree(into);
+    expect(after["registry.yaml"]).toBe(
+      "# Ours.\nname: Mixed\nregistryVersion: 2026.11.1 # the next\nlanguages: [de, en, fr, pt]\nlicense: CC0-1.0\n",
+    );
+    expect(after["retired.yaml"]).toMatch(/^# Never again\.\n- \{ code: /);
+    expect(after["concepts/fruit/C-OWN.yaml"]).toBe(files["registry/concepts/fruit/C-OWN.yaml"]);
+    expect(await command("lint", "--registry", into)).toMatchObject({ code: 0 });
+  });
+
+  it("moves a concept that changes from its file into the lines", async () => {
+    const record = concept("C-PEAR", [expression("en", "pear")], {
+      domain: "fruit",
+      provenance: {
+        source: "Fruit",
+        license: "CC0-1.0",
+        sourceId: "http://fruit.example/pear",
+        reviewedBy: "editor",
+        reviewedAt: "2026-11-01",
+      },
+    });
+    const directory = folder({ ...registryFiles({ concepts: [record] }), "fruit.ttl": TURTLE });
+    const into = path.join(directory, "registry");
+    await importSkos({ from: path.join(directory, "fruit.ttl"), into });
+    expect(Object.keys(tree(into))).not.toContain("concepts/fruit/C-PEAR.yaml");
+    expect(records(into).find(({ code }) => code === "C-PEAR")).toMatchObject({
+      provenance: { reviewedBy: "editor", reviewedAt: "2026-11-01" },
+      expressions: expect.arrayContaining([
+        expect.objectContaining({ expression: "pear", reviewStatus: "reviewed" }),
+      ]) as unknown,
+    });
+  });
+});
+
+describe("an import that cannot be", () => {
+  it("leaves everything as it was and says in one line what is wrong", async () => {
+    const at = place();
+    await importSkos(at, "--review-as", "reviewed");
+    const before = tree(at.into);
+    const cases: [string, string, RegExp][] = [
+      ["cut.ttl", TURTLE.slice(0, -60), /cut\.ttl/],
+      ["html.ttl", "<!doctype html><html><body>Not found</body></html>", /html\.ttl/],
+      ["other.ttl", TURTLE.replaceAll("http://fruit.example/", "http://other.example/"), /another vocabulary/],
+      ["empty.ttl", "", /empty\.ttl/],
+      ["fruit.docx", TURTLE, /\.ttl/],
+    ];
+    for (const [name, text, says] of cases) {
+      const from = path.join(at.directory, name);
+      writeFileSync(from, text);
+      const refused = await importSkos({ from, into: at.into }, "--domain", "fruit");
+      expect({ name, code: refused.code, stdout: refused.stdout }).toEqual({ name, code: 1, stdout: "" });
+      expect(refused.stderr).toMatch(says);
+      expect(refused.stderr.trim().split("\n"), name).toHaveLength(1);
+    }
+    expect(tree(at.into)).toEqual(before);
+    expect(readdirSync(at.directory)).not.toContain("own.building");
+  });
+
+  it("is one where definitions must not be missing", async () => {
+    const at = place();
+    const refused = await importSkos(at, "--missing-definition", "error");
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(
+      /definition-missing[\s\S]*1 of the findings stops? the import: nothing was imported/,
+    );
+    expect(readdirSync(at.directory)).toEqual(["fruit.ttl"]);
+  });
+
+  it("is one into a registry with faults of its own, or into somebody's files", async () => {
+    const broken = registryFiles({ concepts: [concept("not a code", [])] });
+    const directory = folder({ ...broken, "fruit.ttl": TURTLE, "other/letter.txt": "Dear" });
+    const from = path.join(directory, "fruit.ttl");
+    const refused = await importSkos({ from, into: path.join(directory, "registry") });
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("code-syntax");
+    const other = await importSkos({ from, into: path.join(directory, "other") });
+    expect(other).toMatchObject({ code: 2, stdout: "" });
+    expect(other.stderr).toMatch(/holds files but no registry\.yaml/);
+  });
+
+  it("is one with wrong options, told with what is admitted", async () => {
+    const { from, into } = place();
+    const cases: [string[], RegExp][] = [
+      [["--from", from, "--into", into], /--format is needed: skos, csv/],
+      [["--format", "tbx", "--from", from, "--into", into], /--format "tbx" is none of skos, csv/],
+      [["--format", "skos", "--into", into], /--from FILE is needed/],
+      [["--format", "skos", "--from", from], /--into DIR is needed/],
+      [["--format", "skos", "--from", `${from}x`, "--into", into], /is no file/],
+      [["--format", "skos", "--from", from, "--into", into, "--fix", "all"], /--fix all is none of nfc, spaces, tags/],
+      [["--format", "skos", "--from", from, "--into", into, "--languages", "en,xx"], /"xx"/],
+      [["--format", "skos", "--from", from, "--into", into, "--version", "1.0"], /YYYY\.MM\.N/],
+      [["--format", "skos", "--from", from, "--into", from], /is a file, not a directory/],
+    ];
+    const refusals = await Promise.all(cases.map(([args]) => command("import", ...args)));
+    for (const [i, [args, says]] of cases.entries()) {
+      const refused = refusals[i] as Outcome;
+      expect({ args, code: refused.code, stdout: refused.stdout }).toEqual({ args, code: 2, stdout: "" });
+      expect(refused.stderr).toMatch(says);
+    }
+  });
+});
+
+describe("export and import", () => {
+  const formats = ["fruit.ttl", "fruit.jsonld", "fruit.csv"];
+
+  it.each(formats)("by %s give the same registry, byte for byte, whatever its state", async (name) => {
+    for (const review of ["in_review", "reviewed"]) {
+      const at = place();
+      await importSkos(at, "--review-as", review);
+      const format = name.endsWith(".csv") ? "csv" : "skos";
+      const file = path.join(at.directory, `export-${name}`);
+      const exported = await command("export", "--format", format, "--registry", at.into, "--into", file);
+      expect(exported.code).toBe(0);
+      const back = path.join(at.directory, "back");
+      await command("import", "--format", format, "--from", file, "--into", back, "--review-as", review);
+      execFileSync("diff", ["-r", at.into, back]);
+      const again = path.join(at.directory, `again-${name}`);
+      await command("export", "--format", format, "--registry", back, "--into", again);
+      expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
+    }
+  });
+
+  it.each(formats)("by %s keep the content digest of a registry that people wrote", async (name) => {
+    const directory = folder({});
+    const format = name.endsWith(".csv") ? "csv" : "skos";
+    const file = path.join(directory, name);
+    await command("export", "--format", format, "--registry", "registry", "--into", file);
+    const into = path.join(directory, "back");
+    await command("import", "--format", format, "--from", file, "--into", into, "--review-as", "reviewed");
+    const digest = (text: string): string | undefined => /content SHA-256 ([0-9a-f]{64})/.exec(text)?.[1];
+    const [own, back] = [await command("lint"), await command("lint", "--registry", into)];
+    expect(digest(back.stdout)).toBe(digest(own.stdout));
+    expect(digest(own.stdout)).toBeDefined();
+  });
+});

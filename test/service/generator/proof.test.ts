@@ -1,0 +1,219 @@
+/**
+ * A release is built only with fixtures that are as declared: the proof of a fixture, and builds by copies of this project
+ * whose classifier is broken in one place.
+ */
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ProofError, prove } from "../../../generator/integration/classifier.ts";
+import type { Fixture } from "../../../generator/contract/integration.ts";
+import { folder } from "../../support/command.ts";
+import { nasty } from "../../support/nasty.ts";
+import { registryFiles } from "../../support/registry.ts";
+
+const project = path.resolve(import.meta.dirname, "../../..");
+
+const envelope = {
+  data: {
+    input: { expression: "taxi" },
+    status: "resolved",
+    reason: null,
+    embeddingProfile: null,
+    concept: { code: "N-TAXI", name: "Taxi", definition: "A taxi.", domain: "test", registryVersion: "2026.11.1" },
+    candidates: [],
+    confidence: null,
+    margin: null,
+  },
+  error: null,
+};
+
+const resolved: Fixture = {
+  recipeId: "clarification",
+  id: "resolved-valid",
+  title: "A fixture",
+  drawnFrom: "registry",
+  request: { expression: "taxi", language: "en" },
+  response: { status: 200, contentType: "application/json", body: JSON.stringify(envelope) },
+  expected: { outcome: "resolved-valid", code: "N-TAXI", registryVersion: "2026.11.1" },
+  handling: "Do something",
+  record: {},
+};
+const lost: Fixture = { ...resolved, id: "service-error", response: null, expected: { outcome: "service-error" } };
+
+/** What `prove` throws. */
+function faultOf(fixtures: readonly Fixture[]): unknown {
+  try {
+    prove(fixtures);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe("a proof", () => {
+  it("gives each fixture, in its order and whole, with what the classifier made of it", () => {
+    const verdict = (fixture: Fixture) => ({ ...fixture, result: fixture.expected, asDeclared: true });
+    expect(prove([resolved, lost])).toEqual([verdict(resolved), verdict(lost)]);
+    expect(prove([])).toEqual([]);
+  });
+
+  it.each<[string, Partial<Fixture>, [found: string, declared: string]]>([
+    ["another outcome", { expected: { outcome: "unknown" } }, ['"resolved-valid"', '{"outcome":"unknown"}']],
+    [
+      "another code",
+      { expected: { outcome: "resolved-valid", code: "N-BANK", registryVersion: "2026.11.1" } },
+      ['"code":"N-TAXI"', '"code":"N-BANK"'],
+    ],
+    [
+      "another registryVersion",
+      { expected: { outcome: "resolved-valid", code: "N-TAXI", registryVersion: "2026.11.2" } },
+      ['"registryVersion":"2026.11.1"', '"registryVersion":"2026.11.2"'],
+    ],
+    [
+      "the answer to something else",
+      { request: { expression: "Taxi" } },
+      ['{"outcome":"malformed"}', '"code":"N-TAXI"'],
+    ],
+    ["no answer", { response: null }, ['{"outcome":"service-error"}', '"code":"N-TAXI"']],
+  ])(
+    "fails where a fixture has %s, and names recipe, fixture and both verdicts",
+    (_what, change, [found, declared]) => {
+      const fault = faultOf([lost, { ...resolved, ...change }]);
+      expect(fault).toBeInstanceOf(ProofError);
+      const { name, message } = fault as ProofError;
+      expect(name).toBe("ProofError");
+      const [, gives, declares] =
+        /^recipe clarification: its fixture resolved-valid gives (\{.*\}) and declares (\{.*\})$/.exec(message) ?? [];
+      expect([gives, declares]).toEqual([expect.stringContaining(found), expect.stringContaining(declared)]);
+    },
+  );
+
+  it("fails at the first of several", () => {
+    const wrong: Fixture = { ...lost, recipeId: "audit-provenance", expected: { outcome: "unknown" } };
+    const later: Fixture = { ...resolved, expected: { outcome: "unknown" } };
+    expect(String(faultOf([resolved, wrong, later]))).toMatch(
+      /recipe audit-provenance: its fixture service-error gives/,
+    );
+  });
+});
+
+describe("a build whose classifier is broken", () => {
+  const CLASSIFIER = "lib/generator/integration/handoffs/node/classify.mjs";
+  let copy: string;
+  let sound: string;
+  beforeAll(() => {
+    copy = folder(registryFiles(nasty));
+    for (const name of ["lib", "content", "package.json", "package-lock.json"])
+      cpSync(path.join(project, name), path.join(copy, name), { recursive: true });
+    symlinkSync(path.join(project, "node_modules"), path.join(copy, "node_modules"));
+    sound = readFileSync(path.join(copy, CLASSIFIER), "utf8");
+  });
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  interface Outcome {
+    readonly code: number | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }
+
+  /** Runs a command of the copy, with this in the place of that in its classifier. */
+  function command(name: string, [that, other]: readonly [string, string] = ["", ""]): Promise<Outcome> {
+    expect(that === "" ? 2 : sound.split(that).length, `the classifier has ${that} once`).toBe(2);
+    writeFileSync(
+      path.join(copy, CLASSIFIER),
+      sound.replace(that, () => other),
+    );
+    const args = ["lib/generator/main.js", name, "--origin", "https://registry.example"];
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, args, { cwd: copy }, (_error, stdout, stderr) =>
+        resolve({ code: child.exitCode, stdout, stderr }),
+      );
+    });
+  }
+
+  /** Every file of dist with its bytes. */
+  function dist(): Record<string, string> {
+    const entries = readdirSync(path.join(copy, "dist"), { recursive: true, withFileTypes: true });
+    return Object.fromEntries(
+      entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => [
+          path.join(parentPath, name),
+          readFileSync(path.join(parentPath, name), "base64"),
+        ]),
+    );
+  }
+
+  const EXIT = 'data.status !== "resolved" || data.reason !== null || data.concept === null';
+
+  it("ends with exit code 1 and one line, and writes no dist where there was none, by build and by start", async () => {
+    for (const name of ["build", "start"]) {
+      const { code, stdout, stderr } = await command(name, [' ? "ambiguous" : "unknown"', ' ? "unknown" : "unknown"']);
+      expect([name, code, stdout, stderr]).toEqual([
+        name,
+        1,
+        "",
+        'recipe multilingual-memory: its fixture ambiguous gives {"outcome":"unknown"} and declares {"outcome":"ambiguous"}; ' +
+          "nothing was written\n",
+      ]);
+      expect(existsSync(path.join(copy, "dist"))).toBe(false);
+    }
+  });
+
+  it.each<[string, [string, string], RegExp]>([
+    [
+      "takes the answer to another expression",
+      [" || answer.data.input.expression !== expression", ""],
+      /^recipe multilingual-memory: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-/,
+    ],
+    [
+      "takes a member more",
+      ["  Object.keys(value).length === Object.keys(members).length &&\n", ""],
+      /^recipe [a-z-]+: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-/,
+    ],
+    [
+      "takes a number for a text",
+      ['(value) => typeof value === "string";', "(value) => value !== null;"],
+      /^recipe audit-provenance: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-/,
+    ],
+    [
+      "takes a promoted candidate",
+      [EXIT, "data.concept === null"],
+      /^recipe [a-z-]+: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-/,
+    ],
+    [
+      "takes a redirect for an answer",
+      ["if (status !== 200)", "if (status >= 500)"],
+      /^recipe audit-provenance: its fixture service-error gives \{"outcome":"malformed"\}/,
+    ],
+    [
+      "takes a refusal for a fault of the service",
+      ["status >= 400 && status <= 499", "status === 429"],
+      /^recipe [a-z-]+: its fixture request-error gives \{"outcome":"service-error"\}/,
+    ],
+    [
+      "makes an error of no answer",
+      ['(response === null) return { outcome: "service-error" }', '(response === null) return { outcome: "unknown" }'],
+      /^recipe [a-z-]+: its fixture service-error gives \{"outcome":"unknown"\}/,
+    ],
+    [
+      "resolves nothing",
+      ['return { outcome: "resolved-valid", code, registryVersion }', 'return { outcome: "malformed" }'],
+      /^recipe multilingual-memory: its fixture resolved-valid gives \{"outcome":"malformed"\}/,
+    ],
+  ])("leaves dist as it was, with the recipe and the fixture in one line: it %s", async (_what, fault, line) => {
+    if (!existsSync(path.join(copy, "dist"))) expect(await command("build")).toMatchObject({ code: 0, stderr: "" });
+    const before = dist();
+    const { code, stdout, stderr } = await command("build", fault);
+    expect([code, stdout, stderr.split("\n").length]).toEqual([1, "", 2]);
+    expect(stderr).toMatch(line);
+    expect(stderr).toMatch(/ and declares \{"outcome":"[a-z-]+"[^\n]*\}; nothing was written\n$/);
+    expect(dist()).toEqual(before);
+    expect(readdirSync(copy).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
+  });
+
+  it("builds again once it is mended", async () => {
+    expect(await command("build")).toMatchObject({ code: 0, stderr: "" });
+  });
+});

@@ -1,0 +1,192 @@
+/**
+ * The deployment identity of the real process: each failure before the start and while it runs, and back without a restart;
+ * and the origin that a service is configured for: any that is not the release's makes its identity unavailable, and nothing else.
+ */
+import { appendFileSync, chmodSync, rmSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { IdentityFailure } from "../../../runtime/contract/identity.ts";
+import type { Served } from "../../support/command.ts";
+import { deploy, type Deployment, IDENTITY_PATH, startDeployment, watchDeployment } from "../../support/deployment.ts";
+import { nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { expectServing, expectUnavailable } from "../../support/unavailable.ts";
+
+let own: Deployment;
+beforeAll(async () => {
+  own = await deploy(checkedRegistry(nasty));
+});
+afterAll(() => own.remove());
+
+/** Runs a service for as long as a use of it takes; gives its standard error. */
+async function withService(
+  env: Record<string, string> | undefined,
+  use: (served: Served) => Promise<void>,
+): Promise<string> {
+  const served = await startDeployment(own, env);
+  try {
+    await use(served);
+  } finally {
+    served.child.kill();
+    await served.exit;
+  }
+  return served.stderr();
+}
+
+const ask = (port: number): Promise<Response> => fetch(`http://127.0.0.1:${port}${IDENTITY_PATH}`);
+
+/** A pass is used for a second at most. */
+const aSecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1050));
+
+const DOCUMENT = /dist\/\.well-known\/service-semantics-deployment\.json /;
+
+/** What each failure is provoked by, and what the operator is told of it. */
+const failures: readonly [category: IdentityFailure, said: RegExp, provoke: () => void][] = [
+  ["identity_document_invalid_json", /the document is not JSON in UTF-8/, () => writeFileSync(own.document, "{")],
+  ["identity_document_missing_or_unsafe", DOCUMENT, () => rmSync(own.document)],
+  ["identity_validation_failed", /not what its own list of files gives/, () => appendFileSync(own.document, "\n")],
+  ["runtime_source_drift", /: runtime\/more\.js was added\n/, () => writeFileSync(own.at("runtime/more.js"), "")],
+];
+
+function expectTold(stderr: string, category: string, said: RegExp): void {
+  const [first = "", ...more] = stderr.trimEnd().split("\n");
+  expect(first).toContain(`Deployment identity unavailable, ${category}: `);
+  expect(`${first}\n`).toMatch(said);
+  expect(more).toEqual(["Deployment identity verified again"]);
+}
+
+describe("G03 G09 G10 O-58: a service", () => {
+  it.each(failures)(
+    "G04 G05 G07 G08: that starts with it says %s (%s), serves, recovers without a restart, and says it again",
+    async (category, said, provoke) => {
+      provoke();
+      const rounds: string[] = [];
+      await withService({}, async (served) => {
+        const { port } = served;
+        for (let round = 0; round < 2; round++) {
+          const before = round === 0 ? 0 : served.stderr().length;
+          if (round > 0) provoke();
+          await aSecond();
+          await expectUnavailable(port, category);
+          await expectServing(port);
+          own.restore();
+          await aSecond();
+          expect((await ask(port)).status).toBe(200);
+          rounds.push(served.stderr().slice(before));
+        }
+      });
+      for (const told of rounds) expectTold(told, category, said);
+    },
+  );
+
+  it.runIf(process.getuid?.() !== 0)("G05: that may not read the document says that it is unsafe", async () => {
+    chmodSync(own.document, 0);
+    await withService({}, ({ port }) =>
+      expectUnavailable(port, "identity_document_missing_or_unsafe").then(() => undefined),
+    );
+    own.restore();
+  });
+
+  it("G07: tells the operator of a file in one line, whatever its name holds", async () => {
+    const name = "runtime/x\nDeployment identity verified again\u001B[2K\r.ts";
+    const stderr = await withService({}, async ({ port }) => {
+      writeFileSync(own.at(name), "");
+      await aSecond();
+      await expectUnavailable(port, "runtime_source_drift");
+      own.restore();
+    });
+    expect(stderr.trimEnd().split("\n").length).toBe(1);
+    expect(stderr).not.toContain("\u001B");
+  });
+
+  it("G03: is told to the operator once for each change, however often it is asked for", async () => {
+    const stderr = await withService({}, async ({ port }) => {
+      rmSync(own.document);
+      await aSecond();
+      for (let i = 0; i < 5; i++) await ask(port);
+      await aSecond();
+      await ask(port);
+      own.restore();
+    });
+    expect(stderr.match(/\n/g)?.length).toBe(1);
+  });
+});
+
+const originOf = (origin: string | undefined) => (origin === undefined ? undefined : { SERVICE_ORIGIN: origin });
+
+describe("G06 G03 G09 G10 O-31: a configured origin", () => {
+  const WRONG = [
+    "https://registry.example/path",
+    "https://registry.example?query",
+    "https://registry.example/?",
+    "https://registry.example/#part",
+    "https://user@registry.example",
+    "https://user:secret@registry.example",
+    "ftp://registry.example",
+    "http://registry.example",
+    "https://other.example",
+    "https://registry.example.",
+    "https://registry.example:8443",
+    " https://registry.example",
+    "https://registry.example ",
+    "https://registry.example\n",
+    "https:registry.example",
+    String.raw`https:\\registry.example`,
+    "registry.example",
+    "not a URL",
+    "null",
+    "/",
+    "javascript:alert(1)",
+  ];
+
+  it.each(WRONG)("%j makes the identity unavailable, and says so at this port whoever asks", async (origin) => {
+    const { port, told, close } = await watchDeployment(own, origin);
+    try {
+      const { documentUrl } = await expectUnavailable(port, "canonical_origin_invalid");
+      expect(documentUrl).toBe(`http://localhost:${port}/mcp-guide#identity-recovery`);
+      const names = {
+        host: "attacker.example",
+        "x-forwarded-host": "attacker.example",
+        forwarded: "host=attacker.example",
+      };
+      const reply = await fetch(`http://127.0.0.1:${port}${IDENTITY_PATH}`, { headers: names });
+      expect([reply.status, await reply.text()]).toEqual([503, expect.not.stringContaining("attacker")]);
+      await expectServing(port);
+      expect(told).toMatchObject([{ failureCategory: "canonical_origin_invalid" }]);
+      // What may be a password is not told to anybody.
+      const shown = origin.replace(/[^/]*@/, "…@");
+      expect(told[0]).toHaveProperty("detail", expect.stringContaining(`${JSON.stringify(shown)} is not the one`));
+    } finally {
+      await close();
+    }
+  });
+
+  it("is read by the process, which says in one line what is wrong with it", async () => {
+    const origin = "https://registry.example/path";
+    const stderr = await withService(originOf(origin), async ({ port }) => {
+      await expectUnavailable(port, "canonical_origin_invalid");
+      await expectServing(port);
+    });
+    expect(stderr).toMatch(
+      /^Deployment identity unavailable, canonical_origin_invalid: the configured origin [^\n]+\n$/,
+    );
+    expect(stderr).toContain(JSON.stringify(origin));
+  });
+
+  it.each([undefined, "", "https://registry.example/", "HTTPS://Registry.EXAMPLE:443"])(
+    "%j is the one of the release",
+    async (origin) => {
+      const stderr = await withService(originOf(origin), async ({ port }) => {
+        expect((await fetch(`http://127.0.0.1:${port}${IDENTITY_PATH}`)).status).toBe(200);
+      });
+      expect(stderr).toBe("");
+    },
+  );
+
+  it("comes before every other fault", async () => {
+    rmSync(own.document);
+    const { port, close } = await watchDeployment(own, "x");
+    await expectUnavailable(port, "canonical_origin_invalid");
+    await close();
+    own.restore();
+  });
+});

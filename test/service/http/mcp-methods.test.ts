@@ -1,0 +1,296 @@
+/** `server/discover` and the one tool: what they say, and that the tool is the resolver of the other transport. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
+import { product } from "../../../runtime/contract/product.ts";
+import {
+  expectError,
+  expectResult,
+  expectToolError,
+  INVALID_PARAMS,
+  type Members,
+  mcpRequest,
+  PARSE_ERROR,
+  post,
+  resultOf,
+  TOOL,
+  toolCall,
+  VERSION,
+} from "../../support/mcp.ts";
+import { starterRegistry } from "../../support/documents.ts";
+import { LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { expectSchema } from "../../support/schemas.ts";
+import { type Service, startService } from "../../support/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService(checkedRegistry(nasty));
+});
+afterAll(() => service.close());
+
+interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Members;
+  readonly outputSchema: Members;
+  readonly annotations: Members;
+}
+
+async function theTool(): Promise<Tool> {
+  const { tools } = await resultOf(service, "tools/list");
+  return (tools as [Tool])[0];
+}
+
+/** Calls the tool and expects an envelope, whose text is the same as JSON. */
+async function envelopeOf(given: Members): Promise<Members> {
+  const result = expectResult(await post(service, toolCall(given)), "tools/call");
+  expect(result["isError"]).toBe(false);
+  const envelope = expectSchema(ResolveEnvelope, result["structuredContent"]);
+  const [block, ...more] = result["content"] as { type: string; text: string }[];
+  expect([block?.type, more]).toEqual(["text", []]);
+  expect(JSON.parse(block?.text ?? "")).toEqual(envelope);
+  return envelope;
+}
+
+describe("server/discover", () => {
+  it("M17 M15 O-52: names the one version and the three capabilities, none of which can change or be subscribed to", async () => {
+    const { supportedVersions, capabilities, instructions } = await resultOf(service, "server/discover");
+    expect(supportedVersions).toEqual([VERSION]);
+    expect(capabilities).toEqual({ tools: {}, resources: {}, prompts: {} });
+    expect(instructions).toMatch(/Do not call it for/);
+    expect(instructions).toMatch(/abstention is a valid answer: no code is assigned/);
+  });
+
+  it("repeats an id of any characters in front of a result that many answers share", async () => {
+    const reply = await post(service, mcpRequest("server/discover", {}, { message: { id: "é😀" } }));
+    expectResult(reply, "server/discover", "é😀");
+  });
+
+  it("O-52: has only the members of its kind, and says who serves", async () => {
+    const result = await resultOf(service, "server/discover");
+    expect(Object.keys(result).toSorted()).toEqual([
+      "_meta", "cacheScope", "capabilities", "instructions", "resultType", "supportedVersions", "ttlMs",
+    ]); // prettier-ignore
+    expect(result["_meta"]).toEqual({
+      "io.modelcontextprotocol/serverInfo": expect.objectContaining({
+        name: "semantic-resolution-service",
+        version: product.packageVersion,
+      }) as unknown,
+    });
+  });
+
+  it("A23 M12 O-52: like every result is complete, and says who serves", async () => {
+    const { _meta: expected } = await resultOf(service, "server/discover");
+    for (const reply of [
+      await post(service, mcpRequest("tools/list")),
+      await post(service, toolCall({ expression: "unheard of" })),
+      await post(service, toolCall({})),
+      await post(service, mcpRequest("prompts/get", { name: "handle-abstention", arguments: { expression: "x" } })),
+    ]) {
+      const { result } = reply.json() as { result: Members };
+      expect([result["resultType"], result["_meta"]]).toEqual(["complete", expected]);
+    }
+  });
+});
+
+describe("tools/list", () => {
+  it("M18 O-52: lists exactly one tool", async () => {
+    const result = await resultOf(service, "tools/list");
+    expect((result["tools"] as Tool[]).map(({ name }) => name)).toEqual([TOOL]);
+    expect(result).not.toHaveProperty("nextCursor");
+  });
+
+  it("M19: says that the tool has no side effects and grants no authorization", async () => {
+    const { annotations, description, title } = await theTool();
+    expect(annotations).toEqual({
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    });
+    expect(title).not.toBe("");
+    expect(description).toMatch(/grant neither semantic authority nor permission/);
+  });
+
+  it("M18: gives schemas that stand alone, of the tool's descriptor", async () => {
+    const { inputSchema, outputSchema, title, description } = await theTool();
+    const descriptor = (await service.send("GET", "/agent-tool.json")).json() as Record<string, unknown>;
+    expect(descriptor).toMatchObject({ name: TOOL, title, description, inputSchema });
+    for (const schema of [inputSchema, outputSchema]) {
+      expect(schema["$schema"]).toBe("https://json-schema.org/draft/2020-12/schema");
+      expect(schema["type"]).toBe("object");
+      expect(JSON.stringify(schema)).not.toContain('"$ref"');
+    }
+    expect(JSON.stringify(inputSchema)).not.toContain("x-mcp-header");
+  });
+
+  it("M18: is the same over another registry", async () => {
+    const other = await startService(starterRegistry());
+    try {
+      const [mine, theirs] = await Promise.all([service, other].map((one) => post(one, mcpRequest("tools/list"))));
+      expect(mine?.body.equals(theirs?.body ?? Buffer.alloc(0))).toBe(true);
+      const { structuredContent } = await resultOf(other, "tools/call", {
+        name: TOOL,
+        arguments: { expression: "demande de remboursement", language: "fr" },
+      });
+      expect(structuredContent).toMatchObject({ data: { status: "resolved", concept: { name: "Refund request" } } });
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+const EXPRESSIONS = [
+  { expression: "taxi" }, { expression: "taxi", language: "de-AT" }, { expression: "poison" }, { expression: "bank" }, { expression: "many" },
+  { expression: "sort of" }, { expression: "poison", language: "de" }, { expression: "unheard of" }, { expression: "Taxi" }, { expression: " " },
+  { expression: "\0" }, { expression: 'say "hi" \\ </script>' }, { expression: "cafe\u0301", language: "fr" }, { expression: "👩‍💻" },
+  { expression: "مرحبا بالعالم", language: "ar" }, { expression: LONGEST }, { expression: LONGEST_ASTRAL }, { expression: "a".repeat(1000) },
+  { expression: "one in review" }, { expression: "__proto__" }, { expression: "x\u2028y\n" }, { expression: "taxi", language: "en-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd" },
+].map((given) => ({ ...given, name: JSON.stringify(given).slice(0, 60) })); // prettier-ignore
+
+describe("tools/call", () => {
+  it("M20 M21 O-52: of a known expression is a success with the whole envelope", async () => {
+    expect(await envelopeOf({ expression: "poison", language: "en" })).toEqual({
+      data: {
+        input: { expression: "poison" },
+        status: "resolved",
+        reason: null,
+        embeddingProfile: null,
+        concept: {
+          code: "N-POISON",
+          name: "Name of N-POISON",
+          definition: "Definition of N-POISON.",
+          domain: "test",
+          registryVersion: "2026.11.1",
+        },
+        candidates: [],
+        confidence: 1,
+        margin: null,
+      },
+      error: null,
+    });
+  });
+
+  it.each([
+    [{ expression: "unheard of" }, "no_reviewed_exact_match"],
+    [{ expression: "poison", language: "de" }, "language_not_matched"],
+    [{ expression: "bank" }, "ambiguous_expression"],
+    [{ expression: "sort of" }, "equivalence_not_exact"],
+  ] as const)(
+    "M21: of an expression that is not resolved is a success too, and carries no code: %j %j",
+    async (given, reason) => {
+      const { data, error } = await envelopeOf(given);
+      expect([data, error]).toMatchObject([{ status: "abstained", reason, concept: null, confidence: null }, null]);
+    },
+  );
+
+  it.each(EXPRESSIONS)(
+    "M20 M22 O-52: gives what the other transport gives: $name",
+    async ({ name: _name, ...given }) => {
+      const rest = await service.resolve(given);
+      expect(rest.status).toBe(200);
+      expect(await envelopeOf(given)).toEqual(rest.json());
+      const { outputSchema, inputSchema } = await theTool();
+      const ajv = new Ajv2020({ strict: true });
+      expect([ajv.validate(inputSchema, given), ajv.validate(outputSchema, rest.json())]).toEqual([true, true]);
+    },
+  );
+
+  const bad = [
+    {}, { expression: "" }, { expression: "a".repeat(1001) }, { expression: "😀".repeat(1001) }, { expression: 1 }, { expression: null },
+    { expression: ["taxi"] }, { expression: { a: 1 } }, { language: "en" }, { Expression: "taxi" }, { expression: "taxi", foo: 1 },
+    { expression: "taxi", language: "" }, { expression: "taxi", language: "x".repeat(36) }, { expression: "taxi", language: null },
+    { expression: "taxi", language: 1 }, { expression: "taxi", language: ["en"] }, { expression: "taxi", name: TOOL }, { expression: "taxi", _meta: {} },
+    { expression: "taxi", ["__proto__"]: {} },
+  ].map((given) => ({ given, name: JSON.stringify(given).slice(0, 60) })); // prettier-ignore
+
+  it.each(bad)(
+    "M22 O-52: is an error of the tool, and no envelope, where the other transport refuses: $name",
+    async ({ given }) => {
+      expect((await service.resolve(given)).status).toBe(400);
+      expectToolError(await post(service, toolCall(given)));
+      const { inputSchema } = await theTool();
+      expect(new Ajv2020({ strict: true }).validate(inputSchema, given)).toBe(false);
+    },
+  );
+
+  it.each(["en_US", "*", "en-", "e", "de-*", "en US", "toolonglang", "\ud800"])(
+    "M22 O-52: is an error of the tool with the language tag %j, which no schema finds",
+    async (language) => {
+      expect((await service.resolve({ expression: "taxi", language })).status).toBe(400);
+      expectToolError(await post(service, toolCall({ expression: "taxi", language })));
+    },
+  );
+
+  it("M22: without arguments is an error of the tool: the expression is missing", async () => {
+    expect(expectToolError(await post(service, mcpRequest("tools/call", { name: TOOL })))).toContain("expression");
+  });
+
+  it.each(['"\\ud800"', '"taxi\\udc00"', '"\\udc00\\ud800"'])(
+    "M22 O-52: with half a surrogate pair is an error of the tool: %s",
+    async (source) => {
+      expect((await service.resolve(`{"expression":${source}}`)).status).toBe(400);
+      const body = String(toolCall({ expression: "EXPRESSION" }).body).replace('"EXPRESSION"', source);
+      const reply = await post(service, toolCall({}, { body }));
+      expectToolError(reply);
+      expect(reply.body.toString()).not.toContain('"status"');
+    },
+  );
+
+  it("M22 O-52: with an argument twice is no message at all, as over the other transport", async () => {
+    const twice = '{"expression":"taxi","expression":"taxi"}';
+    expect((await service.resolve(twice)).status).toBe(400);
+    const body = String(toolCall("TWICE").body).replace('"TWICE"', twice);
+    expectError(await post(service, toolCall({}, { body })), PARSE_ERROR);
+  });
+
+  it("M20: echoes what was sent and resolves its normal form", async () => {
+    const { data } = await envelopeOf({ expression: "cafe\u0301" });
+    expect(data).toMatchObject({ input: { expression: "cafe\u0301" }, concept: { code: "N-ACCENTS" } });
+  });
+
+  it.each([[], null, "x", 5, true, [{ expression: "taxi" }]].map((given) => ({ given, name: JSON.stringify(given) })))(
+    "O-52: with arguments that are no object is -32602: $name",
+    async ({ given }) => {
+      expectError(await post(service, toolCall(given)), INVALID_PARAMS);
+    },
+  );
+
+  it.each([undefined, 5, null, true, [], {}].map((name) => ({ name, shown: JSON.stringify(name) })))(
+    "O-52: with a name that is no string is -32602: $shown",
+    async ({ name }) => {
+      expectError(
+        await post(service, mcpRequest("tools/call", { name, arguments: { expression: "taxi" } })),
+        INVALID_PARAMS,
+      );
+    },
+  );
+
+  it.each(
+    ["other", "", "Resolve_service_semantics", `${TOOL} `, "__proto__", "constructor", "日本", "x".repeat(5000)].map(
+      (name) => ({ name, shown: name.slice(0, 30) }),
+    ),
+  )("M23: of an unknown tool is -32602: $shown", async ({ name }) => {
+    expectError(
+      await post(service, mcpRequest("tools/call", { name, arguments: { expression: "taxi" } })),
+      INVALID_PARAMS,
+    );
+  });
+
+  it("M07: ignores other parameters, also those of dialogues", async () => {
+    const plain = await post(service, toolCall({ expression: "taxi" }));
+    for (const more of [
+      { extra: 1 },
+      { inputResponses: { a: { x: 1 } }, requestState: "s" },
+      { task: {} },
+      { ["__proto__"]: { name: "x" } },
+    ]) {
+      const params = { name: TOOL, arguments: { expression: "taxi" }, ...more };
+      const reply = await post(service, mcpRequest("tools/call", params));
+      expectResult(reply, "tools/call");
+      expect(reply.body.equals(plain.body)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+/** Who may send to `POST /mcp`: its Host, the authority of its target, its Origin. */
+import { afterAll, beforeAll, describe, it } from "vitest";
+import {
+  exchangeOne,
+  expectError,
+  expectResult,
+  HOST,
+  type McpRequest,
+  mcpRequest,
+  NO_MESSAGE,
+  post,
+  REQUEST_LINE,
+  wireOf,
+} from "../../support/mcp.ts";
+import { nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { ORIGIN } from "../../support/release.ts";
+import { type Reply, type Service, startService } from "../../support/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService(checkedRegistry(nasty));
+});
+afterAll(() => service.close());
+
+const FORBIDDEN = { status: 403, code: -32600, id: null };
+
+function listing(headers: Record<string, string | undefined> = {}): McpRequest {
+  return mcpRequest("tools/list", {}, { headers });
+}
+
+/** A good request over a connection of its own, behind these lines. */
+function sendBehind(lines: readonly string[]): Promise<Reply> {
+  return exchangeOne(service, wireOf(listing(), lines));
+}
+
+describe("the sender", () => {
+  const hosts = (port: number): string[] => [
+    `127.0.0.1:${port}`, "127.0.0.1", "localhost", "localhost:1", "LOCALHOST:8080", "[::1]", "[::1]:65535",
+    "registry.example", "registry.example:443", "Registry.Example",
+  ]; // prettier-ignore
+
+  it("O-50: may address the service by its origin or, over loopback, by a loopback name with any port", async () => {
+    for (const host of hosts(service.port)) expectResult(await post(service, listing({ Host: host })), "tools/list");
+  });
+
+  const foreignHosts = [
+    "evil.example", "evil.example:443", "registry.example:80", "registry.example:8443", "registry.example.evil.example",
+    "evil-registry.example", "localhost.evil.example", "127.0.0.1.evil.example", "localhost@evil.example",
+    "evil.example#localhost", "localhost/", "registry.example/", "registry.example?x", "http://localhost", "registry.example, localhost",
+    "0.0.0.0", "[::]", "[::ffff:10.0.0.1]", "localhost:99999", "localhost:x", "*", "null",
+  ]; // prettier-ignore
+
+  it.each(foreignHosts)("O-50 M28: is refused with 403, -32600, id null where Host is %s", async (host) => {
+    expectError(await post(service, listing({ Host: host })), FORBIDDEN);
+  });
+
+  it("M28: is refused in JSON-RPC where Host is empty", async () => {
+    expectError(await sendBehind([REQUEST_LINE, "Host:"]), FORBIDDEN);
+  });
+
+  it("O-50: may name an origin of the service, or none", async () => {
+    for (const origin of [
+      undefined, ORIGIN, "http://localhost:1234", "http://localhost", "https://localhost", "http://127.0.0.1:9",
+      "http://[::1]:8080", `http://127.0.0.1:${service.port}`,
+    ]) expectResult(await post(service, listing({ Origin: origin })), "tools/list"); // prettier-ignore
+  });
+
+  const foreignOrigins = [
+    "https://evil.example", "null", "NULL", "", "http://registry.example", "https://registry.example:8443",
+    "https://registry.example.evil.example", "https://evil.example/https://registry.example", "https://registry.example/",
+    "https://registry.example/x", "https://user@registry.example", "registry.example", "localhost", "//localhost", "file://",
+    "ftp://localhost", "chrome-extension://abc", "http://localhost.evil.example", "http://localhost:1@evil.example",
+    "https://registry.example https://evil.example", "https://registry.example, https://evil.example", "*",
+  ]; // prettier-ignore
+
+  it.each(foreignOrigins)("O-55 O-50: is refused with 403, -32600, id null where Origin is %s", async (origin) => {
+    expectError(await post(service, listing({ Origin: origin })), FORBIDDEN);
+  });
+
+  it("O-55: is refused where there are two origins, and where only the origin is right", async () => {
+    expectError(await sendBehind([REQUEST_LINE, HOST, `Origin: ${ORIGIN}`, "Origin: https://evil.example"]), FORBIDDEN);
+    expectError(await post(service, listing({ Host: "evil.example", Origin: ORIGIN })), FORBIDDEN);
+    expectError(await post(service, listing({ Host: "evil.example", Origin: "http://evil.example" })), FORBIDDEN);
+  });
+
+  it("O-50 M28: is who the absolute target is for, not who Host names", async () => {
+    const line = (authority: string): string => `POST http://${authority}/mcp HTTP/1.1`;
+    for (const authority of ["registry.example", "localhost:1", `127.0.0.1:${service.port}`])
+      expectResult(await sendBehind([line(authority), HOST]), "tools/list");
+    for (const authority of ["evil.example", "registry.example.evil.example", "localhost@evil.example", "localhost:x"])
+      expectError(await sendBehind([line(authority), HOST]), FORBIDDEN);
+    expectError(await sendBehind([line("evil.example").replace("/mcp", "/mcp?x=1"), HOST]), FORBIDDEN);
+  });
+
+  it("M28: is refused in JSON-RPC without a Host, and with two", async () => {
+    expectError(await sendBehind([REQUEST_LINE]), NO_MESSAGE);
+    expectError(await sendBehind([REQUEST_LINE, HOST, HOST]), NO_MESSAGE);
+    expectError(await sendBehind([REQUEST_LINE, HOST, "Host: evil.example"]), NO_MESSAGE);
+    expectError(await sendBehind(["POST /mcp?x=1 HTTP/1.1", HOST, HOST]), NO_MESSAGE);
+    expectError(await sendBehind(["POST http://registry.example/mcp HTTP/1.1", HOST, HOST]), NO_MESSAGE);
+  });
+
+  it("M28 O-50: may speak HTTP/1.0, and must name the service then too", async () => {
+    expectResult(await sendBehind(["POST /mcp HTTP/1.0", HOST]), "tools/list");
+    expectError(await sendBehind(["POST /mcp HTTP/1.0"]), FORBIDDEN);
+    expectError(await sendBehind(["POST /mcp HTTP/1.0", "Host: evil.example"]), FORBIDDEN);
+  });
+});

@@ -1,0 +1,181 @@
+/** Methods and targets that are not ours, and requests made to hurt: each is refused in the envelope. */
+import { describe, expect, it } from "vitest";
+import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
+import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { problem } from "../../../runtime/contract/problem.ts";
+import { expectSchema } from "../../support/schemas.ts";
+
+import {
+  BROWSER,
+  HTML_TYPE,
+  JSON_TYPE,
+  MARKDOWN_TYPE,
+  ask,
+  exchange,
+  expectRefusal,
+  get,
+  header,
+  machine,
+  readMessage,
+  service,
+  words,
+  useService,
+} from "../../support/representations.ts";
+
+useService();
+
+describe("methods", () => {
+  const all = [
+    ...resources.map((resource) => resource.path),
+    ...words("/concepts /resolve /concepts/N-TAXI /registry/bundle.ndjson"),
+  ];
+
+  it("O-60 O-45: PUT, POST, PATCH and DELETE are refused with 405, Allow and the envelope, and not stored", async () => {
+    for (const target of all) {
+      for (const method of ["PUT", "POST", "PATCH", "DELETE"]) {
+        for (const accept of ["*/*", "image/png"]) {
+          const reply = await service.send(method, target, { headers: { accept, "if-none-match": "*" }, body: "{}" });
+          expect([target, method, reply.status]).toEqual([target, method, 405]);
+          expectRefusal(reply, "method_not_allowed");
+          expect(reply.headers.allow).toBe("GET, HEAD, OPTIONS");
+        }
+      }
+    }
+  });
+
+  it("O-60 O-55: OPTIONS is answered with 204, Allow, and what a browser on another origin may send", async () => {
+    for (const target of all) {
+      const reply = await service.send("OPTIONS", target, {
+        headers: {
+          origin: "https://other.example",
+          "access-control-request-method": "GET",
+          "access-control-request-headers": "if-none-match",
+        },
+      });
+      expect([target, reply.status, reply.body.length]).toEqual([target, 204, 0]);
+      expect(reply.headers).toMatchObject({ allow: "GET, HEAD, OPTIONS", "access-control-allow-origin": "*" });
+      expect(header(reply, "access-control-allow-headers").toLowerCase()).toContain("if-none-match");
+      expect(reply.headers).not.toHaveProperty("content-length");
+    }
+  });
+
+  it.each(["TRACE", "QUERY", "PROPFIND", "LOCK", "M-SEARCH"])(
+    "O-60: TRACE, QUERY, PROPFIND and other methods of the registry are refused with 405 as well: %s",
+    async (method) => {
+      for (const target of ["/", "/answers", paths.apiCatalog, paths.connect]) {
+        expectRefusal(await service.send(method, target), "method_not_allowed");
+      }
+    },
+  );
+});
+
+describe("hostile requests", () => {
+  it("O-60: a path that is not exactly one of ours is 404, whatever its case, encoding, slashes or dots", async () => {
+    const targets = words(
+      "/..%2f /%2e%2e/ /.. /. /../ /..%2f..%2fetc%2fpasswd /%2e%2e%2fpackage.json /..%5c /%20 /* /answers\\",
+      "/assets /assets/ /assets/..%2f..%2fmanifest.json /assets/../manifest.json /assets/%00 /assets/site.css",
+      "/assets/%2e%2e/manifest.json /assets/..%5cmanifest.json /assets//etc/passwd /answers%00 /answers;x /answers%20",
+      "//answers /answers// //evil.example/answers /%2fanswers /answers%2e /ANSWERS /Answers /answers/ /answers.json/",
+      "/answers.JSON /answers.html /answers.md.md /index.html /shell.html /shell /mcp-guide.html /mcp-guide/",
+      "/manifest.json /SHA256SUMS /registry.index /registry /registry/ /.well-known /.well-known/api-catalog/",
+      "/schemas /schemas/ /schemas/none.v1.json /schemas/error.v2.json /openapi /openapi.yaml /favicon.ico /.git/config",
+      "/api/v1/integration-readiness/ /api/v1/integration-readiness/index.json /api/v1/integration-readiness/report",
+      "/api/v1/integration-studio/ /api/v1/integration-studio/index.json /api/v1/integration-studio/kit /api/v1/index.json",
+      "/API/v1/integration-readiness /api/v1/integration-readiness/index /integration-studio/ /integration-studio.html",
+      "/coverage/ /coverage.html /coverage.json /registry/coverage /registry/retired /registry/retired.yaml /registry/history.ndjson",
+      "/.env /package.json /runtime/server.ts /constructor /__proto__ /toString /api/v1/__proto__ /api/v1 /api /concepts/",
+    );
+    for (const target of targets) {
+      for (const method of ["GET", "HEAD", "POST"]) {
+        const reply = await service.send(method, target, { headers: { accept: BROWSER } });
+        expect([method, target, reply.status]).toEqual([method, target, 404]);
+        if (method !== "HEAD") expectRefusal(reply, "not_found");
+      }
+    }
+  });
+
+  it("O-60: the asterisk is a target of OPTIONS alone (RFC 9112 §3.2.4), and names no resource", async () => {
+    const wire = await exchange("OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    expect(readMessage(wire).status).toBe(204);
+    for (const target of ["*", "*?x"]) expect([400, 404]).toContain((await ask(target)).status);
+  });
+
+  it.each(["/%", "/%f", "/%zz", "/%ff", "/%c0%ae%c0%ae/", "/answers%", "/assets/%ed%a0%80"])(
+    "O-60: broken percent-encoding is 400 in the envelope: %s",
+    async (target) => {
+      const reply = await service.send("GET", target);
+      expect([target, reply.status]).toEqual([target, 400]);
+      expect(expectSchema(ErrorEnvelope, reply.json()).error.code).toBe("invalid_http");
+      expect(reply.body.toString()).not.toMatch(/node_modules|\.ts\b|URIError|FST_/);
+    },
+  );
+
+  it("O-60: a target of 15,000 characters is answered like any other, one beyond 16 KiB with 431 in the envelope", async () => {
+    expectRefusal(await service.send("GET", `/${"a".repeat(15_000)}`), "not_found");
+    expectRefusal(await service.send("GET", `/${"a/".repeat(7_500)}`), "not_found");
+    expectRefusal(await service.send("GET", `/assets/${"%2e%2e%2f".repeat(1_600)}`), "not_found");
+    const plain = await service.send("GET", "/answers.md");
+    const asked = await service.send("GET", `/answers.md?${"a".repeat(15_000)}`);
+    expect([asked.status, asked.body.equals(plain.body)]).toEqual([200, true]);
+    const beyond = await ask(`/${"a".repeat(20_000)}`);
+    expect([beyond.status, beyond.rest]).toEqual([431, ""]);
+    expect(JSON.parse(beyond.body)).toEqual({
+      data: null,
+      error: { code: "header_fields_too_large", message: problem("header_fields_too_large").message },
+    });
+  });
+
+  it("G39 G36: an Accept of 8 KiB, of 200 ranges, or of unclosed quotes is answered by the rules", async () => {
+    const fill = (unit: string): string => unit.repeat(Math.floor(8192 / unit.length));
+    for (const [accept, status, type] of [
+      [fill("image/png,"), 406, "application/problem+json"],
+      [`${fill("image/png,")}text/html`, 200, HTML_TYPE],
+      [`${"image/png;q=0.5, ".repeat(200)}text/markdown`, 200, MARKDOWN_TYPE],
+      [Array.from({ length: 200 }, (_none, i) => `a${i}/b;q=0.${i}`).join(), 406, "application/problem+json"],
+      [fill('"'), 200, JSON_TYPE],
+      [`text/html;a="${fill("x")}`, 200, JSON_TYPE],
+      [`text/markdown, text/html;a="${fill('\\"')}`, 200, MARKDOWN_TYPE],
+      [fill(";"), 200, JSON_TYPE],
+      [fill(","), 200, JSON_TYPE],
+      [`text/html${fill(" ;")}`, 200, HTML_TYPE],
+      ["\u00ff/\u00ff", 200, JSON_TYPE],
+    ] as const) {
+      const reply = await get({ target: "/answers", accept });
+      const about = accept.slice(0, 20);
+      expect([about, reply.status, header(reply, "content-type")]).toEqual([about, status, type]);
+    }
+  });
+
+  it("O-60: two hundred field lines are read, and a field with a control character is 400 in the envelope", async () => {
+    const many = Array.from({ length: 200 }, (_none, i) => `X-${i}: ${i}`);
+    expect((await ask("/answers.md", many)).status).toBe(200);
+    for (const line of ["X: a\0b", "X: a\x01b", "X : a", "X\r\n folded: b", ": a", "X\x7f: a"]) {
+      const reply = await ask("/answers.md", [line]);
+      expect([line, reply.status]).toEqual([line, 400]);
+      expect(JSON.parse(reply.body)).toMatchObject({ data: null, error: { code: "invalid_http" } });
+    }
+  });
+
+  it("G12 G30: a hundred pipelined requests are answered in order, each with its own bytes", async () => {
+    const plain = await Promise.all(machine.map((asked) => get(asked)));
+    const line = "Host: registry.example\r\n";
+    const requests = Array.from({ length: 100 }, (_none, i) => {
+      const { target, accept } = machine[i % machine.length] ?? { target: "/", accept: "" };
+      const last = i === 99 ? "Connection: close\r\n" : "";
+      if (i % 7 === 3) return `GET /none-${i} HTTP/1.1\r\n${line}${last}\r\n`;
+      const condition = i % 5 === 2 ? "If-None-Match: *\r\n" : "";
+      return `GET ${target} HTTP/1.1\r\n${line}Accept: ${accept}\r\n${condition}${last}\r\n`;
+    });
+    let rest = await exchange(requests.join(""));
+    for (let i = 0; i < 100; i++) {
+      const message = readMessage(rest);
+      const expected = plain[i % machine.length];
+      const status = i % 7 === 3 ? 404 : i % 5 === 2 ? 304 : 200;
+      expect([i, message.status]).toEqual([i, status]);
+      if (status !== 404) expect(message.fields["etag"]).toBe(header(expected, "etag"));
+      if (status === 200) expect(message.body).toBe(expected?.body.toString("latin1"));
+      rest = message.rest;
+    }
+    expect(rest).toBe("");
+  });
+});

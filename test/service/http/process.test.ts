@@ -1,0 +1,279 @@
+/** The server as a process: start, signals, a port in use, hostile connections. */
+import { writeFileSync } from "node:fs";
+import http from "node:http";
+import net from "node:net";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { folder, run, serve, type Served } from "../../support/command.ts";
+import { nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { buildRelease } from "../../support/release.ts";
+
+const directory = await buildRelease(checkedRegistry(nasty));
+
+const start = (env: Record<string, string> = {}): Promise<Served> =>
+  serve("lib/runtime/main.js", ["--out", directory], env);
+
+/** Sends raw bytes; gives what comes back until the connection ends. */
+function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
+    let reply = "";
+    socket.on("data", (chunk) => (reply += chunk.toString())).on("error", reject);
+    socket.on("close", () => resolve(reply));
+  });
+}
+
+describe("the server process", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)(
+    "says in one line what it serves and where, and exits 0 on SIGTERM and SIGINT: %s",
+    async (signal) => {
+      const served = await start();
+      expect(served.line).toBe(
+        `Serving Nasty 2026.11.1 for https://registry.example on http://127.0.0.1:${served.port}\n`,
+      );
+      served.child.kill(signal);
+      expect([await served.exit, served.stderr()]).toEqual([0, ""]);
+    },
+  );
+
+  it("drains on SIGTERM: a request under way is answered, idle connections are closed", async () => {
+    const served = await start();
+    const idle = net.connect(served.port, "127.0.0.1");
+    const body = '{"expression":"taxi"}';
+    const answered = new Promise<string>((resolve, reject) => {
+      const request = http.request({
+        port: served.port,
+        host: "127.0.0.1",
+        method: "POST",
+        path: "/api/v1/resolve",
+        headers: { "content-type": "application/json", "content-length": body.length },
+      });
+      request.on("error", reject).on("response", (response) => {
+        let text = "";
+        response.on("data", (chunk: Buffer) => (text += chunk.toString())).on("end", () => resolve(text));
+      });
+      request.write(body.slice(0, 5));
+      setTimeout(() => served.child.kill("SIGTERM"), 200);
+      // npm passes a signal on that the terminal has sent to the whole group already.
+      setTimeout(() => served.child.kill("SIGTERM"), 300);
+      setTimeout(() => request.end(body.slice(5)), 600);
+    });
+    expect(JSON.parse(await answered)).toMatchObject({ data: { status: "resolved" } });
+    expect(await served.exit).toBe(0);
+    idle.destroy();
+  });
+
+  it("drains under load: no client that keeps its connection loses a request it has sent", async () => {
+    const served = await start();
+    const outcomes = { answered: 0, closed: 0, refused: 0, lost: 0 };
+    let stopping = false;
+    const client = async (): Promise<void> => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      for (let open = true; open;) {
+        open = await new Promise<boolean>((resolve) => {
+          const request = http.request({ agent, port: served.port, host: "127.0.0.1", path: "/api/v1/status" });
+          request.on("error", (error: NodeJS.ErrnoException) => {
+            outcomes[error.code === "ECONNREFUSED" ? "refused" : "lost"]++;
+            resolve(false);
+          });
+          request.on("response", (response) => {
+            outcomes.answered++;
+            if (response.headers.connection === "close") outcomes.closed++;
+            response.resume().on("end", () => resolve(!(stopping && response.headers.connection === "close")));
+          });
+          request.end();
+        });
+      }
+      agent.destroy();
+    };
+    const clients = Array.from({ length: 20 }, client);
+    setTimeout(() => {
+      stopping = true;
+      served.child.kill("SIGTERM");
+    }, 300);
+    await Promise.all(clients);
+    expect(await served.exit).toBe(0);
+    expect(outcomes).toMatchObject({ lost: 0, closed: 20 });
+    expect(outcomes.answered).toBeGreaterThan(10);
+  });
+
+  it("says in one line that the port is in use, and exits 1", async () => {
+    const served = await start();
+    const second = await run("lib/runtime/main.js", ["--out", directory], { env: { PORT: String(served.port) } });
+    expect(second).toEqual({ code: 1, stdout: "", stderr: `Port ${served.port} on 127.0.0.1 is in use: set PORT\n` });
+    served.child.kill();
+    await served.exit;
+  });
+
+  it.each([
+    [["--out", "/nonexistent"], {}, /manifest\.json does not exist: build first/],
+    [["--out", directory, "--nope"], {}, /Unknown option '--nope'/],
+    [["--out", directory, "--origin", "x"], {}, /--origin "x" is not an absolute/],
+    [["--out", directory], { PORT: "http" }, /PORT "http" is not a whole number/],
+    [["--out", directory], { PORT: "70000" }, /PORT "70000"/],
+    [["--out", directory], { HOST: "192.0.2.1" }, /HOST "192\.0\.2\.1" is no address of this machine/],
+    [["--out", directory], { INDEX_MEMORY_MAX_BYTES: "-1" }, /INDEX_MEMORY_MAX_BYTES/],
+  ] as const)(
+    "says in one line what is wrong with a setting or a dist, and exits 2: %j %j %j",
+    async (args, env, message) => {
+      const outcome = await run("lib/runtime/main.js", args, { env });
+      expect([args, outcome.code, outcome.stdout]).toEqual([args, 2, ""]);
+      expect(outcome.stderr).toMatch(message);
+      expect(outcome.stderr.trimEnd()).not.toContain("\n");
+    },
+  );
+
+  it.each([
+    ["not an origin", /not the one this release was built for/],
+    ["", /^$/],
+    ["https://registry.example", /^$/],
+  ] as const)(
+    "starts with a wrong SERVICE_ORIGIN and says so; an empty one counts as unset: %j %j",
+    async (configured, warning) => {
+      const served = await start({ SERVICE_ORIGIN: configured });
+      // It is looked at behind the start, or when somebody asks.
+      await fetch(`http://127.0.0.1:${served.port}/.well-known/service-semantics-deployment.json`);
+      served.child.kill();
+      expect(await served.exit).toBe(0);
+      expect(served.stderr()).toMatch(warning);
+    },
+  );
+
+  it("reads the index by position when it is larger than INDEX_MEMORY_MAX_BYTES", async () => {
+    const served = await start({ INDEX_MEMORY_MAX_BYTES: "1000" });
+    const reply = await fetch(`http://127.0.0.1:${served.port}/api/v1/concepts/N-TAXI`);
+    expect(await reply.json()).toMatchObject({ code: "N-TAXI" });
+    served.child.kill();
+    expect(await served.exit).toBe(0);
+  });
+
+  it(
+    "builds and serves by npm start's command, and builds again only when inputs changed",
+    { timeout: 60_000 },
+    async () => {
+      const out = path.join(folder({}), "started");
+      const built: boolean[] = [];
+      for (const origin of ["https://a.example", "https://a.example", "https://b.example"]) {
+        const served = await serve("lib/generator/main.js", ["start", "--out", out, "--origin", origin], {});
+        built.push(served.line.startsWith("Built"));
+        expect(served.line).toContain(`for ${origin} on`);
+        served.child.kill();
+        expect(await served.exit).toBe(0);
+      }
+      expect(built).toEqual([true, false, true]);
+      writeFileSync(path.join(out, "manifest.json"), "damaged");
+      const served = await serve("lib/generator/main.js", ["start", "--out", out, "--origin", "https://b.example"], {});
+      expect(served.line).toMatch(/^Built/);
+      served.child.kill();
+      await served.exit;
+    },
+  );
+});
+
+describe("a hostile connection", () => {
+  let served: Served;
+  beforeAll(async () => {
+    served = await start();
+    return async () => {
+      served.child.kill();
+      await served.exit;
+    };
+  });
+
+  it("D13: gets the envelope for what is no HTTP, and the service goes on", async () => {
+    for (const [text, status, code] of [
+      ["FOO / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "invalid_http"],
+      ["GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", 400, "invalid_http"],
+      [`GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, "header_fields_too_large"],
+      [`GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431, "header_fields_too_large"],
+      [
+        "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        400,
+        "invalid_http",
+      ],
+      ["POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: a\r\n\r\n", 400, "invalid_http"],
+      ["\u0000\u0001\u0002\r\n\r\n", 400, "invalid_http"],
+      ["GET /api/v1/status HTTP/1.1\r\n\r\n", 400, "invalid_http"],
+      [
+        "GET /api/v1/status HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n",
+        417,
+        "expectation_failed",
+      ],
+      ["CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n", 400, "invalid_http"],
+    ] as const) {
+      const reply = await raw(served.port, text);
+      expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(JSON.parse(reply.split("\r\n\r\n")[1] ?? "")).toMatchObject({ data: null, error: { code } });
+      expect(reply).toMatch(/\r\nConnection: close\r\n/i);
+    }
+    expect((await fetch(`http://127.0.0.1:${served.port}/api/v1/status`)).status).toBe(200);
+    expect(served.stderr()).toBe("");
+  });
+
+  it("is refused when it names two hosts (RFC 9112 §3.2)", async () => {
+    const reply = await raw(served.port, "GET /robots.txt HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n");
+    expect(reply).toMatch(/^HTTP\/1.1 400 [^]*"code":"invalid_http"/);
+  });
+
+  it("accepts the absolute form of a request target (RFC 9112 §3.2.2)", async () => {
+    const reply = await raw(
+      served.port,
+      "GET http://example.org/api/v1/concepts/N-TAXI?x HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n",
+    );
+    expect(reply).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(
+      await raw(served.port, "GET http://example.org HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"),
+    ).toMatch(/^HTTP\/1.1 200 OK[^]*<h1>/);
+    expect(
+      await raw(served.port, "GET http://example.org/nope HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"),
+    ).toMatch(/^HTTP\/1.1 404 /);
+  });
+
+  it("is answered in order when requests are pipelined, and after a refused body", async () => {
+    const post = (body: string, close = ""): string =>
+      `POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${close}\r\n${body}`;
+    const replies = await raw(
+      served.port,
+      post('{"expression":"taxi"}') + post("{") + post('{"expression":"x"}', "Connection: close\r\n"),
+    );
+    expect(replies.match(/"code":"[\w-]+"/g)).toEqual(['"code":"N-TAXI"', '"code":"invalid_json"', '"code":"N-SHORT"']);
+  });
+
+  it("gets the answers that are due before the refusal of what follows", async () => {
+    const body = '{"expression":"taxi"}';
+    const post = `POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const list = "GET /api/v1/concepts?q=name HTTP/1.1\r\nHost: x\r\n\r\n";
+    const replies = await raw(served.port, `${post}${list}${post}GARBAGE\r\n\r\n`);
+    expect(replies.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 400"]);
+  });
+
+  it("is cut off when its fields or its body do not arrive in time, with the envelope", async () => {
+    const post = "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    const slow = ["GET /api/v1/status HTTP/1.1\r\nHost: x\r\n", `${post}Content-Length: 100\r\n\r\n{`];
+    for (const reply of await Promise.all(slow.map((text) => raw(served.port, text)))) {
+      expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
+    }
+    const broken = await raw(served.port, `${post}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`);
+    expect(broken).toMatch(/^HTTP\/1.1 400 [\s\S]*"invalid_http"/);
+  });
+
+  it("never sees what others sent: expressions and credentials reach no log", async () => {
+    const secret = "s3cr3t";
+    await fetch(`http://127.0.0.1:${served.port}/api/v1/resolve`, {
+      method: "POST",
+      body: secret,
+      headers: { authorization: secret, "content-type": "application/json" },
+    });
+    await fetch(`http://127.0.0.1:${served.port}/api/v1/concepts?q=${secret}`);
+    expect(served.stderr() + served.stdout()).not.toContain(secret);
+  });
+
+  it("is counted, and nothing more", async () => {
+    const counted = await start();
+    for (let i = 0; i < 3; i++) await fetch(`http://127.0.0.1:${counted.port}/api/v1/status`);
+    counted.child.kill();
+    await counted.exit;
+    expect(counted.stdout()).toMatch(/^Serving [^\n]*\nStopped after 3 requests\n$/);
+  });
+});

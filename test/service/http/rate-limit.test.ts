@@ -1,0 +1,383 @@
+/** The rate limit on the wire: what is limited, how it is refused, and what the process makes of its settings. */
+import http from "node:http";
+import net from "node:net";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { MCPJsonRpcError } from "../../../runtime/contract/mcp.ts";
+import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
+import { openRelease } from "../../../runtime/release/release.ts";
+import type { RateLimit } from "../../../runtime/http/token-bucket.ts";
+import { run, serve } from "../../support/command.ts";
+import { nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { buildRelease } from "../../support/release.ts";
+import { expectSchema } from "../../support/schemas.ts";
+import { listen as serveRelease, type Listening } from "../../support/service.ts";
+
+const directory = await buildRelease(checkedRegistry(nasty));
+const release = openRelease(directory);
+afterAll(() => release.close());
+
+let listening: Listening | undefined;
+afterEach(async () => {
+  const [fault] = listening?.faults ?? [];
+  await listening?.close();
+  listening = undefined;
+  if (fault !== undefined) throw new Error("The server reported a fault", { cause: fault });
+});
+
+/** The clock of the servers of this file. */
+const clock = { now: 1000 };
+
+async function listen(rate?: RateLimit): Promise<number> {
+  listening = await serveRelease(release, rate && { rate: { ...rate, now: () => clock.now } });
+  return listening.port;
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+/** Sends one request; `from` is the address of the sender. */
+function send(port: number, { method, path: target, headers = {}, body }: Sent, from?: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port, method, path: target, headers, agent: false };
+    const request = http.request(from === undefined ? options : { ...options, localAddress: from });
+    request.on("error", reject).on("response", (response) => {
+      let text = "";
+      response.on("data", (chunk: Buffer) => (text += chunk.toString())).on("error", reject);
+      response.on("end", () => {
+        const json = response.headers["content-type"]?.startsWith("application/json") === true && text !== "";
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: json ? (JSON.parse(text) as unknown) : text,
+        });
+      });
+    });
+    request.end(body);
+  });
+}
+
+const RESOLVE: Sent = {
+  method: "POST",
+  path: "/api/v1/resolve",
+  headers: { "content-type": "application/json" },
+  body: '{"expression":"taxi"}',
+};
+const MCP: Sent = {
+  method: "POST",
+  path: "/mcp",
+  headers: {
+    "content-type": "application/json",
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": "resolve_service_semantics",
+  },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: {
+      name: "resolve_service_semantics",
+      arguments: { expression: "taxi" },
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  }),
+};
+
+/** The statuses of requests, sent one after the other. */
+async function statuses(port: number, requests: readonly Sent[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const request of requests) found.push((await send(port, request)).status);
+  return found;
+}
+
+describe("the rate limit", () => {
+  it("O-56: refuses resolve with 429, rate_limited and the whole seconds to wait", async () => {
+    const port = await listen({ perSecond: 0.25, burst: 2 });
+    expect(await statuses(port, [RESOLVE, RESOLVE])).toEqual([200, 200]);
+    const { status, headers, body } = await send(port, RESOLVE);
+    expect([status, headers["retry-after"], headers["content-type"]]).toEqual([429, "4", "application/json"]);
+    expect(headers).toMatchObject({ "cache-control": "no-store", "access-control-allow-origin": "*" });
+    expect(expectSchema(ErrorEnvelope, body).error.code).toBe("rate_limited");
+    clock.now += 2.5;
+    expect((await send(port, RESOLVE)).headers["retry-after"]).toBe("2");
+  });
+
+  it("O-56 M28: refuses MCP with 429 and a JSON-RPC error of its own code, without CORS", async () => {
+    const port = await listen({ perSecond: 1, burst: 1 });
+    expect(await send(port, MCP)).toMatchObject({ status: 200, body: { id: 1, result: { isError: false } } });
+    const { status, headers, body } = await send(port, MCP);
+    expect([status, headers["retry-after"], headers["content-type"]]).toEqual([429, "1", "application/json"]);
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+    const { id, error } = expectSchema(MCPJsonRpcError, body);
+    expect([id, error.code, error.data]).toEqual([null, 429, { code: "rate_limited" }]);
+    // JSON-RPC 2.0 §5.1 keeps this range for itself.
+    expect(error.code >= -32_768 && error.code <= -32_000).toBe(false);
+    expect(error.message).toMatch(/^[^\n]+$/);
+  });
+
+  it("O-56: works again after the time it named, and not before", async () => {
+    const port = await listen({ perSecond: 0.5, burst: 3 });
+    expect(await statuses(port, [RESOLVE, RESOLVE, RESOLVE, RESOLVE, MCP])).toEqual([200, 200, 200, 429, 429]);
+    const seconds = Number((await send(port, MCP)).headers["retry-after"]);
+    expect(seconds).toBe(2);
+    clock.now += seconds - 0.5;
+    expect(await statuses(port, [RESOLVE, MCP])).toEqual([429, 429]);
+    clock.now += 0.5;
+    expect(await statuses(port, [MCP, RESOLVE])).toEqual([200, 429]);
+    clock.now += 3600;
+    expect(await statuses(port, [RESOLVE, MCP, RESOLVE, MCP])).toEqual([200, 200, 200, 429]);
+  });
+
+  it("O-56: is one for resolve and MCP together", async () => {
+    const port = await listen({ perSecond: 1, burst: 4 });
+    expect(await statuses(port, [RESOLVE, MCP, MCP, RESOLVE, MCP, RESOLVE])).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
+  it("O-56: counts requests that are refused for their body or form too, in whatever form of the target", async () => {
+    const port = await listen({ perSecond: 1, burst: 6 });
+    expect(
+      await statuses(port, [
+        { ...RESOLVE, body: "{" },
+        { ...RESOLVE, headers: {} },
+        { ...RESOLVE, path: "/api/v1/resolve?x" },
+        { ...MCP, body: "{" },
+        { ...MCP, headers: {} },
+        { ...MCP, path: "/%6dcp?x" },
+        { ...RESOLVE, path: "/api/v1/%72esolve" },
+        { ...MCP, path: "/mcp?x" },
+        { ...RESOLVE, path: `http://127.0.0.1:${port}/api/v1/resolve` },
+      ]),
+    ).toEqual([400, 415, 200, 400, 415, 200, 429, 429, 429]);
+  });
+
+  it("O-56: limits and counts nothing else", async () => {
+    const port = await listen({ perSecond: 1, burst: 1 });
+    const others: [Sent, number][] = [
+      [{ method: "GET", path: "/" }, 200],
+      [{ method: "GET", path: "/api/v1/status" }, 200],
+      [{ method: "HEAD", path: "/api/v1/status" }, 200],
+      [{ method: "GET", path: "/api/v1/concepts" }, 200],
+      [{ method: "GET", path: "/api/v1/concepts?q=name" }, 200],
+      [{ method: "GET", path: "/api/v1/concepts/N-TAXI" }, 200],
+      [{ method: "GET", path: "/registry/bundle.ndjson" }, 200],
+      [{ method: "GET", path: "/openapi.json" }, 200],
+      [{ method: "GET", path: "/nope" }, 404],
+      [{ method: "GET", path: "/api/v1/resolve" }, 405],
+      [{ method: "OPTIONS", path: "/api/v1/resolve" }, 204],
+      [{ method: "GET", path: "/mcp" }, 405],
+      [{ ...MCP, headers: { ...MCP.headers, origin: "https://evil.example" } }, 403],
+      [{ ...MCP, headers: { ...MCP.headers, host: "evil.example" } }, 403],
+    ];
+    const rounds = Array.from({ length: 5 }, () => others).flat();
+    const expected = rounds.map(([, status]) => status);
+    const requests = rounds.map(([request]) => request);
+    // First with a token left, which they must not take; then without one, which they must not need.
+    expect(await statuses(port, requests)).toEqual(expected);
+    expect(await statuses(port, [RESOLVE, RESOLVE])).toEqual([200, 429]);
+    expect(await statuses(port, requests)).toEqual(expected);
+  });
+
+  // Every 127.x.y.z is an address of its own on Linux; elsewhere there is only one.
+  it.skipIf(process.platform !== "linux")("O-56: is for each client alone, over all its connections", async () => {
+    const port = await listen({ perSecond: 1, burst: 1 });
+    const found = [];
+    for (const from of ["127.0.0.1", "127.0.0.2", "127.0.0.1", "127.0.0.3", "127.0.0.2"])
+      found.push((await send(port, RESOLVE, from)).status);
+    expect(found).toEqual([200, 200, 429, 200, 429]);
+  });
+
+  it("O-56: believes no field that names another client", async () => {
+    const port = await listen({ perSecond: 1, burst: 1 });
+    const claims = ["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"];
+    expect(await statuses(port, [RESOLVE])).toEqual([200]);
+    for (const name of claims) {
+      const headers = { ...RESOLVE.headers, [name]: "203.0.113.7" };
+      expect([name, (await send(port, { ...RESOLVE, headers })).status]).toEqual([name, 429]);
+    }
+  });
+
+  it("O-56: is not there where nobody sets it", async () => {
+    const port = await listen();
+    const replies = await pipeline(
+      port,
+      Array.from({ length: 500 }, (_, i) => (i % 2 === 0 ? RESOLVE : MCP)),
+    );
+    expect(replies).toEqual(Array<string>(500).fill("200"));
+  });
+});
+
+/** A request as it stands on the wire; the last one of a connection closes it. */
+function wire({ method, path: target, headers = {}, body = "" }: Sent, last: boolean): string {
+  const fields = { host: "127.0.0.1", ...headers, "content-length": Buffer.byteLength(body) };
+  const lines = Object.entries(last ? { ...fields, connection: "close" } : fields).map(
+    (field) => `${field.join(": ")}\r\n`,
+  );
+  return `${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+}
+
+/** Sends bytes; gives what comes back until the connection ends. */
+function raw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
+    let reply = "";
+    socket.on("data", (chunk) => (reply += chunk.toString())).on("error", reject);
+    socket.on("close", () => resolve(reply));
+  });
+}
+
+/** Sends all requests at once on one connection: quicker than any bucket fills. Gives the statuses. */
+async function pipeline(port: number, requests: readonly Sent[]): Promise<string[]> {
+  const replies = await raw(port, requests.map((request, i) => wire(request, i + 1 === requests.length)).join(""));
+  return Array.from(replies.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status = ""]) => status);
+}
+
+describe("a connection that is kept", () => {
+  /** What each reply says, in order: status, and the code of its data or of its refusal. */
+  function said(replies: string): string[] {
+    return replies.match(/(?<=HTTP\/1\.1 )\d{3}|"(?:N-TAXI|rate_limited|invalid_json)"/g) ?? [];
+  }
+
+  it("O-56: stays in order after a refusal whose body was not read", async () => {
+    const port = await listen({ perSecond: 1, burst: 1 });
+    // A body that looks like a request must not become one, and may not fit into one packet.
+    const long = `{"expression":"taxi"}${" ".repeat(15_000)}`;
+    for (const body of ['{"expression":"taxi"}', wire(RESOLVE, false).repeat(20), long]) {
+      clock.now += 1;
+      const first = { ...RESOLVE, body: '{"expression":"taxi"}' };
+      const status: Sent = { method: "GET", path: "/api/v1/concepts/N-TAXI" };
+      const requests = [first, { ...RESOLVE, body }, { ...MCP, body }, status, { ...RESOLVE, body }];
+      const replies = await raw(port, requests.map((request, i) => wire(request, i === 4)).join(""));
+      expect(said(replies)).toEqual([
+        "200",
+        '"N-TAXI"',
+        "429",
+        '"rate_limited"',
+        "429",
+        '"rate_limited"',
+        "200",
+        '"N-TAXI"',
+        "429",
+        '"rate_limited"',
+      ]);
+    }
+  });
+
+  it("O-56: stays open after a refusal, and the next request on it works when its time has come", async () => {
+    const port = await listen({ perSecond: 1, burst: 1 });
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const sockets = new Set<net.Socket>();
+    const post = ({ path: target, headers, body }: Sent): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const request = http.request({ agent, host: "127.0.0.1", port, method: "POST", path: target, headers });
+        request.on("error", reject).on("socket", (socket: net.Socket) => sockets.add(socket));
+        request.on("response", (response) => response.resume().on("end", () => resolve(response.statusCode ?? 0)));
+        request.end(body);
+      });
+    const found = [await post(RESOLVE), await post(RESOLVE), await post(MCP)];
+    clock.now += 1;
+    found.push(await post(MCP), await post(RESOLVE));
+    agent.destroy();
+    expect([found, sockets.size]).toEqual([[200, 429, 429, 200, 429], 1]);
+  });
+
+  it("O-56: is refused before a body that never ends has come, and takes no harm from it", async () => {
+    const port = await listen({ perSecond: 1, burst: 1 });
+    expect(await statuses(port, [RESOLVE])).toEqual([200]);
+    for (const target of [RESOLVE, MCP]) {
+      const head = wire({ ...target, body: "" }, false).replace("content-length: 0", "content-length: 16000");
+      const socket = net.connect(port, "127.0.0.1", () => socket.write(`${head}{`));
+      const [reply] = await new Promise<string[]>((resolve, reject) => {
+        socket.on("data", (chunk) => resolve([chunk.toString()])).on("error", reject);
+      });
+      expect(reply).toMatch(/^HTTP\/1\.1 429 /);
+      socket.destroy();
+    }
+    clock.now += 1;
+    expect(await statuses(port, [RESOLVE])).toEqual([200]);
+  });
+});
+
+describe("the server process", () => {
+  const many = (count: number): Sent[] => Array.from({ length: count }, (_, i) => (i % 2 === 0 ? RESOLVE : MCP));
+  /** An empty variable counts as unset: what the tests themselves are run with must not show. */
+  const unset = { RATE_LIMIT_PER_SECOND: "", RATE_LIMIT_BURST: "" };
+
+  /** What `count` quick requests get from a process with these settings. */
+  async function answersOf(env: Record<string, string>, count: number): Promise<string[]> {
+    const served = await serve("lib/runtime/main.js", ["--out", directory], { ...unset, ...env });
+    try {
+      // What is loaded behind the start answers in the order of the requests only when it is there; nobody limits this one.
+      await raw(served.port, "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      return await pipeline(served.port, many(count));
+    } finally {
+      served.child.kill();
+      expect([await served.exit, served.stderr()]).toEqual([0, ""]);
+    }
+  }
+
+  it("O-56: limits nobody on a loopback address, the default, whatever the burst", async () => {
+    for (const env of [{}, { HOST: "localhost", RATE_LIMIT_BURST: "1" }])
+      expect([env, await answersOf(env, 300)]).toEqual([env, Array<string>(300).fill("200")]);
+  });
+
+  it("O-56: limits there too where it is told to", async () => {
+    const answers = await answersOf({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "2" }, 50);
+    expect([answers.length, answers[0], answers[1]]).toEqual([50, "200", "200"]);
+    expect(answers.slice(2)).toContain("429");
+  });
+
+  it("O-56: limits on every other address, after a burst of 200", async () => {
+    // So many that a slow machine, too, sends more than it is given while it sends.
+    const answers = await answersOf({ HOST: "0.0.0.0" }, 1000);
+    expect(answers.length).toBe(1000);
+    expect(answers.slice(0, 200)).toEqual(Array<string>(200).fill("200"));
+    expect(answers.slice(200)).toContain("429");
+    expect(new Set(answers)).toEqual(new Set(["200", "429"]));
+  });
+
+  it("O-56: limits nobody anywhere where it is told so", async () => {
+    const answers = await answersOf({ HOST: "0.0.0.0", RATE_LIMIT_PER_SECOND: "0" }, 1000);
+    expect(answers).toEqual(Array<string>(1000).fill("200"));
+  });
+
+  it("O-56: gives a rate above the usual burst a burst of its own size", async () => {
+    expect(await answersOf({ RATE_LIMIT_PER_SECOND: "500" }, 500)).toEqual(Array<string>(500).fill("200"));
+  });
+
+  it.each([
+    ["RATE_LIMIT_PER_SECOND", "-1", 0],
+    ["RATE_LIMIT_PER_SECOND", "1.5", 0],
+    ["RATE_LIMIT_BURST", "0", 1],
+    ["RATE_LIMIT_BURST", "many", 1],
+    ["RATE_LIMIT_BURST", "1000001", 1],
+  ] as const)(
+    "O-56: says in one line what is wrong with a setting, and exits 2: %j %j %j",
+    async (name, value, least) => {
+      const outcome = await run("lib/runtime/main.js", ["--out", directory], { env: { ...unset, [name]: value } });
+      const stderr = `${name} "${value}" is not a whole number from ${least} to 1000000\n`;
+      expect(outcome).toEqual({ code: 2, stdout: "", stderr });
+    },
+  );
+
+  it("O-56: names both settings in its help, with what they are without being set", async () => {
+    const { code, stdout, stderr } = await run("lib/runtime/main.js", ["--help"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/RATE_LIMIT_PER_SECOND \(100\b/);
+    expect(stdout).toMatch(/RATE_LIMIT_BURST \(200\b/);
+  });
+});

@@ -1,0 +1,409 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConceptDetail } from "../../../runtime/contract/concept.ts";
+import {
+  ABSTENTION_REASONS,
+  ErrorEnvelope,
+  type ResolutionData,
+  ResolveEnvelope,
+} from "../../../runtime/contract/resolution.ts";
+import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { expectSchema } from "../../support/schemas.ts";
+import { type Reply, type Service, startService } from "../../support/service.ts";
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService(checkedRegistry(nasty));
+});
+afterAll(() => service.close());
+
+async function resolution(expression: string, language?: string): Promise<ResolutionData> {
+  const reply = await service.resolve({ expression, language });
+  expect(reply.status).toBe(200);
+  return expectSchema(ResolveEnvelope, reply.json()).data;
+}
+
+async function codeOf(expression: string, language?: string): Promise<string | undefined> {
+  return (await resolution(expression, language)).concept?.code;
+}
+
+async function reasonOf(expression: string, language?: string): Promise<string | null> {
+  const data = await resolution(expression, language);
+  expect(data.status).toBe("abstained");
+  return data.reason;
+}
+
+function expectProblem(reply: Reply, status: number, code: string): void {
+  expect(reply.status).toBe(status);
+  expect(reply.headers["content-type"]).toBe("application/json");
+  expect(reply.headers["cache-control"]).toBe("no-store");
+  expect(expectSchema(ErrorEnvelope, reply.json()).error.code).toBe(code);
+}
+
+describe("POST /api/v1/resolve", () => {
+  it("A15 C01 C03 B19 B20 B22 B23 B24 B25 B26 B27 B32: answers the closed ResolveEnvelope as application/json", async () => {
+    const reply = await service.resolve({ expression: "poison" });
+    expect(reply.status).toBe(200);
+    expect(reply.headers["content-type"]).toBe("application/json");
+    expect(reply.headers["content-length"]).toBe(String(reply.body.length));
+    expect(reply.headers).toMatchObject({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "access-control-allow-origin": "*",
+      "access-control-expose-headers": "ETag, Repr-Digest, X-Content-SHA256, Content-Location",
+    });
+    expect(expectSchema(ResolveEnvelope, reply.json())).toEqual({
+      data: {
+        input: { expression: "poison" },
+        status: "resolved",
+        reason: null,
+        embeddingProfile: null,
+        concept: {
+          code: "N-POISON",
+          name: "Name of N-POISON",
+          definition: "Definition of N-POISON.",
+          domain: "test",
+          registryVersion: "2026.11.1",
+        },
+        candidates: [],
+        confidence: 1,
+        margin: null,
+      },
+      error: null,
+    });
+  });
+
+  it("A06 A21 C13 O-08 O-23: a resolved answer has a code, a registryVersion, confidence 1 and no margin", async () => {
+    const data = await resolution("taxi");
+    expect(data).toMatchObject({
+      status: "resolved",
+      confidence: 1,
+      margin: null,
+      embeddingProfile: null,
+      reason: null,
+    });
+    expect(data.concept).toMatchObject({ code: "N-TAXI", registryVersion: "2026.11.1" });
+  });
+
+  it("A07 A08 C06 O-08: an abstention is HTTP 200 with error null, no concept, no confidence", async () => {
+    const reply = await service.resolve({ expression: "unheard of" });
+    expect(reply.status).toBe(200);
+    expect(reply.json()).toEqual({
+      data: {
+        input: { expression: "unheard of" },
+        status: "abstained",
+        reason: "no_reviewed_exact_match",
+        embeddingProfile: null,
+        concept: null,
+        candidates: [],
+        confidence: null,
+        margin: null,
+      },
+      error: null,
+    });
+  });
+
+  it("A04: an expression that is not reviewed never resolves, with or without its language", async () => {
+    for (const text of ["one in review", "drafted one", "rejected one", "retired one", "nothing reviewed"]) {
+      expect(await reasonOf(text)).toBe("no_reviewed_exact_match");
+      expect(await reasonOf(text, "en")).toBe("no_reviewed_exact_match");
+    }
+    expect(await codeOf("reviewed one")).toBe("N-REVIEW");
+  });
+
+  it("A05 O-03 O-64: near misses abstain: case, spaces, one character, compatibility forms", async () => {
+    const misses = [
+      "Taxi",
+      "taxi ",
+      " taxi",
+      "tax",
+      "taxis",
+      "TAXI",
+      "ｔａｘｉ",
+      "fi",
+      "cafe",
+      "only  money",
+      "only\u00A0money",
+    ];
+    for (const text of [...misses, " ", "\u0000", "\n", "say hi", "👩💻", "❤"]) {
+      expect(await reasonOf(text), JSON.stringify(text)).toBe("no_reviewed_exact_match");
+    }
+  });
+
+  it("O-03: canonically equivalent forms are the same text", async () => {
+    for (const text of ["café", "한국어", "tiếng Việt", "Å"]) {
+      expect(await codeOf(text.normalize("NFD"))).toBe("N-ACCENTS");
+      expect(await codeOf(text)).toBe("N-ACCENTS");
+    }
+    expect(await codeOf("\u212B")).toBe("N-ACCENTS");
+  });
+
+  it("B21: echoes the sent expression unchanged, whatever form it has", async () => {
+    const texts = [
+      "cafe\u0301",
+      "  two  spaces ",
+      "\u200Fשלום\u200E",
+      "👩‍💻",
+      '"\\/\b\f\n\r\t',
+      "\u0000\u001f\u007f",
+      "\u2028\u2029",
+      "</script>",
+    ];
+    for (const text of texts) expect((await resolution(text)).input.expression).toBe(text);
+  });
+
+  it("resolves right-to-left text, joiners, emoji sequences, the longest and the shortest expressions", async () => {
+    expect(await codeOf("שלום עולם", "he")).toBe("N-RTL");
+    expect(await codeOf("مرحبا بالعالم")).toBe("N-RTL");
+    expect(await codeOf("می‌خواهم", "fa")).toBe("N-RTL");
+    for (const text of ["👩‍💻", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️"]) expect(await codeOf(text)).toBe("N-EMOJI");
+    expect(await codeOf(LONGEST, "zh-Hant-TW")).toBe("N-LONG");
+    expect(await codeOf(LONGEST_ASTRAL)).toBe("N-LONG");
+    for (const text of ["x", "é", "e\u0301", "😀"]) expect(await codeOf(text)).toBe("N-SHORT");
+    expect(await codeOf('say "hi" \\ </script>')).toBe("N-QUOTES");
+  });
+
+  it("C08 A09 B29 B30 O-04 O-26: an ambiguous expression abstains with every concept as a candidate of score 1", async () => {
+    for (const language of [undefined, "en", "en-GB"]) {
+      const data = await resolution("bank", language);
+      expect(data).toMatchObject({ status: "abstained", reason: "ambiguous_expression", concept: null });
+      expect(data.candidates).toEqual([
+        { code: "N-MONEY", name: "Name of N-MONEY", score: 1 },
+        { code: "N-RIVER", name: "Name of N-RIVER", score: 1 },
+      ]);
+      for (const { code } of data.candidates) {
+        expect((await service.send("GET", `/api/v1/concepts/${code}`)).status).toBe(200);
+      }
+    }
+  });
+
+  it("O-26: lists at most ten candidates, in code order", async () => {
+    const { candidates } = await resolution("many");
+    expect(candidates.map(({ code }) => code)).toEqual(Array.from("ABCDEFGHIJ", (letter) => `N-MANY-${letter}`));
+  });
+
+  it("C09: a language tells apart one string of two concepts in two languages", async () => {
+    expect(await reasonOf("Gift")).toBe("ambiguous_expression");
+    expect(await codeOf("Gift", "de")).toBe("N-POISON");
+    expect(await codeOf("Gift", "en")).toBe("N-PRESENT");
+  });
+
+  it("C10: one concept with the same string in several languages resolves without a language", async () => {
+    expect(await codeOf("taxi")).toBe("N-TAXI");
+  });
+
+  it("C11 O-07: a wrong language does not resolve an otherwise known string", async () => {
+    expect(await reasonOf("poison", "de")).toBe("language_not_matched");
+    expect(await reasonOf("taxi", "pt")).toBe("language_not_matched");
+  });
+
+  it("O-05: looks up by truncating the requested tag, and never widens to a narrower one", async () => {
+    for (const tag of ["de", "DE", "de-AT", "de-Latn-AT-1996-x-private", "de-a-foo"]) {
+      expect(await codeOf("Geschenk", tag), tag).toBe("N-PRESENT");
+    }
+    expect(await codeOf("celular", "pt-BR")).toBe("N-PHONE");
+    expect(await codeOf("celular", "PT-br-x-a")).toBe("N-PHONE");
+    expect(await reasonOf("celular", "pt")).toBe("language_not_matched");
+    expect(await codeOf("telefone", "pt-BR")).toBe("N-PHONE");
+    for (const tag of ["und", "mul", "x-private", "i-klingon", "zh-min-nan", "tlh"]) {
+      expect(await reasonOf("taxi", tag), tag).toBe("language_not_matched");
+    }
+  });
+
+  it("O-05 O-19: stops at the first level that has the expression, even at a strength below 1", async () => {
+    expect(await reasonOf("Stufe", "de-AT")).toBe("equivalence_not_exact");
+    expect(await codeOf("Stufe", "de-CH")).toBe("N-LEVEL-DE");
+    expect(await codeOf("Stufe")).toBe("N-LEVEL-DE");
+  });
+
+  it("O-19 O-26: a strength below 1 is a candidate with that score, and gives way to strength 1 elsewhere", async () => {
+    const near = await resolution("sort of");
+    expect(near).toMatchObject({ reason: "equivalence_not_exact", concept: null });
+    expect(near.candidates).toEqual([{ code: "N-NEAR", name: "Name of N-NEAR", score: 0.8 }]);
+    expect(await codeOf("shared")).toBe("N-EXACT");
+    const both = await resolution("both near");
+    expect(both.candidates.map(({ code, score }) => [code, score])).toEqual([
+      ["N-EXACT", 0.9],
+      ["N-NEAR", 0.4],
+    ]);
+    expect((await resolution("both near", "de")).candidates).toMatchObject([{ code: "N-NEAR", score: 0.25 }]);
+  });
+
+  it("B28: the resolved concept's fields are those of its detail", async () => {
+    const { concept } = await resolution('say "hi" \\ </script>');
+    const detail = expectSchema(ConceptDetail, (await service.send("GET", "/api/v1/concepts/N-QUOTES")).json());
+    const { code, name, definition, domain, registryVersion } = detail;
+    expect(concept).toEqual({ code, name, definition, domain, registryVersion });
+  });
+
+  it("A11 C12: the same request gives the same bytes, and nothing changes", async () => {
+    const before = await service.send("GET", "/api/v1/status");
+    const replies = await Promise.all(Array.from({ length: 100 }, () => service.resolve({ expression: "bank" })));
+    for (const reply of replies) expect(reply.body.equals(replies[0]?.body ?? Buffer.alloc(0))).toBe(true);
+    expect((await service.send("GET", "/api/v1/status")).body.equals(before.body)).toBe(true);
+  });
+
+  it("A10: no answer or refusal grants authorization", async () => {
+    for (const body of [{ expression: "taxi" }, { expression: "bank" }, { expression: "no" }, {}]) {
+      expect((await service.resolve(body)).body.toString()).not.toMatch(/authoriz/i);
+    }
+  });
+
+  it("O-07: uses only the reasons of the closed list", async () => {
+    const reasons = new Set<string | null>();
+    for (const [text, tag] of [["no"], ["poison", "de"], ["bank"], ["sort of"]] as const)
+      reasons.add(await reasonOf(text, tag));
+    expect([...reasons].every((reason) => ABSTENTION_REASONS.some((known) => known === reason))).toBe(true);
+    expect(reasons.size).toBe(4);
+  });
+});
+
+describe("a resolve request", () => {
+  it("B12 B14: may have 1 to 1000 characters, counted as code points", async () => {
+    for (const text of ["x", "a".repeat(1000), "😀".repeat(1000)]) {
+      expect((await service.resolve({ expression: text })).status).toBe(200);
+    }
+    const escaped = `{"expression":"${"\\ud83d\\ude00".repeat(1000)}"}`;
+    expect((await service.resolve(escaped)).status).toBe(200);
+  });
+
+  it.each(["", "a".repeat(1001), "😀".repeat(1001)])(
+    "B13 B14: is refused with 0 or 1001 characters: %s",
+    async (text) => {
+      expectProblem(await service.resolve({ expression: text }), 400, "invalid_request");
+    },
+  );
+
+  it("B11 B17 B18 C02 C04 C07 B01 B33: is refused where its shape is wrong", async () => {
+    const bad = [
+      {}, [], null, "taxi", 1, true,
+      { expression: null }, { expression: 1 }, { expression: ["taxi"] }, { expression: {} },
+      { expression: "taxi", language: null }, { expression: "taxi", language: 1 }, { expression: "taxi", language: ["en"] },
+      { expression: "taxi", foo: 1 }, { language: "en" }, { Expression: "taxi" },
+    ]; // prettier-ignore
+    for (const body of bad) expectProblem(await service.resolve(JSON.stringify(body)), 400, "invalid_request");
+    expectProblem(await service.resolve('{"expression":"taxi","__proto__":{}}'), 400, "invalid_request");
+    const said = (await service.resolve(JSON.stringify({ ["a".repeat(99)]: 1, language: 1 }))).body.toString();
+    expect(said).toContain(`lacks the property \\"expression\\"`);
+  });
+
+  it("B15 B16: takes a language of 1 to 35 characters, or none", async () => {
+    expect((await service.resolve({ expression: "taxi" })).status).toBe(200);
+    expect(
+      (await service.resolve({ expression: "taxi", language: "en-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd" })).status,
+    ).toBe(200);
+    expectProblem(await service.resolve({ expression: "taxi", language: "" }), 400, "invalid_request");
+    expectProblem(
+      await service.resolve({ expression: "taxi", language: "en-x-aaaaaaaa-bbbbbbbb-cccccccc-dddd" }),
+      400,
+      "invalid_request",
+    );
+    // One character passes the bound; it is no language tag.
+    expectProblem(await service.resolve({ expression: "taxi", language: "e" }), 400, "invalid_language");
+  });
+
+  it.each(["en_US", "*", "en-", "-en", "e", "en--US", "de-*", "en US", "ünglish", "12", "en-u", "toolonglang"])(
+    "O-06: is refused with a language tag that is not well-formed: %s",
+    async (language) => {
+      expectProblem(await service.resolve({ expression: "taxi", language }), 400, "invalid_language");
+    },
+  );
+
+  it("O-27 O-29 O-64: is refused when it is not strict JSON in UTF-8", async () => {
+    const invalid: (string | Uint8Array)[] = [
+      "", " ", "{", '{"expression":"taxi"}x', "{'expression':'taxi'}", '{"expression":"taxi",}', '\uFEFF{"expression":"taxi"}',
+      '{"expression":"ta\nxi"}', "NaN", Buffer.from([0x7b, 0xff, 0x7d]), Buffer.from('{"expression":"\xff"}', "latin1"),
+      Buffer.from("\uFEFF", "utf16le"), Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+    ]; // prettier-ignore
+    for (const body of invalid) expectProblem(await service.resolve(body), 400, "invalid_json");
+    const ambiguous = [
+      '{"expression":"a","expression":"b"}',
+      '{"expression":"a","\\u0065xpression":"b"}',
+      '{"expression":"\\ud800"}',
+      '{"expression":"\\udc00\\ud800"}',
+    ];
+    for (const body of ambiguous) expectProblem(await service.resolve(body), 400, "invalid_request");
+  });
+
+  it("O-29: needs Content-Type application/json, in any case, with no charset but UTF-8", async () => {
+    const body = '{"expression":"taxi"}';
+    const post = (contentType?: string): Promise<Reply> =>
+      service.send("POST", "/api/v1/resolve", {
+        body,
+        headers: contentType === undefined ? {} : { "content-type": contentType },
+      });
+    for (const type of [
+      "application/json",
+      "Application/JSON",
+      "application/json; charset=utf-8",
+      'application/json;charset="UTF-8"',
+    ]) {
+      expect((await post(type)).status, type).toBe(200);
+    }
+    for (const type of [
+      undefined, "", "text/plain", "application/json; charset=latin1", "application/jsonx", "application/problem+json",
+      "application/x-www-form-urlencoded", "application", "application/json, text/plain", ";;;",
+    ]) expectProblem(await post(type), 415, "unsupported_media_type"); // prettier-ignore
+  });
+
+  it("C04: is refused with a content coding", async () => {
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    expectProblem(await service.send("POST", "/api/v1/resolve", { headers, body: "x" }), 415, "unsupported_media_type");
+  });
+
+  it("O-28: may have 16 KiB; one byte more is refused before it is parsed, declared or chunked", async () => {
+    const padded = (size: number): string => '{"expression":"taxi"}'.padEnd(size, " ");
+    expect((await service.resolve(padded(16_384))).status).toBe(200);
+    expectProblem(await service.resolve(padded(16_385)), 413, "request_too_large");
+    const chunked = { "content-type": "application/json", "transfer-encoding": "chunked", "content-length": "" };
+    delete (chunked as Record<string, string>)["content-length"];
+    const http = await import("node:http");
+    const status = await new Promise<number>((resolve, reject) => {
+      const request = http.request({
+        port: service.port,
+        host: "127.0.0.1",
+        method: "POST",
+        path: "/api/v1/resolve",
+        headers: chunked,
+      });
+      request.on("response", (response) => resolve(response.resume().statusCode ?? 0)).on("error", reject);
+      request.write(padded(10_000));
+      request.write(padded(10_000));
+      request.end();
+    });
+    expect(status).toBe(413);
+  });
+
+  it("O-30 O-54: is not negotiated and needs no credential; an Authorization field changes nothing", async () => {
+    const headers = {
+      "content-type": "application/json",
+      accept: "image/png",
+      authorization: "Bearer secret",
+      cookie: "a=b",
+    };
+    const reply = await service.send("POST", "/api/v1/resolve", { headers, body: '{"expression":"taxi"}' });
+    expect(reply.status).toBe(200);
+    expect(reply.headers["content-type"]).toBe("application/json");
+    expect(reply.headers["set-cookie"]).toBeUndefined();
+    expect(reply.headers["www-authenticate"]).toBeUndefined();
+  });
+});
+
+describe("an empty registry", () => {
+  it("B09 O-07: lists nothing and abstains with registry_empty", async () => {
+    const nothing = await startService(checkedRegistry(empty));
+    try {
+      expect((await nothing.send("GET", "/api/v1/concepts")).json()).toEqual({ data: [], count: 0 });
+      expect((await nothing.send("GET", "/api/v1/concepts?q=a")).json()).toEqual({ data: [], count: 0 });
+      expect((await nothing.send("GET", "/api/v1/concepts/A")).status).toBe(404);
+      expect((await nothing.resolve({ expression: "x" })).json()).toMatchObject({
+        data: { reason: "registry_empty", concept: null },
+      });
+      expect((await nothing.send("GET", "/api/v1/status")).json()).toMatchObject({
+        data: { publishedConcepts: 0, reviewedExactExpressions: 0, languages: [], domains: [] },
+      });
+    } finally {
+      await nothing.close();
+    }
+  });
+});

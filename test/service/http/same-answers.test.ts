@@ -1,0 +1,612 @@
+/**
+ * One resolver behind three ways in: `POST /api/v1/resolve`, the MCP tool and `npm run resolve` give the same data, and
+ * it is the same text, byte for byte. Malformed input is refused by the same rules on each.
+ */
+import net from "node:net";
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runProgram } from "../../../generator/commands/program.ts";
+import { answerOffline } from "../../../generator/commands/resolve.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { type CheckedRegistry, tagOf } from "../../../generator/registry/checked.ts";
+import { ErrorEnvelope, ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
+import type { StatusEnvelope } from "../../../generator/contract/status.ts";
+import { run } from "../../support/command.ts";
+import { DOCUMENTS, getJson, type Member, members, starterRegistry } from "../../support/documents.ts";
+import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { expectSchema } from "../../support/schemas.ts";
+import { type Reply, type Service, startService } from "../../support/service.ts";
+
+const TOOL = "resolve_service_semantics";
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+interface Request {
+  readonly expression: string;
+  readonly language?: string;
+}
+
+interface ToolResult {
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent?: unknown;
+  readonly isError: boolean;
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+const TOOL_FIELDS = { ...fieldsOf("tools/call"), "mcp-name": TOOL };
+
+function fieldsOf(method: string): Record<string, string> {
+  return { ...JSON_TYPE, "mcp-protocol-version": "2026-07-28", "mcp-method": method };
+}
+
+function messageOf(method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: { ...params, _meta: META } });
+}
+
+/** `given` are the arguments of the tool; undefined leaves them out. */
+function toolCallOf(given: unknown): string {
+  return messageOf("tools/call", { name: TOOL, arguments: given });
+}
+
+function callTool(service: Service, given: unknown): Promise<Reply> {
+  return service.send("POST", "/mcp", { headers: TOOL_FIELDS, body: toolCallOf(given) });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+function jsonOf({ body }: Answer): unknown {
+  return JSON.parse(body.toString());
+}
+
+function resultOf(answer: Answer): ToolResult {
+  return (jsonOf(answer) as { result: ToolResult }).result;
+}
+
+const STRUCTURED = Buffer.from('"structuredContent":');
+
+/** How the answer of the tool differs from that of REST; empty where it does not. */
+function differences(rest: Answer, mcp: Answer): string[] {
+  if (rest.status !== 200 || mcp.status !== 200) return [`HTTP ${rest.status} and ${mcp.status}`];
+  // REST ends its body with a line feed; what stands before it is the answer.
+  const answer = rest.body.subarray(0, -1);
+  const { content, structuredContent, isError } = resultOf(mcp);
+  const [block] = content;
+  // No other place of the body can hold these bytes: inside a string their quotes are escaped.
+  const at = mcp.body.indexOf(STRUCTURED) + STRUCTURED.length;
+  const faults = {
+    "no line feed at the end of REST's body": rest.body.at(-1) === 0x0a,
+    "is an error": !isError,
+    "other data": isDeepStrictEqual(structuredContent, jsonOf(rest)),
+    "not one text block": content.length === 1 && block?.type === "text",
+    "another text": Buffer.from(block?.text ?? "").equals(answer),
+    "other bytes": mcp.body.subarray(at, at + answer.length).equals(answer),
+    "more bytes": [",", "}"].includes(String.fromCodePoint(mcp.body[at + answer.length] ?? 0)),
+  };
+  return Object.entries(faults).flatMap(([fault, holds]) => (holds ? [] : [fault]));
+}
+
+interface Line {
+  readonly socket: net.Socket;
+  /** What is still to be read. */
+  rest: Buffer;
+}
+
+function openLine(port: number): Line {
+  const line: Line = { socket: net.connect(port, "127.0.0.1"), rest: Buffer.alloc(0) };
+  line.socket.setNoDelay(true);
+  return line;
+}
+
+/** Sends requests one behind the other on a connection that is kept, and gives their answers: they come in order. */
+function exchange(line: Line, requests: readonly string[]): Promise<Answer[]> {
+  return new Promise((resolve, reject) => {
+    const answers: Answer[] = [];
+    const settle = (error?: Error): void => {
+      line.socket.removeAllListeners();
+      if (error === undefined) resolve(answers);
+      else reject(error);
+    };
+    line.socket.on("error", settle).on("close", () => settle(new Error("The connection has ended")));
+    line.socket.on("data", (chunk) => {
+      line.rest = Buffer.concat([line.rest, chunk]);
+      for (let answer = takeAnswer(line); answer !== undefined; answer = takeAnswer(line)) answers.push(answer);
+      if (answers.length >= requests.length) settle();
+    });
+    line.socket.write(requests.join(""));
+  });
+}
+
+/** Takes the next whole answer off the line; undefined while it is not there yet. */
+function takeAnswer(line: Line): Answer | undefined {
+  const end = line.rest.indexOf("\r\n\r\n") + 4;
+  if (end < 4) return undefined;
+  const head = line.rest.toString("latin1", 0, end);
+  const whole = end + Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]);
+  if (!(line.rest.length >= whole)) return undefined;
+  const body = line.rest.subarray(end, whole);
+  line.rest = line.rest.subarray(whole);
+  return { status: Number(head.slice(9, 12)), body };
+}
+
+function post(target: string, headers: Readonly<Record<string, string>>, body: string): string {
+  const fields = Object.entries({ host: "127.0.0.1", ...headers, "content-length": Buffer.byteLength(body) });
+  return `POST ${target} HTTP/1.1\r\n${fields.map((field) => `${field.join(": ")}\r\n`).join("")}\r\n${body}`;
+}
+
+/** Asks both ways, expects one answer, and counts the answers by status or reason. */
+async function expectSame(service: Service, requests: readonly Request[]): Promise<Map<string, number>> {
+  const found: unknown[] = [];
+  const counts = new Map<string, number>();
+  const compare = (request: Request, [rest, mcp]: readonly (Answer | undefined)[]): void => {
+    if (rest === undefined || mcp === undefined) return void found.push([request, "no answer"]);
+    const faults = differences(rest, mcp);
+    const offline = answerOffline(service.release.index, request);
+    if (`${offline.text}\n` !== rest.body.toString() || offline.code !== 0) faults.push("another answer offline");
+    const { data } = jsonOf(rest) as ResolveEnvelope;
+    // An abstention comes without a concept.
+    if (data.status !== "resolved" && data.concept !== null) faults.push("a concept");
+    if (faults.length > 0) found.push([request, faults]);
+    const outcome = data.reason ?? data.status;
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  };
+  let next = 0;
+  const client = async (): Promise<void> => {
+    const line = openLine(service.port);
+    while (next < requests.length) {
+      const some = requests.slice(next, (next += BATCH));
+      const asked = some.flatMap((request) => [
+        post("/api/v1/resolve", JSON_TYPE, JSON.stringify(request)),
+        post("/mcp", TOOL_FIELDS, toolCallOf(request)),
+      ]);
+      const answers = await exchange(line, asked);
+      some.forEach((request, i) => compare(request, answers.slice(2 * i, 2 * i + 2)));
+    }
+    line.socket.destroy();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, client));
+  expect(found).toEqual([]);
+  return counts;
+}
+
+/** Thousands of requests: over few connections that are kept, many under way at a time. */
+const CONNECTIONS = 16;
+const BATCH = 20;
+
+function entriesOf({ concepts }: CheckedRegistry): Required<Request>[] {
+  return concepts.flatMap(({ expressions }) =>
+    expressions.map((entry) => ({ expression: entry.expression, language: tagOf(entry) })),
+  );
+}
+
+/** Each expression once, without a language. */
+function alone(entries: readonly Request[]): Request[] {
+  return [...new Set(entries.map(({ expression }) => expression))].map((expression) => ({ expression }));
+}
+
+/** Every `step`-th item, so that a sample is spread over all domains and languages. */
+function every<T>(step: number, items: readonly T[]): T[] {
+  return items.filter((_, i) => i % step === 0);
+}
+
+/** What is nearly the same request. Some of it is the same still: NFD, or a longer tag. */
+function nearMisses({ expression, language }: Required<Request>): Request[] {
+  const characters = Array.from(expression);
+  const texts = [
+    expression.toUpperCase(),
+    expression.toLowerCase(),
+    `${expression} `,
+    ` ${expression}`,
+    expression.normalize("NFD"),
+    expression.normalize("NFKC"),
+    characters.slice(0, -1).join(""),
+    `${expression}s`,
+    ["q", ...characters.slice(1)].join(""),
+    `${expression}\u200B`,
+  ];
+  const tags = [language.startsWith("de") ? "fr" : "de", "tlh", `${language}-x-test`, language.toUpperCase()];
+  return [
+    ...texts.filter((text) => text !== "" && text !== expression).map((text) => ({ expression: text, language })),
+    ...tags.map((tag) => ({ expression, language: tag })),
+  ];
+}
+
+/** Expressions of several concepts, with each of their languages and without. */
+function ambiguous({ concepts }: CheckedRegistry): Request[] {
+  const meanings = new Map<string, { codes: Set<string>; tags: Set<string> }>();
+  for (const { code, expressions } of concepts) {
+    for (const entry of expressions) {
+      const key = entry.expression.normalize("NFC");
+      const meaning = meanings.get(key) ?? { codes: new Set(), tags: new Set() };
+      meanings.set(key, meaning);
+      meaning.codes.add(code);
+      meaning.tags.add(tagOf(entry));
+    }
+  }
+  return [...meanings]
+    .filter(([, { codes }]) => codes.size > 1)
+    .flatMap(([expression, { tags }]) => [
+      { expression },
+      ...Array.from(tags, (language) => ({ expression, language })),
+    ]);
+}
+
+interface Offline {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The folder that the service was opened from. */
+function outOf(service: Service): string {
+  return service.release.directory;
+}
+
+function argumentsOf(service: Service, { expression, language }: Request): string[] {
+  return ["--out", outOf(service), ...(language === undefined ? [] : ["--language", language]), "--", expression];
+}
+
+/**
+ * Runs the command in this process. Each run opens the release anew and checks every digest of it, and a process of its
+ * own starts Node before that, which takes long. So samples run here, a handful as processes, and for every expression
+ * expectSame asks the function that the command prints from.
+ */
+async function runOffline(service: Service, request: Request): Promise<Offline> {
+  let stdout = "";
+  let stderr = "";
+  const console = {
+    print: (text: string) => void (stdout += `${text}\n`),
+    error: (text: string) => void (stderr += `${text}\n`),
+    progress: () => undefined,
+  };
+  const outside = { effects: fileSystem, console, env: {} };
+  const code = await runProgram(outside, ["resolve", ...argumentsOf(service, request)]);
+  return { code, stdout, stderr };
+}
+
+async function expectOffline(service: Service, requests: readonly Request[]): Promise<void> {
+  for (const request of requests) {
+    const { body } = await service.resolve(request);
+    expect([request, await runOffline(service, request)]).toEqual([
+      request,
+      { code: 0, stdout: body.toString(), stderr: "" },
+    ]);
+  }
+}
+
+let starter: Service;
+const registry = starterRegistry();
+const entries = entriesOf(registry);
+beforeAll(async () => {
+  starter = await startService(registry);
+});
+afterAll(() => starter.close());
+
+describe("the starter registry over REST and MCP", () => {
+  // Every one of them is resolved, and every near miss, in test/unit/starter.test.ts: here it is the ways in that differ.
+  it("A13 M20: answers expressions with their languages alike", async () => {
+    const requests = every(5, entries);
+    const counts = await expectSame(starter, requests);
+    expect(requests.length).toBeGreaterThan(2_600);
+    expect(counts.get("resolved")).toBeGreaterThan(requests.length * 0.95);
+    expect(counts.get("no_reviewed_exact_match")).toBeUndefined();
+    expect(counts.get("language_not_matched")).toBeUndefined();
+  });
+
+  it("A13 M20: answers expressions without a language alike", async () => {
+    const requests = every(5, alone(entries));
+    const counts = await expectSame(starter, requests);
+    expect(counts.get("resolved")).toBeGreaterThan(requests.length * 0.9);
+    expect(counts.get("no_reviewed_exact_match")).toBeUndefined();
+  });
+
+  it("A13 M20 M21: answers near misses alike", async () => {
+    const counts = await expectSame(starter, every(47, entries).flatMap(nearMisses));
+    for (const outcome of ["resolved", "no_reviewed_exact_match", "language_not_matched"])
+      expect([outcome, (counts.get(outcome) ?? 0) > 100]).toEqual([outcome, true]);
+  });
+
+  it("A13 M20 M21: answers every ambiguous expression alike, as an abstention and no error", async () => {
+    const counts = await expectSame(starter, ambiguous(registry));
+    expect(counts.get("ambiguous_expression")).toBeGreaterThan(15);
+  });
+});
+
+describe("other registries over REST and MCP", () => {
+  const texts = [
+    LONGEST,
+    LONGEST_ASTRAL,
+    'say "hi" \\ </script>',
+    '"structuredContent":{"data":null},',
+    "\u0000\u001F\u007F",
+    "\b\f\n\r\t",
+    "\u2028\u2029\uFEFF",
+    "\u200Fשלום\u200E",
+    "cafe\u0301",
+    "__proto__",
+    "many",
+  ].map((expression) => ({ expression }));
+
+  // In memory, and read by position.
+  for (const memoryMaxBytes of [undefined, 1000]) {
+    it(`A13 M20 M21: answer alike, whatever the reason and the characters (memory ${memoryMaxBytes ?? "whole"})`, async () => {
+      const hostile = checkedRegistry(nasty);
+      const service = await startService(hostile, memoryMaxBytes);
+      try {
+        const own = entriesOf(hostile);
+        const requests = [...own, ...alone(own), ...ambiguous(hostile), ...texts];
+        // The longest have no room for one character more.
+        const near = own.filter(({ expression }) => expression.length < 1000).flatMap(nearMisses);
+        const counts = await expectSame(service, [...requests, ...near]);
+        expect(new Set(counts.keys())).toEqual(
+          new Set([
+            "resolved",
+            "no_reviewed_exact_match",
+            "language_not_matched",
+            "ambiguous_expression",
+            "equivalence_not_exact",
+          ]),
+        );
+        expect(service.faults).toEqual([]);
+        // No argument of a process can hold U+0000, but one of this process can.
+        await expectOffline(service, requests);
+      } finally {
+        await service.close();
+      }
+    });
+  }
+
+  it("A13 M20 M21: answer alike where nothing is published", async () => {
+    const service = await startService(checkedRegistry(empty));
+    try {
+      const requests = [{ expression: "x" }, { expression: "x", language: "en" }];
+      expect(await expectSame(service, requests)).toEqual(new Map([["registry_empty", 2]]));
+      await expectOffline(service, requests);
+    } finally {
+      await service.close();
+    }
+  });
+});
+
+describe("the offline command", () => {
+  it("A13: prints the bytes of REST, for a sample of every kind", async () => {
+    const step = Math.ceil(entries.length / 40);
+    const sample = every(step, entries);
+    const near = every(Math.ceil(step * 3.7), entries).flatMap(nearMisses);
+    const several = ambiguous(registry);
+    await expectOffline(starter, [
+      ...sample,
+      ...every(3, alone(sample)),
+      ...every(5, near),
+      ...every(Math.ceil(several.length / 20), several),
+    ]);
+  });
+
+  it("A13: as a process prints the bytes of REST and exits 0", async () => {
+    const [first] = ambiguous(registry);
+    const requests: (Request | undefined)[] = [
+      { expression: "demande de remboursement", language: "fr" },
+      { expression: "refund request", language: "de-AT" },
+      entries.find(({ language }) => language.startsWith("ar")),
+      first,
+    ];
+    await Promise.all(
+      requests.map(async (request) => {
+        if (request === undefined) throw new Error("The starter registry has lost what this test asks for");
+        const outcome = await run("lib/generator/main.js", ["resolve", ...argumentsOf(starter, request)]);
+        const { body } = await starter.resolve(request);
+        expect([request, outcome]).toEqual([request, { code: 0, stdout: body.toString(), stderr: "" }]);
+      }),
+    );
+  });
+});
+
+describe("malformed input", () => {
+  /** What no transport may take; `offline` where the command can say it too. */
+  const malformed: readonly { readonly what: string; readonly given: object; readonly offline?: boolean }[] = [
+    { what: "an empty expression", given: { expression: "" }, offline: true },
+    { what: "an empty expression in a language", given: { expression: "", language: "en" }, offline: true },
+    { what: "1001 characters", given: { expression: "a".repeat(1001) }, offline: true },
+    { what: "1001 emoji", given: { expression: "😀".repeat(1001) }, offline: true },
+    { what: "a language with _", given: { expression: "ciao", language: "en_US" }, offline: true },
+    {
+      what: "a language of 36 characters",
+      given: { expression: "ciao", language: "en-x-aaaaaaaa-bbbbbbbb-cccccccc-dddd" },
+      offline: true,
+    },
+    { what: "a language of one letter", given: { expression: "ciao", language: "e" }, offline: true },
+    { what: "a lone high surrogate", given: { expression: "a\uD800" }, offline: true },
+    { what: "lone surrogates in the wrong order", given: { expression: "\uDC00\uD800" }, offline: true },
+    { what: "a lone surrogate in the language", given: { expression: "ciao", language: "e\uDC00" }, offline: true },
+    { what: "an empty language", given: { expression: "ciao", language: "" } },
+    { what: "language null", given: { expression: "ciao", language: null } },
+    { what: "language a number", given: { expression: "ciao", language: 5 } },
+    { what: "language a list", given: { expression: "ciao", language: ["it"] } },
+    { what: "an extra property", given: { expression: "ciao", domain: "greeting" } },
+    { what: "a property with another case", given: { Expression: "ciao" } },
+    { what: "no expression", given: { language: "it" } },
+    { what: "nothing", given: {} },
+    { what: "expression a number", given: { expression: 5 } },
+    { what: "expression null", given: { expression: null } },
+    { what: "expression a list", given: { expression: ["ciao"] } },
+    { what: "expression an object", given: { expression: { text: "ciao" } } },
+    { what: "several faults", given: { expression: 5, language: null, extra: true } },
+  ];
+
+  it.each(malformed)("M22 A13: $what is refused for the same reason everywhere", async ({ given, offline }) => {
+    const rest = await starter.resolve(given);
+    expect(rest.status).toBe(400);
+    const { error } = expectSchema(ErrorEnvelope, rest.json());
+    expect(["invalid_request", "invalid_language"]).toContain(error.code);
+
+    const mcp = await callTool(starter, given);
+    const { content, isError, structuredContent } = resultOf(mcp);
+    expect([mcp.status, isError, structuredContent]).toEqual([200, true, undefined]);
+    expect(content.map(({ type }) => type)).toEqual(["text"]);
+    expect(content[0]?.text).toContain(error.message);
+    expect(mcp.body.includes("structuredContent")).toBe(false);
+
+    if (offline !== true) return;
+    expect(await runOffline(starter, given as Request)).toEqual({ code: 1, stdout: rest.body.toString(), stderr: "" });
+  });
+
+  it("M22: arguments that are left out lack an expression, as an empty object does", async () => {
+    const [left, none] = await Promise.all([callTool(starter, undefined), callTool(starter, {})]);
+    expect(left.body.equals(none.body)).toBe(true);
+    expect(resultOf(left).isError).toBe(true);
+  });
+
+  it("M22: what is no object is refused on both, by the protocol on MCP", async () => {
+    for (const given of [[], null, "ciao", 5, true]) {
+      expect((await starter.resolve(JSON.stringify(given))).status).toBe(400);
+      expect((await callTool(starter, given)).json()).toMatchObject({ id: 7, error: { code: -32602 } });
+    }
+  });
+
+  it("M22: a property that is given twice is refused on both", async () => {
+    const twice = '{"expression":"ciao","expression":"refund request"}';
+    expect((await starter.resolve(twice)).status).toBe(400);
+    const params = `{"name":"${TOOL}","arguments":${twice},"_meta":${JSON.stringify(META)}}`;
+    const body = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`;
+    const mcp = await starter.send("POST", "/mcp", { headers: TOOL_FIELDS, body });
+    expect([mcp.status, mcp.json()]).toMatchObject([400, { id: null, error: { code: -32700 } }]);
+  });
+
+  it("M22: the bounds themselves are inside on both", async () => {
+    const counts = await expectSame(starter, [
+      { expression: "x" },
+      { expression: "a".repeat(1000) },
+      { expression: "😀".repeat(1000) },
+      { expression: "ciao", language: "it" },
+      { expression: "ciao", language: "en-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd" },
+    ]);
+    expect([...counts.values()].reduce((sum, count) => sum + count)).toBe(5);
+  });
+
+  it("A13: as a process prints the refusal of REST and exits 1", async () => {
+    const requests = [{ expression: "" }, { expression: "😀".repeat(1001) }, { expression: "ciao", language: "en_US" }];
+    await Promise.all(
+      requests.map(async (request) => {
+        const outcome = await run("lib/generator/main.js", ["resolve", ...argumentsOf(starter, request)]);
+        const { body } = await starter.resolve(request);
+        expect(outcome).toEqual({ code: 1, stdout: body.toString(), stderr: "" });
+      }),
+    );
+  });
+});
+
+describe("one registry", () => {
+  interface Facts {
+    readonly registryVersion: string;
+    readonly publishedConcepts: number;
+    readonly reviewedExactExpressions: number;
+  }
+  let facts: Facts;
+  beforeAll(() => {
+    facts = {
+      registryVersion: registry.registryVersion,
+      publishedConcepts: registry.concepts.length,
+      reviewedExactExpressions: registry.concepts.flatMap(({ expressions }) =>
+        expressions.filter(({ equivalenceStrength }) => equivalenceStrength === 1),
+      ).length,
+    };
+  });
+
+  interface Resource {
+    readonly uri: string;
+    readonly mimeType: string;
+    readonly text: string;
+  }
+
+  async function readResources(): Promise<Resource[]> {
+    const list = await starter.send("POST", "/mcp", {
+      headers: fieldsOf("resources/list"),
+      body: messageOf("resources/list", {}),
+    });
+    const { resources } = (jsonOf(list) as { result: { resources: { uri: string }[] } }).result;
+    return Promise.all(
+      resources.map(async ({ uri }) => {
+        const reply = await starter.send("POST", "/mcp", {
+          headers: { ...fieldsOf("resources/read"), "mcp-name": uri },
+          body: messageOf("resources/read", { uri }),
+        });
+        const { contents } = (jsonOf(reply) as { result: { contents: Resource[] } }).result;
+        expect([uri, contents.length]).toEqual([uri, 1]);
+        return contents[0] as Resource;
+      }),
+    );
+  }
+
+  /** Every statement of a fact in a JSON value, by its name. */
+  function stated(value: unknown): Member[] {
+    return [...members(value)].filter(({ name }) => name in facts);
+  }
+
+  it("A14: has one version and one set of counts in status, capabilities, the agent's documents and MCP", async () => {
+    const resources = await readResources();
+    const json = resources.filter(({ mimeType }) => mimeType === "application/json");
+    expect(json.length).toBeGreaterThanOrEqual(2);
+    const sources: [string, unknown][] = json.map(({ uri, text }) => [`MCP ${uri}`, JSON.parse(text)]);
+    for (const { path: target } of DOCUMENTS) sources.push([target, await getJson(starter, target)]);
+    const names = new Map<string, Set<string>>();
+    for (const [source, value] of sources) {
+      for (const { name, value: said } of stated(value)) {
+        expect([source, name, said]).toEqual([source, name, facts[name as keyof Facts]]);
+        names.set(source, (names.get(source) ?? new Set()).add(name));
+      }
+    }
+    // Each of these states all three, so that none of them can agree by saying nothing.
+    for (const source of [
+      ...json.map(({ uri }) => `MCP ${uri}`),
+      "/api/v1/status",
+      "/api/v1/capabilities",
+      "/.well-known/service-semantics.json",
+      "/api/v1/agent/connect",
+      "/agent-tool.json",
+      "/mcp-server.json",
+    ]) {
+      expect([source, names.get(source)]).toEqual([source, new Set(Object.keys(facts))]);
+    }
+  });
+
+  it("A14: gives as MCP resources the bytes that REST gives at their addresses", async () => {
+    for (const { uri, mimeType, text } of await readResources()) {
+      const { pathname } = new URL(uri);
+      const reply = await starter.send("GET", pathname, { headers: { accept: mimeType } });
+      expect([uri, reply.status, reply.headers["content-type"]?.split(";")[0]]).toEqual([uri, 200, mimeType]);
+      expect([uri, Buffer.from(text).equals(reply.body)]).toEqual([uri, true]);
+    }
+  });
+
+  it("A14: says the same in the operating rules, as text", async () => {
+    const rules = (await readResources()).find(({ uri }) => uri.endsWith("/agent-instructions.txt"));
+    expect(rules?.text).toContain(`\nRegistry version: ${facts.registryVersion}\n`);
+    expect(rules?.text).toContain(
+      `${facts.publishedConcepts} concepts, ${facts.reviewedExactExpressions} reviewed exact expressions`,
+    );
+  });
+
+  it("A14: has that version in every concept and answer, and that many concepts", async () => {
+    const { data, count } = await getJson<{ data: { registryVersion: string }[]; count: number }>(
+      starter,
+      "/api/v1/concepts",
+    );
+    expect([data.length, count]).toEqual([facts.publishedConcepts, facts.publishedConcepts]);
+    const status = await getJson<StatusEnvelope>(starter, "/api/v1/status");
+    expect(status.data.publicBundle.registryVersion).toBe(facts.registryVersion);
+    const bundle = await starter.send("GET", "/registry/bundle.ndjson");
+    expect(bundle.body.toString().trimEnd().split("\n").length).toBe(facts.publishedConcepts);
+    const versions = new Set(data.map(({ registryVersion }) => registryVersion));
+    for (const request of every(100, entries)) {
+      const { structuredContent } = resultOf(await callTool(starter, request));
+      const { concept } = expectSchema(ResolveEnvelope, structuredContent).data;
+      if (concept !== null) versions.add(concept.registryVersion);
+    }
+    expect(versions).toEqual(new Set([facts.registryVersion]));
+  });
+});

@@ -1,0 +1,197 @@
+/**
+ * The Containerfile without a container: what a linter says, the rules of this house, and its stages played on plain folders,
+ * where only `npm ci` is a rehearsal, for there may be no network. What a base image has is not seen here.
+ */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { type Copy, DockerfileParser, type From, type Instruction, type Label } from "dockerfile-ast";
+import { validate } from "dockerfile-utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { missingNode } from "../../../runtime/text/node-version.ts";
+
+const project = path.resolve(import.meta.dirname, "../../..");
+const text = readFileSync(path.join(project, "Containerfile"), "utf8");
+const file = DockerfileParser.parse(text);
+const instructions = file.getInstructions();
+const named = (keyword: string): Instruction[] => instructions.filter((one) => one.getKeyword() === keyword);
+const words = (one: Instruction): string[] => one.getArguments().map((argument) => argument.getValue());
+/** The exec form, which must be JSON. */
+const json = (one: Instruction | undefined): string[] =>
+  JSON.parse(/\[.*\]$/s.exec(one?.getArgumentsContent() ?? "")?.[0] ?? "null") as string[];
+const allowed = readFileSync(path.join(project, ".containerignore"), "utf8").split("\n").filter((line) => line !== "" && !line.startsWith("#")); // prettier-ignore
+
+/** What is behind the last FROM: the image that runs. */
+const last = instructions.slice(instructions.findLastIndex((one) => one.getKeyword() === "FROM"));
+const ofLast = (keyword: string): Instruction[] => last.filter((one) => one.getKeyword() === keyword);
+
+describe("the Containerfile", () => {
+  it("has nothing that the linter has to say about, and the linter speaks", () => {
+    expect(validate(text)).toEqual([]);
+    expect(validate(text.replace("EXPOSE 8080", "EXPOSE http"))).not.toEqual([]);
+  });
+
+  it("has one base, pinned by name and full version in one ARG, which the service runs on", () => {
+    const arg = file.getInitialARGs().map((one) => one.getProperty());
+    expect(arg.map((property) => property?.getName())).toEqual(["NODE"]);
+    const [, version = ""] =
+      /^docker\.io\/library\/node:(\d+\.\d+\.\d+)-bookworm-slim$/.exec(arg[0]?.getValue() ?? "") ?? [];
+    expect(missingNode(version)).toBeUndefined();
+    expect(file.getFROMs().map((from) => from.getImage())).toEqual(["${NODE}", "${NODE}", "${NODE}"]);
+    expect(text).not.toContain("latest");
+  });
+
+  it("adds nothing from afar, keeps no secret, and has no time in its labels", () => {
+    expect([...named("ADD"), ...named("VOLUME"), ...named("ONBUILD"), ...named("SHELL")]).toEqual([]);
+    expect(named("ARG").map((one) => words(one)[0]?.split("=")[0])).toEqual(["NODE", "ORIGIN"]);
+    const labels = named("LABEL").flatMap((one) => (one as Label).getProperties()).map((property) => property.getName()); // prettier-ignore
+    expect(labels.length).toBeGreaterThan(0);
+    for (const label of labels) expect(label).toMatch(/^org\.opencontainers\.image\.(?:title|description|licenses)$/);
+  });
+
+  it("runs as another user than the one who owns the files, in the exec form, watched without curl", () => {
+    expect(ofLast("USER").map(words)).toEqual([["node"]]);
+    expect(last.findIndex((one) => one.getKeyword() === "USER")).toBeGreaterThan(last.findLastIndex((one) => one.getKeyword() === "COPY")); // prettier-ignore
+    expect(named("COPY").flatMap((one) => (one as Copy).getFlags()).map((flag) => flag.getName())).toEqual(["from", "from", "from"]); // prettier-ignore
+    expect(ofLast("CMD").map(json)).toEqual([["node", "runtime/main.js"]]);
+    expect(named("ENTRYPOINT")).toEqual([]);
+    const [health, ...more] = ofLast("HEALTHCHECK");
+    expect(more).toEqual([]);
+    expect(json(health)[0]).toBe("node");
+    expect(text.slice(text.indexOf("HEALTHCHECK --"))).not.toMatch(/curl|wget/);
+    expect(ofLast("RUN")).toEqual([]);
+    expect(ofLast("EXPOSE").map(words)).toEqual([["8080"]]);
+    expect(ofLast("ENV").flatMap(words)).toEqual(["NODE_ENV=production", "HOST=0.0.0.0", "PORT=8080"]);
+  });
+
+  it("tells how to run it with a root that cannot be written and no rights", () => {
+    for (const option of ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--build-arg ORIGIN="])
+      expect(text).toContain(option);
+  });
+
+  it("copies only what exists and what .containerignore lets in, and it lets in nothing else", () => {
+    const copied = named("COPY").filter((one) => (one as Copy).getFromFlag() === null).flatMap((one) => words(one).slice(0, -1)).map((name) => name.replace(/\/$/, "")); // prettier-ignore
+    for (const name of copied) expect([name, existsSync(path.join(project, name))]).toEqual([name, true]);
+    expect(allowed[0]).toBe("*");
+    expect(allowed.slice(1)).toEqual([...new Set(copied)].map((name) => `!${name}`).toSorted());
+  });
+});
+
+const root = mkdtempSync(path.join(tmpdir(), "stages-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** Where a stage is: its root on this disk, and the place in it. */
+interface Stage {
+  readonly folder: string;
+  workdir: string;
+}
+const stages = new Map<string, Stage>();
+let final: Stage = { folder: root, workdir: "/" };
+
+/** A host's modes can be any, and the image must not have them. */
+function loosen(target: string): void {
+  const directory = lstatSync(target).isDirectory();
+  chmodSync(target, directory ? 0o777 : 0o666);
+  if (directory) for (const name of readdirSync(target)) loosen(path.join(target, name));
+}
+
+function copy(one: Copy, { folder, workdir }: Stage): void {
+  const from = one.getFromFlag()?.getValue();
+  const [to = "", ...sources] = words(one).toReversed();
+  for (const name of sources) {
+    const source = path.join(
+      from === undefined || from === null ? project : (stages.get(from)?.folder ?? "no stage"),
+      name,
+    );
+    const place = path.resolve("/", workdir, to);
+    const target = path.join(folder, lstatSync(source).isDirectory() ? place : path.join(place, path.basename(name)));
+    cpSync(source, target, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    if (from === undefined) loosen(target);
+  }
+}
+
+const env = { ...process.env, ORIGIN: "https://registry.example.org", SERVICE_ORIGIN: "", PORT: "", HOST: "" };
+
+function run(one: Instruction, { folder, workdir }: Stage): void {
+  const script = (one.getArgumentsContent() ?? "").replace(/^npm ci\b/, "npm ci --offline --dry-run");
+  const cwd = path.join(folder, workdir);
+  execFileSync("sh", ["-c", script], { cwd, env, stdio: "pipe" });
+  if (script.startsWith("npm ci")) symlinkSync(path.join(project, "node_modules"), path.join(cwd, "node_modules"));
+}
+
+function play(one: Instruction): void {
+  const keyword = one.getKeyword();
+  if (keyword === "FROM") {
+    final = { folder: path.join(root, String(stages.size)), workdir: "/" };
+    mkdirSync(final.folder);
+    stages.set((one as From).getBuildStage() ?? "", final);
+  } else if (keyword === "WORKDIR") {
+    final.workdir = words(one)[0] ?? "";
+    mkdirSync(path.join(final.folder, final.workdir), { recursive: true });
+  } else if (keyword === "COPY") copy(one as Copy, final);
+  else if (keyword === "RUN") run(one, final);
+}
+
+describe("its stages, played on plain folders", () => {
+  beforeAll(() => {
+    for (const one of instructions) play(one);
+  });
+  const service = (): string => path.join(final.folder, final.workdir);
+
+  it("need an origin, and say so", () => {
+    const [build] = named("RUN").filter((one) => one.getArgumentsContent()?.includes("npm run build"));
+    const { folder, workdir } = stages.get("build") ?? final;
+    const without = { ...env, ORIGIN: "" };
+    expect(() =>
+      execFileSync("sh", ["-c", build?.getArgumentsContent() ?? ""], { cwd: path.join(folder, workdir), env: without, stdio: "pipe" }),
+    ).toThrow(/ORIGIN: name it by --build-arg/); // prettier-ignore
+  });
+
+  it("leave what runs and nothing else, for all to read and for the owner alone to write", () => {
+    expect(readdirSync(final.folder)).toEqual([final.workdir.slice(1)]);
+    const files = ["LICENSE", "dist", "node_modules", "package-lock.json", "package.json", "runtime"];
+    expect(readdirSync(service())).toEqual(files);
+    const names = readdirSync(service(), { recursive: true, encoding: "utf8" }).filter((name) => !name.startsWith("node_modules")); // prettier-ignore
+    expect(names.length).toBeGreaterThan(100);
+    for (const name of names) {
+      const { mode } = lstatSync(path.join(service(), name));
+      const expected = (mode & 0o170000) === 0o040000 ? 0o755 : 0o644;
+      expect([name, (mode & 0o777).toString(8)]).toEqual([name, expected.toString(8)]);
+    }
+  });
+
+  it("leave a service that starts, answers its watch, and stops by a signal", async () => {
+    const free = createServer().listen(0, "127.0.0.1");
+    await once(free, "listening");
+    const { port } = free.address() as AddressInfo;
+    free.close();
+    const [command = "", ...args] = json(ofLast("CMD")[0]);
+    const [watch = "", ...look] = json(ofLast("HEALTHCHECK")[0]);
+    expect([command, watch]).toEqual(["node", "node"]);
+    const environment = { ...env, ...Object.fromEntries(ofLast("ENV").flatMap(words).map((word) => word.split("="))), PORT: String(port) }; // prettier-ignore
+    const options = { cwd: service(), env: { ...environment, HOST: "127.0.0.1" } };
+    const health = (): Promise<unknown> => promisify(execFile)(process.execPath, look, options);
+    await expect(health()).rejects.toMatchObject({ code: 1 });
+    const child = spawn(process.execPath, args, options);
+    const line = String((await once(child.stdout, "data"))[0]);
+    expect(line).toContain("for https://registry.example.org on");
+    await health();
+    child.kill("SIGTERM");
+    expect((await once(child, "exit"))[0]).toBe(0);
+  });
+});

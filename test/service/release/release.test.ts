@@ -1,0 +1,192 @@
+/** The release directory: what is in it, that it runs, that it is the same twice, and that it is written whole or not at all. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Outcome, run, serve } from "../../support/command.ts";
+import { project } from "../../support/project.ts";
+
+const ORIGIN = "https://registry.example";
+const home = mkdtempSync(path.join(tmpdir(), "release-directory-"));
+afterAll(() => rmSync(home, { recursive: true }));
+
+const LABEL = "v22-wip";
+const NAME = `semantic-resolution-service-${LABEL}`;
+
+interface Place {
+  readonly into: string;
+  readonly directory: string;
+  readonly args: readonly string[];
+}
+
+/** A place for a release of the small registry. */
+function place(name: string): Place {
+  const folder = path.join(home, name);
+  const into = path.join(folder, "release");
+  const registry = path.join(folder, "registry");
+  cpSync(path.join(project, "test/golden/registry"), registry, { recursive: true });
+  const args = ["--origin", ORIGIN, "--registry", registry, "--out", path.join(folder, "dist"), "--into", into];
+  return { into, directory: path.join(into, LABEL), args: ["release", "--checked", ...args] };
+}
+
+const command = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
+  run("lib/generator/main.js", args, { env: { SOURCE_DATE_EPOCH: "", ...env } });
+
+function files(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+const sha256 = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
+
+function isWhole(directory: string): boolean {
+  return spawnSync("sha256sum", ["--quiet", "-c", "SHA256SUMS"], { cwd: directory }).status === 0;
+}
+
+describe("a release directory", () => {
+  const first = place("first");
+  let outcome: Outcome;
+  beforeAll(async () => {
+    outcome = await command(first.args);
+  }, 120_000);
+
+  it("holds what runs, its tar, what it is made of and from, and the sums of it all", () => {
+    expect([outcome.code, outcome.stderr]).toEqual([0, ""]);
+    const { directory } = first;
+    const found = files(directory);
+    expect(found.filter((name) => !/^(?:dist|runtime)\//.test(name))).toEqual(
+      ["LICENSE", "README.md", "SHA256SUMS", "package-lock.json", "package.json"]
+        .concat("provenance.intoto.json", "sbom.cdx.json", `${NAME}.tar`)
+        .sort(),
+    );
+    const runtime = files(path.join(project, "lib/runtime")).map((name) => `runtime/${name}`);
+    expect(found.filter((name) => name.startsWith("runtime/"))).toEqual(runtime);
+    expect(isWhole(directory)).toBe(true);
+    const listed = readFileSync(path.join(directory, "SHA256SUMS"), "utf8").trimEnd().split("\n");
+    expect(listed.map((line) => line.slice(66))).toEqual(found.filter((name) => name !== "SHA256SUMS"));
+    expect(outcome.stdout).toContain(`${sha256(path.join(directory, "SHA256SUMS"))} is the digest of its SHA256SUMS`);
+    expect(outcome.stdout).toContain(`${sha256(path.join(directory, `${NAME}.tar`))} that of ${NAME}.tar`);
+  });
+
+  it("is what the tar unpacks to, and runs from there with a verified identity", async () => {
+    const unpacked = path.join(home, "unpacked");
+    execFileSync("sh", [
+      "-c",
+      `mkdir "$0" && umask 077 && tar -xf "$1" -C "$0"`,
+      unpacked,
+      path.join(first.directory, `${NAME}.tar`),
+    ]);
+    const root = path.join(unpacked, NAME);
+    for (const name of files(root))
+      expect([name, sha256(path.join(root, name))]).toEqual([name, sha256(path.join(first.directory, name))]);
+    const left = ["SHA256SUMS", "provenance.intoto.json", "sbom.cdx.json", `${NAME}.tar`];
+    expect([...files(root), ...left].sort()).toEqual(files(first.directory));
+    // As npm ci would: the packages, and nothing of the project.
+    symlinkSync(path.join(project, "node_modules"), path.join(root, "node_modules"));
+    const served = await serve(
+      path.relative(project, path.join(root, "runtime/main.js")),
+      ["--out", path.join(root, "dist")],
+      {},
+    );
+    try {
+      const reply = await fetch(`http://127.0.0.1:${served.port}/.well-known/service-semantics-deployment.json`);
+      const { closure } = (await reply.json()) as {
+        closure: { treeDigest: string; files: { path: string; sha256: string }[] };
+      };
+      expect([reply.status, reply.headers.get("x-service-semantics-deployment-identity")]).toEqual([200, "verified"]);
+      for (const { path: name, sha256: expected } of closure.files)
+        expect(sha256(path.join(root, name))).toBe(expected);
+    } finally {
+      served.child.kill();
+      expect([await served.exit, served.stderr()]).toEqual([0, ""]);
+    }
+  });
+
+  it("is attested: the statement names the tar, the bill and the sums of dist by their digests", () => {
+    const { directory } = first;
+    const read = (name: string): Record<string, unknown> =>
+      JSON.parse(readFileSync(path.join(directory, name), "utf8")) as Record<string, unknown>;
+    const names = ["dist/SHA256SUMS", "sbom.cdx.json", `${NAME}.tar`];
+    expect(read("provenance.intoto.json")).toMatchObject({
+      subject: names.sort().map((name) => ({ name, digest: { sha256: sha256(path.join(directory, name)) } })),
+      predicate: { buildDefinition: { externalParameters: { origin: ORIGIN, packageVersion: LABEL } } },
+    });
+    expect(read("sbom.cdx.json")).toMatchObject({
+      metadata: { timestamp: "2026-09-02T00:00:00Z", component: { version: LABEL } },
+    });
+  });
+
+  it("A18: is the same twice; SOURCE_DATE_EPOCH shows in the tar, the bill and the statement alone", async () => {
+    const again = place("again");
+    const later = place("later");
+    expect(await command(again.args, { TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8" })).toMatchObject({ code: 0 });
+    expect(await command(later.args, { SOURCE_DATE_EPOCH: "1893456000" })).toMatchObject({ code: 0 });
+    const digests = ({ directory }: Place): Map<string, string> =>
+      new Map(files(directory).map((name) => [name, sha256(path.join(directory, name))]));
+    const [a, b, c] = [digests(first), digests(again), digests(later)];
+    expect([...b]).toEqual([...a]);
+    expect([...a.keys()].filter((name) => a.get(name) !== c.get(name))).toEqual(
+      ["SHA256SUMS", "provenance.intoto.json", "sbom.cdx.json", `${NAME}.tar`].sort(),
+    );
+    expect(readFileSync(path.join(later.directory, "sbom.cdx.json"), "utf8")).toContain("2030-01-01T00:00:00Z");
+  }, 120_000);
+
+  it("takes no time that is none", async () => {
+    for (const epoch of ["now", "-1", "2147483648", " 1"]) {
+      const { code, stdout, stderr } = await command(["release"], { SOURCE_DATE_EPOCH: epoch });
+      expect([epoch, code, stdout]).toEqual([epoch, 2, ""]);
+      expect(stderr).toMatch(/^SOURCE_DATE_EPOCH ".*" is not a whole number of seconds from 0 to 2147483647\n$/);
+    }
+  });
+});
+
+describe("a release that fails or is killed", () => {
+  it("leaves the one before as it was, when the registry has errors", async () => {
+    const { args, directory } = place("failing");
+    expect(await command(args)).toMatchObject({ code: 0 });
+    const before = sha256(path.join(directory, "SHA256SUMS"));
+    writeFileSync(path.join(directory, "../../registry/registry.yaml"), "name: [");
+    expect(await command(args)).toMatchObject({ code: 1 });
+    expect([isWhole(directory), sha256(path.join(directory, "SHA256SUMS"))]).toEqual([true, before]);
+  }, 120_000);
+
+  it("never replaces what is no release", async () => {
+    const { args, directory } = place("foreign");
+    cpSync(path.join(project, "test/golden/registry"), directory, { recursive: true });
+    const { code, stderr } = await command(args);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/holds files but no release, so it is not replaced/)]);
+    expect(files(directory)).toEqual(files(path.join(project, "test/golden/registry")));
+  }, 120_000);
+
+  it("leaves a whole one, whenever it is killed", { timeout: 300_000 }, async () => {
+    const { args, directory, into } = place("killed");
+    const start = performance.now();
+    expect(await command(args)).toMatchObject({ code: 0 });
+    const whole = performance.now() - start;
+    // Most of all at its end, where the directory is written.
+    for (const part of [0.5, 0.85, 0.9, 0.94, 0.97, 1]) {
+      spawnSync(process.execPath, [path.join(project, "lib/generator/main.js"), ...args], {
+        cwd: project,
+        timeout: Math.round(whole * part),
+        killSignal: "SIGKILL",
+      });
+      // Between two renames the old one is aside, and the next run brings it back.
+      if (existsSync(directory)) expect([part, isWhole(directory)]).toEqual([part, true]);
+    }
+    expect(await command(args)).toMatchObject({ code: 0 });
+    expect([readdirSync(into), isWhole(directory)]).toEqual([[LABEL], true]);
+  });
+});

@@ -1,0 +1,135 @@
+/** The same input gives the same bytes wherever, whenever and by whomever it is built; and where it does not, that is seen. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { copyProject } from "../../support/project.ts";
+
+const home = mkdtempSync(path.join(tmpdir(), "reproducible-"));
+afterAll(() => rmSync(home, { recursive: true }));
+
+const ORIGIN = "https://registry.example";
+
+interface Variation {
+  readonly folder?: string;
+  readonly reversed?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly umask?: string;
+  /** A year for every file of the copy. */
+  readonly year?: number;
+}
+
+const variations: Readonly<Record<string, Variation>> = {
+  "as it is": {},
+  "in a deeper folder with another name": { folder: "a/b c/ü/d/e/f/project of somebody" },
+  "far in the east": { environment: { TZ: "Pacific/Kiritimati" } },
+  "far in the west": { environment: { TZ: "Etc/GMT+12" } },
+  "in Turkish": { environment: { LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", LANGUAGE: "tr" } },
+  "without a locale": { environment: { LC_ALL: "C", LANG: "" } },
+  "with a closed umask": { umask: "077" },
+  "with an open umask": { umask: "000" },
+  "copied in another order": { reversed: true },
+  "with files of 1980": { year: 1980 },
+  "with files of 2030": { year: 2030 },
+  "by another user": {
+    environment: { HOME: "/nonexistent", USER: "somebody", LOGNAME: "somebody", HOSTNAME: "elsewhere" },
+  },
+  "with a time of its own": { environment: { SOURCE_DATE_EPOCH: "1000000000" } },
+};
+
+let copies = 0;
+
+/** Builds a varied copy; gives the digest of its SHA256SUMS. */
+function build({ folder = "project", reversed = false, environment = {}, umask = "022", year }: Variation): string {
+  const project = path.join(home, String(copies++), folder);
+  copyProject(project, { reversed });
+  if (year !== undefined) touch(project, new Date(Date.UTC(year, 5, 15)));
+  const out = path.join(project, "dist");
+  const args = ["lib/generator/main.js", "build", "--origin", ORIGIN];
+  execFileSync("sh", ["-c", `umask ${umask}; exec "$0" "$@"`, process.execPath, ...args], {
+    cwd: project,
+    env: { ...process.env, SERVICE_ORIGIN: "", ...environment },
+  });
+  execFileSync("sha256sum", ["--quiet", "-c", "SHA256SUMS"], { cwd: out });
+  return createHash("sha256")
+    .update(readFileSync(path.join(out, "SHA256SUMS")))
+    .digest("hex");
+}
+
+function touch(folder: string, time: Date): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) utimesSync(path.join(entry.parentPath, entry.name), time, time);
+  }
+}
+
+describe("a build", () => {
+  it("A18: gives one digest in every variation of its surroundings", { timeout: 300_000 }, () => {
+    const digests = Object.entries(variations).map(([name, variation]) => [name, build(variation)]);
+    const [[, first] = []] = digests;
+    expect(digests).toEqual(Object.keys(variations).map((name) => [name, first]));
+    expect(digests.length).toBeGreaterThanOrEqual(8);
+  });
+});
+
+describe("verify --rebuild", () => {
+  const run = (project: string, args: readonly string[]): { code: number; stdout: string; stderr: string } => {
+    const options = { cwd: project, env: { ...process.env, SERVICE_ORIGIN: "" }, encoding: "utf8" as const };
+    try {
+      const stdout = execFileSync(process.execPath, ["lib/generator/main.js", ...args], { ...options, stdio: "pipe" });
+      return { code: 0, stdout, stderr: "" };
+    } catch (error) {
+      const { status, stdout, stderr } = error as { status: number; stdout: string; stderr: string };
+      return { code: status, stdout, stderr };
+    }
+  };
+
+  it("A18: says so where a build elsewhere gives the same bytes", { timeout: 120_000 }, () => {
+    const project = path.join(home, "same");
+    copyProject(project);
+    run(project, ["build", "--origin", ORIGIN]);
+    const { code, stdout } = run(project, ["verify", "--rebuild"]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/is whole[^]*the same bytes\n$/)]);
+  });
+
+  it("A18: names each document that the surroundings of a build show in", { timeout: 120_000 }, () => {
+    const leaks = {
+      answers: "Date.now()",
+      discovery: "Math.random()",
+      capabilities: "new Date(0).getTimezoneOffset()",
+      "agent-connect": "new Intl.NumberFormat().resolvedOptions().locale",
+      "adoption-guide": "import.meta.dirname",
+      "integration-readiness": "process.env.HOME",
+    };
+    const project = path.join(home, "leaking");
+    copyProject(project);
+    const view = path.join(project, "lib/generator/view/view.js");
+    const text = readFileSync(view, "utf8");
+    const cases = Object.entries(leaks).map(([name, leak]) => `${JSON.stringify(name)}: ${leak}`);
+    const leak = `        description: \`\${about.description} \${{ ${cases.join(", ")} }[name] ?? ""}\`,\n`;
+    expect(text.split("        ...about,\n").length).toBe(2);
+    writeFileSync(
+      view,
+      text.replace("        ...about,\n", (found) => found + leak),
+    );
+    expect(run(project, ["build", "--origin", ORIGIN]).code).toBe(0);
+    const { code, stderr } = run(project, ["verify", "--rebuild"]);
+    const named = stderr.match(/^.*(?=: the rebuild gives other bytes$)/gm) ?? [];
+    expect([code, named]).toEqual([
+      1,
+      expect.arrayContaining([
+        ".well-known/service-semantics-discovery.json",
+        ".well-known/service-semantics.json",
+        "answers.json",
+        "api/v1/adoption-guide",
+        "api/v1/agent/connect",
+        "api/v1/capabilities",
+        "api/v1/integration-readiness/index.json",
+      ]),
+    ]);
+    // What follows from them: the list of digests, the identity of that, the sums of it all, and MCP's copy.
+    expect(named).not.toContain("openapi.json");
+    expect(named).not.toContain("registry.index");
+  });
+});

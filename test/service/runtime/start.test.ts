@@ -1,0 +1,118 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Manifest } from "../../../runtime/release/manifest.ts";
+import { formatDocument } from "../../../runtime/text/json.ts";
+import { ReleaseError } from "../../../runtime/release/plain-file.ts";
+import { IndexError } from "../../../runtime/registry/index.ts";
+import { openRelease, type Release } from "../../../runtime/release/release.ts";
+import { formatSums } from "../../../runtime/release/sums.ts";
+import { sha256 } from "../../../runtime/http/digest.ts";
+import { serve } from "../../support/command.ts";
+import { checkedRegistry, concept, expression } from "../../support/registry.ts";
+import { ownRelease } from "../../support/release.ts";
+
+describe("a registry of many pieces", () => {
+  const texts = Array.from({ length: 9000 }, (_, i) => expression("en", `a rather long expression number ${i}`));
+  const names = ["registry.index", "registry/bundle.ndjson"];
+  let directory: string;
+  beforeAll(async () => {
+    directory = await ownRelease(checkedRegistry({ concepts: [concept("LARGE", texts)] }));
+  });
+  afterAll(() => rmSync(path.dirname(directory), { recursive: true }));
+
+  /** Calls `use` with each of some bits of a file changed. */
+  async function withChanges(name: string, use: (at: number) => Promise<void> | void): Promise<void> {
+    const file = path.join(directory, name);
+    const whole = readFileSync(file);
+    // Many blocks and pieces, and a last one that is shorter.
+    expect(whole.length).toBeGreaterThan(450_000);
+    for (const at of [70_000, 262_143, 262_144, 393_216, whole.length - 300, whole.length - 1]) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      writeFileSync(file, bytes);
+      await use(at);
+    }
+    writeFileSync(file, whole);
+  }
+
+  it("is opened and checked, in memory and by position", async () => {
+    for (const limit of [0, Number.MAX_SAFE_INTEGER]) {
+      const release = openRelease(directory, limit);
+      expect(release.index.expressionCount).toBe(9000);
+      expect(await release.check()).toBeUndefined();
+      release.close();
+    }
+  });
+
+  it.each(names)("is refused at once where it is held in memory: one other bit of %s", async (name) => {
+    await withChanges(name, (at) => {
+      expect(() => openRelease(directory).close(), String(at)).toThrow(ReleaseError);
+    });
+  });
+
+  it.each(names)("is never answered from where it is not: by position, one other bit of %s", async (name) => {
+    await withChanges(name, async (at) => {
+      let release: Release;
+      try {
+        release = openRelease(directory, 0);
+      } catch (error) {
+        // What the opening reads.
+        return expect(error).toBeInstanceOf(ReleaseError);
+      }
+      const { source } = release.index;
+      const place = name === "registry.index" ? release.index.sections.bundle.length + at : at;
+      expect(() => source.read(place, 1), String(at)).toThrow(IndexError);
+      expect(() => source.read(place - 65_536, 65_540), String(at)).toThrow(IndexError);
+      expect(source.read((place + 200_000) % source.length, 1).length).toBe(1);
+      expect(await release.check()).toBe(
+        `${path.join(directory, name)} differs from its digest in manifest.json: restore the file or build again`,
+      );
+      release.close();
+    });
+  });
+
+  it("ends the server with 2 when its damage is found beside the service, which is up by then", async () => {
+    const served = await serve("lib/runtime/main.js", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
+    served.child.kill();
+    expect([await served.exit, served.stderr()]).toEqual([0, ""]);
+    const file = path.join(directory, "registry/bundle.ndjson");
+    const whole = readFileSync(file);
+    writeFileSync(file, Buffer.concat([whole.subarray(0, 300_000), Buffer.from("X"), whole.subarray(300_001)]));
+    const damaged = await serve("lib/runtime/main.js", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
+    expect(await damaged.exit).toBe(2);
+    expect(damaged.stderr().split("\n")).toContain(
+      `${file} differs from its digest in manifest.json: restore the file or build again`,
+    );
+    writeFileSync(file, whole);
+  });
+
+  it("is found cut short, too, when that happens after it was opened", async () => {
+    const file = path.join(directory, "registry.index");
+    const whole = readFileSync(file);
+    const release = openRelease(directory, 0);
+    truncateSync(file, 300_000);
+    expect(await release.check()).toMatch(/registry\.index differs from its digest/);
+    release.close();
+    writeFileSync(file, whole);
+  });
+
+  it("is refused whole as it is where it is of another release, whatever the digests of its blocks say", async () => {
+    const manifest = JSON.parse(readFileSync(path.join(directory, "manifest.json"), "utf8")) as Manifest;
+    const files = manifest.files.map((one) =>
+      one.path === "registry.index" ? { ...one, sha256: "0".repeat(64) } : one,
+    );
+    const text = formatDocument({ ...manifest, files });
+    writeFileSync(path.join(directory, "manifest.json"), text);
+    const identity = ".well-known/service-semantics-deployment.json";
+    const listed = [
+      { path: "manifest.json", sha256: sha256(Buffer.from(text)) },
+      { path: identity, sha256: "0".repeat(64) },
+    ];
+    writeFileSync(path.join(directory, "SHA256SUMS"), formatSums([...files, ...listed]));
+    expect(() => openRelease(directory)).toThrow(/registry\.index differs from its digest/);
+    const release = openRelease(directory, 0);
+    expect(await release.check()).toMatch(/registry\.index differs from its digest/);
+    release.close();
+  });
+});

@@ -1,0 +1,42 @@
+/** Builds a release the way the build command does, into a folder of the caller's own. */
+import path from "node:path";
+import { writeDist } from "../../generator/build.ts";
+import { digestSources } from "../../generator/effects/closure.ts";
+import type { Content } from "../../generator/content/content.ts";
+import { readContent } from "../../generator/content/read.ts";
+import { assetsOf, printDocuments } from "../../generator/documents/documents.ts";
+import { makeView } from "../../generator/view/view.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
+import { readHandoffs } from "../../generator/integration/handoffs.ts";
+import { replaceDirectory } from "../../generator/effects/output.ts";
+import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import type { FileDigest } from "../../runtime/contract/document.ts";
+import { project } from "./project.ts";
+import { ORIGIN } from "./release.ts";
+
+/** The project's own content. */
+export function starterContent(): Content {
+  const { content, findings } = readContent(fileSystem, path.join(project, "content"));
+  if (content === undefined) throw new Error(JSON.stringify(findings, null, 2));
+  return content;
+}
+
+export interface BuildOptions {
+  readonly origin?: string;
+  readonly content?: Content;
+  /** What it is to run from, if not from this project. */
+  readonly sources?: readonly FileDigest[];
+}
+
+/** Builds `registry` with `content` into `out`; the inputs' digest changes with every source file, so it is a constant. */
+export async function buildInto(
+  out: string,
+  registry: CheckedRegistry,
+  { origin = ORIGIN, content = starterContent(), sources = digestSources(fileSystem) }: BuildOptions = {},
+): Promise<void> {
+  const view = makeView(registry, origin);
+  const authored = { content, handoffs: readHandoffs(fileSystem) };
+  const documents = await printDocuments(view, authored);
+  const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
+  await replaceDirectory(fileSystem, out, (output) => writeDist(input, output));
+}

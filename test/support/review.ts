@@ -1,0 +1,53 @@
+/** For the tests of what changes a registry: one in memory whose files can be renamed, and the commands over it. */
+import type { Console, Effects } from "../../generator/effects/effects.ts";
+import { runProgram } from "../../generator/commands/program.ts";
+import { type MemoryEffects, memoryEffects } from "./memory-effects.ts";
+
+/** What fails, by the number of the call: a rename that throws stands for a process that is killed there. */
+export interface Failing {
+  readonly rename?: number;
+  readonly write?: number;
+}
+
+export function renamable(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  { rename = 0, write = 0 }: Failing = {},
+): MemoryEffects {
+  const effects = memoryEffects(files);
+  let [renames, writes] = [0, 0];
+  return {
+    ...effects,
+    write(file, chunks) {
+      if (++writes === write) throw new Error("No room");
+      return effects.write(file, chunks);
+    },
+    rename(from, to) {
+      if (++renames === rename) throw new Error("Killed");
+      effects.files.set(to, effects.read(from));
+      effects.files.delete(from);
+    },
+  };
+}
+
+/** The files as text, without what is hidden. */
+export function textsOf({ files }: MemoryEffects): Record<string, string> {
+  return Object.fromEntries([...files].map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]));
+}
+
+export interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line in this process. */
+export async function said(effects: Effects, args: readonly string[]): Promise<Said> {
+  const [stdout, stderr]: string[][] = [[], []];
+  const console: Console = {
+    print: (text) => void stdout?.push(text),
+    error: (text) => void stderr?.push(text),
+    progress: () => undefined,
+  };
+  const code = await runProgram({ effects, console, env: {} }, args);
+  return { code, stdout: (stdout ?? []).join("\n"), stderr: (stderr ?? []).join("\n") };
+}

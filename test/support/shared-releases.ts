@@ -1,0 +1,30 @@
+/**
+ * The folder of the releases that the tests of a run share (release.ts): made before the first test, removed after the
+ * last. A release that a test has changed fails the run, also where the user may write what is read-only.
+ */
+import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { removeShared, SHARED_RELEASES } from "./release.ts";
+import { sha256 } from "./sha256.ts";
+
+export default function setup(): () => void {
+  const folder = mkdtempSync(path.join(tmpdir(), "releases-"));
+  process.env[SHARED_RELEASES] = folder;
+  return () => {
+    const changed = readdirSync(folder).flatMap((name) => changesOf(path.join(folder, name, "dist")));
+    removeShared(folder);
+    if (changed.length > 0) throw new Error(`Tests have changed shared releases: ${changed.join(", ")}`);
+  };
+}
+
+/** Files that are not as SHA256SUMS says, or that it does not list. */
+function changesOf(dist: string): string[] {
+  const sums = readFileSync(path.join(dist, "SHA256SUMS"), "utf8").trimEnd().split("\n");
+  const listed = new Map(sums.map((line) => [line.slice(66), line.slice(0, 64)]));
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" })
+    .filter((name) => name !== "SHA256SUMS" && statSync(path.join(dist, name)).isFile())
+    .filter((name) => listed.get(name) !== sha256(readFileSync(path.join(dist, name))));
+  const missing = [...listed.keys()].filter((name) => statSync(path.join(dist, name), { throwIfNoEntry: false }) === undefined); // prettier-ignore
+  return [...files, ...missing].map((name) => path.join(dist, name));
+}

@@ -1,0 +1,234 @@
+/** The house rules, enforced. A failure says which rule, where, and what to do instead. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** Folders in the order in which they may know each other: a file imports only from its own folder and those before it. */
+const RUNTIME = "text contract http registry release pages mcp routes node".split(" ");
+const GENERATOR = (
+  "text contract effects registry content index view openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release " +
+  "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release commands"
+).split(" ");
+/** The files behind the last folder; each may import those before it. */
+const LAST = ["service.ts", "server.ts", "serve.ts", "main.ts"];
+
+/** What other hosts run as it is: no Node API at all. The filter scans text by Buffer. */
+const PORTABLE = /^runtime\/(?:text|registry)\/(?!filter\.)/;
+
+/** The files that may touch files, processes or the environment. */
+const EFFECTFUL =
+  /^(?:generator\/effects\/(?:file-system|terminal)|generator\/main|runtime\/release\/(?:closure|plain-file|registry-files)|runtime\/(?:serve|main))\.ts$/;
+
+/** Where each library with a room of its own may be imported. */
+const ROOMS: Record<string, readonly string[]> = {
+  "@11ty/eleventy": ["generator/content/renderer.ts"],
+  "@cyclonedx/cyclonedx-library": ["generator/release/sbom.ts"],
+  ajv: ["runtime/contract/validator.ts"],
+  canonicalize: ["generator/documents/discovery.ts"],
+  commander: ["generator/commands/program.ts"],
+  "csv-parse": ["generator/vocabulary/formats/csv-rows.ts"],
+  "csv-stringify": ["generator/vocabulary/formats/csv-write.ts"],
+  fastify: ["runtime/serve.ts", "runtime/server.ts"],
+  "js-yaml": ["generator/registry/record-file.ts"],
+  "jsonld-streaming-parser": ["generator/vocabulary/formats/rdf-jsonld.ts"],
+  // Verify renders the prose again, with nothing of the builder's.
+  "markdown-it": ["generator/content/markdown.ts", "generator/verify/agreement/pages.ts"],
+  n3: ["generator/vocabulary/formats/rdf-turtle.ts"],
+  "packageurl-js": ["generator/release/sbom.ts"],
+  "tar-stream": ["generator/archives/tar.ts"],
+  yaml: ["generator/vocabulary/edit/edit-yaml.ts"],
+  yauzl: ["generator/archives/zip.ts"],
+  yazl: ["generator/integration/archive.ts"],
+};
+
+interface Source {
+  /** Below the project, with `/`. */
+  readonly file: string;
+  readonly text: string;
+  /** Without comments. */
+  readonly code: string;
+  readonly imports: readonly string[];
+}
+
+const IMPORT = /^(?:import|export)\s[^;]*?from\s+"([^"]+)"|\bimport\("([^"]+)"\)/gms;
+
+function readSource(file: string): Source {
+  const text = readFileSync(path.join(root, file), "utf8");
+  const imports = [...text.matchAll(IMPORT)].map(([, one = "", other = one]) =>
+    other.startsWith(".") ? path.posix.join(path.posix.dirname(file), other) : other,
+  );
+  return { file, text, code: text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""), imports };
+}
+
+const sources = ["runtime", "generator"].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => readSource(path.posix.join(folder, ...name.split(path.sep)))),
+);
+const below = (folder: string): Source[] => sources.filter(({ file }) => file.startsWith(`${folder}/`));
+
+/** `file: what` for each source that breaks a rule, and what to do instead. */
+function broken(of: readonly Source[], rule: (source: Source) => readonly string[], instead: string): string[] {
+  return of.flatMap((source) => rule(source).map((what) => `${source.file}: ${what}. Instead: ${instead}`));
+}
+
+const matches = ({ code }: Source, pattern: RegExp): string[] => [...new Set(code.match(pattern) ?? [])];
+
+describe.each([
+  ["runtime", RUNTIME],
+  ["generator", GENERATOR],
+])("%s", (side, folders) => {
+  const order = [...folders, ...LAST];
+  const placeOf = (file: string): number =>
+    order.findIndex((name) => file === `${side}/${name}` || file.startsWith(`${side}/${name}/`));
+
+  it("has every file in a folder of its list, and every folder of the list", () => {
+    const rule = ({ file }: Source): string[] => (placeOf(file) < 0 ? ["is in no folder of the list"] : []);
+    expect(broken(below(side), rule, "move it, or name its folder in this test")).toEqual([]);
+    expect(folders.filter((name) => !existsSync(path.join(root, side, name)))).toEqual([]);
+  });
+
+  it("imports only from the same folder and those before it", () => {
+    const rule = ({ file, imports }: Source): string[] =>
+      imports
+        .filter((target) => target.startsWith(`${side}/`) && placeOf(target) > placeOf(file))
+        .map((target) => `imports ${target} from a later folder`);
+    expect(broken(below(side), rule, "move what both need up, or pass it in as a value")).toEqual([]);
+  });
+});
+
+describe("the runtime", () => {
+  it("imports nothing of the generator, and just the packages of its own package.json", () => {
+    const { dependencies } = JSON.parse(readFileSync(path.join(root, "runtime/package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    const packages = new Set<string>();
+    const rule = ({ imports, code }: Source): string[] =>
+      imports.filter((target) => {
+        if (target.startsWith("runtime/") || target.startsWith("node:")) return false;
+        // What is imported for its types alone is not there when the program runs.
+        if (new RegExp(`import type [^;]*"${target}"`).test(code)) return false;
+        const name = target.split("/").slice(0, target.startsWith("@") ? 2 : 1).join("/"); // prettier-ignore
+        packages.add(name);
+        return !(name in dependencies);
+      });
+    expect(broken(below("runtime"), rule, "keep it in generator/, or make it one of the few dependencies")).toEqual([]);
+    expect([...packages].sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  it("locks the packages that the project locks", () => {
+    type Lock = {
+      readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>;
+    };
+    const [project, runtime] = ["package-lock.json", "runtime/package-lock.json"].map(
+      (file) => (JSON.parse(readFileSync(path.join(root, file), "utf8")) as Lock).packages,
+    );
+    const other = Object.entries(runtime ?? {}).filter(
+      ([name, { version, integrity }]) =>
+        name !== "" && (project?.[name]?.version !== version || project[name].integrity !== integrity),
+    );
+    expect(other.map(([name]) => name)).toEqual([]);
+  });
+
+  it("reads a registry without any Node API, so that other hosts can run it", () => {
+    const rule = (source: Source): string[] => [
+      ...source.imports.filter((target) => target.startsWith("node:")),
+      ...matches(source, /\bBuffer\b|\bprocess\b/g),
+    ];
+    const instead = "use Uint8Array, DataView, TextEncoder, and a ByteSource for reading";
+    const portable = sources.filter(({ file }) => PORTABLE.test(file));
+    expect(portable.length).toBeGreaterThan(12);
+    expect(broken(portable, rule, instead)).toEqual([]);
+  });
+});
+
+describe("runtime and generator", () => {
+  it("touch files, processes and the environment only where it is said", () => {
+    const effects = /^node:(?:fs|child_process|os|worker_threads|process)/;
+    const rule = (source: Source): string[] =>
+      EFFECTFUL.test(source.file)
+        ? []
+        : [
+            ...source.imports.filter((target) => effects.test(target)),
+            ...matches(source, /\bprocess\.(?!env;|env\b\))\w+/g),
+          ];
+    const instead = "pass it in: Effects in the generator, Release or an argument in the runtime";
+    expect(broken(sources, rule, instead)).toEqual([]);
+  });
+
+  it("have no clock, chance or locale", () => {
+    // The one date of every file in a kit: that of the release label.
+    const constant = "const TIME = new Date(year, month - 1, day, 12);";
+    expect(sources.filter(({ code }) => code.includes(constant)).map(({ file }) => file)).toEqual([
+      "generator/integration/archive.ts",
+    ]);
+    const rule = (source: Source): string[] =>
+      matches(
+        { ...source, code: source.code.replace(constant, "") },
+        /\bDate\b(?!\(0\)|:)|Math\.random|performance\.now|localeCompare|toLocale\w*|\bIntl\b|randomUUID/g,
+      );
+    expect(broken(sources, rule, "make it an input, or order by code point (generator/text/order.ts)")).toEqual([]);
+  });
+
+  it("import libraries with a room of their own only there", () => {
+    const isOf = (target: string, name: string): boolean => target === name || target.startsWith(`${name}/`);
+    const rule = ({ file, imports }: Source): string[] =>
+      imports.filter((target) =>
+        Object.entries(ROOMS).some(([name, rooms]) => isOf(target, name) && !rooms.includes(file)),
+      );
+    expect(broken(sources, rule, "call the room that wraps it")).toEqual([]);
+    const empty = Object.entries(ROOMS).flatMap(([name, rooms]) =>
+      rooms.filter((room) => !sources.some(({ file, imports }) => file === room && imports.some((t) => isOf(t, name)))),
+    );
+    expect(empty, "a room holds what it is for").toEqual([]);
+  });
+
+  it("load a command when it runs, and the server only to serve", () => {
+    const isStatic = ({ text }: Source, target: string): boolean =>
+      !text.includes(`import("./${path.posix.basename(target)}")`) && !text.includes(`import("../../${target}")`);
+    const reached = (files: readonly string[]): string[] => {
+      const found = new Set(files);
+      for (const file of found) {
+        const source = sources.find((one) => one.file === file);
+        for (const target of source?.imports ?? []) if (source && isStatic(source, target)) found.add(target);
+      }
+      return [...found];
+    };
+    const commands = below("generator/commands").map(({ file }) => file);
+    const first = reached(["generator/commands/program.ts"]).filter((file) => commands.includes(file));
+    expect(first.map((file) => path.basename(file)).sort()).toEqual(["command.ts", "options.ts", "program.ts"]);
+    expect(reached(commands).filter((file) => /^fastify|^runtime\/(?:serve|server)\.ts/.test(file))).toEqual([]);
+  });
+
+  it("verify a release with code that is independent of the builder", () => {
+    const allowed = /^generator\/(?:contract|effects|text|verify)\//;
+    const rule = ({ imports }: Source): string[] =>
+      imports.filter((target) => target.startsWith("generator/") && !allowed.test(target));
+    expect(broken(below("generator/verify"), rule, "derive it again from runtime/ alone")).toEqual([]);
+  });
+
+  it("publish a classifier that runs anywhere: no imports, and nothing of one host", () => {
+    const { imports, code } = readSource("generator/integration/handoffs/node/classify.mjs");
+    expect(imports).toEqual([]);
+    expect(code).not.toMatch(
+      /\b(?:require|process|Buffer|global(?:This)?|window|document|fetch|console|await|import)\b/,
+    );
+  });
+
+  it("begin each file with a header that says what it decides", () => {
+    const rule = ({ text }: Source): string[] => (text.startsWith("/**") ? [] : ["has no header"]);
+    expect(broken(sources, rule, "write 1 to 8 lines: what it decides, its source, what it does not do")).toEqual([]);
+  });
+
+  it("stay within 300 lines a file", () => {
+    const rule = ({ text }: Source): string[] => (text.split("\n").length > 301 ? ["is too long"] : []);
+    expect(broken(sources, rule, "split it by noun")).toEqual([]);
+  });
+
+  it("export by name, without barrels or default exports", () => {
+    const rule = (source: Source): string[] => matches(source, /^export (?:\*|default|\{)[^\n]*/gm);
+    expect(broken(sources, rule, "export the thing where it is made and import it from there")).toEqual([]);
+  });
+});

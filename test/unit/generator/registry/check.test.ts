@@ -1,0 +1,489 @@
+import { describe, expect, it } from "vitest";
+import { checkRegistry } from "../../../../generator/registry/check.ts";
+import { readRegistry } from "../../../../generator/registry/read.ts";
+import { memoryEffects } from "../../../support/memory-effects.ts";
+import { checkFiles, concept, expression, type RegistryFiles } from "../../../support/registry.ts";
+import { nasty } from "../../../support/nasty.ts";
+import { formatFinding } from "../../../../generator/text/finding.ts";
+
+/** `rule file#pointer` of every finding. */
+function found(files: RegistryFiles): string[] {
+  return checkFiles(files).findings.map(({ rule, file, pointer }) => `${rule} ${file}#${pointer}`);
+}
+
+const good = concept("GOOD", [expression("en", "good")]);
+const at = (code: string, pointer: string): string => `concepts/test/${code}.yaml#${pointer}`;
+/** A concept X with these expressions, beside nothing else. */
+const withExpressions = (...expressions: unknown[]): RegistryFiles => ({
+  concepts: [{ ...good, code: "X", expressions }],
+});
+const withText = (text: string, language = "en"): RegistryFiles => withExpressions(expression(language, text));
+
+describe("a registry", () => {
+  it("without faults has no findings", () => {
+    expect(found({ concepts: [good] })).toEqual([]);
+    expect(checkFiles(nasty).registry).toBeDefined();
+    expect(checkFiles({ concepts: [] }).registry?.concepts).toEqual([]);
+  });
+
+  it("is refused whole when one rule is broken, and every fault is named", () => {
+    const verdict = checkFiles({ concepts: [good, { ...good, code: "bad" }, concept("X", [expression("en", " x")])] });
+    expect(verdict.registry).toBeUndefined();
+    expect(verdict.findings.map(({ rule }) => rule)).toEqual(["expression-spaces", "code-syntax"]);
+  });
+
+  it("tells each finding with file, pointer, text and remedy in two lines", () => {
+    const [finding] = checkFiles(withText("a\u200Bb")).findings;
+    expect(finding && formatFinding(finding)).toBe(
+      "concepts/test/X.yaml#/expressions/0/expression: error expression-invisible-character\n" +
+        '  "a\\u{200B}b" has U+200B, which no reader can see. Remove it; joiners are only allowed in emoji and in scripts that need them.',
+    );
+  });
+
+  it("needs registry.yaml with its shape", () => {
+    const nothing = checkRegistry(readRegistry(memoryEffects({}), "registry", () => undefined));
+    expect(nothing.findings.map(({ rule, file }) => [rule, file])).toEqual([["file-missing", "registry.yaml"]]);
+    expect(found({ concepts: [good], registry: { registryVersion: "1.0" } })).toEqual([
+      "record-schema registry.yaml#/registryVersion",
+    ]);
+    expect(found({ concepts: [good], registry: { languages: ["en", "EN", "xx-YY"] } })).toEqual([
+      "language-not-canonical registry.yaml#/languages/1",
+      "language-not-registered registry.yaml#/languages/2",
+    ]);
+  });
+});
+
+describe("a record file", () => {
+  const file = (content: string | Uint8Array, name = "x.yaml"): string[] =>
+    found({ concepts: [], files: { [`registry/concepts/test/${name}`]: content } });
+
+  it("is refused as yaml-syntax, with line and column", () => {
+    expect(file("a: [1\n")).toEqual(["yaml-syntax concepts/test/x.yaml#"]);
+    expect(file("a: 1\na: 2\n")).toEqual(["yaml-syntax concepts/test/x.yaml#"]);
+    expect(file("")).toEqual(["yaml-syntax concepts/test/x.yaml#"]);
+    const { findings } = checkFiles({ concepts: [], files: { "registry/concepts/x.yaml": "a: 1\nb: @" } });
+    expect(findings[0]?.text).toMatch(/line 2, column 4/);
+  });
+
+  it("is refused as file-encoding, file-unexpected or record-schema", () => {
+    expect(file(Uint8Array.of(0x61, 0xff))).toEqual(["file-encoding concepts/test/x.yaml#"]);
+    expect(file("a: 1", "x.yml")).toEqual(["file-unexpected concepts/test/x.yml#"]);
+    expect(file("notes", "README.md")).toEqual([]);
+    expect(file("a: 1", ".editor.yaml")).toEqual([]);
+    const beside = { "registry/retired.yml": "[]", "registry/LICENSE": "x" };
+    expect(found({ concepts: [], files: beside })).toEqual(["file-unexpected retired.yml#"]);
+    const misspelled = { "registry/concept/test/X.yaml": JSON.stringify(good), "registry/README.md": "x" };
+    expect(found({ concepts: [], files: misspelled })).toEqual(["file-unexpected concept#"]);
+    expect(found({ concepts: [], files: { "registry/concepts": "x" } })).toEqual(["file-unexpected concepts#"]);
+    for (const content of ["1", "[]", "null", "text"])
+      expect(file(content)).toEqual(["record-schema concepts/test/x.yaml#"]);
+  });
+
+  it("names every part that breaks record-schema, once each", () => {
+    const record = {
+      ...good,
+      name: 1,
+      extra: true,
+      expressions: [{ ...expression("en", "x"), type: "hidden", equivalenceStrength: 1.5, reviewStatus: "ok" }],
+    };
+    expect(found({ concepts: [record] })).toEqual([
+      `record-schema ${at("GOOD", "")}`,
+      `record-schema ${at("GOOD", "/expressions/0/equivalenceStrength")}`,
+      `record-schema ${at("GOOD", "/expressions/0/reviewStatus")}`,
+      `record-schema ${at("GOOD", "/expressions/0/type")}`,
+      `record-schema ${at("GOOD", "/name")}`,
+    ]);
+    const provenance = { source: "\ud800", license: "CC0-1.0", sourceId: null, reviewedBy: null, reviewedAt: null };
+    expect(found({ concepts: [{ ...good, provenance }] })).toEqual([
+      `provenance-lone-surrogate ${at("GOOD", "/provenance")}`,
+    ]);
+    expect(found({ concepts: [{ ...good, provenance: { source: "x", email: "a@b" } }] })).toEqual([
+      `record-schema ${at("GOOD", "/provenance")}`,
+    ]);
+  });
+
+  it("reads YAML 1.2: no is a word, a date is text, a quoted number is text", () => {
+    const text =
+      'code: X\nname: no\ndefinition: "yes"\ndomain: test\nprovenance: { source: s, license: CC0-1.0, sourceId: null, reviewedBy: null, reviewedAt: 2026-11-21 }\nexpressions:\n  - { language: no, expression: "404", type: alternate, equivalenceStrength: 1, reviewStatus: reviewed }\n';
+    const verdict = checkFiles({
+      concepts: [],
+      registry: { languages: ["no"] },
+      files: { "registry/concepts/test/X.yaml": text },
+    });
+    expect(verdict.findings).toEqual([]);
+    expect(verdict.registry?.concepts[0]).toMatchObject({
+      name: "no",
+      expressions: [{ language: "no", expression: "404" }],
+    });
+  });
+});
+
+describe("the name of a registry", () => {
+  it("breaks name-spaces and the text rules, as a concept's name does", () => {
+    for (const name of [" A", "   ", "A\u001b[31m", "A\u202eB", "A\u0000"]) {
+      const { registry, findings } = checkFiles({ concepts: [], registry: { name } });
+      expect([name, registry]).toEqual([name, undefined]);
+      expect(findings.map(({ file, pointer }) => `${file}${pointer}`)).toContain("registry.yaml/name");
+    }
+  });
+});
+
+describe("a code", () => {
+  it("breaks code-syntax, code-duplicate, code-case-conflict or code-retired", () => {
+    expect(found({ concepts: [{ ...good, code: "a b" }] })).toEqual([`code-syntax concepts/test/a b.yaml#/code`]);
+    expect(
+      found({ concepts: [good, { ...good, name: "other" }] }).filter((one) => !one.startsWith("file-misplaced")),
+    ).toEqual([`code-duplicate ${at("GOOD", "/code").replace("GOOD", "GOOD")}`]);
+    const lower = { concepts: [good, { ...good, code: "GooD" }] };
+    expect(found(lower)).toContain(`code-case-conflict ${at("GooD", "/code")}`);
+    expect(found({ concepts: [good], retired: [{ code: "GOOD", retiredIn: "2026.10.1", replacedBy: null }] })).toEqual([
+      `code-retired ${at("GOOD", "/code")}`,
+    ]);
+  });
+
+  it("is misplaced in another folder or file: a notice", () => {
+    const verdict = checkFiles({ concepts: [], files: { "registry/concepts/elsewhere.yaml": JSON.stringify(good) } });
+    expect(verdict.findings.map(({ rule, severity }) => [rule, severity])).toEqual([["file-misplaced", "notice"]]);
+    expect(verdict.registry).toBeDefined();
+  });
+});
+
+describe("a language", () => {
+  const language = (text: string, locale?: string | null): string[] =>
+    found(withExpressions({ ...expression(text, "x"), ...(locale === undefined ? {} : { locale }) })).map(
+      (one) => one.split(" ")[0] ?? "",
+    );
+
+  it("breaks language-not-well-formed, -canonical, -registered, -admitted or -too-narrow", () => {
+    for (const [text, rule] of [
+      ["en_US", "language-not-well-formed"],
+      ["e", "language-not-well-formed"],
+      ["*", "language-not-well-formed"],
+      ["EN", "language-not-canonical"],
+      ["iw", "language-not-canonical"],
+      ["zh-cmn", "language-not-canonical"],
+      ["zh-hant", "language-not-canonical"],
+      ["xx", "language-not-registered"],
+      ["und", "language-not-registered"],
+      ["mul", "language-not-registered"],
+      ["x-private", "language-not-registered"],
+      ["i-klingon", "language-not-registered"],
+      ["en-Zzzx", "language-not-registered"],
+      ["ja", "language-not-admitted"],
+      ["pt-BR", "language-too-narrow"],
+      ["de-1996", "language-too-narrow"],
+      ["de-1996-1996", "language-not-valid"],
+      ["de-u-co-phonebk-u-ca-gregory", "language-not-valid"],
+    ] as const)
+      expect([text, language(text)]).toEqual([text, [rule]]);
+  });
+
+  it("is admitted by itself or by its locale", () => {
+    const registry = { languages: ["fr", "pt-BR"] };
+    const entries = [expression("fr", "x"), expression("pt", "y", { locale: "pt-BR" }), expression("pt", "z")];
+    expect(found({ ...withExpressions(...entries), registry })).toEqual([
+      `language-not-admitted ${at("X", "/expressions/2/language")}`,
+    ]);
+  });
+
+  it("breaks a rule in its locale too: locale-outside-language and the tag rules", () => {
+    expect(language("pt", "pt-BR")).toEqual([]);
+    expect(language("pt", null)).toEqual([]);
+    expect(language("de", "de-CH-1996")).toEqual([]);
+    expect(language("pt", "pt")).toEqual(["locale-outside-language"]);
+    expect(language("pt", "en-GB")).toEqual(["locale-outside-language"]);
+    expect(language("pt", "pt-br")).toEqual(["language-not-canonical"]);
+    expect(language("de", "de-DD")).toEqual(["language-not-canonical"]);
+    expect(language("pt", "pt-QX1")).toEqual(["language-not-well-formed"]);
+    expect(language("pt", "pt-YY")).toEqual(["language-not-registered"]);
+  });
+});
+
+describe("an expression", () => {
+  const rules = (text: string, language?: string): string[] =>
+    found(withText(text, language)).map((one) => one.split(" ")[0] ?? "");
+
+  it("breaks expression-empty or expression-too-long, counted in code points", () => {
+    expect(rules("")).toEqual(["expression-empty"]);
+    expect(rules("😀".repeat(1000))).toEqual([]);
+    expect(rules("a".repeat(1001))).toEqual(["expression-too-long"]);
+  });
+
+  it("breaks expression-not-nfc", () => {
+    for (const text of ["cafe\u0301", "\u212B", "한국".normalize("NFD"), "q\u0307\u0323"])
+      expect(rules(text)).toEqual(["expression-not-nfc"]);
+  });
+
+  it("breaks expression-spaces: around, double, no-break", () => {
+    for (const text of [" a", "a ", "a  b", "a\u00A0b", "a\u202Fb", "\u3000a", " ", "a \u2009b"]) {
+      expect([text, rules(text)]).toEqual([text, ["expression-spaces"]]);
+    }
+    expect(rules("a\u3000b")).toEqual([]);
+  });
+
+  it("breaks expression-control-character or expression-bidi-control", () => {
+    for (const text of ["a\tb", "a\nb", "a\u0000", "a\u0085b", "a\u2028b"])
+      expect(rules(text)).toEqual(["expression-control-character"]);
+    for (const text of ["a\u200F", "\u202Ea", "a\u2066b", "\u061Ca"])
+      expect(rules(text)).toEqual(["expression-bidi-control"]);
+  });
+
+  it("breaks expression-lone-surrogate", () => {
+    const verdict = checkFiles({
+      concepts: [],
+      files: {
+        "registry/concepts/test/X.yaml": JSON.stringify({
+          ...good,
+          code: "X",
+          expressions: [expression("en", "\ud800")],
+        }),
+      },
+    });
+    expect(verdict.findings.map(({ rule }) => rule)).toEqual(["expression-lone-surrogate"]);
+  });
+
+  it("breaks expression-invisible-character, but not where its script needs it", () => {
+    for (const text of [
+      "a\u200Bb",
+      "a\u200Db",
+      "a\u200Cb",
+      "a\uFEFF",
+      "a\u00ADb",
+      "a\u2060b",
+      "\u3164",
+      "a\u034Fb",
+      "q\uFE0Fb",
+      "x\u{E0041}",
+      "🏴\u{E0067}",
+      "🏴\u{E007F}",
+      "🏴\u{E0069}\u{E0067}\u{E006E}\u{E006F}\u{E0072}\u{E0065}\u{E0020}\u{E006D}\u{E0065}\u{E007F}",
+      "room 5\uFE0F",
+      "5\u200D😀",
+      "❤️\uFE0F",
+      "५\u200D",
+      "،\u200C،",
+      "می\u200C\u200Cخواهم",
+      "\u1820\u180B\u180B",
+      "。\u{E0100}",
+    ]) {
+      expect([text, rules(text)]).toEqual([text, ["expression-invisible-character"]]);
+    }
+    for (const text of [
+      "می‌خواهم",
+      "क्‍ष",
+      "👩‍💻",
+      "❤️",
+      "❤️‍🔥",
+      "🏳️‍🌈",
+      "1️⃣",
+      "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+      "👩🏽‍🚀",
+      "ក\u200Bខ",
+      "ក\u200B ខ",
+      "API\u200Cها",
+      "24\u200Cساعته",
+      "کورده\u200C",
+      "👁\u200D🗨",
+      "ᠠ\u180B",
+      "葛\u{E0100}",
+      "\u0600",
+    ]) {
+      expect([text, rules(text)]).toEqual([text, []]);
+    }
+  });
+
+  it("breaks expression-not-a-character", () => {
+    for (const text of ["a\uFFFD", "\uFFFC", "\uFDD0", "\u{10FFFF}", "\u{50000}"]) {
+      expect([text, rules(text)]).toEqual([text, ["expression-not-a-character"]]);
+    }
+  });
+
+  it("breaks expression-duplicate: the same text twice in one concept and tag", () => {
+    expect(found(withExpressions(expression("en", "x"), expression("en", "x", { type: "symbol" })))).toEqual([
+      `expression-duplicate ${at("X", "/expressions/1/expression")}`,
+    ]);
+    expect(
+      found(
+        withExpressions(
+          expression("en", "x"),
+          expression("de", "x"),
+          expression("pt", "x"),
+          expression("pt", "x", { locale: "pt-BR" }),
+        ),
+      ),
+    ).toEqual([]);
+    expect(found(withExpressions(expression("en", "x", { reviewStatus: "rejected" }), expression("en", "x")))).toEqual(
+      [],
+    );
+  });
+
+  it("breaks preferred-not-unique: two preferred in one concept and tag", () => {
+    const preferred = { type: "preferred" } as const;
+    expect(found(withExpressions(expression("en", "x", preferred), expression("en", "y", preferred)))).toEqual([
+      `preferred-not-unique ${at("X", "/expressions/1/type")}`,
+    ]);
+    expect(
+      found(
+        withExpressions(expression("pt", "x", preferred), expression("pt", "y", { ...preferred, locale: "pt-BR" })),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("a concept", () => {
+  it("breaks definition-missing without a definition", () => {
+    for (const definition of [undefined, null, "", "  "]) {
+      expect(found({ concepts: [{ ...good, definition }] })).toEqual([
+        `definition-missing ${at("GOOD", "/definition")}`,
+      ]);
+    }
+  });
+
+  it("breaks the text rules in its name, domain and renderings", () => {
+    expect(found({ concepts: [{ ...good, name: " x" }] })).toEqual([`name-spaces ${at("GOOD", "/name")}`]);
+    expect(found({ concepts: [{ ...good, name: "cafe\u0301" }] })).toEqual([`name-not-nfc ${at("GOOD", "/name")}`]);
+    expect(found({ concepts: [{ ...good, definition: "a\u202Eb" }] })).toEqual([
+      `definition-bidi-control ${at("GOOD", "/definition")}`,
+    ]);
+    const renderings = [{ type: "emoji", descriptor: "x", unicodeSequence: "\ud83d", confidence: 1 }];
+    expect(found({ concepts: [{ ...good, renderings }] })).toEqual([
+      `rendering-lone-surrogate ${at("GOOD", "/renderings/0/unicodeSequence")}`,
+    ]);
+  });
+
+  it("O-18 D11: is published only with a reviewed expression, and only that is published", () => {
+    const { registry } = checkFiles({
+      concepts: [
+        concept("A", [expression("en", "a"), expression("en", "b", { reviewStatus: "draft" })]),
+        concept("B", [expression("en", "c", { reviewStatus: "in_review" })]),
+      ],
+    });
+    expect(registry?.concepts.map(({ code, expressions }) => [code, expressions.map((one) => one.expression)])).toEqual(
+      [["A", ["a"]]],
+    );
+  });
+});
+
+describe("ambiguity", () => {
+  it("C08: is a notice that names every concept and tag, and never an error", () => {
+    const verdict = checkFiles({
+      concepts: [
+        concept("A", [expression("en", "x"), expression("de", "y"), expression("en", "z")]),
+        concept("B", [
+          expression("en", "x"),
+          expression("fr", "y"),
+          expression("en", "z", { equivalenceStrength: 0.5 }),
+        ]),
+      ],
+    });
+    expect(verdict.registry).toBeDefined();
+    expect(verdict.findings.map(({ severity, text }) => [severity, text])).toEqual([
+      ["notice", '"x" means A (en), B (en)'],
+      ["notice", '"y" means A (de), B (fr)'],
+    ]);
+  });
+});
+
+describe("retired codes and history", () => {
+  it("breaks replaced-by-dangling or retired-duplicate", () => {
+    const retired = (code: string, replacedBy: string | null) => ({ code, retiredIn: "2026.10.1", replacedBy });
+    expect(found({ concepts: [good], retired: [retired("A", "GOOD"), retired("B", "A"), retired("C", null)] })).toEqual(
+      [],
+    );
+    expect(found({ concepts: [good], retired: [retired("A", "NONE"), retired("B", "B"), retired("B", null)] })).toEqual(
+      [
+        "replaced-by-dangling retired.yaml#/0/replacedBy",
+        "replaced-by-dangling retired.yaml#/1/replacedBy",
+        "retired-duplicate retired.yaml#/2/code",
+      ],
+    );
+  });
+
+  it("breaks replaced-by-cycle, code-syntax, or code-retired also where only the case differs", () => {
+    const retired = (code: string, replacedBy: string | null) => ({ code, retiredIn: "2026.10.1", replacedBy });
+    expect(found({ concepts: [good], retired: [retired("A", "B"), retired("B", "A"), retired("C", "A")] })).toEqual([
+      "replaced-by-cycle retired.yaml#/0/replacedBy",
+      "replaced-by-cycle retired.yaml#/1/replacedBy",
+    ]);
+    expect(found({ concepts: [good], retired: [retired("good", null)] })).toEqual([
+      `code-retired ${at("GOOD", "/code")}`,
+      "code-syntax retired.yaml#/0/code",
+    ]);
+  });
+
+  it("are told together with faults of records: every fault, not the first", () => {
+    const entry = (registryVersion: string) => ({ registryVersion, contentSha256: "0".repeat(64) });
+    const files = { concepts: [{ ...good, definition: "" }], history: [entry("2026.10.2"), entry("2026.10.1")] };
+    expect(found(files)).toEqual([
+      `definition-missing ${at("GOOD", "/definition")}`,
+      "history-not-ascending history.yaml#/1/registryVersion",
+    ]);
+    const { findings } = checkFiles({ ...files, files: { "registry/registry.yaml": "{" } });
+    expect(findings.map(({ rule }) => rule)).toEqual(["definition-missing", "history-not-ascending", "yaml-syntax"]);
+  });
+
+  it("O-16: breaks version-content-changed when content differs from what its version recorded", () => {
+    const recorded = checkFiles({ concepts: [good] }).registry?.contentSha256 ?? "";
+    const history = [
+      { registryVersion: "2026.9.1".replace(".9.", ".09."), contentSha256: "0".repeat(64) },
+      { registryVersion: "2026.11.1", contentSha256: recorded },
+    ];
+    expect(found({ concepts: [good], history })).toEqual([]);
+    for (const changed of [
+      { ...good, name: "New" },
+      { ...good, expressions: [expression("en", "good"), expression("en", "more")] },
+      { ...good, renderings: [{ type: "text", descriptor: "x", unicodeSequence: null, confidence: 1 }] },
+    ]) {
+      expect(found({ concepts: [changed], history })).toEqual([
+        "version-content-changed registry.yaml#/registryVersion",
+      ]);
+      expect(found({ concepts: [changed], history, registry: { registryVersion: "2026.11.2" } })).toEqual([]);
+    }
+    // What is not published is not content.
+    const draft = { ...good, expressions: [...good.expressions, expression("en", "draft", { reviewStatus: "draft" })] };
+    expect(found({ concepts: [draft], history })).toEqual([]);
+  });
+
+  it("O-16: breaks version-too-low or history-not-ascending", () => {
+    const entry = (registryVersion: string) => ({ registryVersion, contentSha256: "0".repeat(64) });
+    expect(found({ concepts: [good], history: [entry("2026.11.2")] })).toEqual([
+      "version-too-low registry.yaml#/registryVersion",
+    ]);
+    expect(found({ concepts: [good], history: [entry("2026.10.10"), entry("2026.10.9")] })).toEqual([
+      "history-not-ascending history.yaml#/1/registryVersion",
+    ]);
+    expect(found({ concepts: [good], history: [entry("2026.10.9"), entry("2026.10.10")] })).toEqual([]);
+    expect(found({ concepts: [good], history: [entry("2026.10.9"), entry("2026.10.9")] })).toEqual([
+      "history-not-ascending history.yaml#/1/registryVersion",
+    ]);
+  });
+});
+
+describe("code-map.ndjson", () => {
+  const provenance = { source: "test", license: "CC0-1.0", sourceId: "urn:a", reviewedBy: null, reviewedAt: null };
+  const withMap = (...lines: readonly (readonly [sourceId: string, code: string])[]): RegistryFiles => ({
+    concepts: [{ ...good, provenance }, concept("OTHER", [expression("en", "other")])],
+    files: {
+      "registry/code-map.ndjson": lines.map(([sourceId, code]) => `${JSON.stringify({ sourceId, code })}\n`).join(""),
+    },
+  });
+
+  it.each<[why: string, lines: [string, string][], rules: string[]]>([
+    ["agrees with the concepts", [["urn:a", "GOOD"], ["urn:b", "OTHER"]], []],
+    ["gives a code to two sources", [["urn:a", "GOOD"], ["urn:b", "GOOD"]], ["code-map-duplicate"]],
+    ["gives a source two codes", [["urn:b", "GOOD"], ["urn:b", "OTHER"]], ["code-map-duplicate"]],
+    ["has a code of no concept", [["urn:b", "NONE"]], ["code-map-dangling"]],
+    ["gives a concept's source another code", [["urn:a", "OTHER"]], ["code-map-disagrees"]],
+  ])("%s", (_why, lines, rules) => {
+    expect(checkFiles(withMap(...lines)).findings.map(({ rule }) => rule)).toEqual(rules);
+  }); // prettier-ignore
+});
+
+describe("what is published", () => {
+  it("has the provenance of its concept where an expression has none of its own, and null where it says null", () => {
+    const provenance = { source: "test", license: "CC0-1.0", sourceId: null, reviewedBy: null, reviewedAt: null };
+    const expressions = [expression("en", "good"), expression("de", "gut", { provenance: null })];
+    const { registry } = checkFiles({ concepts: [{ ...good, expressions, provenance }] });
+    expect(registry?.concepts[0]?.expressions.map((one) => one.provenance)).toEqual([provenance, null]);
+  });
+});

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { fileSystem } from "../../../../../generator/effects/file-system.ts";
+import { readRegistry } from "../../../../../generator/registry/read.ts";
+import { formatConceptLine, writeRegistryFiles } from "../../../../../generator/vocabulary/edit/write.ts";
+import { folder } from "../../../../support/command.ts";
+import { concept, expression } from "../../../../support/registry.ts";
+import { renamable, textsOf } from "../../../../support/review.ts";
+
+const old = { "registry/registry.yaml": "old", "registry/retired.yaml": "old", "registry/concepts/a.ndjson": "old" };
+const files = new Map<string, string | Iterable<string> | undefined>([
+  ["registry.yaml", "new"],
+  ["concepts/a.ndjson", ["n", "e", "w"]],
+  ["concepts/b/C-1.yaml", "néw"],
+  ["released.ndjson", "new"],
+  ["history.yaml", "new"],
+  ["retired.yaml", "new"],
+]);
+
+describe("writing registry files", () => {
+  it("puts all in their places, in pieces or whole, and removes what is to go", () => {
+    const effects = renamable({ ...old, "registry/concepts/c.yaml": "old" });
+    writeRegistryFiles(effects, "registry", new Map([...files, ["concepts/c.yaml", undefined]]));
+    expect(textsOf(effects)).toEqual(
+      Object.fromEntries([...files.keys()].map((name) => [`registry/${name}`, name.includes("C-1") ? "néw" : "new"])),
+    );
+  });
+
+  it("leaves everything as it was where one cannot be written", () => {
+    for (let write = 1; write <= files.size; write++) {
+      const effects = renamable(old, { write });
+      expect(() => writeRegistryFiles(effects, "registry", files)).toThrow("No room");
+      expect(textsOf(effects)).toEqual(old);
+    }
+    const broken = function* (): Generator<string, void> {
+      yield "half";
+      throw new Error("Broken");
+    };
+    const effects = renamable(old);
+    expect(() => writeRegistryFiles(effects, "registry", new Map([["registry.yaml", broken()]]))).toThrow("Broken");
+    expect(textsOf(effects)).toEqual(old);
+  });
+
+  it("renames retired codes first, then the version, concepts, the history and what was released; no file is ever half", () => {
+    const order = [
+      "retired.yaml",
+      "registry.yaml",
+      "concepts/a.ndjson",
+      "concepts/b/C-1.yaml",
+      "history.yaml",
+      "released.ndjson",
+    ];
+    for (let rename = 1; rename <= files.size; rename++) {
+      const effects = renamable(old, { rename });
+      expect(() => writeRegistryFiles(effects, "registry", files)).toThrow("Killed");
+      const done = Object.entries(textsOf(effects)).filter(([, text]) => text !== "old");
+      expect(done.map(([name]) => name).sort()).toEqual(
+        order
+          .slice(0, rename - 1)
+          .map((name) => `registry/${name}`)
+          .sort(),
+      );
+      expect(done.every(([, text]) => /^n[eé]w$/.test(text))).toBe(true);
+      writeRegistryFiles(effects, "registry", files);
+      expect(Object.keys(textsOf(effects)).length).toBe(files.size);
+    }
+  });
+
+  it("removes what killed runs left, not what a running one writes, and readers see neither", () => {
+    const directory = folder({
+      "registry/registry.yaml": "name: x\nregistryVersion: 2026.11.1\nlanguages: [en]\nlicense: CC0-1.0\n",
+      "registry/concepts/.a.ndjson.999999999.new": "half",
+      [`registry/concepts/.a.ndjson.${process.ppid}.new`]: "half",
+      "registry/.note.new": "a person's",
+    });
+    const registry = path.join(directory, "registry");
+    expect(readRegistry(fileSystem, registry, () => undefined).findings).toEqual([]);
+    writeRegistryFiles(fileSystem, registry, new Map([["concepts/a.ndjson", formatConceptLine(concept("C-1", []))]]));
+    expect(fileSystem.list(registry)).toEqual([
+      ".note.new",
+      `concepts/.a.ndjson.${process.ppid}.new`,
+      "concepts/a.ndjson",
+      "registry.yaml",
+    ]);
+    expect(readRegistry(fileSystem, registry, () => undefined)).toMatchObject({
+      findings: [],
+      concepts: [{ line: 1 }],
+    });
+    rmSync(directory, { recursive: true });
+  });
+
+  it("makes the folders that it needs", () => {
+    const directory = folder({});
+    writeRegistryFiles(fileSystem, path.join(directory, "new"), files);
+    expect(readFileSync(path.join(directory, "new/concepts/b/C-1.yaml"), "utf8")).toBe("néw");
+    expect(readdirSync(path.join(directory, "new")).sort()).toEqual([
+      "concepts",
+      "history.yaml",
+      "registry.yaml",
+      "released.ndjson",
+      "retired.yaml",
+    ]);
+    rmSync(directory, { recursive: true });
+  });
+});
+
+describe("a concept as a line", () => {
+  it("has its fields in the order of the schema, and none that it has not", () => {
+    const provenance = {
+      reviewedAt: null,
+      reviewedBy: null,
+      sourceId: null,
+      license: "L",
+      source: "S",
+      closeMatch: ["x"],
+    };
+    const line = formatConceptLine({
+      hiddenLabels: [{ label: "c", language: "en" }],
+      renderings: [],
+      expressions: [expression("en", "a\u2028", { locale: "en-GB" }), expression("en", "b", { provenance: null })],
+      provenance,
+      domain: "d",
+      definition: null,
+      name: "n",
+      code: "C-1",
+    });
+    expect(line.endsWith("}\n")).toBe(true);
+    expect(Object.keys(JSON.parse(line) as object)).toEqual([
+      "code",
+      "name",
+      "definition",
+      "domain",
+      "provenance",
+      "expressions",
+      "renderings",
+      "hiddenLabels",
+    ]);
+    expect(line).toContain(
+      '"provenance":{"source":"S","license":"L","sourceId":null,"reviewedBy":null,"reviewedAt":null,"closeMatch":["x"]}',
+    );
+    const bare = formatConceptLine({
+      code: "C-1",
+      name: "n",
+      domain: "d",
+      provenance: null,
+      expressions: [expression("en", "x")],
+    });
+    expect(bare).toBe(
+      '{"code":"C-1","name":"n","domain":"d","provenance":null,"expressions":[{"language":"en","expression":"x","type":"alternate","equivalenceStrength":1,"reviewStatus":"reviewed"}]}\n',
+    );
+  });
+});

@@ -1,0 +1,289 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { fileSystem } from "../../../../../generator/effects/file-system.ts";
+import { type CsvOptions, readCsv } from "../../../../../generator/vocabulary/formats/csv-read.ts";
+import { SourceError } from "../../../../../generator/vocabulary/formats/source.ts";
+import { memoryEffects } from "../../../../support/memory-effects.ts";
+
+type Text = string | Uint8Array;
+
+const read = (text: Text, options?: CsvOptions) => readCsv(memoryEffects({ "in/a.csv": text }), ["in/a.csv"], options);
+
+/** What the concepts of a file come to, in short. */
+async function short(...texts: string[]) {
+  const names = texts.map((_, i) => `${i}.csv`);
+  const files = Object.fromEntries(texts.map((text, i) => [`${i}.csv`, text]));
+  const { concepts, faults } = await readCsv(memoryEffects(files), names);
+  const labels = concepts.map(({ code = "", sourceId, expressions }) =>
+    [code, sourceId ?? "", ...expressions.map(({ tag, text, type }) => `${tag}:${text}:${type.slice(0, 4)}`)].join(" "),
+  );
+  return { labels, rules: faults.map(({ rule, line }) => `${line} ${rule}`) };
+}
+
+async function messageOf(text: Text): Promise<string> {
+  const error = await read(text).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(SourceError);
+  const { message } = error as SourceError;
+  expect(message).not.toContain("\n");
+  return message;
+}
+
+describe("a file that people made", () => {
+  it("needs a concept, a language and an expression a row", async () => {
+    const { labels, rules } = await short(
+      "sourceId,language,expression\nurn:1,en,refund\nurn:1,pt-BR,reembolso\nurn:2,en,invoice\n",
+    );
+    expect(labels).toEqual([" urn:1 en:refund:pref pt-BR:reembolso:pref", " urn:2 en:invoice:pref"]);
+    expect(rules).toEqual([]);
+    const { concepts } = await read("code,language,expression\nA,en,refund");
+    expect(concepts).toEqual([
+      {
+        file: "a.csv",
+        line: 2,
+        code: "A",
+        sourceId: null,
+        notations: [],
+        definitions: [],
+        scopeNotes: [],
+        expressions: [{ tag: "en", text: "refund", type: "preferred" }],
+        hiddenLabels: [],
+        exactMatch: [],
+        closeMatch: [],
+      },
+    ]);
+  });
+
+  it("has the columns of the concept on any of its rows, in any order", async () => {
+    const { concepts, faults } = await readCsv(fileSystem, [
+      path.resolve(import.meta.dirname, "fixtures/csv-people.csv"),
+    ]);
+    expect(faults).toEqual([]);
+    expect(concepts).toMatchObject([
+      {
+        file: "csv-people.csv",
+        line: 2,
+        sourceId: "https://example.org/refund",
+        name: "Refund",
+        domain: "support",
+        definitions: [{ tag: "", text: "Money that goes back,\nas the customer asked" }],
+        provenance: {
+          source: "Our list",
+          license: "CC0-1.0",
+          sourceId: "https://example.org/refund",
+          reviewedBy: null,
+          reviewedAt: "2026-11-21",
+        },
+        expressions: [
+          { tag: "en", text: "refund", type: "preferred", equivalenceStrength: 1, reviewStatus: "reviewed" },
+          { tag: "en", text: 'a "refund"', type: "alternate", equivalenceStrength: 0.8 },
+          { tag: "zh-Hant-TW", parted: { language: "zh-Hant", locale: "zh-Hant-TW" }, text: "退款" },
+        ],
+      },
+      { sourceId: "https://example.org/invoice", provenance: undefined, expressions: [{ text: "invoice" }] },
+    ]);
+  });
+
+  it("has the first expression of a tag as the preferred one where there is no column of types", async () => {
+    const head = "code,language,expression";
+    const rows = "A,en,one\nA,en,two\nA,de,drei\n";
+    expect((await short(`${head}\n${rows}`)).labels).toEqual(["A  en:one:pref en:two:alte de:drei:pref"]);
+    expect((await short(`${head},type\n${rows.replaceAll("\n", ",\n")}`)).labels).toEqual([
+      "A  en:one:alte en:two:alte de:drei:alte",
+    ]);
+    // Over several files, too.
+    expect((await short(`${head},type\nA,en,one,preferred`, `${head}\nA,en,two\nA,fr,trois`)).labels).toEqual([
+      "A  en:one:pref en:two:alte fr:trois:pref",
+    ]);
+  });
+
+  it("knows a concept by its code, else by what its source calls it", async () => {
+    const head = "code,sourceId,language,expression";
+    const of = async (...rows: string[]) => (await short([head, ...rows].join("\n"))).labels;
+    expect(await of("A,u,en,x", ",u,de,y", "A,,fr,z")).toEqual(["A u en:x:pref de:y:pref fr:z:pref"]);
+    expect(await of(",u,en,x", "A,u,de,y", "A,,fr,z")).toEqual(["A u en:x:pref de:y:pref fr:z:pref"]);
+    expect(await of("A,u,en,x", "B,u,en,y")).toEqual(["A u en:x:pref", "B u en:y:pref"]);
+    expect(await of("A,u,en,x", "B,,en,y", "A,,en,z")).toEqual(["A u en:x:pref en:z:alte", "B  en:y:pref"]);
+    expect(await of("__proto__,constructor,en,x", "toString,,en,y")).toEqual([
+      "__proto__ constructor en:x:pref",
+      "toString  en:y:pref",
+    ]);
+  });
+
+  it("can name a concept without an expression, and leave rows empty", async () => {
+    const { concepts, leftOut, faults } = await read(
+      "code,name,language,expression\nA,Name of A,,\n,,,\n\nB,,en,b\n\n",
+    );
+    expect(concepts.map(({ code, name, expressions }) => [code, name, expressions.length])).toEqual([
+      ["A", "Name of A", 0],
+      ["B", undefined, 1],
+    ]);
+    expect([leftOut, faults]).toEqual([{ "empty rows": 3 }, []]);
+  });
+
+  it("keeps the languages that are asked for, and says what it left out", async () => {
+    const text = "entry,code,language,locale,expression\n,A,en,,x\n,A,zh,zh-TW,y\n,A,zh_CN,,z\nhidden,A,de,,h\n";
+    const { concepts, leftOut } = await read(text, { languages: ["zh"] });
+    expect(concepts[0]?.expressions.map(({ text: label }) => label)).toEqual(["y", "z"]);
+    expect(leftOut).toEqual({ "expressions in other languages": 1, "hidden labels in other languages": 1 });
+  });
+
+  it("says how far it is", async () => {
+    const seen: number[] = [];
+    await read("code,language,expression\nA,en,x\nA,en,y\n", { progress: (rows) => seen.push(rows) });
+    expect(seen).toEqual([1, 2]);
+  });
+});
+
+describe("a fault of a row", () => {
+  it("names line, concept and column, and leaves the row out", async () => {
+    const head = "entry,code,language,expression,type,equivalenceStrength,reviewStatus,reviewedAt,retiredIn,details";
+    const wrong: Record<string, string> = {
+      'Column entry: "Expression" is none of expression, concept, hidden, rendering, retired, registry, release':
+        "Expression,A,en,x,,,,,,",
+      'Column type: "Preferred" is none of preferred, alternate, abbreviation, symbol': ",A,en,x,Preferred,,,,,",
+      'Column equivalenceStrength: "0,5" is not a number from 0 to 1': ',A,en,x,,"0,5",,,,',
+      'Column equivalenceStrength: "1.01" is not a number from 0 to 1': ",A,en,x,,1.01,,,,",
+      'Column equivalenceStrength: "-0.5" is not a number from 0 to 1': ",A,en,x,,-0.5,,,,",
+      'Column equivalenceStrength: "0x1" is not a number from 0 to 1': ",A,en,x,,0x1,,,,",
+      'Column reviewStatus: "approved" is none of draft, in_review, reviewed, rejected, retired':
+        ",A,en,x,,,approved,,,",
+      'Column reviewedAt: "21.11.2026" is not a date such as 2026-11-21': ",A,en,x,,,,21.11.2026,,",
+      'Column retiredIn: "1.0" is not a version such as 2026.11.1': "retired,A,,,,,,,1.0,",
+      'Column details: "{" is no JSON': ",A,en,x,,,,,,{",
+      'Column details: "{\\"locale\\":null,\\"locale\\":null}" is no JSON':
+        ',A,en,x,,,,,,"{""locale"":null,""locale"":null}"',
+      'Column details: "[]" does not have its shape: it must be an object': ",A,en,x,,,,,,[]",
+      'Column details: "{\\"a\\":1}" does not have its shape: it has the unknown property "a"':
+        'concept,A,,,,,,,,"{""a"":1}"',
+      "Column details is empty, and this row needs it": "registry,,,,,,,,,",
+      "The row does not say which concept it is about": ",,en,x,,,,,,",
+    };
+    for (const [text, row] of Object.entries(wrong)) {
+      const { concepts, faults, registry } = await read(`${head}\n,A,en,kept,,,,,,\n${row}\n`);
+      expect(faults).toMatchObject([{ file: "a.csv", line: 3, text }]);
+      expect(faults[0]?.kept, row).toBeUndefined();
+      expect(faults[0]?.remedy).toMatch(/^[A-Z].*[^.]$/);
+      expect(registry).toBeUndefined();
+      expect(concepts.flatMap(({ expressions }) => expressions.map((one) => one.text))).toEqual(["kept"]);
+    }
+  });
+
+  it("is told for every cell of a row", async () => {
+    const { faults } = await read("code,language,expression,type,reviewStatus\nA,en,x,a,b\n");
+    expect(faults.map(({ rule, concept, tag }) => [rule, concept, tag])).toEqual([
+      ["csv-cell", "A", "en"],
+      ["csv-cell", "A", "en"],
+    ]);
+  });
+
+  it("counts lines as an editor does, whatever stands in quotes", async () => {
+    const text = 'code,language,expression,type\r\nA,en,"1\n2\r\n3",symbol\r\n\r\nA,en,x,wrong\r\n';
+    expect((await short(text)).rules).toEqual(["6 csv-cell"]);
+  });
+
+  it("keeps the first value of a column of a concept, and says once that another row differs", async () => {
+    const { concepts, faults } = await read("code,name,language,expression\nA,,en,x\nA,a,en,y\nA,b,en,z\nA,c,en,w\n");
+    expect(concepts).toMatchObject([{ name: "a", expressions: [{}, {}, {}, {}] }]);
+    expect(faults).toEqual([
+      {
+        rule: "csv-column-disagrees",
+        file: "a.csv",
+        line: 4,
+        concept: "A",
+        text: 'Column name: another row of the concept says "a", which stands',
+        remedy: "Write the same on every row of a concept, or write it once",
+        kept: true,
+      },
+    ]);
+  });
+
+  it("tells of a formula, and keeps it", async () => {
+    const { concepts, faults } = await read("code,language,expression\nA,en,=1+1\nA,en,'=1+1\nA,en,-ing\nA,en,'tis\n");
+    expect(concepts[0]?.expressions.map(({ text }) => text)).toEqual(["=1+1", "=1+1", "-ing", "'tis"]);
+    expect(faults.map(({ rule, line, kept }) => [rule, line, kept])).toEqual([
+      ["csv-formula", 2, true],
+      ["csv-formula", 4, true],
+    ]);
+    expect(faults[0]?.text).toContain("it is kept as it stands");
+  });
+
+  it("tells of cells that a row has no use for, and of a provenance that is a part of one", async () => {
+    const { concepts, faults } = await read("entry,code,source,language,expression,replacedBy\n,A,Ours,en,x,B\n");
+    expect(concepts[0]?.provenance).toBeUndefined();
+    expect(faults).toMatchObject([
+      {
+        rule: "csv-cell-unused",
+        text: "A row of expression says nothing in replacedBy, so what stands there is not used",
+      },
+      { rule: "csv-provenance", concept: "A", line: 2, kept: true },
+    ]);
+  });
+});
+
+describe("a file that is not what it seems", () => {
+  const head = "code,language,expression\n";
+  const bytes = (...parts: (string | number[])[]) =>
+    Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
+
+  it("is refused in one line that says where", async () => {
+    const cases: [Text, RegExp][] = [
+      ["", /^a\.csv:1: the file is empty\. Begin it with a line/],
+      ["\uFEFF", /^a\.csv:1: the file is empty/],
+      ["\n", /^a\.csv:1: "" is no column/],
+      ["A,en,refund\n", /^a\.csv:1: "A" is no column\. .* of entry, code, sourceId, .*, details$/],
+      ["code,language,expression,Type\n", /^a\.csv:1: "Type" is no column/],
+      ["code,code,expression\n", /^a\.csv:1: the column code stands twice/],
+      ["language,expression\n", /^a\.csv:1: there is no column that says which concept/],
+      ["code,language\n", /^a\.csv:1: there is no column expression/],
+      ["code;language;expression\nA;en;x\n", /^a\.csv:1: the header is split by ";", and not by commas/],
+      ['"code";"language";"expression"\n', /^a\.csv:1: the header is split by ";"/],
+      ["code\tlanguage\texpression\nA\ten\tx\n", /^a\.csv:1: the header is split by "\\t"/],
+      ["sep=;\ncode;language;expression\n", /^a\.csv:1: the header is split by ";"/],
+      ["code,language,expression\rA,en,x\r", /^a\.csv:1: the lines end with CR alone/],
+      [`${head}A,en\n`, /^a\.csv:2: the row that begins here has 2 fields, and the header has 3/],
+      [`${head}A,en,x\nA,en,x,y\n`, /^a\.csv:3: the row that begins here has 4 fields/],
+      [`${head}A,en,"x\ny"\nA\n`, /^a\.csv:4: the row that begins here has 1 field, /],
+      [`${head}A,en,"x"y\n`, /^a\.csv:2: the row that begins here goes on after the quote/],
+      [`${head}A,en,5" pipe\n`, /^a\.csv:2: the row that begins here has a quote within a field/],
+      [`${head}A,en,x\nA,en,"x\nA,en,y\n`, /^a\.csv:3: the row that begins here has a quote that nothing closes/],
+      [`${head}A,en,"x`, /^a\.csv:2: .* nothing closes/],
+      [
+        bytes(head, "A,en,x\nA,en,a", [0], "b\n"),
+        /^a\.csv:3: The line has a NUL, as UTF-16 does\. Save the file as UTF-8$/,
+      ],
+      [Buffer.from(`\uFEFF${head}A,en,x\n`, "utf16le"), /^a\.csv:1: The file is UTF-16/],
+      [bytes(head, "A,en,x\nA,de,Gr", [0xfc, 0x6e]), /^a\.csv:3: The line is not UTF-8\. Save the file as UTF-8$/],
+      [bytes(head, "A,en,", [0xed, 0xa0, 0x80], "\n"), /^a\.csv:2: The line is not UTF-8/],
+      [bytes(head, "A,en,", [0xe2, 0x82]), /^a\.csv:2: The file ends in the middle of a character/],
+    ];
+    for (const [text, message] of cases) expect(await messageOf(text), String(text)).toMatch(message);
+  });
+
+  it("is refused early where a field has no end, however large the file is", async () => {
+    let read1MiB = 0;
+    const chunks = function* (): Generator<Uint8Array> {
+      yield Buffer.from(`${head}A,en,"`);
+      for (; read1MiB < 1024; read1MiB++) yield Buffer.alloc(1 << 20, "語a,\n");
+    };
+    const effects = { ...memoryEffects({ "/a/b.csv": "" }), chunks };
+    await expect(readCsv(effects, ["/a/b.csv"])).rejects.toThrow(
+      /^b\.csv:2: the row that begins here is longer than 16 MiB/,
+    );
+    expect(read1MiB).toBeLessThan(40);
+  });
+
+  it("is judged alike however it comes in pieces", async () => {
+    const whole = readFileSync(path.resolve(import.meta.dirname, "fixtures/csv-people.csv"));
+    const expected = await read(whole);
+    for (const size of [1, 2, 3, 7, 64]) {
+      const chunks = function* (): Generator<Uint8Array> {
+        for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size);
+      };
+      expect(await readCsv({ ...memoryEffects({ "in/a.csv": "" }), chunks }, ["in/a.csv"])).toEqual(expected);
+    }
+  });
+});

@@ -1,0 +1,273 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSkos, type SkosOptions } from "../../../../../generator/vocabulary/formats/skos-read.ts";
+import type { Source, SourceConcept } from "../../../../../generator/vocabulary/formats/source.ts";
+import { spdxOf } from "../../../../../generator/vocabulary/formats/spdx.ts";
+import { compareCodePoints } from "../../../../../generator/text/order.ts";
+import { memoryEffects } from "../../../../support/memory-effects.ts";
+
+const PREFIXES = `
+@prefix dcterms: <http://purl.org/dc/terms/> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+@prefix skosxl: <http://www.w3.org/2008/05/skos-xl#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix : <http://example.org/> .
+`;
+
+function readFiles(files: Readonly<Record<string, string>>, options?: SkosOptions): Promise<Source> {
+  return readSkos(memoryEffects(files), Object.keys(files), options);
+}
+
+function readTurtle(text: string, options?: SkosOptions): Promise<Source> {
+  return readFiles({ "a.ttl": PREFIXES + text }, options);
+}
+
+/** Without places, in order of name: what two files may tell differently. */
+function comparable({ concepts, ...source }: Source): unknown {
+  const placeless = concepts.map(({ file: _file, line: _line, ...concept }) => concept);
+  return {
+    ...source,
+    concepts: placeless.sort((a, b) => compareCodePoints(a.sourceId ?? "", b.sourceId ?? "")),
+    faults: source.faults.map(({ file: _file, line: _line, ...fault }) => fault),
+  };
+}
+
+const fixture = (extension: string): string =>
+  readFileSync(path.join(import.meta.dirname, `fixtures/skos-small.${extension}`), "utf8");
+
+describe("a SKOS vocabulary", () => {
+  it("is read from Turtle, as the file tells it", async () => {
+    const source = await readFiles({ "folder/skos-small.ttl": fixture("ttl") });
+    const [pineapple, fruit, orange, medlar] = source.concepts as [SourceConcept, ...SourceConcept[]];
+    expect(source).toMatchObject({ title: "Fruit", license: "CC-BY-4.0", faults: [] });
+    expect(source.leftOut).toEqual({ "concept schemes": 1, collections: 1, "statements of other properties": 3 });
+    expect(pineapple).toEqual({
+      file: "skos-small.ttl",
+      line: 15,
+      sourceId: "http://example.org/vocabulary/1",
+      notations: ["634.774", "A1"],
+      definitions: [
+        { tag: "de", text: "Eine Frucht." },
+        { tag: "en", text: "A tropical fruit." },
+      ],
+      scopeNotes: [{ tag: "en", text: "Not the plant." }],
+      expressions: [
+        { tag: "", text: "no language", type: "alternate" },
+        { tag: "de", text: "Ananas", type: "preferred" },
+        { tag: "en", text: "pineapple", type: "preferred" },
+        { tag: "en", text: "ananas comosus", type: "alternate" },
+        { tag: "en", text: 'pine "apple"\\\n', type: "alternate" },
+        { tag: "nl", text: "ananasplant", type: "alternate" },
+        { tag: "pt-BR", text: "abacaxi", type: "preferred" },
+        { tag: "ru", text: "ананас", type: "preferred" },
+        { tag: "zh-Hant-TW", text: "鳳梨 🍍", type: "preferred" },
+      ],
+      hiddenLabels: [{ tag: "en", text: "pinapple" }],
+      exactMatch: ["http://dbpedia.org/resource/Pineapple"],
+      closeMatch: ["http://example.net/a", "http://example.net/b"],
+    });
+    expect(fruit).toMatchObject({ sourceId: "http://example.org/vocabulary/2", line: 36 });
+    expect(orange).toMatchObject({
+      name: "orange fruit",
+      expressions: [],
+      retired: {
+        replacedBy: ["http://example.org/vocabulary/1", "http://example.org/vocabulary/2"],
+        reason: "Given up.",
+      },
+    });
+    // Some publishers take the type away from what they retire.
+    expect(medlar).toMatchObject({ name: "medlar", retired: { replacedBy: [] } });
+  });
+
+  it.each(["nt", "rdf", "jsonld"])("is the same from .%s", async (extension) => {
+    const name = `skos-small.${extension}`;
+    const other = await readFiles({ [name]: fixture(extension) });
+    const turtle = await readFiles({ "skos-small.ttl": fixture("ttl") });
+    expect(comparable(other)).toEqual(comparable(turtle));
+    expect(other.concepts.every(({ file, line }) => file === name && line !== undefined)).toBe(true);
+    expect(await readFiles({ [name]: fixture(extension) }), "the second time").toEqual(other);
+  });
+
+  it("is one from several files, with blank nodes of their own", async () => {
+    const xl = (label: string): string =>
+      `${PREFIXES}:a a skos:Concept ; skosxl:altLabel _:x . _:x skosxl:literalForm "${label}"@en .`;
+    const source = await readFiles({ "a.ttl": xl("one"), "b.ttl": xl("two") });
+    expect(source.concepts).toHaveLength(1);
+    expect(source.concepts[0]?.expressions.map(({ text }) => text)).toEqual(["one", "two"]);
+    expect(source.faults).toEqual([]);
+  });
+
+  it("is not rid of texts whose tag is no tag, which JSON-LD would pass over silently", async () => {
+    const context = {
+      "@vocab": "http://www.w3.org/2004/02/skos/core#",
+      lang: "@language",
+      altLabel: { "@container": "@language" },
+    };
+    const thing = {
+      "@id": "http://example.org/1",
+      "@type": "Concept",
+      prefLabel: [
+        { "@value": "a", "@language": "zh_CN" },
+        { "@value": "b", lang: "-" },
+      ],
+      altLabel: { pt_BR: ["c", "d"], en: "e" },
+    };
+    const source = await readFiles({ "a.jsonld": JSON.stringify({ "@context": context, "@graph": [thing] }) });
+    expect(source.concepts[0]?.expressions.map(({ text, tag }) => `${text} ${tag}`.toLowerCase()).sort()).toEqual([
+      "a zh_cn",
+      "b -",
+      "c pt_br",
+      "d pt_br",
+      "e en",
+    ]);
+  });
+
+  it("keeps the languages that are asked for, and what has none, and counts the rest", async () => {
+    const source = await readTurtle(
+      `:a a skos:Concept ; skos:prefLabel "a"@de, "b"@de-at, "c"@den, "d"@en, "e" ; skos:definition "f"@en, "g"@de .`,
+      { languages: ["DE"] },
+    );
+    expect(source.concepts[0]?.expressions.map(({ tag }) => tag)).toEqual(["", "de", "de-AT"]);
+    expect(source.leftOut).toEqual({ "definitions in other languages": 1, "labels in other languages": 2 });
+  });
+
+  it("tells how many concepts there are so far", async () => {
+    const heard: number[] = [];
+    await readTurtle(":a a skos:Concept . :b a skos:Concept . :a a skos:Concept .", {
+      progress: (done) => heard.push(done),
+    });
+    expect(heard).toEqual([1, 2]);
+  });
+
+  it("is refused without a concept, with what it has instead", async () => {
+    await expect(readTurtle(":a a owl:Class . :b a owl:Class, rdfs:Class .")).rejects.toThrow(
+      "a.ttl: There is no skos:Concept; it has 2 of <http://www.w3.org/2002/07/owl#Class>, 1 of <http://www.w3.org/2000/01/rdf-schema#Class>. Name a SKOS vocabulary",
+    );
+    await expect(readTurtle("")).rejects.toThrow("nothing in it has a type");
+  });
+
+  it("says what is wrong in it, and reads the rest", async () => {
+    const source = await readTurtle(`
+:a a skos:Concept ;
+    skos:prefLabel "a"@en, :b, 5, [] ;
+    skosxl:prefLabel :none, :two ;
+    skos:definition :document ;
+    skos:exactMatch "text", <relative> ;
+    owl:deprecated true, false, "maybe" .
+:two skosxl:literalForm "x"@en, "y"@en .
+[] a skos:Concept ; skos:prefLabel "nameless"@en .
+<relative> a skos:Concept .
+:both a skos:Concept, skos:Collection .`);
+    expect(source.faults.map(({ rule, text, kept = false, line }) => ({ rule, text, kept, line }))).toEqual([
+      {
+        rule: "label-not-text",
+        text: "prefLabel <http://example.org/b> is no text with a language",
+        kept: false,
+        line: 11,
+      },
+      { rule: "label-not-text", text: 'prefLabel "5" is no text with a language', kept: false, line: 11 },
+      { rule: "label-not-text", text: "prefLabel of a blank node is no text with a language", kept: false, line: 11 },
+      {
+        rule: "label-form",
+        text: "skosxl:prefLabel <http://example.org/none> has no literal form",
+        kept: false,
+        line: 11,
+      },
+      {
+        rule: "label-form",
+        text: "skosxl:prefLabel <http://example.org/two> has 2 literal forms; the first is taken",
+        kept: true,
+        line: 11,
+      },
+      { rule: "note-not-text", text: "definition <http://example.org/document> holds no text", kept: false, line: 11 },
+      { rule: "reference-not-iri", text: 'exactMatch "text" is no absolute IRI', kept: false, line: 11 },
+      { rule: "reference-not-iri", text: "exactMatch <relative> is no absolute IRI", kept: false, line: 11 },
+      { rule: "deprecated-unclear", text: "owl:deprecated is neither true nor false", kept: true, line: 11 },
+      {
+        rule: "deprecated-unclear",
+        text: "owl:deprecated is both true and false; it counts as true",
+        kept: true,
+        line: 11,
+      },
+      { rule: "concept-without-iri", text: 'A concept has no IRI: "nameless"', kept: false, line: 18 },
+      {
+        rule: "concept-without-iri",
+        text: "A concept has a relative IRI in a file without a base",
+        kept: false,
+        line: 19,
+      },
+      {
+        rule: "concept-also-other",
+        text: "The concept is a Collection too; it is read as a concept",
+        kept: true,
+        line: 20,
+      },
+    ]);
+    expect(source.concepts.map(({ sourceId }) => sourceId)).toEqual([
+      "http://example.org/a",
+      "http://example.org/both",
+    ]);
+    expect(source.concepts[0]?.expressions.map(({ text }) => text)).toEqual(["a", "x"]);
+  });
+
+  it("keeps RDF/XML texts whole around comments and CDATA, and expands simple entities", async () => {
+    const source = await readFiles({
+      "a.owl": `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE rdf:RDF [ <!-- namespaces --> <!ENTITY skos "http://www.w3.org/2004/02/skos/core#"> <!ENTITY ex 'http://example.org/'> ]>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:skos="&skos;" xml:base="&ex;base/">
+<skos:Concept rdf:about="x"><skos:prefLabel xml:lang="EN">one<!-- c --> two<![CDATA[ <three>]]> &ex;&amp;</skos:prefLabel></skos:Concept>
+</rdf:RDF>`,
+    });
+    expect(source.concepts).toMatchObject([
+      {
+        sourceId: "http://example.org/base/x",
+        expressions: [{ tag: "en", text: "one two <three> http://example.org/&" }],
+      },
+    ]);
+  });
+
+  it.each([
+    [
+      "a context at the end",
+      `{"@graph":[{"@id":"http://a/b","@type":"s:Concept"}],"@context":{"s":"http://www.w3.org/2004/02/skos/core#"}}`,
+    ],
+    ["the expanded form", `[{"@id":"http://a/b","@type":["http://www.w3.org/2004/02/skos/core#Concept"]}]`],
+    ["one node", `\n{ "@id":"http://a/b","@type":"http://www.w3.org/2004/02/skos/core#Concept" }\n`],
+  ])("is read from JSON-LD with %s", async (_form, text) => {
+    const source = await readFiles({ "a.json": text });
+    expect(source.concepts).toMatchObject([{ sourceId: "http://a/b" }]);
+  });
+
+  it("is read from JSON-LD of any size, with the lines that concepts stand on", async () => {
+    const head = `{"@context":{"s":"http://www.w3.org/2004/02/skos/core#"},"@graph":[\n`;
+    const definition = "x".repeat(4 * 2 ** 20);
+    const nodes = [1, 2, 3, 4, 5].map(
+      (n) => `{"@id":"http://a/${n}","@type":"s:Concept","s:definition":"${definition}"}`,
+    );
+    const source = await readFiles({ "a.jsonld": `${head}${nodes.join(",\n")}]}` });
+    expect(source.concepts.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6]);
+  });
+});
+
+describe("the licence of a vocabulary", () => {
+  it.each([
+    ["http://creativecommons.org/licenses/by/4.0/", "CC-BY-4.0"],
+    ["https://creativecommons.org/licenses/by-nc-sa/3.0/legalcode", "CC-BY-NC-SA-3.0"],
+    ["https://www.creativecommons.org/licenses/by-sa/4.0/deed.de", "CC-BY-SA-4.0"],
+    ["http://creativecommons.org/publicdomain/zero/1.0/", "CC0-1.0"],
+    ["http://opendatacommons.org/licenses/odbl/1-0/", "ODbL-1.0"],
+    ["https://opendatacommons.org/licenses/by/1.0", "ODC-By-1.0"],
+    ["http://www.apache.org/licenses/LICENSE-2.0.txt", "Apache-2.0"],
+    ["https://spdx.org/licenses/EUPL-1.2.html", "EUPL-1.2"],
+    ["CC-BY-4.0", "CC-BY-4.0"],
+    ["http://creativecommons.org/licenses/by/3.0/de/", undefined],
+    ["https://example.org/terms", undefined],
+    ["all rights reserved", undefined],
+  ])("%s is %s", (given, expected) => {
+    expect(spdxOf(given)).toBe(expected);
+  });
+});

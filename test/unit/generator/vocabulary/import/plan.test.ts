@@ -1,0 +1,422 @@
+import { describe, expect, it } from "vitest";
+import type { Source, SourceConcept, SourceExpression } from "../../../../../generator/vocabulary/formats/source.ts";
+import { type Plan, planImport } from "../../../../../generator/vocabulary/import/plan.ts";
+import type { ImportSettings } from "../../../../../generator/vocabulary/import/settings.ts";
+import { settleVersion } from "../../../../../generator/vocabulary/import/version.ts";
+import { checkRegistry } from "../../../../../generator/registry/check.ts";
+import type { RegistrySource } from "../../../../../generator/registry/read.ts";
+import type { ConceptRecord } from "../../../../../generator/registry/record.ts";
+
+const EMPTY: RegistrySource = {
+  registry: undefined,
+  concepts: [],
+  retired: [],
+  history: [],
+  codeMap: [],
+  findings: [],
+};
+
+const SETTINGS: ImportSettings = {
+  domain: "things",
+  codeFrom: "mint",
+  reviewAs: "in_review",
+  missingDefinition: "label",
+  repairs: new Set(),
+  untagged: undefined,
+  languages: [],
+  source: "Things",
+  license: "CC0-1.0",
+  fileName: "things",
+  registryVersion: "2026.11.1",
+};
+
+const REVIEWED: ImportSettings = { ...SETTINGS, reviewAs: "reviewed" };
+
+function label(tag: string, text: string, more: Partial<SourceExpression> = {}): SourceExpression {
+  return { tag, text, type: "preferred", ...more };
+}
+
+function thing(id: string, expressions: SourceExpression[], more: Partial<SourceConcept> = {}): SourceConcept {
+  return {
+    file: "things.ttl",
+    sourceId: `http://example.org/${id}`,
+    notations: [],
+    definitions: [{ tag: "en", text: `What ${id} is.` }],
+    scopeNotes: [],
+    expressions,
+    hiddenLabels: [],
+    exactMatch: [],
+    closeMatch: [],
+    ...more,
+  };
+}
+
+function source(...concepts: SourceConcept[]): Source {
+  return { concepts, faults: [], leftOut: {} };
+}
+
+/** Imports as the command does, up to the writing. */
+function imported(from: Source, settings = SETTINGS, before = EMPTY): Plan {
+  const plan = planImport(from, before, settings);
+  const { after, verdict } = settleVersion(plan.after, before);
+  expect(verdict.findings.filter(({ severity }) => severity === "error")).toEqual([]);
+  return { ...plan, after };
+}
+
+function rules({ findings }: Plan): string[] {
+  return findings.map(({ rule, outcome }) => `${rule} ${outcome}`);
+}
+
+function recordOf({ after }: Plan, id: string): ConceptRecord {
+  const found = after.concepts.find(({ record }) => record.provenance?.sourceId === `http://example.org/${id}`);
+  if (found === undefined) throw new Error(`No ${id}`);
+  return found.record;
+}
+
+function codeOf({ after }: Plan, id: string): string | undefined {
+  return after.codeMap.find(({ sourceId }) => sourceId === `http://example.org/${id}`)?.code;
+}
+
+/** What the person releases: the version is recorded with what it holds. */
+function released({ after }: Plan): RegistrySource {
+  const { registry } = checkRegistry(after);
+  if (registry === undefined) throw new Error("Cannot be released");
+  const { registryVersion, contentSha256 } = registry;
+  return { ...after, history: [...after.history, { registryVersion, contentSha256 }] };
+}
+
+describe("what is imported", () => {
+  it("waits for review unless the person vouches for it", () => {
+    const from = source(thing("a", [label("en", "apple")]));
+    expect(recordOf(imported(from), "a").expressions[0]?.reviewStatus).toBe("in_review");
+    expect(recordOf(imported(from, REVIEWED), "a").expressions[0]?.reviewStatus).toBe("reviewed");
+  });
+
+  it("is reviewed only where the file does not say otherwise, and never on the file's word alone", () => {
+    const statuses = ["reviewed", "in_review", "draft", "rejected", "retired"] as const;
+    const labels = statuses.map((reviewStatus) => label("en", reviewStatus, { reviewStatus, type: "alternate" }));
+    const from = source(thing("a", labels));
+    const of = (plan: Plan): (string | undefined)[] =>
+      recordOf(plan, "a").expressions.map(({ reviewStatus }) => reviewStatus);
+    expect(of(imported(from))).toEqual(["in_review", "in_review", "draft", "rejected", "retired"]);
+    expect(of(imported(from, REVIEWED))).toEqual(statuses);
+  });
+
+  it("has its tag parted into language and locale, and the registry admits its languages", () => {
+    const plan = imported(
+      source(thing("a", [label("en-US", "color"), label("zh-Hant-TW", "顏色"), label("de", "Farbe")])),
+    );
+    expect(recordOf(plan, "a").expressions.map(({ language, locale }) => [language, locale])).toEqual([
+      ["en", "en-US"],
+      ["zh-Hant", "zh-Hant-TW"],
+      ["de", undefined],
+    ]);
+    expect(plan.after.registry.languages).toEqual(["de", "en", "zh-Hant"]);
+  });
+
+  it("is named in English where it can be, and defined by what there is", () => {
+    const notes = [{ tag: "en", text: "A note." }];
+    const plan = imported(
+      source(
+        thing("a", [label("de", "Apfel"), label("en", "apple")]),
+        thing("b", [label("de", "Birne")], { definitions: [], scopeNotes: notes }),
+        thing("c", [label("de", "Kirsche")], { definitions: [] }),
+        thing("d", [label("fr", "poire")], {
+          definitions: [
+            { tag: "fr", text: "Un fruit." },
+            { tag: "en", text: "A fruit." },
+          ],
+        }),
+      ),
+    );
+    expect(["a", "b", "c", "d"].map((id) => [recordOf(plan, id).name, recordOf(plan, id).definition])).toEqual([
+      ["apple", "What a is."],
+      ["Birne", "A note."],
+      ["Kirsche", "Kirsche"],
+      ["poire", "A fruit."],
+    ]);
+    expect(rules(plan)).toEqual(["definition-missing changed", "definition-missing changed"]);
+    const strict = planImport(source(thing("c", [label("de", "Kirsche")], { definitions: [] })), EMPTY, {
+      ...SETTINGS,
+      missingDefinition: "error",
+    });
+    expect(rules(strict)).toEqual(["definition-missing refused"]);
+  });
+
+  it("keeps hidden labels as evidence and matches as provenance, and publishes neither as an expression", () => {
+    const plan = imported(
+      source(
+        thing("a", [label("en", "apple")], {
+          hiddenLabels: [{ tag: "en", text: "aple" }],
+          exactMatch: ["http://other.example/2", "http://other.example/1"],
+        }),
+      ),
+      REVIEWED,
+    );
+    const record = recordOf(plan, "a");
+    expect(record.hiddenLabels).toEqual([{ language: "en", label: "aple" }]);
+    expect(record.provenance?.exactMatch).toEqual(["http://other.example/1", "http://other.example/2"]);
+    const [concept] = checkRegistry(plan.after).registry?.concepts ?? [];
+    expect(JSON.stringify(concept)).not.toContain("aple");
+    expect(concept?.provenance?.exactMatch).toHaveLength(2);
+    expect(concept?.expressions[0]?.provenance).not.toHaveProperty("exactMatch");
+  });
+});
+
+describe("a fault", () => {
+  const odd = source(
+    thing("a", [
+      label("en", " apple  pie"),
+      label("de", "A\u0308pfel"),
+      label("en_us", "apple"),
+      label("xx", "pomo"),
+      label("", "mela"),
+      label("fr", "x".repeat(1001)),
+    ]),
+  );
+
+  it("is listed and nothing is repaired without being asked; what has one waits, whoever vouches for it", () => {
+    const plan = imported(odd, REVIEWED);
+    expect(rules(plan).sort()).toEqual([
+      "expression-not-nfc held",
+      "expression-spaces held",
+      "expression-too-long held",
+      "label-without-language held",
+      "language-not-registered held",
+      "language-not-well-formed held",
+    ]);
+    const { expressions } = recordOf(plan, "a");
+    expect(expressions.map(({ expression }) => expression)).toEqual(
+      odd.concepts[0]?.expressions.map(({ text }) => text),
+    );
+    expect(expressions.every(({ reviewStatus }) => reviewStatus === "in_review")).toBe(true);
+  });
+
+  it("is repaired where that was asked for, and each repair is listed", () => {
+    const plan = imported(odd, { ...REVIEWED, repairs: new Set(["nfc", "spaces", "tags"]), untagged: "it" });
+    expect(rules(plan).sort()).toEqual([
+      "expression-not-nfc repaired",
+      "expression-spaces repaired",
+      "expression-too-long held",
+      "language-not-registered held",
+      "language-not-well-formed repaired",
+    ]);
+    const { expressions } = recordOf(plan, "a");
+    expect(expressions.slice(0, 3)).toMatchObject([
+      { expression: "apple pie", reviewStatus: "reviewed" },
+      { expression: "Äpfel", reviewStatus: "reviewed" },
+      { expression: "apple", language: "en", locale: "en-US", reviewStatus: "reviewed" },
+    ]);
+    expect(expressions.find(({ language }) => language === "it")).toMatchObject({ reviewStatus: "reviewed" });
+  });
+
+  it("that is a line break inside a label is not repaired_: it may stand for a space, or for none", () => {
+    const breaks = source(thing("a", [label("lv", "piem\naisījumi"), label("lt", "žodis\r\n"), label("et", "a\tb")]));
+    const plan = imported(breaks, { ...REVIEWED, repairs: new Set(["spaces"]) });
+    const { expressions } = recordOf(plan, "a");
+    expect(expressions.map(({ expression, reviewStatus }) => [expression, reviewStatus])).toEqual([
+      ["piem\naisījumi", "in_review"],
+      ["žodis", "reviewed"],
+      ["a b", "reviewed"],
+    ]);
+  });
+
+  it("that is a repetition leaves the better label; a second preferred label becomes an alternate", () => {
+    const plan = imported(
+      source(
+        thing("a", [
+          label("en", "apple", { type: "alternate" }),
+          label("en", "apple"),
+          label("en", "fruit"),
+          label("de", "A\u0308pfel"),
+          label("de", "Äpfel", { type: "alternate" }),
+        ]),
+      ),
+    );
+    expect(recordOf(plan, "a").expressions.map(({ expression, type }) => [expression, type])).toEqual([
+      ["apple", "preferred"],
+      ["fruit", "alternate"],
+      ["Äpfel", "alternate"],
+    ]);
+    expect(rules(plan).sort()).toEqual([
+      "expression-duplicate left out",
+      "expression-duplicate left out",
+      "expression-not-nfc held",
+      "preferred-not-unique changed",
+    ]);
+  });
+
+  it("that is an ambiguity is listed within a language or across languages", () => {
+    const plan = imported(
+      source(
+        thing("a", [label("de", "Brand"), label("en", "fire")]),
+        thing("b", [label("en", "Brand")]),
+        thing("c", [label("en", "fire")]),
+      ),
+    );
+    expect(rules(plan)).toEqual(["ambiguous-across-languages kept", "ambiguous-within-language kept"]);
+  });
+});
+
+describe("codes", () => {
+  const two = source(thing("a", [label("en", "apple")]), thing("b", [label("en", "pear")]));
+
+  it("are made of the identifier alone, whatever the order", () => {
+    const [first, second] = [imported(two), imported({ ...two, concepts: two.concepts.toReversed() })];
+    expect(first.after).toEqual(second.after);
+    expect(codeOf(first, "a")).toMatch(/^C-[2-9B-Z]{8}$/);
+  });
+
+  it("come from a notation or an IRI where that was asked for; one that is taken or unfit is listed", () => {
+    const from = source(
+      thing("a", [label("en", "a")], { notations: ["1.2 (x)"] }),
+      thing("b", [label("en", "b")], { notations: ["1.2-x"] }),
+      thing("c", [label("en", "c")]),
+      thing("d-é", [label("en", "d")], { notations: ["é"] }),
+    );
+    const notation = imported(from, { ...SETTINGS, codeFrom: "notation" });
+    expect(codeOf(notation, "a")).toBe("C-1.2-X");
+    expect(codeOf(notation, "b")).toMatch(/^C-[2-9B-Z]{8}$/);
+    expect(rules(notation)).toEqual(["code-taken changed", "code-missing changed", "code-missing changed"]);
+    const uri = imported(from, { ...SETTINGS, codeFrom: "uri" });
+    expect(["a", "d-é"].map((id) => codeOf(uri, id))).toEqual(["A", "D"]);
+  });
+
+  it("stay when a newer dump comes, which adds, retires and re-labels", () => {
+    const first = imported(source(...two.concepts, thing("c", [label("en", "plum")])), REVIEWED);
+    const dump = source(
+      thing("a", [label("en", "Apple"), label("en", "apple", { type: "alternate" })]),
+      thing("b", [label("en", "pear")], {
+        retired: { replacedBy: ["http://example.org/d"], reason: "Merged" },
+      }),
+      thing("d", [label("en", "quince")]),
+    );
+    const second = imported(dump, REVIEWED, released(first));
+    expect(second.after.registry.registryVersion).toBe("2026.11.2");
+    expect(codeOf(second, "a")).toBe(codeOf(first, "a"));
+    expect(second.counts).toEqual({ added: 1, changed: 1, unchanged: 0, retired: 2, gone: 1 });
+    const [b, c] = ["b", "c"].map((id) => second.after.retired.find(({ code }) => code === codeOf(first, id)));
+    expect(b).toMatchObject({
+      retiredIn: "2026.11.2",
+      replacedBy: codeOf(second, "d"),
+      name: "pear",
+      reason: "Merged",
+    });
+    expect(c).toMatchObject({ retiredIn: "2026.11.2", replacedBy: null, sourceId: "http://example.org/c" });
+    expect(rules(second)).toEqual(["concept-gone changed"]);
+    // And again: nothing more happens.
+    const third = imported(dump, REVIEWED, second.after);
+    expect(third.after).toEqual(second.after);
+  });
+
+  it("that were retired in a release never come back; before that they do", () => {
+    const first = imported(two, REVIEWED);
+    const only = source(two.concepts[0] ?? thing("a", []));
+    const without = imported(only, REVIEWED, released(first));
+    const back = imported(two, REVIEWED, without.after);
+    expect(codeOf(back, "b")).toBe(codeOf(first, "b"));
+    expect(back.after.retired).toEqual([]);
+    const later = imported(two, REVIEWED, released(without));
+    expect(codeOf(later, "b")).not.toBe(codeOf(first, "b"));
+    expect(later.after.retired.map(({ code }) => code)).toEqual([codeOf(first, "b")]);
+    expect(rules(later)).toEqual(["code-retired changed"]);
+    expect(codeOf(imported(two, REVIEWED, later.after), "b")).toBe(codeOf(later, "b"));
+  });
+
+  it("of replacements in a circle, to nowhere or to several are not followed", () => {
+    const gone = (id: string, ...replacedBy: string[]): SourceConcept =>
+      thing(id, [], { retired: { replacedBy: replacedBy.map((to) => `http://example.org/${to}`) } });
+    const plan = imported(
+      source(
+        thing("a", [label("en", "a")]),
+        gone("x", "y"),
+        gone("y", "x"),
+        gone("z", "nowhere"),
+        gone("w", "a", "x"),
+        gone("v", "a"),
+      ),
+    );
+    expect(rules(plan).sort()).toEqual([
+      "replaced-by-cycle changed",
+      "replaced-by-cycle changed",
+      "replaced-by-dangling left out",
+      "replaced-by-several changed",
+    ]);
+    const successors = plan.after.retired.map(({ sourceId, replacedBy }) => [sourceId?.slice(-1), replacedBy]);
+    expect(new Map(successors as [string, string | null][])).toEqual(
+      new Map([
+        ["v", codeOf(plan, "a")],
+        ["w", null],
+        ["x", null],
+        ["y", null],
+        ["z", null],
+      ]),
+    );
+  });
+});
+
+describe("what people decided", () => {
+  it("stays: reviewed and rejected labels, by whom, and what the source has no more is history", () => {
+    const first = imported(
+      source(thing("a", [label("en", "apple"), label("en", "aple", { type: "alternate" }), label("de", "Apfel")])),
+    );
+    const decided = first.after.concepts.map((concept) => ({
+      ...concept,
+      record: {
+        ...concept.record,
+        expressions: concept.record.expressions.map((expression, i) => ({
+          ...expression,
+          reviewStatus: i === 1 ? ("rejected" as const) : ("reviewed" as const),
+        })),
+      },
+    }));
+    const dump = source(
+      thing("a", [label("en", "apple"), label("en", "aple", { type: "alternate" }), label("de", "Äpfel")]),
+    );
+    const second = imported(dump, SETTINGS, { ...first.after, concepts: decided });
+    expect(recordOf(second, "a").expressions.map(({ expression, reviewStatus }) => [expression, reviewStatus])).toEqual(
+      [
+        ["apple", "reviewed"],
+        ["aple", "rejected"],
+        ["Äpfel", "in_review"],
+        ["Apfel", "retired"],
+      ],
+    );
+    const third = imported(dump, SETTINGS, second.after);
+    expect(third.after).toEqual(second.after);
+    expect(third.counts).toMatchObject({ added: 0, changed: 0, unchanged: 1, retired: 0 });
+  });
+
+  it("in languages that an import does not speak of stays as it is", () => {
+    const first = imported(source(thing("a", [label("en", "apple"), label("de", "Apfel")])), REVIEWED);
+    const english = imported(
+      source(thing("a", [label("en", "Apple")])),
+      { ...REVIEWED, languages: ["en"] },
+      first.after,
+    );
+    expect(
+      recordOf(english, "a").expressions.map(({ expression, reviewStatus }) => [expression, reviewStatus]),
+    ).toEqual([
+      ["Apple", "reviewed"],
+      ["apple", "retired"],
+      ["Apfel", "reviewed"],
+    ]);
+  });
+
+  it("about concepts of no source, or of other domains, is not touched", () => {
+    const first = imported(source(thing("a", [label("en", "apple")])), REVIEWED);
+    const [concept] = first.after.concepts;
+    if (concept === undefined) throw new Error("Nothing was imported");
+    const own = { file: "concepts/things/C-OWN.yaml", record: { ...concept.record, code: "C-OWN", provenance: null } };
+    const other = {
+      file: "concepts/other.ndjson",
+      line: 1,
+      record: { ...concept.record, code: "C-OTHER", domain: "other" },
+    };
+    const before = { ...first.after, concepts: [concept, own, other], codeMap: [] };
+    const second = imported(source(thing("b", [label("en", "pear")])), REVIEWED, before);
+    expect(second.after.concepts.map(({ record }) => record.code)).toContain("C-OWN");
+    expect(second.after.concepts).toContain(other);
+    expect(second.counts).toMatchObject({ added: 1, gone: 1 });
+  });
+});

@@ -1,0 +1,375 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { load } from "js-yaml";
+import { afterAll, describe, expect, it } from "vitest";
+import { compareResolutions } from "../../../../../generator/diff/resolutions.ts";
+import { makeView } from "../../../../../generator/view/view.ts";
+import { fileSystem } from "../../../../../generator/effects/file-system.ts";
+import { checkRegistry } from "../../../../../generator/registry/check.ts";
+import type { CheckedRegistry } from "../../../../../generator/registry/checked.ts";
+import { compileIndex } from "../../../../../generator/index/compile.ts";
+import { readRegistry } from "../../../../../generator/registry/read.ts";
+import type { ConceptRecord, HistoryRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
+import { changesSince } from "../../../../../generator/vocabulary/release/registry-release.ts";
+import { releasedConcept } from "../../../../../generator/vocabulary/release/released.ts";
+import { memorySource } from "../../../../../runtime/registry/byte-source.ts";
+import { openIndex } from "../../../../../runtime/registry/index.ts";
+import type { MemoryEffects } from "../../../../support/memory-effects.ts";
+import { checkedRegistry, concept, expression, registryFiles } from "../../../../support/registry.ts";
+import { type Failing, renamable, type Said, said, textsOf } from "../../../../support/review.ts";
+
+const ONE = concept("C-1", [
+  expression("en", "one"),
+  expression("pt", "um", { locale: "pt-BR" }),
+  expression("de", "etwa eins", { equivalenceStrength: 0.5 }),
+]);
+const TWO = concept("C-2", [expression("en", "two")]);
+
+interface Content {
+  readonly concepts?: readonly ConceptRecord[];
+  readonly retired?: RetiredRecord;
+}
+
+/** The files with other content, as a person changes them; what the command wrote stays. */
+function edited(effects: MemoryEffects, { concepts = [ONE, TWO], retired }: Content, failing?: Failing): MemoryEffects {
+  const kept = Object.entries(textsOf(effects)).filter(([name]) => !name.startsWith("registry/concepts/"));
+  const made = Object.entries(registryFiles({ concepts })).filter(([name]) => name.startsWith("registry/concepts/"));
+  const files = Object.fromEntries([...kept, ...made]);
+  if (retired !== undefined)
+    files["registry/retired.yaml"] = `# Codes\n${retired.map((one) => `- ${JSON.stringify(one)}\n`).join("")}`;
+  return renamable(files, failing);
+}
+
+const fresh = (): MemoryEffects =>
+  renamable(
+    registryFiles({ concepts: [ONE, TWO], files: { "registry/history.yaml": "# Lines are only ever added.\n[]\n" } }),
+  );
+const release = (effects: MemoryEffects, version: string, ...args: string[]): Promise<Said> =>
+  said(effects, ["release-registry", "--version", version, ...args]);
+const fileOf = (effects: MemoryEffects, name: string): string => textsOf(effects)[`registry/${name}`] ?? "";
+const historyOf = (effects: MemoryEffects): HistoryRecord => load(fileOf(effects, "history.yaml")) as HistoryRecord;
+
+async function released(content: Content = {}): Promise<MemoryEffects> {
+  const effects = edited(fresh(), content);
+  expect((await release(effects, "2026.12.1")).code).toBe(0);
+  return effects;
+}
+
+describe("the first release", () => {
+  it("records version, digest, and what resolves", async () => {
+    const effects = fresh();
+    const { code, stdout, stderr } = await release(effects, "2026.12.1");
+    const [entry] = historyOf(effects);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(
+      `2026.12.1 is the first release: there is none to compare with\n\nRecorded 2026.12.1: 2 concepts, content SHA-256 ${entry?.contentSha256 ?? ""}\n` +
+        "Wrote registry.yaml, history.yaml, released.ndjson in registry",
+    );
+    const { registry } = checkRegistry(readRegistry(effects, "registry", () => undefined));
+    expect(registry).toMatchObject({ registryVersion: "2026.12.1", contentSha256: entry?.contentSha256 });
+    const [head = "", ...lines] = fileOf(effects, "released.ndjson").trimEnd().split("\n");
+    expect(JSON.parse(head)).toEqual({
+      registryVersion: "2026.12.1",
+      contentSha256: entry?.contentSha256,
+      linesSha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+    });
+    expect(lines).toEqual([
+      '{"code":"C-1","expressions":{"en":["one"],"pt-BR":["um"]},"inexact":{"de":["etwa eins"]}}',
+      '{"code":"C-2","expressions":{"en":["two"]}}',
+    ]);
+    expect(fileOf(effects, "history.yaml")).toMatch(/^# Lines are only ever added\.\n- registryVersion: 2026\.12\.1\n/);
+  });
+
+  it("is the same again: nothing is recorded twice, a lost file is written", async () => {
+    const effects = await released();
+    const before = textsOf(effects);
+    expect((await release(effects, "2026.12.1")).stdout).toMatch(
+      /^2026\.12\.1 is already recorded with this content, SHA-256 [0-9a-f]{64}$/,
+    );
+    expect(textsOf(effects)).toEqual(before);
+    effects.files.delete("registry/released.ndjson");
+    expect(await release(effects, "2026.12.1")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Wrote released.ndjson") as unknown,
+    });
+    expect(textsOf(effects)).toEqual(before);
+    expect(textsOf(await released())).toEqual(before);
+    expect(JSON.parse((await release(effects, "2026.12.1", "--json")).stdout)).toMatchObject({
+      status: "already_recorded",
+    });
+  });
+});
+
+describe("the version", () => {
+  it.each([
+    [[], "--version is needed"],
+    [["--version", "2026.13.1"], '--version "2026.13.1" is no version as YYYY.MM.N'],
+    [["--version", "2026.12.01"], "is no version"],
+    [["--version", "2026.11.9"], "--version 2026.11.9 is below the last released version 2026.12.1"],
+    [["--version", "2026.12.2", "--acknowledge", "a\nb"], "--acknowledge: "],
+  ])("is refused in %j: %s", async (args, message) => {
+    const effects = await released();
+    const before = textsOf(effects);
+    await expect(said(effects, ["release-registry", ...args])).rejects.toThrow(message);
+    expect(textsOf(effects)).toEqual(before);
+  });
+
+  it("is compared by number, and not used again for other content", async () => {
+    const effects = edited(await released(), { concepts: [ONE] });
+    const before = textsOf(effects);
+    const { code, stderr } = await release(effects, "2026.12.1");
+    expect(code).toBe(1);
+    expect(stderr).toContain("version-content-changed");
+    expect(stderr).toContain("nothing was written");
+    expect(textsOf(effects)).toEqual(before);
+    expect((await release(effects, "2026.12.10")).code).toBe(0);
+    await expect(release(effects, "2026.12.9")).rejects.toThrow("below the last");
+    // An older one whose content is here again is recorded; what is compared with stays that of the last.
+    const back = edited(effects, {});
+    const released10 = fileOf(back, "released.ndjson");
+    expect((await release(back, "2026.12.1")).stdout).toContain("already recorded");
+    expect(fileOf(back, "released.ndjson")).toBe(released10);
+  });
+});
+
+describe("the next release", () => {
+  it("says what changes for requests, as diff does, and adds to the history only at its end", async () => {
+    const before = await released();
+    const effects = edited(before, {
+      concepts: [
+        concept("C-1", [expression("en", "one"), expression("en", "uno"), expression("de", "etwa eins")]),
+        concept("C-2", [expression("en", "two"), expression("fr", "one")]),
+      ],
+    });
+    const { code, stdout } = await release(effects, "2027.01.1");
+    expect(code).toBe(0);
+    expect(stdout).toContain("From 2026.12.1 to 2027.01.1");
+    expect(stdout).toContain("Resolved before and abstain now: 3\n");
+    expect(stdout).toContain('  "one" (no language): C-1 → ambiguous_expression');
+    expect(stdout).toContain('  "um" (pt-BR): C-1 → no_reviewed_exact_match');
+    expect(stdout).toContain("Abstained before and resolve now: 5\n");
+    expect(stdout).toContain('  "etwa eins" (de): equivalence_not_exact → C-1');
+    expect(stdout).toContain("nothing was reassigned to another code");
+    expect(fileOf(effects, "history.yaml").startsWith(fileOf(before, "history.yaml"))).toBe(true);
+    expect(historyOf(effects).map(({ registryVersion }) => registryVersion)).toEqual(["2026.12.1", "2027.01.1"]);
+  });
+
+  it("prints JSON: the release, then every change", async () => {
+    const effects = edited(await released(), { concepts: [ONE] });
+    const { stdout, stderr } = await release(effects, "2027.01.1", "--json");
+    const [head, ...changes] = stdout.split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(head).toMatchObject({ status: "recorded", registryVersion: "2027.01.1", previous: "2026.12.1" });
+    expect(changes).toEqual(
+      [null, "en"].map((language) => ({
+        kind: "now_abstains",
+        expression: "two",
+        language,
+        before: { code: "C-2" },
+        after: { reason: "no_reviewed_exact_match" },
+      })),
+    );
+    expect(stderr).toContain("gone, though not in retired.yaml: C-2");
+  });
+
+  it("retires what was retired since: its version is this one", async () => {
+    const first = await released({ retired: [{ code: "C-8", retiredIn: "2026.11.5", replacedBy: null }] });
+    expect(load(fileOf(first, "retired.yaml"))).toMatchObject([{ code: "C-8", retiredIn: "2026.12.1" }]);
+    const retired = [
+      { code: "C-8", retiredIn: "2026.12.1", replacedBy: null },
+      { code: "C-2", retiredIn: "2026.12.2", replacedBy: "C-1", reason: "same" },
+    ];
+    const effects = edited(first, { concepts: [ONE], retired });
+    expect((await release(effects, "2027.01.1")).stderr).toBe("");
+    expect(load(fileOf(effects, "retired.yaml"))).toEqual([retired[0], { ...retired[1], retiredIn: "2027.01.1" }]);
+    expect(fileOf(effects, "retired.yaml").startsWith("# Codes\n")).toBe(true);
+    const { registry } = checkRegistry(readRegistry(effects, "registry", () => undefined));
+    expect(registry?.contentSha256).toBe(historyOf(effects).at(-1)?.contentSha256);
+  });
+
+  it("refuses a registry with errors, and one whose registry.yaml cannot be read", async () => {
+    const effects = edited(await released(), { concepts: [concept("C-1", [expression("en", "one ")])] });
+    expect(await release(effects, "2027.01.1")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("expression-spaces") as unknown,
+    });
+    effects.files.set("registry/registry.yaml", new TextEncoder().encode("name: [\n"));
+    expect(await release(effects, "2027.01.1")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("yaml-syntax") as unknown,
+    });
+  });
+
+  it.each([
+    ["missing", (): string | undefined => undefined],
+    ["of another version", (text: string): string => text.replace("2026.12.1", "2026.11.1")],
+    ["of other content", (text: string): string => text.replace(/"contentSha256":"./, '"contentSha256":"x')],
+    ["cut short", (text: string): string => text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1)],
+    ["changed by hand", (text: string): string => text.replace("two", "tow")],
+    ["a conflict", (text: string): string => `<<<<<<<\n${text}`],
+    ["empty", (): string => ""],
+  ])("refuses a file to compare with that is %s, and says the way out", async (_, change) => {
+    const effects = await released();
+    const now = change(fileOf(effects, "released.ndjson"));
+    if (now === undefined) effects.files.delete("registry/released.ndjson");
+    else effects.files.set("registry/released.ndjson", new TextEncoder().encode(now));
+    const next = edited(effects, { concepts: [ONE] });
+    const before = textsOf(next);
+    const { code, stderr } = await release(next, "2027.01.1");
+    expect(code).toBe(1);
+    expect(stderr).toContain("registry/released.ndjson is missing or not that of 2026.12.1");
+    expect(stderr).toContain("npm run release:registry -- --version 2026.12.1");
+    expect(textsOf(next)).toEqual(before);
+    // The way out, on the registry as it was.
+    expect((await release(effects, "2026.12.1")).code).toBe(0);
+    next.files.set("registry/released.ndjson", effects.read("registry/released.ndjson"));
+    expect((await release(next, "2027.01.1")).code).toBe(0);
+  });
+});
+
+describe("a reassignment", () => {
+  const swapped = [
+    concept("C-1", [expression("en", "uno")]),
+    concept("C-2", [expression("en", "two"), expression("en", "one")]),
+  ];
+
+  it("is refused with exit code 3, and nothing is written", async () => {
+    const effects = edited(await released(), { concepts: swapped });
+    const before = textsOf(effects);
+    const { code, stdout, stderr } = await release(effects, "2027.01.1");
+    expect(code).toBe(3);
+    expect(stdout).toContain(
+      "REASSIGNED: these resolve to another code, against the promise that what is resolved stays: 2",
+    );
+    expect(stdout).toContain('"one" (en): C-1 → C-2');
+    expect(stderr).toContain("--acknowledge");
+    expect(textsOf(effects)).toEqual(before);
+    expect(JSON.parse((await release(effects, "2027.01.1", "--json")).stdout.split("\n")[0] ?? "")).toMatchObject({
+      status: "refused",
+    });
+  });
+
+  it("is recorded with its reason where somebody takes it on", async () => {
+    const effects = edited(await released(), { concepts: swapped });
+    const why = 'one was "wrong": see #12';
+    const { code, stdout } = await release(effects, "2027.01.1", "--acknowledge", why);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Acknowledged: ");
+    expect(historyOf(effects).at(-1)).toMatchObject({
+      registryVersion: "2027.01.1",
+      acknowledgement: why,
+      reassigned: [
+        { expression: "one", language: null, from: "C-1", to: "C-2" },
+        { expression: "one", language: "en", from: "C-1", to: "C-2" },
+      ],
+    });
+    expect(readRegistry(effects, "registry", () => undefined).findings).toEqual([]);
+    expect((await release(effects, "2027.01.1")).stdout).toContain("already recorded");
+  });
+
+  it("is not said to be acknowledged where there is none", async () => {
+    const effects = edited(await released(), { concepts: [ONE] });
+    expect((await release(effects, "2027.01.1", "--acknowledge", "why")).stdout).toContain(
+      "--acknowledge is not recorded",
+    );
+    expect(Object.keys(historyOf(effects).at(-1) ?? {})).toEqual(["registryVersion", "contentSha256"]);
+  });
+});
+
+describe("an interrupted release", () => {
+  it("is whole when it runs again, whichever rename it was killed at", async () => {
+    const retired = [{ code: "C-2", retiredIn: "2026.12.2", replacedBy: null }];
+    const first = await released();
+    const whole = edited(first, { concepts: [ONE], retired });
+    await release(whole, "2027.01.1");
+    for (let rename = 1; rename <= 4; rename++) {
+      const effects = edited(first, { concepts: [ONE], retired }, { rename });
+      await expect(release(effects, "2027.01.1")).rejects.toThrow("Killed");
+      expect(readRegistry(effects, "registry", () => undefined).findings).toEqual([]);
+      expect(await release(effects, "2027.01.1")).toMatchObject({ code: 0, stderr: "" });
+      expect(textsOf(effects)).toEqual(textsOf(whole));
+    }
+  });
+});
+
+describe("what is compared", () => {
+  function answers({ registryVersion, ...registry }: CheckedRegistry) {
+    const view = makeView({ registryVersion, ...registry }, "https://example.org");
+    return { index: openIndex(memorySource(Buffer.concat([...compileIndex(view)]))), side: { given: registryVersion } };
+  }
+
+  it("is what diff says of the releases themselves, over random registries", () => {
+    let seed = 7;
+    const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const registry = (registryVersion: string): CheckedRegistry => {
+      const concepts = Array.from({ length: 6 }, (_, i) => {
+        const taken = new Set<string>();
+        const expressions = Array.from({ length: 5 }, () => {
+          const locale = [null, "pt-BR", "pt-PT", null][random(4)] ?? null;
+          const language = locale === null ? (["en", "de", "pt"][random(3)] ?? "en") : "pt";
+          return expression(language, `word ${random(12)}`, {
+            locale,
+            equivalenceStrength: [1, 1, 0.5][random(3)] ?? 1,
+            reviewStatus: random(5) === 0 ? "draft" : "reviewed",
+          });
+        }).filter((one) => {
+          const key = `${one.locale ?? one.language} ${one.expression}`;
+          return !taken.has(key) && taken.add(key) !== undefined;
+        });
+        return concept(`C-${i}`, expressions);
+      });
+      return checkedRegistry({ concepts, registry: { registryVersion } });
+    };
+    const kinds = new Set<string>();
+    for (let i = 0; i < 100; i++) {
+      const [before, after] = [registry("2026.11.1"), registry("2026.12.1")];
+      const expected = compareResolutions(answers(before), answers(after), () => undefined);
+      const found = changesSince(
+        { release: before, concepts: before.concepts.map(releasedConcept) },
+        after,
+        () => undefined,
+      );
+      expect(found).toEqual(expected);
+      for (const { kind } of found) kinds.add(kind);
+    }
+    expect([...kinds].sort()).toEqual(["now_abstains", "now_resolves", "reason_changed", "reassigned"]);
+  });
+});
+
+describe("the starter's files", () => {
+  const scratch = mkdtempSync(path.join(tmpdir(), "test-release-registry-"));
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+  it("keep every line but those that say the version, and grow by one entry", async () => {
+    const registry = path.join(scratch, "registry");
+    cpSync("registry", registry, { recursive: true });
+    rmSync(path.join(registry, "released.ndjson"), { force: true });
+    const [head, history] = ["registry.yaml", "history.yaml"].map((name) =>
+      readFileSync(path.join(registry, name), "utf8"),
+    );
+    const { registryVersion = "" } = (load(history ?? "") as HistoryRecord).at(-1) ?? {};
+    writeFileSync(
+      path.join(registry, "registry.yaml"),
+      (head ?? "").replace(/^registryVersion: .*$/m, `registryVersion: ${registryVersion}`),
+    );
+    const run = (version: string): Promise<Said> =>
+      said(fileSystem, ["release-registry", "--registry", registry, "--version", version]);
+    const starter = checkRegistry(readRegistry(fileSystem, registry, () => undefined)).registry;
+    // Where the starter has changed since it was last released, it is released as it is.
+    if (starter === undefined) writeFileSync(path.join(registry, "history.yaml"), "");
+    const before = readFileSync(path.join(registry, "history.yaml"), "utf8");
+    expect(await run(registryVersion)).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(path.join(registry, "released.ndjson"))).toBe(true);
+    expect(await run("2099.01.1")).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringContaining("Every request is answered as before") as unknown,
+    });
+    expect(readFileSync(path.join(registry, "registry.yaml"), "utf8")).toBe(
+      (head ?? "").replace(/^registryVersion: .*$/m, "registryVersion: 2099.01.1"),
+    );
+    expect(readFileSync(path.join(registry, "history.yaml"), "utf8").startsWith(before)).toBe(true);
+    expect(readdirSync(registry).filter((name) => name.startsWith("."))).toEqual([]);
+    expect(readRegistry(fileSystem, registry, () => undefined).findings).toEqual([]);
+  });
+});
