@@ -1,19 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { fileSystem } from "../../../generator/effects/effects.ts";
+import { verifyRelease } from "../../../generator/verify/verify.ts";
 import { folder, type Outcome, run, type RunOptions } from "../../support/command.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
@@ -56,31 +46,6 @@ describe("build", () => {
     expect(readdirSync(path.dirname(out)).sort()).toEqual(["dist", "registry"]);
   });
 
-  it(
-    "gives the same bytes in another folder, time zone, locale, umask, file order and clock",
-    { timeout: 60_000 },
-    async () => {
-      const files = registryFiles(nasty);
-      const one = project(files);
-      const two = project(Object.fromEntries(Object.entries(files).toReversed()));
-      for (const name of readdirSync(path.join(two.directory, "registry"), { recursive: true, encoding: "utf8" })) {
-        utimesSync(path.join(two.directory, "registry", name), 1, 1);
-      }
-      const origin = ["--origin", "https://example.org"];
-      await command("build", [...one.options, ...origin], { env: { TZ: "UTC", LC_ALL: "C" } });
-      const main = path.resolve("lib/generator/main.js");
-      const shell = `umask 077; cd /; exec "$0" "${main}" build "$@"`;
-      const env = { ...process.env, TZ: "Pacific/Apia", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
-      execFileSync("sh", ["-c", shell, process.execPath, ...two.options, ...origin], { env });
-      expect(tree(two.out)).toEqual(tree(one.out));
-      const bytes = Object.values(tree(one.out))
-        .map((text) => Buffer.from(text, "base64").toString("latin1"))
-        .join("");
-      expect(bytes).not.toMatch(/localhost|127\.0\.0\.1/);
-      expect(bytes).not.toContain(path.dirname(one.directory));
-    },
-  );
-
   it("leaves the previous dist as it was when the registry has errors, and prints every one with exit code 1", async () => {
     const { directory, out, options } = project();
     await command("build", options);
@@ -105,31 +70,14 @@ describe("build", () => {
     expect(JSON.parse(answer.stdout)).toMatchObject({ data: { status: "abstained", reason: "registry_empty" } });
   });
 
-  it("never replaces somebody's own files", async () => {
-    const { directory, options } = project();
-    const own = path.join(directory, "own");
-    mkdirSync(own);
-    writeFileSync(path.join(own, "thesis.txt"), "x");
-    const refused = await command("build", [...options.slice(0, 4), "--out", own]);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/holds files but no release/);
-    expect(tree(own)).toEqual({ "thesis.txt": Buffer.from("x").toString("base64") });
-  });
-
-  it("brings back the release that a killed build had moved aside, and removes what it left", async () => {
+  it("start serves nothing of a registry with errors, and keeps the release that a killed build had moved aside", async () => {
     const { directory, out, options } = project();
     await command("build", options);
-    const before = tree(out);
-    mkdirSync(`${out}.building/next`, { recursive: true });
+    mkdirSync(`${out}.building`);
     writeFileSync(`${out}.building/process`, "999999999");
-    writeFileSync(`${out}.building/next/half`, "x");
-    execFileSync("mv", [out, `${out}.building/previous`]);
+    renameSync(out, `${out}.building/previous`);
     writeFileSync(path.join(directory, "registry/concepts/bad.yaml"), "bad");
     expect(await command("start", options)).toMatchObject({ code: 1 });
-    expect(tree(out)).toEqual(before);
-    rmSync(path.join(directory, "registry/concepts/bad.yaml"));
-    expect(await command("build", options)).toMatchObject({ code: 0 });
-    expect(tree(out)).toEqual(before);
     expect(readdirSync(path.dirname(out)).sort()).toEqual(["dist", "registry"]);
   });
 });
@@ -137,28 +85,11 @@ describe("build", () => {
 describe("builds of one folder", () => {
   it("exclude each other: one line for the second, and the release is always whole", async () => {
     const { out, options } = project();
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => command("build", options)));
+    const outcomes = await Promise.all(Array.from({ length: 3 }, () => command("build", options)));
     for (const { code, stderr } of outcomes)
       expect([code, stderr.trimEnd().split("\n").length]).toEqual([code === 0 ? 0 : 2, 1]);
     expect(outcomes.some(({ code }) => code === 0)).toBe(true);
     expect(await command("verify", ["--out", out])).toMatchObject({ code: 0 });
-  });
-
-  it("leave alone what is not theirs beside it", async () => {
-    const { out, options } = project();
-    mkdirSync(`${out}.building`);
-    writeFileSync(`${out}.building/precious`, "x");
-    const refused = await command("build", options);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/is in the way/)]);
-    expect(existsSync(`${out}.building/precious`)).toBe(true);
-  });
-
-  it("are not kept out by a lock of a process that had the same number", async () => {
-    const { out, options } = project();
-    mkdirSync(`${out}.building`);
-    const shell = `echo -n $$ > "${out}.building/process"; exec "$0" lib/generator/main.js build "$@"`;
-    execFileSync("sh", ["-c", shell, process.execPath, ...options]);
-    expect(readdirSync(path.dirname(out)).sort()).toEqual(["dist", "registry"]);
   });
 
   it("survive being killed at any moment", { timeout: 240_000 }, async () => {
@@ -167,109 +98,73 @@ describe("builds of one folder", () => {
     await command("build", options);
     const whole = performance.now() - start;
     // Up to its end, where files are written and folders change their names.
-    for (let part = 0.5; part < 1.05; part += 0.05) {
+    for (const part of [0.6, 0.85, 0.95, 1]) {
       spawnSync(process.execPath, ["lib/generator/main.js", "build", ...options], {
         timeout: Math.round(whole * part),
         killSignal: "SIGKILL",
       });
-      if (existsSync(out)) expect(await command("verify", ["--out", out])).toMatchObject({ code: 0 });
+      if (existsSync(out)) expect(await verifyRelease(fileSystem, out)).toEqual([]);
     }
     expect(await command("build", options)).toMatchObject({ code: 0 });
     expect(readdirSync(path.dirname(out)).sort()).toEqual(["dist", "registry"]);
   });
-
-  it("follow a link to the folder, and give folders the same mode under any umask", async () => {
-    const { directory, options } = project();
-    mkdirSync(path.join(directory, "real"));
-    symlinkSync(path.join(directory, "real"), path.join(directory, "link"));
-    const args = [...options.slice(0, 4), "--out", path.join(directory, "link")];
-    execFileSync("sh", [
-      "-c",
-      'umask 077; exec "$0" "$@"',
-      process.execPath,
-      "lib/generator/main.js",
-      "build",
-      ...args,
-    ]);
-    expect(existsSync(path.join(directory, "real/manifest.json"))).toBe(true);
-    expect(statSync(path.join(directory, "real/api/v1")).mode & 0o777).toBe(0o755);
-    expect(lstatSync(path.join(directory, "link")).isSymbolicLink()).toBe(true);
-  });
 });
 
 describe("a wrong option, directory or value", () => {
-  it("gets one clear line and exit code 2", async () => {
-    const { options, out } = project();
-    await command("build", options);
-    const cases: [string, string[], RegExp, Record<string, string>?][] = [
-      ["build", ["--nope"], /Unknown option '--nope'/],
-      ["build", ["--registry", "/nonexistent"], /--registry \/nonexistent is not a directory/],
-      ["build", ["--content", "/nonexistent"], /--content \/nonexistent is not a directory/],
-      ["build", ["--registry"], /--registry/],
-      ["build", ["--registry", ""], /--registry needs a value/],
-      ["build", ["extra"], /Unexpected argument "extra"/],
-      ["build", [...options, "--origin", "example.org"], /--origin "example\.org" is not an absolute http\(s\) origin/],
-      ["build", options, /PORT "http" is not a port number/, { PORT: "http" }],
-      ["build", options, /SERVICE_ORIGIN "ftp:\/\/x"/, { SERVICE_ORIGIN: "ftp://x" }],
-      ["verify", ["--out", "/nonexistent"], /--out \/nonexistent is not a directory/],
-      ["resolve", ["--out", out], /Name the expression/],
-      ["resolve", ["a", "b", "--out", out], /Name one expression/],
-      ["resolve", ["a", "--out", "/nonexistent"], /manifest\.json does not exist: build first/],
-      ["explain", ["a", "--out", out, "--registry", "/nonexistent"], /--registry \/nonexistent is not a directory/],
-      ["lint", ["--out", out], /Unknown option '--out'/],
-      ["nonsense", [], /Unknown command "nonsense"/],
-    ];
-    for (const [name, args, message, env] of cases) {
-      const outcome = await command(name, args, env === undefined ? {} : { env });
-      expect([name, args, outcome.code, outcome.stdout]).toEqual([name, args, 2, ""]);
-      expect(outcome.stderr).toMatch(message);
-      expect(outcome.stderr.trimEnd().split("\n").length).toBe(1);
-    }
-  }, 60_000);
+  const OPTIONS = ["--registry", "test/golden/registry", "--content", "content", "--out", "/nonexistent/dist"];
+  it.each<[string, string[], RegExp, Record<string, string>?]>([
+    ["build", ["--nope"], /Unknown option '--nope'/],
+    ["build", ["--registry", "/nonexistent"], /--registry \/nonexistent is not a directory/],
+    ["build", ["--content", "/nonexistent"], /--content \/nonexistent is not a directory/],
+    ["build", ["--registry"], /--registry/],
+    ["build", ["--registry", ""], /--registry needs a value/],
+    ["build", ["extra"], /Unexpected argument "extra"/],
+    ["build", [...OPTIONS, "--origin", "example.org"], /--origin "example\.org" is not an absolute http\(s\) origin/],
+    ["build", OPTIONS, /PORT "http" is not a port number/, { PORT: "http" }],
+    ["build", OPTIONS, /SERVICE_ORIGIN "ftp:\/\/x"/, { SERVICE_ORIGIN: "ftp://x" }],
+    ["verify", ["--out", "/nonexistent"], /--out \/nonexistent is not a directory/],
+    ["resolve", ["--out", "/nonexistent"], /Name the expression/],
+    ["resolve", ["a", "b", "--out", "/nonexistent"], /Name one expression/],
+    ["resolve", ["a", "--out", "/nonexistent"], /manifest\.json does not exist: build first/],
+    [
+      "explain",
+      ["a", "--out", "/nonexistent", "--registry", "/nonexistent"],
+      /--registry \/nonexistent is not a directory/,
+    ],
+    ["lint", ["--out", "/nonexistent"], /Unknown option '--out'/],
+    ["nonsense", [], /Unknown command "nonsense"/],
+  ])("gets one clear line and exit code 2: %s %j", async (name, args, message, env = {}) => {
+    const outcome = await command(name, args, { env });
+    expect(outcome).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) as string });
+    expect(outcome.stderr.trimEnd().split("\n").length).toBe(1);
+  });
 
-  it("is helped by --help, everywhere", async () => {
-    for (const name of ["start", "build", "verify", "release", "diff", "resolve", "explain", "lint"]) {
-      expect(await command(name, ["--help"])).toMatchObject({
-        code: 0,
-        stderr: "",
-        stdout: expect.stringContaining("npm") as string,
-      });
-    }
-    expect(await run("lib/runtime/main.js", ["--help"])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining("HOST") as string,
-    });
+  it.each(["start", "build", "verify", "release", "diff", "resolve", "explain", "lint"])(
+    "is helped by --help: %s",
+    async (name) => {
+      const stdout = expect.stringContaining("npm") as string;
+      expect(await command(name, ["--help"])).toMatchObject({ code: 0, stderr: "", stdout });
+    },
+  );
+
+  it("is helped by --help: the server", async () => {
+    const stdout = expect.stringContaining("HOST") as string;
+    expect(await run("lib/runtime/main.js", ["--help"])).toMatchObject({ code: 0, stdout });
   });
 });
 
 describe("verify", () => {
-  it("names every file that differs, is missing or is too many", async () => {
-    const { out, options } = project();
+  it("names every file that differs or is too many, a line each", async () => {
+    const { out, options } = project(registryFiles(empty));
     await command("build", options);
-    chmodSync(path.join(out, "api/v1/status"), 0o644);
     writeFileSync(path.join(out, "api/v1/status"), "{}");
     writeFileSync(path.join(out, "extra"), "x");
-    const outcome = await command("verify", ["--out", out]);
-    expect(outcome.code).toBe(1);
-    expect(outcome.stderr).toMatch(/api\/v1\/status: differs from its digest in SHA256SUMS/);
-    expect(outcome.stderr).toMatch(/extra: not listed in SHA256SUMS/);
-    writeFileSync(path.join(out, ".hidden"), "x");
     symlinkSync("/nonexistent", path.join(out, "dangling"));
-    const more = (await command("verify", ["--out", out])).stderr;
-    expect(more).toMatch(/\.hidden: not listed in SHA256SUMS/);
-    expect(more).toMatch(/dangling: not a regular file/);
-    rmSync(path.join(out, "SHA256SUMS"));
-    expect((await command("verify", ["--out", out])).stderr).toMatch(/SHA256SUMS: missing/);
-  });
-});
-
-describe("verify of an ambiguous registry", () => {
-  it("C08: finds no fault where an entry below strength 1 stands beside two of strength 1", async () => {
-    const exact = [concept("A", [expression("en", "t")]), concept("B", [expression("en", "t")])];
-    const near = concept("C", [expression("en", "t", { equivalenceStrength: 0.5 })]);
-    const { out, options } = project(registryFiles({ concepts: [...exact, near] }));
-    await command("build", options);
-    expect(await command("verify", ["--out", out])).toMatchObject({ code: 0, stderr: "" });
+    const { code, stdout, stderr } = await command("verify", ["--out", out]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^api\/v1\/status: differs from its digest in SHA256SUMS$/m);
+    expect(stderr).toMatch(/^extra: not listed in SHA256SUMS$/m);
+    expect(stderr).toMatch(/^dangling: not a regular file/m);
   });
 });
 
@@ -282,24 +177,15 @@ describe("resolve and explain", () => {
     return () => service.close();
   });
 
-  it("A13: resolve prints the JSON that the service answers, for answers and refusals alike", async () => {
-    for (const [text, tag, code] of [
-      ["taxi"],
-      ["bank"],
-      ["Gift", "de"],
-      ["sort of"],
-      ["no such"],
-      ["", undefined, 1],
-      ["taxi", "en_US", 1],
-      ["cafe\u0301"],
-    ] as const) {
-      const args = [text, ...(tag === undefined ? [] : ["--language", tag]), "--out", out];
-      const outcome = await command("resolve", args);
-      expect([args, outcome.code]).toEqual([args, code ?? 0]);
-      const reply = await service.resolve({ expression: text, language: tag });
-      expect(outcome.stdout).toBe(reply.body.toString());
-    }
-  }, 30_000);
+  it.each<[string, string | undefined, number]>([
+    ["taxi", undefined, 0], ["bank", undefined, 0], ["Gift", "de", 0], ["sort of", undefined, 0], ["no such", undefined, 0],
+    ["", undefined, 1], ["taxi", "en_US", 1], ["cafe\u0301", undefined, 0],
+  ])("A13: resolve prints the JSON that the service answers: %j in %s", async (text, language, code) => {
+    const tag = language === undefined ? [] : ["--language", language];
+    const outcome = await command("resolve", [text, ...tag, "--out", out]);
+    const reply = await service.resolve({ expression: text, language });
+    expect([outcome.code, outcome.stdout]).toEqual([code, reply.body.toString()]);
+  }); // prettier-ignore
 
   async function story(args: string[]): Promise<string> {
     const outcome = await command("explain", [...args, ...options.slice(0, 2), ...options.slice(4)]);
@@ -307,27 +193,21 @@ describe("resolve and explain", () => {
     return outcome.stdout;
   }
 
-  it("explain names the rule: form, language levels, ambiguity, strength, review status", async () => {
-    expect(await story(["cafe\u0301"])).toMatch(
-      /compared as "café" \(NFC of what was given\)[\s\S]*resolved to N-ACCENTS/,
-    );
-    expect(await story(["Gift", "--language", "de-AT-x-y"])).toMatch(
-      /Language de-AT-x-y: no published.*\nLanguage de-AT: does not have the expression\nLanguage de: N-POISON Name of N-POISON \(de, strength 1\); the lookup stops here/,
-    );
-    expect(await story(["poison", "--language", "fr"])).toMatch(
-      /Published: N-POISON Name of N-POISON \(en, strength 1\)\nLanguage fr: does not have[\s\S]*abstained \(language_not_matched\)/,
-    );
-    expect(await story(["bank"])).toMatch(
-      /at strength 1: N-MONEY, N-RIVER; only below it: none\nOutcome: abstained \(ambiguous_expression\)/,
-    );
-    expect(await story(["sort of"])).toMatch(/abstained \(equivalence_not_exact\)/);
-    expect(await story(["one in review"])).toMatch(
-      /Review status: in_review for N-REVIEW \(en\) in the source, so it is not published\nOutcome: abstained \(no_reviewed_exact_match\)/,
-    );
-    expect(JSON.parse(await story(["bank", "--json"]))).toMatchObject({
-      outcome: { status: "abstained", reason: "ambiguous_expression" },
-    });
-  }, 30_000);
+  it.each<[string, string[], RegExp]>([
+    ["the form", ["cafe\u0301"], /compared as "café" \(NFC of what was given\)[\s\S]*resolved to N-ACCENTS/],
+    ["language levels", ["Gift", "--language", "de-AT-x-y"], /Language de-AT-x-y: no published.*\nLanguage de-AT: does not have the expression\nLanguage de: N-POISON Name of N-POISON \(de, strength 1\); the lookup stops here/],
+    ["another language", ["poison", "--language", "fr"], /Published: N-POISON Name of N-POISON \(en, strength 1\)\nLanguage fr: does not have[\s\S]*abstained \(language_not_matched\)/],
+    ["ambiguity", ["bank"], /at strength 1: N-MONEY, N-RIVER; only below it: none\nOutcome: abstained \(ambiguous_expression\)/],
+    ["strength", ["sort of"], /abstained \(equivalence_not_exact\)/],
+    ["review status", ["one in review"], /Review status: in_review for N-REVIEW \(en\) in the source, so it is not published\nOutcome: abstained \(no_reviewed_exact_match\)/],
+  ])("explain names the rule: %s", async (_rule, args, told) => {
+    expect(await story(args)).toMatch(told);
+  }); // prettier-ignore
+
+  it("explain says it as JSON", async () => {
+    const outcome = { status: "abstained", reason: "ambiguous_expression" };
+    expect(JSON.parse(await story(["bank", "--json"]))).toMatchObject({ outcome });
+  });
 
   it("explain refuses what the service refuses", async () => {
     expect(await command("explain", ["taxi", "--language", "en_US", "--out", out])).toMatchObject({
@@ -366,15 +246,5 @@ describe("odd folders", () => {
       path.join(directory, "registry/registry.yaml/dist"),
     ]);
     expect([unwritable.code, unwritable.stderr.trimEnd().split("\n").length]).toEqual([1, 1]);
-  });
-
-  it("are not replaced for having a manifest.json of another kind", async () => {
-    const { directory, options } = project();
-    mkdirSync(path.join(directory, "site"));
-    writeFileSync(path.join(directory, "site/manifest.json"), "{}");
-    expect(await command("build", [...options.slice(0, 4), "--out", path.join(directory, "site")])).toMatchObject({
-      code: 2,
-    });
-    expect(readdirSync(path.join(directory, "site"))).toEqual(["manifest.json"]);
   });
 });

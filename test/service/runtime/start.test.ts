@@ -1,6 +1,5 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
@@ -12,33 +11,6 @@ import { sha256 } from "../../../runtime/http/digest.ts";
 import { serve } from "../../support/command.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ownRelease } from "../../support/release.ts";
-
-describe("the start of the server", () => {
-  it("loads nothing that it does not use yet: no HTTP client, no builder or compiler of schemas, no framework", async () => {
-    const directory = await ownRelease(checkedRegistry({ concepts: [concept("ONE", [expression("en", "one")])] }));
-    // Told at the end: what Node has loaded of itself, and what was asked of it by import or require().
-    const report = path.join(path.dirname(directory), "report.mjs");
-    writeFileSync(
-      report,
-      `import { registerHooks } from "node:module";
-      const asked = [];
-      registerHooks({ resolve: (specifier, context, next) => { asked.push(specifier); return next(specifier, context); } });
-      process.on("exit", () => process.stderr.write([...process.moduleLoadList, ...asked].join("\\n")));`,
-    );
-    try {
-      const hooks = { NODE_OPTIONS: `--import=${pathToFileURL(report).href}` };
-      const served = await serve("lib/runtime/main.js", ["--out", directory], hooks);
-      served.child.kill();
-      expect(await served.exit).toBe(0);
-      const loaded = served.stderr().split("\n");
-      expect(loaded).toEqual(expect.arrayContaining(["./release.ts", "./routes/resolve.ts"]));
-      const unused = /undici|typebox|ajv|fastify|find-my-way|pages|routes\/mcp/;
-      expect(loaded.filter((name) => unused.test(name))).toEqual([]);
-    } finally {
-      rmSync(path.dirname(directory), { recursive: true });
-    }
-  });
-});
 
 describe("a registry of many pieces", () => {
   const texts = Array.from({ length: 9000 }, (_, i) => expression("en", `a rather long expression number ${i}`));
