@@ -126,14 +126,9 @@ describe("a wrong option, directory or value", () => {
     ["resolve", ["--out", "/nonexistent"], /Name the expression/],
     ["resolve", ["a", "b", "--out", "/nonexistent"], /Name one expression/],
     ["resolve", ["a", "--out", "/nonexistent"], /manifest\.json does not exist: build first/],
-    [
-      "explain",
-      ["a", "--out", "/nonexistent", "--registry", "/nonexistent"],
-      /--registry \/nonexistent is not a directory/,
-    ],
     ["lint", ["--out", "/nonexistent"], /Unknown option '--out'/],
     ["nonsense", [], /Unknown command "nonsense"/],
-  ])("gets one clear line and exit code 2: %s %j", async (name, args, message, env = {}) => {
+  ])("gets one clear line and exit code 2: %s %j", async (...[name, args, message, env = {}]) => {
     const outcome = await command(name, args, { env });
     expect(outcome).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) as string });
     expect(outcome.stderr.trimEnd().split("\n").length).toBe(1);
@@ -207,6 +202,12 @@ describe("resolve and explain", () => {
   it("explain says it as JSON", async () => {
     const outcome = { status: "abstained", reason: "ambiguous_expression" };
     expect(JSON.parse(await story(["bank", "--json"]))).toMatchObject({ outcome });
+  });
+
+  it("explain refuses a registry that is not there", async () => {
+    const outcome = await command("explain", ["taxi", "--out", out, "--registry", "/nonexistent"]);
+    const stderr = expect.stringMatching(/^--registry \/nonexistent is not a directory\n$/) as string;
+    expect(outcome).toMatchObject({ code: 2, stdout: "", stderr });
   });
 
   it("explain refuses what the service refuses", async () => {

@@ -27,9 +27,9 @@ function compile(registry: CheckedRegistry): Buffer {
 function postingsOf(registry: CheckedRegistry): Map<string, Set<string>> {
   const map = new Map<string, Set<string>>();
   registry.concepts.forEach(({ expressions }, conceptId) => {
-    for (const expression of expressions) {
-      const key = expression.expression.normalize("NFC");
-      const posting = `${tagOf(expression).toLowerCase()} ${conceptId} ${expression.equivalenceStrength}`;
+    for (const entry of expressions) {
+      const key = entry.expression.normalize("NFC");
+      const posting = `${tagOf(entry).toLowerCase()} ${conceptId} ${entry.equivalenceStrength}`;
       map.set(key, (map.get(key) ?? new Set()).add(posting));
     }
   });

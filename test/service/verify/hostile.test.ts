@@ -76,7 +76,7 @@ describe("JSON", () => {
     ["with a name that objects have", "api-reference.json", '{"__proto__":{"paths":{}},"constructor":1,"toString":2}', /: /],
   ]; // prettier-ignore
 
-  it.each(HOSTILE)("%s is read without harm", (_title, _document, bytes, fault) => {
+  it.each(HOSTILE)("%s is read without harm", (...[_title, _document, bytes, fault]) => {
     const json = readJson(Buffer.from(bytes));
     expect(`: ${json.ok ? typeof json.value : json.fault}`).toMatch(fault);
   });
@@ -91,7 +91,7 @@ describe("JSON", () => {
     }
   });
 
-  it.each(HOSTILE)("%s is a fault of the files that vouch for others", (_title, _document, bytes, fault) => {
+  it.each(HOSTILE)("%s is a fault of the files that vouch for others", (...[_title, _document, bytes, fault]) => {
     for (const name of [IDENTITY, MANIFEST]) {
       const copy = new Copy(dist);
       copy.write(name, bytes);

@@ -141,7 +141,7 @@ describe("a manifest or an identity signed again", () => {
     [IDENTITY, "lists what is not its own", (value) => value.closure.files.push({ ...value.closure.files[0], path: "zzz" }), /deployment\.json: it lists what does not belong to a closure/],
     [IDENTITY, "does not list what runs", (value) => (value.closure.files = value.closure.files.filter((file: Loose) => file.path !== "runtime/main.js")), /deployment\.json: it does not list/],
     [IDENTITY, "is out of order", (value) => (value.closure.files = value.closure.files.toReversed()), /deployment\.json: its files are not in byte order/],
-  ])("is found where %s %s", (name, _what, change, fault) => {
+  ])("is found where %s %s", (...[name, _what, change, fault]) => {
     const copy = new Copy(dist);
     copy.edit(name, change);
     copy.resignIdentity();
