@@ -143,7 +143,6 @@ describe("a release directory", () => {
       );
       expect(readFileSync(path.join(later.directory, "sbom.cdx.json"), "utf8")).toContain("2030-01-01T00:00:00Z");
     },
-    120_000,
   );
 
   it("takes no time that is none", async () => {
@@ -168,7 +167,7 @@ describe("a release that fails or is killed", () => {
     const { code, stderr } = await command(args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/holds files but no release, so it is not replaced/)]);
     expect(files(directory)).toEqual(files(path.join(project, "test/golden/registry")));
-  }, 120_000);
+  });
 
   it("leaves a whole one, whenever it is killed", { timeout: 300_000 }, async () => {
     const { args, directory, into } = later;
