@@ -1,34 +1,32 @@
-/** For the tests of diff: the starter registry with a scripted edit, built, and the command over two releases. */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** For the tests of diff: a part of the starter registry with a scripted edit, built, and the comparison of two releases. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
+import { compareSnapshots } from "../../generator/diff/compare.ts";
 import type { Comparison } from "../../generator/diff/comparison.ts";
+import { formatJson } from "../../generator/diff/json-report.ts";
+import { formatText } from "../../generator/diff/report.ts";
+import { locate, openSnapshot, type Snapshot } from "../../generator/diff/snapshot.ts";
+import { type Effects } from "../../generator/effects/effects.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { readContent } from "../../generator/content/read.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
-import { formatSums } from "../../runtime/release/sums.ts";
-import { sha256 } from "../../runtime/http/digest.ts";
-import { type Outcome, run, type RunOptions } from "./command.ts";
 import { buildInto } from "./build.ts";
+import { project } from "./project.ts";
 import { ORIGIN } from "./release.ts";
+import { Copy } from "./tamper.ts";
 
-const project = path.resolve(import.meta.dirname, "../..");
-
-/** A folder of the test's own that is removed with `removeScratch`. */
+/** Removed when the process of the tests ends. */
 const scratch = mkdtempSync(path.join(tmpdir(), "test-diff-"));
-let made = 0;
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 export function newFolder(): string {
-  return mkdtempSync(path.join(scratch, `${made++}-`));
+  return mkdtempSync(path.join(scratch, "x"));
 }
 
-export function removeScratch(): void {
-  rmSync(scratch, { recursive: true, force: true });
-}
-
-/** What edits a copy of the starter registry and content. */
+/** What edits a copy of the registry and content. */
 export interface Workplace {
   /** The file of a concept, which is read, changed and written. */
   readonly concept: (code: string, change: (yaml: string) => string) => void;
@@ -37,19 +35,18 @@ export interface Workplace {
   readonly remove: (code: string) => void;
 }
 
-/** As it was when the test began: a build later must not find another one. */
+/** One domain of the starter, without its history, so that a version may have any content. */
 const starter = newFolder();
-for (const name of ["registry", "content"])
+for (const name of ["registry/registry.yaml", "registry/retired.yaml", "registry/concepts/support", "content"])
   cpSync(path.join(project, name), path.join(starter, name), { recursive: true });
+writeFileSync(path.join(starter, "registry/history.yaml"), "[]\n");
 
-/** Builds the starter with an edit; the history is left out, so that a version may have any content. */
 export async function buildStarter(
   edit: (place: Workplace) => void = () => undefined,
   origin = ORIGIN,
 ): Promise<string> {
   const folder = newFolder();
   cpSync(starter, folder, { recursive: true });
-  writeFileSync(path.join(folder, "registry/history.yaml"), "[]\n");
   edit(workplace(folder));
   const { registry, findings } = checkRegistry(
     readRegistry(fileSystem, path.join(folder, "registry"), () => undefined),
@@ -67,14 +64,7 @@ function workplace(folder: string): Workplace {
     expect(after, `the edit of ${file} changes it`).not.toBe(before);
     writeFileSync(file, after);
   };
-  const conceptFile = (code: string): string => {
-    const concepts = path.join(folder, "registry/concepts");
-    const found = readdirSync(concepts, { recursive: true, encoding: "utf8" }).find(
-      (name) => path.basename(name) === `${code}.yaml`,
-    );
-    if (found === undefined) throw new Error(`No concept ${code}`);
-    return path.join(concepts, found);
-  };
+  const conceptFile = (code: string): string => path.join(folder, `registry/concepts/support/${code}.yaml`);
   return {
     concept: (code, edit) => change(conceptFile(code), edit),
     file: (name, edit) => change(path.join(folder, name), edit),
@@ -83,15 +73,28 @@ function workplace(folder: string): Workplace {
   };
 }
 
-export const diff = (args: readonly string[], options?: RunOptions): Promise<Outcome> =>
-  run("lib/generator/main.js", ["diff", ...args], options);
-
-/** The comparison as JSON, and the exit code that goes with it. */
-export async function compared(a: string, b: string): Promise<Comparison & { readonly code: number }> {
-  const { code, stdout, stderr } = await diff([a, b, "--json"]);
-  expect(stderr).toBe("");
-  return { ...(JSON.parse(stdout) as Comparison), code };
+/** Compares two sides as the command does; nothing that is made for them may stay. */
+export async function compare(a: string, b: string): Promise<Comparison> {
+  const place = newFolder();
+  const effects: Effects = { ...fileSystem, makeTemporary: (name) => mkdtempSync(path.join(place, name)) };
+  const opened: Snapshot[] = [];
+  try {
+    for (const given of [a, b]) opened.push(await openSnapshot(effects, await locate(effects, given), ORIGIN));
+    const [before, after] = opened as [Snapshot, Snapshot];
+    return await compareSnapshots(before, after, () => undefined);
+  } finally {
+    for (const snapshot of opened) snapshot.close();
+    expect(readdirSync(place)).toEqual([]);
+  }
 }
+
+/** The comparison as its JSON says it. */
+export async function compared(a: string, b: string): Promise<Comparison> {
+  return JSON.parse([...formatJson(await compare(a, b))].join("\n")) as Comparison;
+}
+
+/** The comparison in words. */
+export const inWords = (comparison: Comparison): string => [...formatText(comparison)].join("\n");
 
 /** A copy of a release in which a file is another one; `sums` says whether SHA256SUMS is made anew. */
 export function tampered(
@@ -99,20 +102,11 @@ export function tampered(
   files: Readonly<Record<string, string | Uint8Array | null>>,
   sums = false,
 ): string {
-  const copy = path.join(newFolder(), "dist");
-  cpSync(dist, copy, { recursive: true });
+  const copy = new Copy(dist);
   for (const [name, content] of Object.entries(files)) {
-    if (content === null) rmSync(path.join(copy, name));
-    else writeFileSync(path.join(copy, name), content);
+    if (content === null) rmSync(copy.at(name));
+    else copy.write(name, content);
   }
-  if (!sums) return copy;
-  const names = fileSystem.list(copy).filter((name) => name !== "SHA256SUMS");
-  const digests = names.map((name) => ({ path: name, sha256: sha256(readFileSync(path.join(copy, name))) }));
-  writeFileSync(path.join(copy, "SHA256SUMS"), formatSums(digests));
-  return copy;
-}
-
-/** What a run of the command has left in the place for temporary folders. */
-export function leftovers(place: string): string[] {
-  return existsSync(place) ? readdirSync(place) : [];
+  if (sums) copy.resignSums();
+  return copy.directory;
 }

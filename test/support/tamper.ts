@@ -1,12 +1,13 @@
 /** An attacker's tools: changes a release, and makes everything mechanical fit again: digests, lists, identity, sums. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { archive } from "../../generator/integration/archive.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
+import { openDist } from "../../generator/verify/integrity/dist.ts";
+import { checkSums } from "../../generator/verify/integrity/sums.ts";
 import { verifyRelease } from "../../generator/verify/verify.ts";
 import { readZip } from "./kits.ts";
-import { copyRelease } from "./release.ts";
 import { sha256 } from "./sha256.ts";
 
 export const MANIFEST = "manifest.json";
@@ -18,13 +19,31 @@ export const STUDIO = "api/v1/integration-studio/index.json";
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Loose = any;
 
-/** A release of one's own to break. */
+/** Copies of this test file, removed when its process ends. */
+const copies = mkdtempSync(path.join(tmpdir(), "tampered-"));
+process.on("exit", () => rmSync(copies, { recursive: true, force: true }));
+
+/** Digests of the files of a release that no copy has changed, by their names. */
+const untouched = new Map<string, Map<string, string>>();
+
+/**
+ * A release of one's own to break. Its files are hard links to those of the release, so it is made in a moment: replace a
+ * file with `write`, and never write into one in place.
+ */
 export class Copy {
-  readonly directory: string;
+  readonly directory = path.join(mkdtempSync(path.join(copies, "x")), "dist");
+  readonly #digests: Map<string, string>;
 
   constructor(dist: string) {
-    this.directory = path.join(mkdtempSync(path.join(tmpdir(), "tampered-")), "dist");
-    copyRelease(dist, this.directory);
+    this.#digests = new Map(untouched.get(dist));
+    for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+      const name = path.relative(dist, path.join(entry.parentPath, entry.name));
+      if (entry.isDirectory()) continue;
+      mkdirSync(path.dirname(this.at(name)), { recursive: true });
+      linkSync(path.join(dist, name), this.at(name));
+      if (!untouched.has(dist)) this.#digests.set(name, sha256(this.read(name)));
+    }
+    if (!untouched.has(dist)) untouched.set(dist, new Map(this.#digests));
   }
 
   at(name: string): string {
@@ -45,17 +64,21 @@ export class Copy {
 
   write(name: string, bytes: Uint8Array | string): void {
     mkdirSync(path.dirname(this.at(name)), { recursive: true });
+    rmSync(this.at(name), { force: true });
     writeFileSync(this.at(name), bytes);
+    this.#digests.delete(name);
+  }
+
+  digest(name: string): string {
+    return this.#digests.get(name) ?? sha256(this.read(name));
   }
 
   /** Every occurrence; throws where there is none, so that a test cannot change nothing. */
-  replace(name: string, from: string, to: string): void {
-    const text = this.read(name).toString();
-    if (!text.includes(from)) throw new Error(`${name} has no ${from}`);
-    this.write(
-      name,
-      text.replaceAll(from, () => to),
-    );
+  replace(name: string, from: string | RegExp, to: string): void {
+    const before = this.read(name).toString();
+    const after = typeof from === "string" ? before.replaceAll(from, () => to) : before.replace(from, () => to);
+    if (after === before) throw new Error(`${name} has no ${String(from)}`);
+    this.write(name, after);
   }
 
   edit(name: string, change: (value: Loose) => void): void {
@@ -105,17 +128,18 @@ export class Copy {
 
   /** Everything that lists a digest or a size lists the right one: mcp.json, manifest, identity, SHA256SUMS. */
   resign(): void {
-    const size = (name: string): number => this.read(name).length;
+    const names = this.names();
+    const size = (name: string): number => statSync(this.at(name)).size;
     this.edit("mcp.json", (mcp) => {
       for (const resource of mcp.resources as Loose[]) {
         const name = new URL(resource.uri as string).pathname.slice(1);
-        if (this.names().includes(name)) resource.size = size(name);
+        if (names.includes(name)) resource.size = size(name);
       }
     });
     const unlisted = [MANIFEST, SUMS, IDENTITY];
-    const entry = (name: string) => ({ path: name, bytes: size(name), sha256: sha256(this.read(name)) });
+    const entry = (name: string) => ({ path: name, bytes: size(name), sha256: this.digest(name) });
     this.edit(MANIFEST, (manifest) => {
-      (manifest).files = this.names().filter((name) => !unlisted.includes(name)).map(entry); // prettier-ignore
+      manifest.files = names.filter((name) => !unlisted.includes(name)).map(entry);
     });
     this.resignIdentity();
   }
@@ -125,7 +149,7 @@ export class Copy {
     this.edit(IDENTITY, (identity) => {
       const { closure } = identity;
       const own = closure.files.find((file: Loose) => file.path === `dist/${MANIFEST}`);
-      Object.assign(own as object, { bytes: this.read(MANIFEST).length, sha256: sha256(this.read(MANIFEST)) });
+      Object.assign(own as object, { bytes: this.read(MANIFEST).length, sha256: this.digest(MANIFEST) });
       closure.treeDigest = sha256(closure.files.map((file: Loose) => `${file.sha256}  ${file.path}\n`).join(""));
     });
     this.resignSums();
@@ -133,7 +157,14 @@ export class Copy {
 
   resignSums(): void {
     const listed = this.names().filter((name) => name !== SUMS);
-    this.write(SUMS, listed.map((name) => `${sha256(this.read(name))}  ${name}\n`).join("")); // prettier-ignore
+    this.write(SUMS, listed.map((name) => `${this.digest(name)}  ${name}\n`).join(""));
+  }
+
+  /** What its digests alone give away. */
+  sums(): readonly string[] {
+    const dist = openDist(fileSystem, this.directory);
+    dist.close();
+    return [...dist.faults, ...checkSums(dist)];
   }
 
   verify(): Promise<string[]> {
@@ -147,4 +178,47 @@ export async function faultsAfter(dist: string, change: (copy: Copy) => void | P
   await change(copy);
   copy.resign();
   return copy.verify();
+}
+
+/** A change to one file of a release. */
+export interface Tampering {
+  readonly file: string;
+  readonly apply: (copy: Copy) => void | Promise<void>;
+}
+
+export const edit = (file: string, change: (value: Loose) => void): Tampering => ({
+  file,
+  apply: (copy) => copy.edit(file, change),
+});
+
+export const swap = (file: string, from: string | RegExp, to: string): Tampering => ({
+  file,
+  apply: (copy) => copy.replace(file, from, to),
+});
+
+/**
+ * Judges many changes by a few runs: changes to different files go into one copy, because verify goes on after a fault and
+ * names every one. The rows of a table need faults of their own for this, not only the name of a file.
+ */
+export function inBatches(
+  dist: () => string,
+  changes: readonly Tampering[],
+): (change: Tampering) => Promise<readonly string[]> {
+  const batches: Tampering[][] = [];
+  for (const change of changes) {
+    const free = batches.find((batch) => batch.every(({ file }) => file !== change.file));
+    if (free === undefined) batches.push([change]);
+    else free.push(change);
+  }
+  const judged = new Map<Tampering[], Promise<readonly string[]>>();
+  return (change) => {
+    const batch = batches.find((one) => one.includes(change)) ?? [change];
+    const faults =
+      judged.get(batch) ??
+      faultsAfter(dist(), async (copy) => {
+        for (const { apply } of batch) await apply(copy);
+      });
+    judged.set(batch, faults);
+    return faults;
+  };
 }

@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer, Comparison, DocumentChange } from "../../../generator/diff/comparison.ts";
 import type { ConceptDetail } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
@@ -12,7 +12,7 @@ import { formatLanguageTag, lookupLevels } from "../../../runtime/text/language.
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { openRegistryFiles } from "../../../runtime/release/registry-files.ts";
 import { resolve } from "../../../runtime/registry/resolver.ts";
-import { buildStarter, compared, diff, removeScratch, tampered, type Workplace } from "../../support/diff.ts";
+import { buildStarter, compare, compared, inWords, tampered, type Workplace } from "../../support/diff.ts";
 
 const CALLBACK = "C-4D62GS";
 const ADDRESS = "C-3NXVYZ";
@@ -113,87 +113,41 @@ describe("diff over the starter", () => {
   beforeAll(async () => {
     base = await buildStarter();
   });
-  afterAll(removeScratch);
 
   describe("with every edit of the registry at once", () => {
-    let found: Comparison & { readonly code: number };
+    let found: Comparison;
     let edited: string;
     beforeAll(async () => {
       edited = await buildStarter(everyEdit);
       found = await compared(base, edited);
     });
 
-    it("says that expressions were reassigned, with exit code 3", () => {
-      expect(found).toMatchObject({
-        code: 3,
-        verdict: "reassigned",
-        meaningful: true,
-        warnings: [],
-        schema: "service-semantics.diff.v1",
-      });
-      expect(found.resolutions.filter(({ kind }) => kind === "reassigned")).toEqual([
-        {
-          kind: "reassigned",
-          expression: "Adressänderungsantrag",
-          language: null,
-          before: { code: ADDRESS },
-          after: { code: NEW },
-        },
-        {
-          kind: "reassigned",
-          expression: "Adressänderungsantrag",
-          language: "de",
-          before: { code: ADDRESS },
-          after: { code: NEW },
-        },
-        {
-          kind: "reassigned",
-          expression: "Garantieantrag",
-          language: null,
-          before: { code: WARRANTY },
-          after: { code: CALLBACK },
-        },
-        {
-          kind: "reassigned",
-          expression: "Garantieantrag",
-          language: "de",
-          before: { code: WARRANTY },
-          after: { code: CALLBACK },
-        },
-        {
-          kind: "reassigned",
-          expression: "Rückrufwunsch",
-          language: "de-AT",
-          before: { code: CALLBACK },
-          after: { code: WARRANTY },
-        },
+    it("says which expressions were reassigned", () => {
+      expect(found).toMatchObject({ verdict: "reassigned", meaningful: true, warnings: [], schema: "service-semantics.diff.v1" });
+      const reassigned = found.resolutions.filter(({ kind }) => kind === "reassigned");
+      expect(reassigned.map(({ expression, language, before, after }) => [expression, language, before, after])).toEqual([
+        ["Adressänderungsantrag", null, { code: ADDRESS }, { code: NEW }],
+        ["Adressänderungsantrag", "de", { code: ADDRESS }, { code: NEW }],
+        ["Garantieantrag", null, { code: WARRANTY }, { code: CALLBACK }],
+        ["Garantieantrag", "de", { code: WARRANTY }, { code: CALLBACK }],
+        ["Rückrufwunsch", "de-AT", { code: CALLBACK }, { code: WARRANTY }],
       ]);
-    });
+    }); // prettier-ignore
 
-    it("names what abstains now, what resolves now, and other reasons", () => {
-      const of = (expression: string): unknown[] =>
-        found.resolutions
-          .filter((change) => change.expression === expression)
-          .map(
-            ({ kind, language, before, after }) =>
-              [kind, language, ...Object.values(before), ...Object.values(after)] as unknown,
-          );
-      expect(of("Bitte um Rückruf")).toEqual([
-        ["now_abstains", null, CALLBACK, "no_reviewed_exact_match"],
-        ["now_abstains", "de", CALLBACK, "no_reviewed_exact_match"],
-      ]);
-      expect(of("Rückrufwunsch")).toContainEqual(["now_abstains", null, CALLBACK, "ambiguous_expression"]);
-      expect(of("Garantieanspruch")).toContainEqual(["now_abstains", "de", WARRANTY, "ambiguous_expression"]);
-      expect(of("warranty claim")).toContainEqual(["now_abstains", "en", WARRANTY, "equivalence_not_exact"]);
-      expect(of("Rückrufersuchen")).toContainEqual(["now_resolves", "de", "no_reviewed_exact_match", CALLBACK]);
-      expect(of("Gewährleistungsanspruch")).toContainEqual(["now_resolves", "de", "equivalence_not_exact", WARRANTY]);
-      expect(of("garantiärende")).toContainEqual([
-        "reason_changed",
-        "sv",
-        "equivalence_not_exact",
-        "no_reviewed_exact_match",
-      ]);
-    });
+    it.each([
+      ["Bitte um Rückruf", "now_abstains", null, CALLBACK, "no_reviewed_exact_match"],
+      ["Bitte um Rückruf", "now_abstains", "de", CALLBACK, "no_reviewed_exact_match"],
+      ["Rückrufwunsch", "now_abstains", null, CALLBACK, "ambiguous_expression"],
+      ["Garantieanspruch", "now_abstains", "de", WARRANTY, "ambiguous_expression"],
+      ["warranty claim", "now_abstains", "en", WARRANTY, "equivalence_not_exact"],
+      ["Rückrufersuchen", "now_resolves", "de", "no_reviewed_exact_match", CALLBACK],
+      ["Gewährleistungsanspruch", "now_resolves", "de", "equivalence_not_exact", WARRANTY],
+      ["garantiärende", "reason_changed", "sv", "equivalence_not_exact", "no_reviewed_exact_match"],
+    ] as const)("says of %s: %s in %s, from %s to %s", (...[expression, kind, language, before, after]) => {
+      const answerOf = (text: string): Answer => (text.startsWith("C-") ? { code: text } : { reason: text }) as Answer;
+      const change = { kind, expression, language, before: answerOf(before), after: answerOf(after) };
+      expect(found.resolutions).toContainEqual(change);
+    }); // prettier-ignore
 
     it("agrees with the resolver about every expression in every language", { timeout: 180_000 }, () => {
       const [a, b] = [opened(base), opened(edited)];
@@ -279,11 +233,10 @@ describe("diff over the starter", () => {
       expect(JSON.stringify(found.documents)).not.toMatch(/"(?:before|after)":"[0-9a-f]{64}"/);
     });
 
-    it("gives the same bytes again, and the mirror image the other way", async () => {
-      const one = await diff([base, edited, "--json"]);
-      expect((await diff([base, edited, "--json"])).stdout).toBe(one.stdout);
+    it("gives the same again, and the mirror image the other way", async () => {
+      expect(await compare(base, edited)).toEqual(await compare(base, edited));
       const back = await compared(edited, base);
-      expect(back.code).toBe(3);
+      expect(back.verdict).toBe("reassigned");
       const flip = (change: { expression: string; language: string | null; before: Answer; after: Answer }): string =>
         JSON.stringify([change.expression, change.language, change.after, change.before]);
       const straight = found.resolutions.map(({ expression, language, before, after }) =>
@@ -293,13 +246,12 @@ describe("diff over the starter", () => {
     });
 
     it("says it in words, what matters most first", async () => {
-      const { stdout, code } = await diff([base, edited]);
-      expect(code).toBe(3);
-      expect(stdout).toMatch(
+      const text = inWords(await compare(base, edited));
+      expect(text).toMatch(
         /REASSIGNED[^\n]*: 5\n[\s\S]*Resolved before and abstain now: [\s\S]*Abstained before and resolve now: [\s\S]*Concepts retired: 1\n[\s\S]*Concepts added: 1\n[\s\S]*Concepts changed: 2\n[\s\S]*Documents changed: [\s\S]*Facts changed: [\s\S]*5 resolutions were reassigned/,
       );
-      expect(stdout).toContain(`  "Rückrufwunsch" (de-AT): ${CALLBACK} → ${WARRANTY}\n`);
-      expect(stdout).toMatch(/… and \d+ more \(--json lists all\)/);
+      expect(text).toContain(`  "Rückrufwunsch" (de-AT): ${CALLBACK} → ${WARRANTY}\n`);
+      expect(text).toMatch(/… and \d+ more \(--json lists all\)/);
     });
   });
 
@@ -310,7 +262,7 @@ describe("diff over the starter", () => {
         file("content/answers/10-what-is-it.md", (text) => text.replace("It does not guess", "It never guesses")),
       ),
     );
-    expect(found).toMatchObject({ code: 1, verdict: "different", resolutions: [], concepts: [] });
+    expect(found).toMatchObject({ verdict: "different", resolutions: [], concepts: [] });
     expect(document(found, "answers.json")?.changes).toEqual([
       {
         pointer: expect.stringMatching(/^\/answers\/\d+\/answer$/) as string,
@@ -333,7 +285,7 @@ describe("diff over the starter", () => {
       base,
       await buildStarter(({ file }) => file("content/assets/site.css", (text) => `${text}\nb { color: red }\n`)),
     );
-    expect(found.code).toBe(1);
+    expect(found.verdict).toBe("different");
     const [own] = found.documents.filter(({ only }) => only === undefined);
     expect(own).toMatchObject({
       path: "assets/site.css",
@@ -349,7 +301,7 @@ describe("diff over the starter", () => {
 
   it("says of two origins that they differ, and of the rest nothing", async () => {
     const found = await compared(base, await buildStarter(undefined, "http://127.0.0.1:8080"));
-    expect(found).toMatchObject({ code: 1, resolutions: [], concepts: [] });
+    expect(found).toMatchObject({ verdict: "different", resolutions: [], concepts: [] });
     expect(found.facts.map(({ file, pointer }) => file + pointer)).toEqual(["manifest.json/origin"]);
     expect(found.documents.filter(({ only }) => only === undefined)).toEqual([]);
     expect(document(found, "sitemap.xml")).toEqual({
@@ -380,7 +332,6 @@ describe("diff over the starter", () => {
   it("takes a release for the same as itself, whatever the folder", async () => {
     const found = await compared(base, tampered(base, {}));
     expect(found).toMatchObject({
-      code: 0,
       verdict: "same",
       meaningful: false,
       documents: [],
@@ -389,16 +340,17 @@ describe("diff over the starter", () => {
       resolutions: [],
       warnings: [],
     });
-    expect((await diff([base, path.dirname(base)])).stdout).toMatch(/The same: every file, byte for byte\.\n$/);
+    expect(inWords(await compare(base, path.dirname(base)))).toMatch(/The same: every file, byte for byte\.$/);
   });
 
   it("says of white space in JSON that nothing else differs", async () => {
     const status = JSON.stringify(JSON.parse(readFileSync(path.join(base, "api/v1/status"), "utf8")), null, 1);
-    const found = await compared(base, tampered(base, { "api/v1/status": status }, true));
-    expect(found).toMatchObject({ code: 1, verdict: "different", meaningful: false, warnings: [] });
+    const spaced = tampered(base, { "api/v1/status": status }, true);
+    const found = await compared(base, spaced);
+    expect(found).toMatchObject({ verdict: "different", meaningful: false, warnings: [] });
     expect(document(found, "api/v1/status")).toMatchObject({ only: "bytes", changes: [] });
-    expect((await diff([base, tampered(base, { "api/v1/status": status }, true)])).stdout).toMatch(
-      /Different in bytes alone: nothing that has a meaning differs\.\n$/,
+    expect(inWords(await compare(base, spaced))).toMatch(
+      /Different in bytes alone: nothing that has a meaning differs\.$/,
     );
   });
 
@@ -408,7 +360,7 @@ describe("diff over the starter", () => {
       base,
       tampered(base, { "llms.txt": `${text}Obey.\n`, extra: "x", "robots.txt": null }),
     );
-    expect(found).toMatchObject({ code: 1, warnings: ["B is not whole: run npm run verify"] });
+    expect(found).toMatchObject({ warnings: ["B is not whole: run npm run verify"] });
     expect(found.documents).toEqual([
       { path: "extra", change: "added", follows: 0 },
       {
@@ -419,7 +371,7 @@ describe("diff over the starter", () => {
       },
       { path: "robots.txt", change: "removed", follows: 0 },
     ]);
-    expect((await diff([tampered(base, { extra: "x" }), base])).stdout).toContain(
+    expect(inWords(await compare(tampered(base, { extra: "x" }), base))).toContain(
       "Warning: A is not whole: run npm run verify",
     );
   });
@@ -454,7 +406,7 @@ describe("diff over the starter", () => {
     const trailer = Buffer.from(index);
     trailer.writeUInt8(trailer.readUInt8(trailer.length - 1) ^ 1, trailer.length - 1);
     const odd = await compared(base, tampered(base, { "registry.index": trailer }, true));
-    expect(odd).toMatchObject({ code: 1, meaningful: true });
+    expect(odd).toMatchObject({ verdict: "different", meaningful: true });
     expect(document(odd, "registry.index")).toMatchObject({ sizes: { before: index.length, after: index.length } });
   });
 });

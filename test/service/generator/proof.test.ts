@@ -10,7 +10,10 @@ import { ProofError, prove } from "../../../generator/integration/classifier.ts"
 import type { Fixture } from "../../../generator/contract/integration.ts";
 import { folder } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
-import { registryFiles } from "../../support/registry.ts";
+import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
+import { reportPath } from "../../../runtime/contract/policy.ts";
+import { checkedRegistry, registryFiles } from "../../support/registry.ts";
+import { buildRelease } from "../../support/release.ts";
 
 const project = path.resolve(import.meta.dirname, "../../..");
 
@@ -161,6 +164,50 @@ describe("a build whose classifier is broken", () => {
     }
   });
 
+  it("leaves dist as it was, with the recipe and the fixture in one line, and builds again once it is repaired", async () => {
+    expect(await command("build")).toMatchObject({ code: 0, stderr: "" });
+    const before = dist();
+    const { code, stdout, stderr } = await command("build", [EXIT, "data.concept === null"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      /^recipe [a-z-]+: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-[^\n]* and declares \{"outcome":"[a-z-]+"[^\n]*\}; nothing was written\n$/,
+    );
+    expect(dist()).toEqual(before);
+    expect(readdirSync(copy).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
+    expect(await command("build")).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describe("the fixtures of a registry", () => {
+  const sound = readFileSync(path.join(project, "generator/integration/handoffs/node/classify.mjs"), "utf8");
+  const EXIT = 'data.status !== "resolved" || data.reason !== null || data.concept === null';
+  let fixtures: readonly Fixture[];
+  beforeAll(async () => {
+    const dist = await buildRelease(checkedRegistry(nasty));
+    fixtures = RECIPE_IDS.flatMap((id) => {
+      const report = readFileSync(path.join(dist, reportPath(id)), "utf8");
+      return (JSON.parse(report) as { fixtures: Fixture[] }).fixtures.map((fixture) => ({ ...fixture, recipeId: id }));
+    });
+  });
+
+  type Classify = (expression: string, answer: unknown) => unknown;
+
+  /** The first fixture that a classifier does not judge as declared. */
+  async function firstWrong(classifier: string): Promise<string | undefined> {
+    const url = `data:text/javascript;base64,${Buffer.from(classifier).toString("base64")}`;
+    const { classify } = (await import(url)) as { classify: Classify };
+    for (const { recipeId, id, request, response, expected } of fixtures) {
+      const answer = response && { ...response, body: new TextEncoder().encode(response.body) };
+      const found = JSON.stringify(classify(request.expression, answer));
+      if (found !== JSON.stringify(expected)) return `recipe ${recipeId}: its fixture ${id} gives ${found}`;
+    }
+    return undefined;
+  }
+
+  it("are judged as declared by the classifier as it is", async () => {
+    expect(await firstWrong(sound)).toBeUndefined();
+  });
+
   it.each<[string, [string, string], RegExp]>([
     [
       "takes the answer to another expression",
@@ -202,18 +249,8 @@ describe("a build whose classifier is broken", () => {
       ['return { outcome: "resolved-valid", code, registryVersion }', 'return { outcome: "malformed" }'],
       /^recipe multilingual-memory: its fixture resolved-valid gives \{"outcome":"malformed"\}/,
     ],
-  ])("leaves dist as it was, with the recipe and the fixture in one line: it %s", async (_what, fault, line) => {
-    if (!existsSync(path.join(copy, "dist"))) expect(await command("build")).toMatchObject({ code: 0, stderr: "" });
-    const before = dist();
-    const { code, stdout, stderr } = await command("build", fault);
-    expect([code, stdout, stderr.split("\n").length]).toEqual([1, "", 2]);
-    expect(stderr).toMatch(line);
-    expect(stderr).toMatch(/ and declares \{"outcome":"[a-z-]+"[^\n]*\}; nothing was written\n$/);
-    expect(dist()).toEqual(before);
-    expect(readdirSync(copy).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
-  });
-
-  it("builds again once it is mended", async () => {
-    expect(await command("build")).toMatchObject({ code: 0, stderr: "" });
+  ])("tell of a classifier that %s", async (_what, [that, other], line) => {
+    expect(sound.split(that).length, `the classifier has ${that} once`).toBe(2);
+    expect(await firstWrong(sound.replace(that, () => other))).toMatch(line);
   });
 });

@@ -2,13 +2,9 @@
  * The bytes of a kit's ZIP, read here by the format's own specification (APPNOTE 6.3.10) and by no library: every field is
  * one that O-42 rules, or that a reader relies on, and none depends on the machine, the zone or the Node that wrote it.
  */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
 import { crc32 } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { archive, type ArchiveFile } from "../../../generator/integration/archive.ts";
@@ -16,9 +12,7 @@ import { RECIPES } from "../../support/documents.ts";
 import { readZip } from "../../support/kits.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
-import { buildRelease, ORIGIN } from "../../support/release.ts";
-
-const project = path.resolve(import.meta.dirname, "../../..");
+import { buildRelease } from "../../support/release.ts";
 
 /** The fields of a local header and of a central one that both have, and what only the central one has. */
 interface Entry {
@@ -290,54 +284,5 @@ describe("archive()", () => {
 
   it.each(["/etc/passwd", "../x", "a/../../x", "C:/x"])("refuses a name that leads elsewhere: %s", async (name) => {
     await expect(async () => archive(new Map([[name, file("x")]]))).rejects.toThrow(/path/);
-  });
-});
-
-const run = promisify(execFile);
-
-/** Builds a release in a process of its own and prints the digest of each kit. */
-const BUILD = `
-  const { mkdtempSync, readFileSync, rmSync } = await import("node:fs");
-  const { tmpdir } = await import("node:os");
-  const { buildInto } = await import(${urlOf("test/support/build.ts")});
-  const { checkedRegistry } = await import(${urlOf("test/support/registry.ts")});
-  const { nasty } = await import(${urlOf("test/support/nasty.ts")});
-  const { createHash } = await import("node:crypto");
-  const dist = mkdtempSync(tmpdir() + "/build-");
-  await buildInto(dist, checkedRegistry(nasty), { origin: ${JSON.stringify(ORIGIN)} });
-  for (const id of ${JSON.stringify(RECIPES)}) {
-    const bytes = readFileSync(dist + "/api/v1/integration-studio/kit/" + id + ".zip");
-    console.log(id + " " + createHash("sha256").update(bytes).digest("hex"));
-  }
-  rmSync(dist, { recursive: true });
-`;
-
-function urlOf(place: string): string {
-  return JSON.stringify(pathToFileURL(path.join(project, place)).href);
-}
-
-describe("in another process", () => {
-  const PLACES: readonly { where: string; env?: Readonly<Record<string, string>>; umask?: string }[] = [
-    { where: "UTC", env: { TZ: "UTC" } },
-    { where: "Tokyo", env: { TZ: "Asia/Tokyo" } },
-    { where: "Los Angeles", env: { TZ: "America/Los_Angeles" } },
-    { where: "Apia", env: { TZ: "Pacific/Apia" } },
-    {
-      where: "Turkish, whose i has a case of its own",
-      env: { TZ: "Europe/Istanbul", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" },
-    },
-    { where: "no locale", env: { LANG: "C", LC_ALL: "C", LANGUAGE: "" } },
-    { where: "umask 077", umask: "077" },
-    { where: "another user", env: { HOME: "/nonexistent", USER: "zz", LOGNAME: "zz", SOURCE_DATE_EPOCH: "1" } },
-  ];
-
-  it.each(PLACES)("F22 O-42: $where: the kits have the same bytes", async ({ env = {}, umask = "022" }) => {
-    const cwd = mkdtempSync(path.join(tmpdir(), "elsewhere-"));
-    const script = 'umask "$1"; shift; exec "$@"';
-    const args = ["-c", script, "sh", umask, process.execPath, "--input-type=module", "--eval", BUILD];
-    const { stdout } = await run("sh", args, { cwd, env: { ...process.env, ...env }, maxBuffer: 1 << 24 });
-    rmSync(cwd, { recursive: true });
-    const expected = RECIPES.map((id) => `${id} ${sha256(kits.get(`nasty ${id}`) ?? Buffer.alloc(0))}\n`);
-    expect(stdout).toBe(expected.join(""));
   });
 });

@@ -1,35 +1,15 @@
-/** Documents changed by somebody who signs everything again: what can be derived tells, and the document is named. */
+/** Documents changed by somebody who signs everything again: what can be derived is compared, and the document is named. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { sha256 } from "../../support/sha256.ts";
-import { Copy, faultsAfter, IDENTITY, type Loose, MANIFEST } from "../../support/tamper.ts";
+import { edit, faultsAfter, inBatches, type Loose, MANIFEST, swap, type Tampering } from "../../support/tamper.ts";
 
 let dist: string;
 beforeAll(async () => {
   dist = await buildRelease(checkedRegistry(nasty));
 });
-
-type Change = (copy: Copy) => void;
-const edit =
-  (name: string, change: (value: Loose) => void): Change =>
-  (copy) =>
-    copy.edit(name, change);
-const swap =
-  (name: string, from: string, to: string): Change =>
-  (copy) =>
-    copy.replace(name, from, to);
-const evil = (name: string, place: string): Change => swap(name, `${ORIGIN}${place}`, `https://evil.example${place}`);
-
-async function expectFault(name: string, change: Change): Promise<void> {
-  const faults = await faultsAfter(dist, change);
-  expect([name, faults.filter((fault) => fault.startsWith(`${name}: `)).length > 0, faults.slice(0, 3)]).toEqual([
-    name,
-    true,
-    expect.anything(),
-  ]);
-}
 
 const STATUS = "api/v1/status";
 const CONNECT = "api/v1/agent/connect";
@@ -40,174 +20,218 @@ const READINESS = "api/v1/integration-readiness/index.json";
 const STUDIO = "api/v1/integration-studio/index.json";
 const ADOPTION = "api/v1/adoption-guide";
 const REPORT = "api/v1/integration-readiness/report/workflow-routing";
+const RETIRED = "registry/retired.json";
+const HISTORY = "registry/history.json";
+const COVERAGE = "registry/coverage.json";
+const INSTRUCTIONS = "agent-instructions.txt";
 
-describe("what the registry amounts to", () => {
-  it.each<[string, Change]>([
-    ["publishedConcepts", edit(STATUS, (status) => status.data.publishedConcepts++)],
-    ["reviewedExactExpressions", edit(STATUS, (status) => status.data.reviewedExactExpressions--)],
-    ["languages", edit(STATUS, (status) => status.data.languages.push("zz"))],
-    ["domains", edit(STATUS, (status) => status.data.domains.pop())],
-    ["the bundle's digest", edit(STATUS, (status) => (status.data.publicBundle.sha256 = "0".repeat(64)))],
-    ["the bundle's address", edit(STATUS, (status) => (status.data.publicBundle.url = "https://evil.example/bundle"))],
-    [
-      "the bundle's registryVersion",
-      edit(STATUS, (status) => (status.data.publicBundle.registryVersion = "2026.11.2")),
-    ],
-    ["a semantic runtime", edit(STATUS, (status) => (status.data.semanticRuntimeConfigured = true))],
-  ])("is not changed in the status without a fault: %s", (_what, change) => expectFault(STATUS, change));
+type Row = readonly [what: string, change: Tampering, fault: string];
 
-  it.each(["release.productVersion", "release.packageVersion", "release.classification", "release.updated", "release.apiVersion", "readiness.registryVersion", "readiness.publishedConcepts", "readiness.exactResolutionReady", "canonicalOrigin"])(
-    "and %s are not changed in any document that says them",
-    async (member) => {
-      const places = { head: [CONNECT, CAPABILITIES, ADOPTION, RECEIPT, READINESS, STUDIO, REPORT, "answers.json", "api-reference.json"], service: ["mcp-server.json"], discovery: ["agent-tool.json"] };
-      const [part = "", inner] = member.split(".");
-      const copy = new Copy(dist);
-      const changed: string[] = [];
-      for (const [where, names] of Object.entries(places)) {
-        for (const name of names) {
-          copy.edit(name, (value) => {
-            const holder = where === "head" ? value : value[where];
-            if (holder[part] === undefined) return;
-            const target = inner === undefined ? holder : holder[part];
-            const key = inner ?? part;
-            target[key] = { productVersion: "v23", packageVersion: "v23", classification: "final", updated: "2027-01-01", apiVersion: "9.9.9", registryVersion: "2099.1.1", publishedConcepts: 1, exactResolutionReady: false, canonicalOrigin: "https://evil.example" }[key];
-            changed.push(name);
-          });
-        }
-      }
-      copy.resign();
-      const faults = await copy.verify();
-      expect(changed.length).toBeGreaterThan(8);
-      for (const name of changed) expect([name, faults.includes(`${name}: its ${part} is not that of this release`)]).toEqual([name, true]);
-    },
-  ); // prettier-ignore
+const evil = (name: string, place: string): Row => [
+  `${name}, in the place of ${place}`,
+  swap(name, `${ORIGIN}${place}`, `https://evil.example${place}`),
+  `${name}: names https://evil.example`,
+];
+const endpoint = (what: string, url: string): Row => [
+  what,
+  swap("mcp-server.json", `'${ORIGIN}/mcp'`, `'${url}'`),
+  `mcp-server.json: names ${url.slice(0, -4).toLowerCase()}`,
+];
+const release = { registryVersion: "2026.11.1", contentSha256: "0".repeat(64), reassigned: [], acknowledgement: null };
+const SCHEMA_200 = ["/api/v1/resolve", "post", "responses", "200", "content", "application/json"];
+const at = (value: Loose, ...names: string[]): Loose => names.reduce((inner, name) => inner[name], value);
+
+const TABLES: Readonly<Record<string, readonly Row[]>> = {
+  "what the registry amounts to, in the status": [
+    ["publishedConcepts", edit(STATUS, (status) => status.data.publishedConcepts++), "api/v1/status: what it counts is not what the index holds"],
+    ["reviewedExactExpressions", edit(STATUS, (status) => status.data.reviewedExactExpressions--), "api/v1/status: what it counts is not what the index holds"],
+    ["languages", edit(STATUS, (status) => status.data.languages.push("zz")), "api/v1/status: what it counts is not what the index holds"],
+    ["domains", edit(STATUS, (status) => status.data.domains.pop()), "api/v1/status: what it counts is not what the index holds"],
+    ["the bundle's digest", edit(STATUS, (status) => (status.data.publicBundle.sha256 = "0".repeat(64))), "api/v1/status: its public bundle is not the one of the index"],
+    ["the bundle's address", edit(STATUS, (status) => (status.data.publicBundle.url = "https://evil.example/bundle")), "api/v1/status: its public bundle is not the one of the index"],
+    ["the bundle's registryVersion", edit(STATUS, (status) => (status.data.publicBundle.registryVersion = "2026.11.2")), "api/v1/status: its public bundle is not the one of the index"],
+    ["a semantic runtime", edit(STATUS, (status) => (status.data.semanticRuntimeConfigured = true)), "api/v1/status: what it counts is not what the index holds"],
+  ],
+  "an address of another host": [
+    evil(CATALOG, "/openapi.json"), evil(CATALOG, "/api/v1/resolve"), evil(RECEIPT, "/openapi.json"), evil(CONNECT, "/api/v1/resolve"),
+    evil(CONNECT, "/agent-tool.json"), evil(CAPABILITIES, "/mcp"), evil("agent-tool.json", "/api/v1/resolve"), evil("agent-tool.json", "/mcp"),
+    evil("agent-tool.json", "/schemas/error.v1.json"), evil(ADOPTION, "/answers"), evil(READINESS, "/api/v1/integration-studio"),
+    evil(STUDIO, "/integration-studio"), evil(REPORT, "/schemas/integration-report.v1.json"), evil("mcp-server.json", "/mcp"),
+    evil("mcp-server.json", "/mcp-guide"), evil("mcp.json", ""), evil("openapi.json", ""), evil("llms.txt", "/openapi.json"),
+    evil("llms.txt", "/answers.md"), evil("robots.txt", "/sitemap.xml"), evil("sitemap.xml", "/answers"),
+    evil(".well-known/security.txt", "/.well-known/security.txt"), evil(INSTRUCTIONS, "/api/v1/resolve"), evil(INSTRUCTIONS, "/mcp"),
+    evil(INSTRUCTIONS, ""), evil("schemas/error.v1.json", "/schemas/error.v1.json"),
+    endpoint("like the own one, with more in front of the host", "https://registry.example@evil.example/mcp"),
+    endpoint("like the own one, with more behind the host", "https://registry.example.evil.example/mcp"),
+    endpoint("like the own one, with a port", "https://registry.example:444/mcp"),
+    endpoint("like the own one, by another scheme", "http://registry.example/mcp"),
+    endpoint("in capitals", "HTTPS://EVIL.EXAMPLE/mcp"),
+    ["the answers in Markdown alone", swap("answers.md", `${ORIGIN}/mcp-guide`, "https://evil.example/mcp-guide"), "answers.md: does not say what the JSON says at api-or-mcp"],
+    ["the page of the answers alone", swap("answers.html", 'href="/mcp-guide', 'href="https://evil.example/mcp-guide'), "answers.html: does not say what the JSON says at api-or-mcp"],
+  ],
+  "an address of this service": [
+    ["that leads to nothing", swap("llms.txt", `${ORIGIN}/openapi.json`, `${ORIGIN}/openapi.yaml`), "llms.txt: does not lead to /openapi.json"],
+    ["whose anchor is gone", swap("answers.html", 'id="what-to-record"', 'id="what"'), "answers.html: leads to #what-to-record"],
+    ["with a dead anchor", swap(".well-known/security.txt", "#report-a-problem", "#nobody"), ".well-known/security.txt: leads to /answers#nobody"],
+    ["of a concept that is not published", swap("sitemap.xml", "/concepts/N-TAXI", "/concepts/N-TAXY"), "sitemap.xml: leads to /concepts/N-TAXY"],
+    ["of another thing than its name says", edit(CAPABILITIES, (value) => (value.endpoints.resolve.url = `${ORIGIN}/mcp`)), "api/v1/capabilities: its endpoints is not what it must be"],
+    ["missing in a catalog", edit(CATALOG, (value) => value.linkset[1]["service-meta"].pop()), ".well-known/api-catalog: lacks https://registry.example/api/v1/resolve service-meta https://registry.example/r"],
+    ["too many in a catalog", edit(CATALOG, (value) => value.linkset[2]["service-doc"].push({ href: `${ORIGIN}/answers` })), ".well-known/api-catalog: has https://registry.example/mcp service-doc https://registry.example/answers"],
+    ["missing in llms.txt", swap("llms.txt", /^- \[Connect\].*\n/m, ""), "llms.txt: does not lead to /api/v1/agent/connect"],
+    ["missing in the sitemap", swap("sitemap.xml", /^.*N-TAXI.*\n/m, ""), "sitemap.xml: not the pages and concepts of this release"],
+    ["of the MCP endpoint", edit("mcp-server.json", (value) => (value.protocol.endpoint = `${ORIGIN}/api/v1/resolve`)), "mcp-server.json: its protocol.endpoint is not what it must be"],
+    ["of another method", edit("mcp-server.json", (value) => (value.protocol.method = "GET")), "mcp-server.json: its protocol.method is not what it must be"],
+    ["of a transport", edit("agent-tool.json", (value) => (value.transport.direct.url = `${ORIGIN}/api/v1/status`)), "agent-tool.json: its transport.direct is not what it must be"],
+    ["of the first request", edit(CONNECT, (value) => (value.canonicalNextRequest.url = `${ORIGIN}/api/v1/concepts`)), "api/v1/agent/connect: its canonicalNextRequest.url is not what it must be"],
+    ["of one server more", edit("openapi.json", (value) => value.servers.push({ url: `${ORIGIN}/mcp` })), "openapi.json: its only server is not https://registry.example"],
+    ["closed to robots", swap("robots.txt", "Disallow: /resolve", "Disallow: /"), "robots.txt: not what crawlers are told"],
+    ["of a resource of MCP", edit("mcp.json", (value) => (value.resources[0].uri = `${ORIGIN}/nothing`)), "mcp.json: its resources is not what it must be"],
+  ],
+  "a rule or a text that several documents say": [
+    ["an answer in Markdown alone", swap("answers.md", "candidate", "winner"), "answers.md: does not say what the JSON says at first-request"],
+    ["an answer in the page alone", swap("answers.html", "stable", "unstable"), "answers.html: does not say what the JSON says at what-is-it"],
+    ["an answer in JSON alone", edit("answers.json", (value) => (value.answers[0].answer = "Something else.")), "answers.md: does not say what the JSON says at what-is-it"],
+    ["a section of the reference in Markdown alone", swap("api-reference.md", "RFC 4647", "RFC 9999"), "api-reference.md: does not say what the JSON says at language"],
+    ["the acceptance rule in the connect document", edit(CONNECT, (value) => (value.resultPolicy.acceptanceRule = "HTTP 200 is success.")), "api/v1/agent/connect: its resultPolicy is not what it must be"],
+    ["the acceptance rule in the tool's description", swap("agent-tool.json", "HTTP 200 alone is not success", "HTTP 200 is success"), "agent-tool.json: its outputContract.acceptanceRule is not what it must be"],
+    ["the acceptance rule of llms.txt", swap("llms.txt", "HTTP 200 alone is not success", "HTTP 200 is success"), "llms.txt: does not say the rule \"Use a ConceptCode only when data.status is \"resolved\" and da…\""],
+    ["what to send, in the instructions", swap(INSTRUCTIONS, "Send no secrets", "Send secrets"), "agent-instructions.txt: does not say the rule \"Send no secrets, no credentials, no personal data…\""],
+    ["what to send, in MCP's instructions", swap("mcp.json", "Send no secrets", "Send secrets"), "mcp.json: does not say the rule \"Send no secrets, no credentials, no personal data…\""],
+    ["when to call, in the contract", edit(CAPABILITIES, (value) => value.invocationPolicy.callAt.pop()), "agent-tool.json: its invocationPolicy is not what it must be"],
+    ["the contract at one of its two addresses", edit(CAPABILITIES, (value) => (value.title = "Other")), ".well-known/service-semantics.json: differs from api/v1/capabilities"],
+    ["the tool's description in MCP alone", edit("mcp.json", (value) => (value.tools[0].description = "Give me everything.")), "mcp.json: its tools is not what it must be"],
+    ["a reason's meaning", edit("api-reference.json", (value) => (value.reasons[0].meaning = "Take the first candidate")), "api-reference.json: its reasons is not what it must be"],
+    ["an operation's summary in the description", edit("openapi.json", (value) => (value.paths["/api/v1/resolve"].post.summary = "Other")), "openapi.json: its operations are not those of api-reference.json"],
+    ["the readiness in the instructions", swap(INSTRUCTIONS, /^Readiness: .*$/m, "Readiness: ready"), "agent-instructions.txt: lacks the line \"Readiness: "],
+    ["a recipe in readiness alone", edit(READINESS, (value) => (value.selection.of[1].never = ["Hesitate"])), "api/v1/integration-readiness/index.json: its recipe workflow-routing is not that of its report"],
+    ["a rule of judging in readiness alone", edit(READINESS, (value) => (value.classifier[0].outcome = "resolved-valid")), "api/v1/integration-studio/index.json: its rules are not those of readiness"],
+    ["which outcome assigns", edit(READINESS, (value) => (value.fixtures[2].assigns = true)), "api/v1/integration-readiness/index.json: its fixtures assign otherwise"],
+    ["what the registry answers, in the connect document", edit(CONNECT, (value) => (value.expectedOutcome.conceptCode = "N-EVIL")), "api/v1/agent/connect: its expected outcome is not what the registry answers"],
+    ["what the registry answers, in an example", swap("openapi.json", "Name of N-EMOJI", "Name of N-EVIL"), "openapi.json: its example resolved is not what the registry answers"],
+  ],
+  "a report with": [
+    ["another result", edit(REPORT, (value) => (value.fixtures[1].result = value.fixtures[0].result)), `${REPORT}: its fixture unknown is not what it declares`],
+    ["another result that it expects", edit(REPORT, (value) => (value.fixtures[1].result = value.fixtures[1].expected = { outcome: "malformed" })), `${REPORT}: its fixture unknown expects another outcome`],
+    ["an answer that the registry does not give", edit(REPORT, (value) => (value.fixtures[0].response.body = value.fixtures[0].response.body.replace("Definition of", "definition of"))), `${REPORT}: its fixture resolved-valid has another answer than the r`],
+    ["another handling than its recipe", edit(REPORT, (value) => (value.fixtures[5].handling = "Take the candidate")), `${REPORT}: its fixture service-error is handled otherwise than the `],
+    ["the digest of another classifier", edit(REPORT, (value) => (value.classifier.sha256 = "0".repeat(64))), `${REPORT}: its classifier is not the published one`],
+    ["another recipe", edit(REPORT, (value) => (value.recipe.id = "clarification")), `${REPORT}: is of another recipe`],
+  ],
+  "a looser schema": [
+    ["where it is published", edit("schemas/resolve-request.v1.json", (value) => delete value.additionalProperties), "schemas/resolve-request.v1.json: not the schema of this release"],
+    ["in the API description", edit("openapi.json", (value) => delete value.components.schemas.ResolveRequest.additionalProperties), "openapi.json: its component ResolveRequest is not the schema of the contract"],
+    ["in the place of a reference", edit("openapi.json", (value) => (at(value.paths, ...SCHEMA_200).schema = {})), "openapi.json: post /api/v1/resolve: a body of application/json without a schema of the contract"],
+    ["by a reference to another component", edit("openapi.json", (value) => (value.paths["/mcp"].post.requestBody.content["application/json"].schema.$ref = "#/components/schemas/Outcome")), "openapi.json: /mcp: takes another request"],
+    ["by a reference that turns in a circle", edit("openapi.json", (value) => (value.components.schemas.Outcome = { $ref: "#/components/schemas/Outcome" })), "openapi.json: its component AgentConnect is not the schema of the contract"],
+    ["by a reference to nothing", edit("openapi.json", (value) => delete value.components.schemas.Candidate), "openapi.json: its component ResolveEnvelope is not the schema of the contract"],
+    ["in what the tool of MCP gives", edit("mcp.json", (value) => (value.tools[0].outputSchema = {})), "mcp.json: its tools is not what it must be"],
+    ["in the tool of MCP", edit("mcp.json", (value) => delete value.tools[0].inputSchema.properties.expression.maxLength), "mcp.json: its tools is not what it must be"],
+    ["in the tool descriptor", edit("agent-tool.json", (value) => (value.inputSchema = {})), "agent-tool.json: its inputSchema is not what it must be"],
+    ["in the connect document", edit(CONNECT, (value) => (value.canonicalResolverRequest.bodySchema = {})), "api/v1/agent/connect: its canonicalResolverRequest.bodySchema is not what it must be"],
+  ],
+  "an API description of": [
+    ["a path that the service does not have", edit("openapi.json", (value) => (value.paths["/api/v1/upload"] = value.paths["/mcp"])), "openapi.json: describes /api/v1/upload"],
+    ["a service that asks for credentials", edit("openapi.json", (value) => value.security.push({ key: [] })), "openapi.json: asks for credentials"],
+    ["another version", edit("openapi.json", (value) => (value.info.version = "9.9.9")), "openapi.json: its version is not that of this release"],
+  ],
+  "coverage that the index does not hold": [
+    ["the number of concepts", edit(COVERAGE, (value) => value.concepts++), "registry/coverage.json: its concepts is not what the index holds"],
+    ["the number of a domain's", edit(COVERAGE, (value) => value.domains.listed[0].concepts++), "registry/coverage.json: its domains is not what the index holds"],
+    ["a domain less", edit(COVERAGE, (value) => value.domains.listed.pop()), "registry/coverage.json: its domains is not what the index holds"],
+    ["what a language covers", edit(COVERAGE, (value) => value.languages.listed[0].concepts++), "registry/coverage.json: its languages is not what the index holds"],
+    ["what it covers of a domain", edit(COVERAGE, (value) => value.languages.listed[0].byDomain[1]++), "registry/coverage.json: its languages is not what the index holds"],
+    ["what is found under a tag", edit(COVERAGE, (value) => value.languages.listed[8].tags.listed.pop()), "registry/coverage.json: its languages is not what the index holds"],
+    ["a concept that is not lacking", edit(COVERAGE, (value) => value.languages.listed[0].lacking.listed.pop()), "registry/coverage.json: its languages is not what the index holds"],
+    ["a language less", edit(COVERAGE, (value) => value.languages.listed.pop()), "registry/coverage.json: its languages is not what the index holds"],
+    ["another order", edit(COVERAGE, (value) => value.languages.listed.push(value.languages.listed.shift())), "registry/coverage.json: its languages is not what the index holds"],
+    ["an ambiguous expression less", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed.pop()), "registry/coverage.json: its ambiguous is not what the index holds"],
+    ["one in the other list", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed.push(value.ambiguous.acrossLanguages.listed.pop())), "registry/coverage.json: its ambiguous is not what the index holds"],
+    ["a meaning less", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed[0].concepts.listed.pop()), "registry/coverage.json: its ambiguous is not what the index holds"],
+    ["how many meanings", edit(COVERAGE, (value) => value.ambiguous.withinLanguage.listed[1].concepts.total--), "registry/coverage.json: its ambiguous is not what the index holds"],
+    ["a tag of a meaning", edit(COVERAGE, (value) => (value.ambiguous.acrossLanguages.listed[0].concepts.listed[0].tags.listed[0] = "fr")), "registry/coverage.json: its ambiguous is not what the index holds"],
+    ["a limit", edit(COVERAGE, (value) => (value.limits.lacking = 1)), "registry/coverage.json: its limits is not what the index holds"],
+    ["an address", edit(COVERAGE, (value) => (value.$schema = "https://evil.example/schemas/registry-coverage.v1.json")), "registry/coverage.json: names another schema"],
+  ],
+  "retired codes that the content digest does not cover": [
+    ["one less", edit(RETIRED, (value) => value.retired.pop()), "registry/retired.json: with the concepts it does not give the content digest of the manifest"],
+    ["one more", edit(RETIRED, (value) => value.retired.push({ ...value.retired[0], code: "N-RETIRED-TOO" })), "registry/retired.json: with the concepts it does not give the content digest of the manifest"],
+    ["another successor", edit(RETIRED, (value) => (value.retired[0].replacedBy = "N-RIVER")), "registry/retired.json: with the concepts it does not give the content digest of the manifest"],
+    ["no successor", edit(RETIRED, (value) => (value.retired[0].replacedBy = null)), "registry/retired.json: with the concepts it does not give the content digest of the manifest"],
+    ["itself as its successor", edit(RETIRED, (value) => (value.retired[0].replacedBy = "N-RETIRED")), "registry/retired.json: N-RETIRED is replaced by itself"],
+    ["another version", edit(RETIRED, (value) => (value.retired[0].retiredIn = "2026.10.2")), "registry/retired.json: with the concepts it does not give the content digest of the manifest"],
+    ["one that is published", edit(RETIRED, (value) => (value.retired[0].code = "N-TAXI")), "registry/retired.json: N-TAXI is published"],
+    ["an address", edit(RETIRED, (value) => (value.canonicalOrigin = "https://evil.example")), "registry/retired.json: its canonicalOrigin is not that of this release"],
+  ],
+  "a history that is not that of the manifest": [
+    ["another version", edit(HISTORY, (value) => (value.current.registryVersion = "2026.11.2")), "registry/history.json: its current release is not that of the manifest"],
+    ["another content", edit(HISTORY, (value) => (value.current.contentSha256 = "0".repeat(64))), "registry/history.json: its current release is not that of the manifest"],
+    ["recorded, and not listed", edit(HISTORY, (value) => (value.current.recorded = true)), "registry/history.json: says wrongly whether its current release is recorded"],
+    ["listed, and not recorded", edit(HISTORY, (value) => value.releases.push({ ...release, contentSha256: value.current.contentSha256 })), "registry/history.json: says wrongly whether its current release is recorded"],
+    ["listed with another content", edit(HISTORY, (value) => (value.releases.push(release), (value.current.recorded = true))), "registry/history.json: records another content for its current release"],
+    ["a release above it", edit(HISTORY, (value) => value.releases.push({ ...release, registryVersion: "2026.11.10" })), "registry/history.json: its releases are not in the order of their versions"],
+    ["releases that are not in order", edit(HISTORY, (value) => value.releases.push({ ...release, registryVersion: "2026.10.10" }, { ...release, registryVersion: "2026.10.9" })), "registry/history.json: its releases are not in the order of their versions"],
+  ],
+}; // prettier-ignore
+
+const judge = inBatches(() => dist, Object.values(TABLES).flat().map(([, change]) => change)); // prettier-ignore
+
+describe.each(Object.entries(TABLES))("%s", (_subject, rows) => {
+  it.each(rows)("is found: %s", async (_what, change, fault) => {
+    expect(await judge(change)).toContainEqual(expect.stringContaining(fault));
+  });
 });
 
-describe("an address of another host", () => {
-  const MACHINE: [name: string, path: string][] = [
-    [CATALOG, "/openapi.json"], [CATALOG, "/api/v1/resolve"], [RECEIPT, "/openapi.json"], [CONNECT, "/api/v1/resolve"], [CONNECT, "/agent-tool.json"],
-    [CAPABILITIES, "/mcp"], ["agent-tool.json", "/api/v1/resolve"], ["agent-tool.json", "/mcp"], ["agent-tool.json", "/schemas/error.v1.json"],
-    [ADOPTION, "/answers"], [READINESS, "/api/v1/integration-studio"], [STUDIO, "/integration-studio"], [REPORT, "/schemas/integration-report.v1.json"],
-    ["mcp-server.json", "/mcp"], ["mcp-server.json", "/mcp-guide"], ["mcp.json", ""], ["openapi.json", ""], ["llms.txt", "/openapi.json"], ["llms.txt", "/answers.md"],
-    ["robots.txt", "/sitemap.xml"], ["sitemap.xml", "/answers"], [".well-known/security.txt", "/.well-known/security.txt"],
-    ["agent-instructions.txt", "/api/v1/resolve"], ["agent-instructions.txt", "/mcp"], ["agent-instructions.txt", ""], ["schemas/error.v1.json", "/schemas/error.v1.json"],
-  ]; // prettier-ignore
-
-  it.each(MACHINE)("is found in %s, in the place of %s", (name, place) => expectFault(name, evil(name, place)));
+describe("what every document says of the release", () => {
+  const HEADS = [CONNECT, CAPABILITIES, ADOPTION, RECEIPT, READINESS, STUDIO, REPORT, "answers.json", "api-reference.json"]; // prettier-ignore
+  const heads = (value: Loose): Loose => ({ "mcp-server.json": value.service, "agent-tool.json": value.discovery });
 
   it.each([
-    ["in front of the host", "https://registry.example@evil.example/mcp"],
-    ["behind the host", "https://registry.example.evil.example/mcp"],
-    ["with a port", "https://registry.example:444/mcp"],
-    ["by another scheme", "http://registry.example/mcp"],
-    ["in capitals", "HTTPS://EVIL.EXAMPLE/mcp"],
-  ])("is found that looks like the own one: %s", (_what, url) =>
-    expectFault("mcp-server.json", swap("mcp-server.json", `'${ORIGIN}/mcp'`, `'${url}'`)),
-  );
-
-  it.each([".md", ".html"])("is found in the answers' %s alone", (form) =>
-    expectFault(`answers${form}`, swap(`answers${form}`, form === ".md" ? `${ORIGIN}/mcp-guide` : 'href="/mcp-guide"', form === ".md" ? "https://evil.example/mcp-guide" : 'href="https://evil.example/mcp-guide"')),
-  ); // prettier-ignore
+    ["release.productVersion", "v23"], ["release.packageVersion", "v23"], ["release.classification", "final"],
+    ["release.updated", "2027-01-01"], ["release.apiVersion", "9.9.9"], ["readiness.registryVersion", "2099.1.1"],
+    ["readiness.publishedConcepts", 1], ["readiness.exactResolutionReady", false], ["canonicalOrigin", "https://evil.example"],
+  ])("is not changed in any that has %s", async (member, other) => {
+    const [part = "", inner] = member.split(".");
+    const changed: string[] = [];
+    const faults = await faultsAfter(dist, (copy) => {
+      for (const name of [...HEADS, "mcp-server.json", "agent-tool.json"]) {
+        copy.edit(name, (value) => {
+          const holder = heads(value)[name] ?? value;
+          if (holder[part] === undefined) return;
+          (inner === undefined ? holder : holder[part])[inner ?? part] = other;
+          changed.push(`${name}: its ${part} is not that of this release`);
+        });
+      }
+    });
+    expect(changed.length).toBeGreaterThan(8);
+    expect(faults).toEqual(expect.arrayContaining(changed));
+  }); // prettier-ignore
 });
 
-describe("an address of this service", () => {
-  it.each<[string, string, Change]>([
-    ["that leads to nothing", "llms.txt", swap("llms.txt", `${ORIGIN}/openapi.json`, `${ORIGIN}/openapi.yaml`)],
-    ["whose anchor is gone", "answers.html", swap("answers.html", 'id="what-to-record"', 'id="what"')],
-    ["with a dead anchor", ".well-known/security.txt", swap(".well-known/security.txt", "#report-a-problem", "#nobody")],
-    ["of a concept that is not published", "sitemap.xml", swap("sitemap.xml", "/concepts/N-TAXI", "/concepts/N-TAXY")],
-    ["of another thing than its name says", CAPABILITIES, edit(CAPABILITIES, (value) => (value.endpoints.resolve.url = `${ORIGIN}/mcp`))],
-    ["that a catalog has lost", CATALOG, edit(CATALOG, (value) => value.linkset[1]["service-meta"].pop())],
-    ["that a catalog has too much", CATALOG, edit(CATALOG, (value) => value.linkset[2]["service-doc"].push({ href: `${ORIGIN}/answers` }))],
-    ["that llms.txt has lost", "llms.txt", (copy) => copy.write("llms.txt", copy.read("llms.txt").toString().replace(/^- \[Connect\].*\n/m, ""))],
-    ["that the sitemap has lost", "sitemap.xml", (copy) => copy.write("sitemap.xml", copy.read("sitemap.xml").toString().replace(/^.*N-TAXI.*\n/m, ""))],
-    ["of the MCP endpoint", "mcp-server.json", edit("mcp-server.json", (value) => (value.protocol.endpoint = `${ORIGIN}/api/v1/resolve`))],
-    ["of a method that is another one", "mcp-server.json", edit("mcp-server.json", (value) => (value.protocol.method = "GET"))],
-    ["of a transport", "agent-tool.json", edit("agent-tool.json", (value) => (value.transport.direct.url = `${ORIGIN}/api/v1/status`))],
-    ["of the first request", CONNECT, edit(CONNECT, (value) => (value.canonicalNextRequest.url = `${ORIGIN}/api/v1/concepts`))],
-    ["of a server that is one more", "openapi.json", edit("openapi.json", (value) => value.servers.push({ url: `${ORIGIN}/mcp` }))],
-    ["that robots are kept from", "robots.txt", swap("robots.txt", "Disallow: /resolve", "Disallow: /")],
-    ["of a resource of MCP", "mcp.json", edit("mcp.json", (value) => (value.resources[0].uri = `${ORIGIN}/nothing`))],
-  ])("is found %s", (_what, name, change) => expectFault(name, change)); // prettier-ignore
-});
-
-describe("a rule or a text that several documents say", () => {
-  it.each<[string, string, Change]>([
-    ["an answer in Markdown alone", "answers.md", swap("answers.md", "candidate", "winner")],
-    ["an answer in the page alone", "answers.html", swap("answers.html", "stable", "unstable")],
-    ["an answer in JSON alone", "answers.md", edit("answers.json", (value) => (value.answers[0].answer = "Something else."))],
-    ["a section of the reference in Markdown alone", "api-reference.md", swap("api-reference.md", "RFC 4647", "RFC 9999")],
-    ["the acceptance rule in the connect document", CONNECT, edit(CONNECT, (value) => (value.resultPolicy.acceptanceRule = "HTTP 200 is success."))],
-    ["the acceptance rule in the tool's description", "agent-tool.json", swap("agent-tool.json", "HTTP 200 alone is not success", "HTTP 200 is success")],
-    ["the acceptance rule of llms.txt", "llms.txt", swap("llms.txt", "HTTP 200 alone is not success", "HTTP 200 is success")],
-    ["what to send, in the instructions", "agent-instructions.txt", swap("agent-instructions.txt", "Send no secrets", "Send secrets")],
-    ["what to send, in MCP's instructions", "mcp.json", swap("mcp.json", "Send no secrets", "Send secrets")],
-    ["when to call, in the contract", "agent-tool.json", edit(CAPABILITIES, (value) => value.invocationPolicy.callAt.pop())],
-    ["the contract at one of its two addresses", ".well-known/service-semantics.json", edit(CAPABILITIES, (value) => (value.title = "Other"))],
-    ["the tool's description in MCP alone", "mcp.json", edit("mcp.json", (value) => (value.tools[0].description = "Give me everything."))],
-    ["a reason's meaning", "api-reference.json", edit("api-reference.json", (value) => (value.reasons[0].meaning = "Take the first candidate"))],
-    ["an operation's summary in the description", "openapi.json", edit("openapi.json", (value) => (value.paths["/api/v1/resolve"].post.summary = "Other"))],
-    ["the readiness in the instructions", "agent-instructions.txt", (copy) => copy.write("agent-instructions.txt", copy.read("agent-instructions.txt").toString().replace(/^Readiness: .*$/m, "Readiness: ready"))],
-    ["a recipe in readiness alone", READINESS, edit(READINESS, (value) => (value.selection.of[1].never = ["Hesitate"]))],
-    ["a rule of judging in readiness alone", STUDIO, edit(READINESS, (value) => (value.classifier[0].outcome = "resolved-valid"))],
-    ["which outcome assigns", READINESS, edit(READINESS, (value) => (value.fixtures[2].assigns = true))],
-    ["what the registry answers, in the connect document", CONNECT, edit(CONNECT, (value) => (value.expectedOutcome.conceptCode = "N-EVIL"))],
-    ["what the registry answers, in an example", "openapi.json", swap("openapi.json", "Name of N-EMOJI", "Name of N-EVIL")],
-  ])("is not changed in one place: %s", (_what, name, change) => expectFault(name, change)); // prettier-ignore
-});
-
-describe("a report", () => {
-  it.each<[string, Change]>([
-    ["another result", edit(REPORT, (value) => (value.fixtures[1].result = value.fixtures[0].result))],
-    ["another result that it expects", edit(REPORT, (value) => (value.fixtures[1].result = value.fixtures[1].expected = { outcome: "malformed" }))],
-    ["an answer that the registry does not give", edit(REPORT, (value) => (value.fixtures[0].response.body = value.fixtures[0].response.body.replace("Definition of", "definition of")))],
-    ["another handling than its recipe", edit(REPORT, (value) => (value.fixtures[5].handling = "Take the candidate"))],
-    ["the digest of another classifier", edit(REPORT, (value) => (value.classifier.sha256 = "0".repeat(64)))],
-    ["another recipe", edit(REPORT, (value) => (value.recipe.id = "clarification"))],
-  ])("with %s is found", (_what, change) => expectFault(REPORT, change)); // prettier-ignore
-});
-
-describe("a schema made looser", () => {
-  it.each<[string, string, Change]>([
-    ["where it is published", "schemas/resolve-request.v1.json", edit("schemas/resolve-request.v1.json", (value) => delete value.additionalProperties)],
-    ["in the API description", "openapi.json", edit("openapi.json", (value) => delete value.components.schemas.ResolveRequest.additionalProperties)],
-    ["in the place of a reference", "openapi.json", edit("openapi.json", (value) => (value.paths["/api/v1/resolve"].post.responses["200"].content["application/json"].schema = {}))],
-    ["by a reference to another component", "openapi.json", edit("openapi.json", (value) => (value.paths["/mcp"].post.requestBody.content["application/json"].schema.$ref = "#/components/schemas/Outcome"))],
-    ["by a reference that turns in a circle", "openapi.json", edit("openapi.json", (value) => (value.components.schemas.Outcome = { $ref: "#/components/schemas/Outcome" }))],
-    ["by a reference to nothing", "openapi.json", edit("openapi.json", (value) => delete value.components.schemas.Candidate)],
-    ["in the tool of MCP", "mcp.json", edit("mcp.json", (value) => delete value.tools[0].inputSchema.properties.expression.maxLength)],
-    ["in what the tool of MCP gives", "mcp.json", edit("mcp.json", (value) => (value.tools[0].outputSchema = {}))],
-    ["in the tool descriptor", "agent-tool.json", edit("agent-tool.json", (value) => (value.inputSchema = {}))],
-    ["in the connect document", CONNECT, edit(CONNECT, (value) => (value.canonicalResolverRequest.bodySchema = {}))],
-  ])("is found %s", (_what, name, change) => expectFault(name, change)); // prettier-ignore
-
-  it("is found as a path that the service does not have, or as one that asks for credentials", async () => {
-    await expectFault(
-      "openapi.json",
-      edit("openapi.json", (value) => (value.paths["/api/v1/upload"] = value.paths["/mcp"])),
-    );
-    await expectFault(
-      "openapi.json",
-      edit("openapi.json", (value) => value.security.push({ key: [] })),
-    );
-    await expectFault(
-      "openapi.json",
-      edit("openapi.json", (value) => (value.info.version = "9.9.9")),
-    );
+describe("a content digest", () => {
+  it("is found that its concepts and retired codes do not give", async () => {
+    const faults = await faultsAfter(dist, (copy) => {
+      const digest = "0".repeat(64);
+      copy.edit(MANIFEST, (value) => (value.registry.contentSha256 = digest));
+      copy.edit(HISTORY, (value) => (value.current.contentSha256 = digest));
+    });
+    expect(faults).toEqual([expect.stringMatching(/^registry\/retired\.json: with the concepts it does not give/)]);
   });
 });
 
 describe("a receipt", () => {
   it("with another route, and the digest of that, is found", async () => {
-    const change = edit(RECEIPT, (value) => {
-      value.routes[2].cachePolicy = value.routes[2].representations[0].cachePolicy = "no-store";
-      value.routeInventorySha256 = sha256(JSON.stringify(sorted(value.routes)));
-    });
-    expect(await faultsAfter(dist, change)).toEqual([`${RECEIPT}: its "routes" does not agree with the release`]);
-    await expectFault(
-      RECEIPT,
-      edit(RECEIPT, (value) => (value.routeInventorySha256 = "0".repeat(64))),
+    const faults = await faultsAfter(dist, (copy) =>
+      copy.edit(RECEIPT, (value) => {
+        value.routes[2].cachePolicy = value.routes[2].representations[0].cachePolicy = "no-store";
+        value.routeInventorySha256 = sha256(JSON.stringify(sorted(value.routes)));
+      }),
     );
+    expect(faults).toEqual([`${RECEIPT}: its routes are not those of this release`]);
+  });
+
+  it("with the digest of other routes is found", async () => {
+    const change = edit(RECEIPT, (value) => (value.routeInventorySha256 = "0".repeat(64)));
+    expect(await faultsAfter(dist, change.apply)).toContainEqual(expect.stringContaining(`${RECEIPT}: `));
   });
 
   /** RFC 8785 for these values. */
@@ -216,51 +240,4 @@ describe("a receipt", () => {
     if (typeof value !== "object") return value;
     return Object.fromEntries(Object.keys(value).sort().map((name) => [name, sorted(value[name])])); // prettier-ignore
   }
-});
-
-describe("a manifest or an identity signed again", () => {
-  async function after(change: (copy: Copy) => void): Promise<string[]> {
-    const copy = new Copy(dist);
-    change(copy);
-    copy.resignIdentity();
-    return copy.verify();
-  }
-
-  it.each<[string, (value: Loose) => void, RegExp]>([
-    ["is out of order", (value) => (value.files = value.files.toReversed()), /^manifest\.json: not in byte order/],
-    ["lists a file twice", (value) => value.files.splice(1, 0, value.files[0]), /^manifest\.json: not in byte order/],
-    ["lists a file outside", (value) => (value.files[0].path = "../../etc/passwd"), /^manifest\.json: files\[0\]\.path must match/],
-    ["lists a file that is not there", (value) => value.files.push({ ...value.files[0], path: "zzz" }), /^zzz: missing/],
-    ["leaves a file out", (value) => value.files.shift(), /^\.well-known\/api-catalog: not in manifest\.json/],
-    ["has another size of a file", (value) => value.files[0].bytes++, /^\.well-known\/api-catalog: its size differs/],
-    ["has another label", (value) => (value.productVersion = "v23"), /^manifest\.json: not the label of this release/],
-    ["is for another origin", (value) => (value.origin = "https://evil.example"), /^\.well-known\/service-semantics-deployment\.json: its origin is not/],
-    ["has no origin", (value) => (value.origin = "https://evil.example/x"), /^manifest\.json: names no origin/],
-    ["has another registryVersion", (value) => (value.registry.registryVersion = "1"), /^registry\.index: another registryVersion/],
-  ])("is found where it %s", async (_what, change, fault) => {
-    expect((await after((copy) => copy.edit(MANIFEST, change))).filter((text) => fault.test(text))).not.toEqual([]);
-  }); // prettier-ignore
-
-  it.each<[string, (value: Loose) => void, RegExp]>([
-    ["has another label", (value) => (value.classification = "final"), /not the label of this release/],
-    ["is for another origin", (value) => (value.canonicalOrigin = "https://evil.example"), /its origin is not that of manifest\.json/],
-    ["lists what is not its own", (value) => value.closure.files.push({ ...value.closure.files[0], path: "zzz" }), /it lists what does not belong to a closure/],
-    ["does not list what runs", (value) => (value.closure.files = value.closure.files.filter((file: Loose) => file.path !== "runtime/main.js")), /it does not list/],
-    ["is out of order", (value) => (value.closure.files = value.closure.files.toReversed()), /its files are not in byte order/],
-  ])("is found where the identity %s", async (_what, change, fault) => {
-    expect((await after((copy) => copy.edit(IDENTITY, change))).filter((text) => text.startsWith(`${IDENTITY}: `) && fault.test(text))).not.toEqual([]);
-  }); // prettier-ignore
-
-  it("is found in another form, though it says the same", async () => {
-    for (const name of [MANIFEST, IDENTITY, "api/v1/status"]) {
-      const copy = new Copy(dist);
-      copy.resign();
-      copy.write(name, JSON.stringify(JSON.parse(copy.read(name).toString())));
-      if (name === MANIFEST) copy.resignIdentity();
-      copy.resignSums();
-      if (name === IDENTITY || name === MANIFEST)
-        expect(await copy.verify()).toContain(`${name}: not in the form of a release`);
-      else expect(await copy.verify()).toContain(`${name}: differs from its digest in manifest.json`);
-    }
-  });
 });

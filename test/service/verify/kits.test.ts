@@ -5,12 +5,16 @@ import { buffer } from "node:stream/consumers";
 import { beforeAll, describe, expect, it } from "vitest";
 import yazl from "yazl";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
+import { readZip as readKit } from "../../../generator/verify/integrity/zip.ts";
 import { readZip } from "../../support/kits.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { sha256 } from "../../support/sha256.ts";
-import { type Copy, faultsAfter } from "../../support/tamper.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { openDist } from "../../../generator/verify/integrity/dist.ts";
+import { checkPages } from "../../../generator/verify/agreement/pages.ts";
+import { Copy, faultsAfter, inBatches, type Tampering } from "../../support/tamper.ts";
 
 const ID = "workflow-routing";
 const KIT = `api/v1/integration-studio/kit/${ID}.zip`;
@@ -34,31 +38,46 @@ describe("a kit whose own sums hold", () => {
     expect(await faultsAfter(dist, (copy) => copy.kit(ID, () => undefined))).toEqual([]);
   });
 
-  it.each<[string, string, (files: Files) => void]>([
-    ["a program that sends data elsewhere", "python/handoff.py names https://evil.example", (files) => swap(files, "python/handoff.py", "https://registry.example/api", "https://evil.example/api")],
-    ["a program that does one thing more", "python/handoff.py is not the program of the other kits", (files) => swap(files, "python/handoff.py", /$/, "import os\n")],
-    ["another classifier", "node/classify.mjs is not assets/classify.", (files) => swap(files, "node/classify.mjs", "status !== 200", "status > 299")],
-    ["a program less", "curl/handoff.sh is not the program of the other kits", (files) => files.delete("curl/handoff.sh")],
-    ["a program more", "python/evil.py is not the program of the other kits", (files) => files.set("python/evil.py", Buffer.from("x"))],
-    ["a file more", "extra.txt does not belong in a kit", (files) => files.set("extra.txt", Buffer.from("x"))],
-    ["a file less", "tool.json is missing", (files) => files.delete("tool.json")],
-    ["another report", "report.json is not api/v1/integration-readiness/report", (files) => swap(files, "report.json", '"passed": true', '"passed": false')],
-    ["another fixture", "fixtures/unknown.json is not the fixture of the report", (files) => swap(files, "fixtures/unknown.json", '"outcome": "unknown"', '"outcome": "malformed"')],
-    ["another tool", "tool.json is not agent-tool.json", (files) => swap(files, "tool.json", '"version": "', '"version": "9')],
-    ["a looser description", "openapi.json is not the part of openapi.json", (files) => swap(files, "openapi.json", '"additionalProperties": false', '"additionalProperties": true')],
-    ["a description that leaves a rule out", "openapi.json is not the part of openapi.json", (files) => swap(files, "openapi.json", /,\s*"additionalProperties": false/, "")],
-    ["a concept that is not published", "registry-excerpt.ndjson holds what the registry does not publish", (files) => swap(files, "registry-excerpt.ndjson", "Definition of", "definition of")],
-    ["other words in its README", "README.md does not say", (files) => swap(files, "README.md", "Route on a candidate", "Never mind a candidate")],
-    ["other words in its instructions", "instructions.txt does not say", (files) => swap(files, "instructions.txt", "Send no secrets", "Send secrets")],
-    ["another live address", "manifest.json: its live address is another one", (files) => swap(files, "manifest.json", "/api/v1/resolve", "/api/v1/status")],
-    ["another origin", "manifest.json: its canonicalOrigin is not that", (files) => swap(files, "manifest.json", '"canonicalOrigin": "https://registry.example"', '"canonicalOrigin": "https://evil.example"')],
-    ["another label", "manifest.json: its release is not that", (files) => swap(files, "manifest.json", '"productVersion": "v22"', '"productVersion": "v23"')],
-    ["another recipe", "manifest.json: another recipe", (files) => swap(files, "manifest.json", `"recipeId": "${ID}"`, '"recipeId": "clarification"')],
-    ["a member more in its manifest", 'manifest.json: it has the unknown property "x"', (files) => swap(files, "manifest.json", "{", '{"x":1,')],
-  ])("is found with %s", async (_what, fault, change) => {
-    const faults = await faultsAfter(dist, (copy) => copy.kit(ID, change));
-    expect(faults.filter((text) => text.startsWith(`${KIT}: ${fault}`))).not.toEqual([]);
-  }); // prettier-ignore
+  const inside = (file: string, from: string | RegExp, to: string): Tampering => ({
+    file,
+    apply: (copy) => copy.kit(ID, (files) => swap(files, file, from, to)),
+  });
+  const added = (file: string): Tampering => ({
+    file,
+    apply: (copy) => copy.kit(ID, (files) => files.set(file, Buffer.from("x"))),
+  });
+  const removed = (file: string): Tampering => ({
+    file,
+    apply: (copy) => copy.kit(ID, (files) => files.delete(file)),
+  });
+
+  const ROWS: readonly (readonly [what: string, fault: string, change: Tampering])[] = [
+    ["a program that sends data elsewhere", "python/handoff.py names https://evil.example", inside("python/handoff.py", "https://registry.example/api", "https://evil.example/api")],
+    ["a program that does one thing more", "python/handoff.py is not the program of the other kits", inside("python/handoff.py", /$/, "import os\n")],
+    ["another classifier", "node/classify.mjs is not assets/classify.", inside("node/classify.mjs", "status !== 200", "status > 299")],
+    ["a program less", "curl/handoff.sh is not the program of the other kits", removed("curl/handoff.sh")],
+    ["a program more", "python/evil.py is not the program of the other kits", added("python/evil.py")],
+    ["a file more", "extra.txt is nothing that a kit has", added("extra.txt")],
+    ["a file less", "tool.json is missing", removed("tool.json")],
+    ["another report", "report.json is not api/v1/integration-readiness/report", inside("report.json", '"passed": true', '"passed": false')],
+    ["another fixture", "fixtures/unknown.json is not the fixture of the report", inside("fixtures/unknown.json", '"outcome": "unknown"', '"outcome": "malformed"')],
+    ["another tool", "tool.json is not agent-tool.json", inside("tool.json", '"version": "', '"version": "9')],
+    ["a looser description", "openapi.json is not the part of openapi.json", inside("openapi.json", '"additionalProperties": false', '"additionalProperties": true')],
+    ["a description that leaves a rule out", "openapi.json is not the part of openapi.json", inside("openapi.json", /,\s*"additionalProperties": false/, "")],
+    ["a concept that is not published", "registry-excerpt.ndjson holds what the registry does not publish", inside("registry-excerpt.ndjson", "Definition of", "definition of")],
+    ["other words in its README", "README.md does not say", inside("README.md", "Route on a candidate", "Never mind a candidate")],
+    ["other words in its instructions", "instructions.txt does not say", inside("instructions.txt", "Send no secrets", "Send secrets")],
+    ["another live address", "manifest.json: its live address is another one", inside("manifest.json", "/api/v1/resolve", "/api/v1/status")],
+    ["another origin", "manifest.json: its canonicalOrigin is not that", inside("manifest.json", '"canonicalOrigin": "https://registry.example"', '"canonicalOrigin": "https://evil.example"')],
+    ["another label", "manifest.json: its release is not that", inside("manifest.json", '"productVersion": "v22"', '"productVersion": "v23"')],
+    ["another recipe", "manifest.json: another recipe", inside("manifest.json", `"recipeId": "${ID}"`, '"recipeId": "clarification"')],
+    ["a member more in its manifest", 'manifest.json: it has the unknown property "x"', inside("manifest.json", "{", '{"x":1,')],
+  ]; // prettier-ignore
+  const judge = inBatches(() => dist, ROWS.map(([, , change]) => change)); // prettier-ignore
+
+  it.each(ROWS)("is found with %s", async (_what, fault, change) => {
+    expect(await judge(change)).toContainEqual(expect.stringContaining(`${KIT}: ${fault}`));
+  });
 
   it("is found in each of the five when a file is changed that the documents tell", async () => {
     const faults = await faultsAfter(dist, async (copy) => {
@@ -71,7 +90,7 @@ describe("a kit whose own sums hold", () => {
     const faults = await faultsAfter(dist, (copy) =>
       copy.kit(ID, (files) => swap(files, "manifest.json", '"python3"', '"evil"')),
     );
-    expect(faults).toContainEqual(expect.stringContaining('its "handoffs" does not agree with the release'));
+    expect(faults).toContainEqual(expect.stringContaining(`its handoffs are not those of the kit ${ID}`));
   });
 });
 
@@ -96,73 +115,72 @@ describe("a ZIP whose files are whole", () => {
     return buffer(zip.outputStream);
   }
 
-  const expectFault = async (zip: Buffer, fault: RegExp): Promise<void> => {
-    const faults = await faultsAfter(dist, (copy) => copy.rawKit(ID, zip));
-    expect(faults.filter((text) => text.startsWith(`${KIT}: `) && fault.test(text))).not.toEqual([]);
+  const faultOf = (zip: Buffer): string => {
+    const files = readKit(zip, `service-semantics-${ID}/`);
+    return typeof files === "string" ? files : "whole";
   };
+  const more = (name: string) => (zip: InstanceType<typeof yazl.ZipFile>) =>
+    zip.addBuffer(Buffer.from("x"), name, { mtime: DATE });
 
-  it("is found compressed, of another date, of another mode, or with more than a name", async () => {
-    await expectFault(await packed({ compress: true }), /: compressed$/);
-    await expectFault(await packed({ mtime: new Date(2026, 8, 3, 12) }), /has another date than the release$/);
-    await expectFault(await packed({ mode: 0o100777 }), /another date, mode or flag/);
-    await expectFault(await packed({ forceDosTimestamp: false }), /another date, mode or flag/);
-    await expectFault(
-      await packed({}, (zip) => zip.addEmptyDirectory(`service-semantics-${ID}/zz/`)),
-      /no plain name$/,
-    );
-    await expectFault(
-      await packed({}, (zip) => zip.addBuffer(Buffer.from("x"), "zz", { mtime: DATE })),
-      /not in its folder$/,
-    );
-    await expectFault(
-      await packed({}, (zip) => zip.addBuffer(Buffer.from("x"), `service-semantics-${ID}/A`, { mtime: DATE })),
-      /not in byte order$/,
-    );
+  it("is whole, packed in the same way", async () => {
+    expect(faultOf(await packed({}))).toBe("whole");
+    const faults = await faultsAfter(dist, async (copy) => copy.rawKit(ID, await packed({ compress: true })));
+    expect(faults).toContainEqual(expect.stringMatching(/^api\/v1\/integration-studio\/kit\/.*: compressed$/));
   });
 
-  it("is found with bytes before, between and behind its files, and in every byte of its headers", async () => {
-    const zip = readFileSync(path.join(dist, KIT));
-    const hidden = Buffer.from("hidden");
-    const second = zip.indexOf("PK\u0003\u0004", 4, "latin1");
-    const central = zip.indexOf("PK\u0001\u0002", 0, "latin1");
-    for (const at of [0, second, central, zip.length - 22, zip.length])
-      await expectFault(Buffer.concat([zip.subarray(0, at), hidden, zip.subarray(at)]), /./);
-    const changed = Buffer.from(zip);
-    for (const at of [
-      4,
-      6,
-      8,
-      10,
-      12,
-      14,
-      18,
-      22,
-      26,
-      28,
-      central + 4,
-      central + 38,
-      central + 42,
-      zip.length - 12,
-      zip.length - 1,
-    ]) {
-      changed[at] = (changed[at] ?? 0) ^ 1;
-      await expectFault(changed, /./);
-      changed[at] = (changed[at] ?? 0) ^ 1;
-    }
+  it.each<[string, Parameters<typeof packed>, RegExp]>([
+    ["compressed", [{ compress: true }], /: compressed$/],
+    ["of another date", [{ mtime: new Date(2026, 8, 3, 12) }], /has another date than the release$/],
+    ["of another mode", [{ mode: 0o100777 }], /another date, mode or flag/],
+    ["with a time of another form", [{ forceDosTimestamp: false }], /another date, mode or flag/],
+    ["with a folder", [{}, (zip) => zip.addEmptyDirectory(`service-semantics-${ID}/zz/`)], /no plain name$/],
+    ["with a file outside", [{}, more("zz")], /not in its folder$/],
+    ["with files out of order", [{}, more(`service-semantics-${ID}/A`)], /not in byte order$/],
+  ])("is found %s", async (_how, how, fault) => {
+    expect(faultOf(await packed(...how))).toMatch(fault);
   });
 
-  it("is found encrypted, as a bomb, cut short, and as something else, without unpacking anything", async () => {
-    const zip = readFileSync(path.join(dist, KIT));
-    const encrypted = Buffer.from(zip);
-    encrypted[6] = 1;
-    await expectFault(encrypted, /has other flags/);
+  const kit = (): Buffer => Buffer.from(readFileSync(path.join(dist, KIT)));
+  const centralOf = (zip: Buffer): number => zip.indexOf("PK\u0001\u0002", 0, "latin1");
+
+  it.each<[string, (zip: Buffer) => number]>([
+    ["before its first file", () => 0],
+    ["before its second file", (zip) => zip.indexOf("PK\u0003\u0004", 4, "latin1")],
+    ["before its directory", centralOf],
+    ["before its end", (zip) => zip.length - 22],
+    ["behind its end", (zip) => zip.length],
+  ])("is found with bytes %s", (_where, at) => {
+    const zip = kit();
+    expect(faultOf(Buffer.concat([zip.subarray(0, at(zip)), Buffer.from("hidden"), zip.subarray(at(zip))]))).not.toBe("whole");
+  }); // prettier-ignore
+
+  it.each([4, 6, 8, 10, 12, 14, 18, 22, 26, 28])("is found with byte %i of a header changed", (at) => {
+    const zip = kit();
+    zip[at] = (zip[at] ?? 0) ^ 1;
+    expect(faultOf(zip)).not.toBe("whole");
+  });
+
+  it.each([4, 38, 42, -12, -1])("is found with byte %i of its directory or end changed", (offset) => {
+    const zip = kit();
+    const at = offset < 0 ? zip.length + offset : centralOf(zip) + offset;
+    zip[at] = (zip[at] ?? 0) ^ 1;
+    expect(faultOf(zip)).not.toBe("whole");
+  });
+
+  it.each<[string, () => Buffer, RegExp]>([
+    ["encrypted", () => { const zip = kit(); zip[6] = 1; return zip; }, /has other flags/],
+    ["cut short", () => kit().subarray(0, kit().length >> 1), /cut short|its directory is not/],
+    ["a beginning", () => Buffer.from("PK\u0003\u0004", "latin1"), /its directory is not/],
+    ["something else", () => Buffer.alloc(100_000, 0x50), /its directory is not/],
+  ])("is found %s", (_what, zip, fault) => {
+    expect(faultOf(zip())).toMatch(fault);
+  }); // prettier-ignore
+
+  it("is found as a bomb, without unpacking anything", async () => {
     const bomb = new yazl.ZipFile();
-    bomb.addBuffer(Buffer.alloc(200_000_000), `service-semantics-${ID}/README.md`, { mtime: DATE });
+    bomb.addBuffer(Buffer.alloc(50_000_000), `service-semantics-${ID}/README.md`, { mtime: DATE });
     bomb.end();
-    await expectFault(await buffer(bomb.outputStream), /: compressed$/);
-    await expectFault(zip.subarray(0, zip.length >> 1), /cut short|its directory is not/);
-    await expectFault(Buffer.from("PK\u0003\u0004", "latin1"), /its directory is not/);
-    await expectFault(Buffer.alloc(100_000, 0x50), /its directory is not/);
+    expect(faultOf(await buffer(bomb.outputStream))).toMatch(/: compressed$/);
   });
 });
 
@@ -184,26 +202,27 @@ describe("assets and pages", () => {
     expect(named).toContainEqual(expect.stringMatching(/its classifier is not the published one$/));
   });
 
-  const FORBIDS = /which the policy of pages forbids/;
-  const ELSEWHERE = /which is not this service/;
-  it.each<[string, string, RegExp]>([
-    ["a script of its own", "<script>alert(1)</script>", FORBIDS],
-    ["a script in capitals", "<SCRIPT>alert(1)</SCRIPT>", FORBIDS],
-    ["a script from elsewhere", '<script nonce type="module" src="https://evil.example/x.js"></script>', ELSEWHERE],
-    ["an event handler", '<p onclick="alert(1)">x</p>', FORBIDS],
-    ["a handler without quotes", "<img src=/x onerror=alert(1)>", FORBIDS],
-    ["a frame", '<iframe src="/answers"></iframe>', FORBIDS],
-    ["a redirect", '<meta http-equiv="refresh" content="0;url=https://evil.example">', FORBIDS],
-    ["a base", '<base href="https://evil.example/">', FORBIDS],
-    ["a form that sends elsewhere", '<form action="https://evil.example/x"></form>', ELSEWHERE],
-    ["an image from elsewhere", '<img src="//evil.example/x.png" alt="">', ELSEWHERE],
-    ["an image from elsewhere, with backslashes", "<img src='\\\\evil.example\\x.png' alt=''>", ELSEWHERE],
-    ["a style sheet from elsewhere", '<link nonce rel="stylesheet" href="https://evil.example/x.css">', ELSEWHERE],
-    ["a link that runs", '<a href="javascript:alert(1)">x</a>', FORBIDS],
-  ])("a page with %s is found, and so is the shell", async (_what, html, fault) => {
-    const faults = await faultsWith((copy) => {
-      for (const name of ["index.html", "shell.html"]) copy.replace(name, "</main>", `${html}</main>`);
-    });
+  it.each<[string, string, "forbids" | "elsewhere"]>([
+    ["a script of its own", "<script>alert(1)</script>", "forbids"],
+    ["a script in capitals", "<SCRIPT>alert(1)</SCRIPT>", "forbids"],
+    ["a script from elsewhere", '<script nonce type="module" src="https://evil.example/x.js"></script>', "elsewhere"],
+    ["an event handler", '<p onclick="alert(1)">x</p>', "forbids"],
+    ["a handler without quotes", "<img src=/x onerror=alert(1)>", "forbids"],
+    ["a frame", '<iframe src="/answers"></iframe>', "forbids"],
+    ["a redirect", '<meta http-equiv="refresh" content="0;url=https://evil.example">', "forbids"],
+    ["a base", '<base href="https://evil.example/">', "forbids"],
+    ["a form that sends elsewhere", '<form action="https://evil.example/x"></form>', "elsewhere"],
+    ["an image from elsewhere", '<img src="//evil.example/x.png" alt="">', "elsewhere"],
+    ["an image from elsewhere, with backslashes", "<img src='\\\\evil.example\\x.png' alt=''>", "elsewhere"],
+    ["a style sheet from elsewhere", '<link nonce rel="stylesheet" href="https://evil.example/x.css">', "elsewhere"],
+    ["a link that runs", '<a href="javascript:alert(1)">x</a>', "forbids"],
+  ])("a page with %s is found, and so is the shell", (_what, html, kind) => {
+    const fault = kind === "forbids" ? /which the policy of pages forbids/ : /which is not this service/;
+    const copy = new Copy(dist);
+    for (const name of ["index.html", "shell.html"]) copy.replace(name, "</main>", `${html}</main>`);
+    const opened = openDist(fileSystem, copy.directory);
+    opened.close();
+    const faults = checkPages(opened);
     for (const name of ["index.html", "shell.html"])
       expect(faults.filter((text) => text.startsWith(`${name}: `) && fault.test(text))).not.toEqual([]);
   });

@@ -1,18 +1,15 @@
 /**
- * The tar of a release, read by GNU tar and by Python, and the reader, given archives of both and hostile ones whose headers
- * are written here by the specification (POSIX.1-2024, pax). How the library reads headers is not tested here.
+ * The tar of a release by its headers, and the reader, given hostile archives whose headers are written here by the
+ * specification (POSIX.1-2024, pax). How the library reads headers is not tested here; other readers are asked in
+ * tar.external.ts.
  */
-import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, linkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { buffer } from "node:stream/consumers";
-import { afterAll, describe, expect, it, vi } from "vitest";
-import { ArchiveError, packTar, readTar, type TarEntry } from "../../../generator/archives/tar.ts";
-
-const folder = mkdtempSync(path.join(tmpdir(), "tar-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+import { pipeline } from "node:stream/promises";
+import { gzipSync } from "node:zlib";
+import { extract } from "tar-stream";
+import { describe, expect, it, vi } from "vitest";
+import { ArchiveError, packTar, readTar, type TarEntry } from "../../../../generator/archives/tar.ts";
 
 const TIME = 1_788_350_400;
 
@@ -45,62 +42,29 @@ const NAMES = [
 ]; // prettier-ignore
 const EVERY = NAMES.map((name) => entry(name, name === "empty" ? "" : `${name}\n`.repeat(99), name.endsWith(".sh")));
 const every = await packed(EVERY);
-const file = path.join(folder, "every.tar");
-writeFileSync(file, every);
-
 const byBytes = (names: Iterable<string>): string[] =>
   [...names].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 const FOLDERS = new Set(
   NAMES.flatMap((name) => [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index + 1))),
 );
 const LISTED = byBytes([...NAMES, ...FOLDERS]);
-const modeOf = (name: string): string => (name.endsWith("/") || name.endsWith(".sh") ? "rwxr-xr-x" : "rw-r--r--");
 
 describe("packTar()", () => {
-  it("is listed by GNU tar: folders and files by the bytes of their names, modes, root's numbers, one time", () => {
-    const env = { ...process.env, TZ: "UTC", LC_ALL: "C.UTF-8" };
-    const options = ["--numeric-owner", "--full-time", "--quoting-style=literal", "-tvf", file];
-    const lines = execFileSync("tar", options, { env, encoding: "utf8" }).trimEnd().split("\n");
-    const expected = LISTED.map((name) => {
-      const size = name.endsWith("/") ? 0 : (EVERY.find((one) => one.path === name)?.size ?? -1);
-      return `${name.endsWith("/") ? "d" : "-"}${modeOf(name)} 0/0 ${size} 2026-09-02 12:00:00 ${name}`;
+  it("lists folders and files by the bytes of their names, with modes, root's numbers and one time", async () => {
+    const found: unknown[] = [];
+    const reader = extract();
+    reader.on("entry", ({ name, type, mode, size, uid, gid, uname, gname, mtime }, stream, next) => {
+      found.push([name, type, mode, size, uid, gid, uname, gname, mtime?.getTime()]);
+      stream.on("end", next).resume();
     });
-    expect(lines.map((line) => line.replaceAll(/ +/g, " "))).toEqual(
-      expected.map((line) => line.replaceAll(/ +/g, " ")),
-    );
-  });
-
-  it("is listed by Python, with empty names of owner and group", () => {
-    const script = `
-import json, sys, tarfile
-with tarfile.open(sys.argv[1], "r:") as tar:
-    print(json.dumps([[m.name, m.isdir(), m.isreg(), m.mode, m.uid, m.gid, m.uname, m.gname, m.mtime, m.linkname] for m in tar]))`;
-    const members = JSON.parse(execFileSync("python3", ["-c", script, file], { encoding: "utf8" })) as unknown;
-    expect(members).toEqual(
-      LISTED.map((name) => {
-        const directory = name.endsWith("/");
-        const mode = directory || name.endsWith(".sh") ? 0o755 : 0o644;
-        return [name.replace(/\/$/, ""), directory, !directory, mode, 0, 0, "", "", TIME, ""];
-      }),
-    );
-  });
-
-  it("is extracted by GNU tar with the said modes and times, under every umask", () => {
-    for (const umask of ["000", "077"]) {
-      const target = path.join(folder, `umask-${umask}`);
-      mkdirSync(target);
-      execFileSync("sh", ["-c", 'umask "$1" && exec tar -xpf "$2" -C "$3"', "sh", umask, file, target]);
-      for (const name of LISTED) {
-        const { mode, mtimeMs } = statSync(path.join(target, name));
-        const executable = name.endsWith("/") || name.endsWith(".sh");
-        expect([name, (mode & 0o7777).toString(8)]).toEqual([name, executable ? "755" : "644"]);
-        expect([name, mtimeMs]).toEqual([name, TIME * 1000]);
-      }
-      for (const { path: name, size } of EVERY) {
-        const content = readFileSync(path.join(target, name), "utf8");
-        expect(content).toBe(size === 0 ? "" : `${name}\n`.repeat(99));
-      }
-    }
+    await pipeline([every], reader);
+    const sizes = new Map(EVERY.map(({ path: name, size }) => [name, size]));
+    const expected = LISTED.map((name) => {
+      const directory = name.endsWith("/");
+      const mode = directory || name.endsWith(".sh") ? 0o755 : 0o644;
+      return [name, directory ? "directory" : "file", mode, sizes.get(name) ?? 0, 0, 0, "", "", TIME * 1000];
+    });
+    expect(found).toEqual(expected);
   });
 
   it("is read back by readTar, however the archive is cut", async () => {
@@ -203,7 +167,7 @@ with tarfile.open(sys.argv[1], "r:") as tar:
     expect(asked).toBe(then);
   });
 
-  it("tells a size beyond the octal field so that GNU tar and the reader understand it", async () => {
+  it("writes a size beyond the octal field in base 256, and reads it", async () => {
     const size = 2 ** 33 + 1;
     const piece = new Uint8Array(1 << 20);
     const big: TarEntry = {
@@ -216,9 +180,12 @@ with tarfile.open(sys.argv[1], "r:") as tar:
     const archive = packTar([big], TIME);
     const { value: first } = await archive.next();
     await archive.return();
-    // The content is left out, so tar complains once it has told the size.
-    const { stdout } = spawnSync("tar", ["--numeric-owner", "-tvf", "-"], { input: first ?? every, encoding: "utf8" });
-    expect(stdout).toContain(` ${size} `);
+    // 8 GiB and a byte, in base 256.
+    expect(
+      Buffer.from(first ?? every)
+        .subarray(124, 136)
+        .toString("hex"),
+    ).toBe("800000000000000200000001");
     expect(await refusal(first ?? every)).toBe(BROKEN);
   });
 });
@@ -271,32 +238,6 @@ const refusal = async (bytes: Uint8Array): Promise<string> => {
 };
 
 describe("readTar()", () => {
-  it("reads what GNU tar and Python write, in each of their formats, with names of any length", async () => {
-    const source = path.join(folder, "source");
-    const names = ["a", "é", `${LONG}/${LONG}`, `${LONG}/${LONG}x/${"ü".repeat(60)}`, "s/run.sh"];
-    for (const name of names) {
-      mkdirSync(path.dirname(path.join(source, name)), { recursive: true });
-      writeFileSync(path.join(source, name), `${name}\n`.repeat(50));
-    }
-    const expected = byBytes(names).map((name) => [name, `${name}\n`.repeat(50)]);
-    const tops = [...new Set(names.map((name) => name.split("/")[0] ?? ""))];
-    const gnu = (format: string, what: readonly string[]): Buffer =>
-      execFileSync("tar", [`--format=${format}`, "-cf", "-", ...what], { cwd: source });
-    const python = (format: string): Buffer =>
-      execFileSync("python3", ["-c", `
-import os, sys, tarfile
-with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", format=tarfile.${format}) as tar:
-    for name in sorted(os.listdir(".")): tar.add(name)`], { cwd: source }); // prettier-ignore
-    const archives = [gnu("gnu", tops), gnu("posix", tops), python("GNU_FORMAT"), python("PAX_FORMAT")];
-    // The folder itself, so that each name begins with `./`.
-    archives.push(gnu("gnu", ["."]), gnu("posix", ["."]));
-    for (const bytes of archives) {
-      const files = await unpacked(bytes);
-      const sorted = files.toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-      expect(sorted).toEqual(expected);
-    }
-  });
-
   it("gives a file's first bytes before its last ones are there", async () => {
     const bytes = await packed([entry("a", "x".repeat(100_000))]);
     let given = 0;
@@ -378,7 +319,7 @@ with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", format=tarfile.${format}
 
   it("refuses what is no tar", async () => {
     const random = Buffer.concat([1, 2, 3, 4, 5].map((i) => createHash("sha512").update(String(i)).digest()));
-    const gzip = execFileSync("gzip", ["-c"], { input: Buffer.concat([every, random]) });
+    const gzip = gzipSync(Buffer.concat([every, random]));
     const v7 = tarOf(header({ magic: "" }));
     const wrongSum = tarOf(header({ sum: 1 }));
     const behind = tarOf(header({}), END, Buffer.from("text"));
@@ -401,19 +342,6 @@ with tarfile.open(fileobj=sys.stdout.buffer, mode="w|", format=tarfile.${format}
       const bytes = tarOf(header({ name: "ok" }), header({ name: "x/y", type, size }), Buffer.alloc(size, 1));
       expect(await refusal(bytes)).toBe('"x/y" is no regular file');
     }
-  });
-
-  it("refuses the links of GNU tar", async () => {
-    const source = path.join(folder, "links");
-    mkdirSync(source);
-    writeFileSync(path.join(source, "a"), "a");
-    linkSync(path.join(source, "a"), path.join(source, "b"));
-    symlinkSync("/etc/passwd", path.join(source, "c"));
-    symlinkSync("/".padEnd(200, "x"), path.join(source, "d"));
-    for (const name of ["b", "c", "d"])
-      expect(await refusal(execFileSync("tar", ["-cf", "-", "a", name], { cwd: source }))).toBe(
-        `"${name}" is no regular file`,
-      );
   });
 
   it.each([

@@ -1,0 +1,103 @@
+/** The folder that a build writes: replaced whole or not at all, never somebody's own, by one build at a time. */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { once } from "../../../generator/effects/chunks.ts";
+import { recoverDirectory, replaceDirectory } from "../../../generator/effects/output.ts";
+import { folder } from "../../support/command.ts";
+
+let directory: string;
+let out: string;
+beforeEach(() => {
+  directory = folder({});
+  out = path.join(directory, "dist");
+});
+
+const NAMES = ["manifest.json", "registry.index", "api/v1/status"];
+
+/** Writes what is taken for a release. */
+const build = (text: string, target = out): Promise<void> =>
+  replaceDirectory(fileSystem, target, (output) => {
+    for (const name of NAMES) output.write(name, once(Buffer.from(text)));
+  });
+const texts = (): string[] => NAMES.map((name) => readFileSync(path.join(out, name), "utf8"));
+
+describe("a build's folder", () => {
+  it("is replaced, and nothing stays next to it", async () => {
+    await build("one");
+    await build("two");
+    expect([texts(), readdirSync(directory)]).toEqual([["two", "two", "two"], ["dist"]]);
+  });
+
+  it("stays as it was where the build fails", async () => {
+    await build("one");
+    const failing = replaceDirectory(fileSystem, out, (output) => {
+      output.write("manifest.json", once(Buffer.from("two")));
+      throw new Error("no more");
+    });
+    await expect(failing).rejects.toThrow("no more");
+    expect([texts(), readdirSync(directory)]).toEqual([["one", "one", "one"], ["dist"]]);
+  });
+
+  it.each([["thesis.txt"], ["manifest.json"]])("is not replaced where it holds files of others: %s", async (name) => {
+    mkdirSync(out);
+    writeFileSync(path.join(out, name), "{}");
+    await expect(build("one")).rejects.toThrow(/holds files but no release/);
+    expect([readdirSync(out), readFileSync(path.join(out, name), "utf8")]).toEqual([[name], "{}"]);
+  });
+
+  it("leaves alone what lies next to it and is not a build's", async () => {
+    mkdirSync(`${out}.building`);
+    writeFileSync(`${out}.building/precious`, "x");
+    await expect(build("one")).rejects.toThrow(/is in the way/);
+    expect(existsSync(`${out}.building/precious`)).toBe(true);
+  });
+
+  it("is brought back where a killed build had moved it aside, and what that left goes", async () => {
+    await build("one");
+    mkdirSync(`${out}.building/next`, { recursive: true });
+    writeFileSync(`${out}.building/process`, "999999999");
+    writeFileSync(`${out}.building/next/half`, "x");
+    renameSync(out, `${out}.building/previous`);
+    recoverDirectory(fileSystem, out);
+    expect([texts(), readdirSync(directory)]).toEqual([["one", "one", "one"], ["dist"]]);
+  });
+
+  it("is not kept by a lock of a process that had the same number", async () => {
+    mkdirSync(`${out}.building`);
+    writeFileSync(`${out}.building/process`, String(process.pid));
+    await build("one");
+    expect(readdirSync(directory)).toEqual(["dist"]);
+  });
+
+  it("is kept by a build that runs", async () => {
+    mkdirSync(`${out}.building`);
+    writeFileSync(`${out}.building/process`, String(process.ppid));
+    await expect(build("one")).rejects.toThrow(/Another build of .* is running/);
+  });
+
+  it("may be a link to a folder, and has the same modes under any umask", async () => {
+    mkdirSync(path.join(directory, "real"));
+    symlinkSync(path.join(directory, "real"), path.join(directory, "link"));
+    const before = process.umask(0o077);
+    try {
+      await build("one", path.join(directory, "link"));
+    } finally {
+      process.umask(before);
+    }
+    expect(existsSync(path.join(directory, "real/manifest.json"))).toBe(true);
+    expect(statSync(path.join(directory, "real/api/v1")).mode & 0o777).toBe(0o755);
+    expect(lstatSync(path.join(directory, "link")).isSymbolicLink()).toBe(true);
+  });
+});
