@@ -1,8 +1,12 @@
-/** Runs a command as a person does: a process of its own, on real folders. */
+/**
+ * Runs commands on real folders: in this process, or, where the process is the subject, as a person does in one of its own.
+ */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { runAndReport } from "../../generator/commands/program.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
 
 const project = path.resolve(import.meta.dirname, "../..");
 
@@ -17,7 +21,19 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** `script` is a path below the project. */
+/** Runs a command line of the generator in this process, at the root of the project. */
+export async function runHere(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const [stdout, stderr]: [string[], string[]] = [[], []];
+  const console = {
+    print: (text: string) => void stdout.push(`${text}\n`),
+    error: (text: string) => void stderr.push(`${text}\n`),
+    progress: () => undefined,
+  };
+  const code = await runAndReport({ effects: fileSystem, console, env }, args);
+  return { code, stdout: stdout.join(""), stderr: stderr.join("") };
+}
+
+/** Runs a program in a process of its own; `script` is a path below the project. */
 export function run(
   script: string,
   args: readonly string[],

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, type Outcome, run } from "../../support/command.ts";
+import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
 
 const TURTLE = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
@@ -21,7 +21,7 @@ const TURTLE = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 `;
 
 function command(name: string, ...args: string[]): Promise<Outcome> {
-  return run("lib/generator/main.js", [name, ...args]);
+  return runHere([name, ...args]);
 }
 
 /** A folder with a source; `into` is a registry that is not there yet. */
