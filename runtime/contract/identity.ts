@@ -1,4 +1,6 @@
-/** The deployment identity and the envelope that refuses it. Source: contract §2, §4.6; ruling O-33. */
+/**
+ * The deployment identity and the envelope that refuses it. Source: contract §2, §4.6; ruling O-33.
+ */
 import * as Type from "./type.ts";
 import { FileDigest, ReleaseLabel, schemaConstant, Sha256, Text, Url } from "./document.ts";
 import { closed } from "./schema.ts";
