@@ -23,9 +23,10 @@
  * ConceptCode. All numbers are little endian. Ordered pages keep a lookup logarithmic even where
  * every key has one hash. Sections of the index end at a multiple of 8.
  *
- * A third file has the SHA-256 of each block of the two, so that what is read of a large registry
- * can be checked before all of it was: `cat registry/bundle.ndjson registry.index | split -b 65536
- * --filter=sha256sum` gives the same in hexadecimal.
+ * A third file has the SHA-256 of each block of the two, so that a block of a large registry can be
+ * checked before all of it was. The same digests in hexadecimal:
+ *
+ *   cat registry/bundle.ndjson registry.index | split -b 65536 --filter=sha256sum
  *
  * Version 1, which `diff` still reads, was one file with the bundle between `search` and `answers`,
  * and had no blocks.
