@@ -14,9 +14,7 @@ import { probe, startServer } from "./processes.ts";
 interface Rates {
   /** Requests per second by variant: the median slot. */
   readonly rates: number[];
-  /**
-   * Completions per second of slot time: those of the first variant divided by those of the second.
-   */
+  /** Completions per second of slot time: the first variant's divided by the second's. */
   readonly ratio: number;
 }
 

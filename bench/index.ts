@@ -78,9 +78,7 @@ export async function measureIndex(): Promise<string[][]> {
   return table;
 }
 
-/**
- * The lexical filter over 100,000 concepts: how long an answer takes and how long it blocks others.
- */
+/** The lexical filter over 100,000 concepts: how long it takes and how long it blocks others. */
 export async function measureFilter(): Promise<string[][]> {
   const concepts = Array.from({ length: 100_000 }, (_, i): Concept => {
     const code = `F-${String(i).padStart(6, "0")}`;

@@ -61,9 +61,7 @@ export async function probe<T>(script: string, args: readonly string[]): Promise
 const REPORT_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
 
-/**
- * Runs a command of the project to its end, not pinned: its output, its seconds, its peak memory.
- */
+/** Runs a command of the project to its end, not pinned: its output, seconds and peak memory. */
 export function measureCommand(args: readonly string[]): { stdout: string; seconds: number; memoryMb: number } {
   const started = performance.now();
   const command = ["--import", REPORT_MEMORY, "lib/generator/main.js", ...args];

@@ -33,9 +33,7 @@ const LANGUAGES = Array.from({ length: 7 }, (_, nth) =>
   }),
 ).flat();
 
-/**
- * One concept in this many has the expressions of the one before it, so that some are ambiguous.
- */
+/** One concept in this many has the expressions of the previous one, so that some are ambiguous. */
 const SHARED_ONE_IN = 500;
 
 /** Writes the registry into `directory`, which must not exist. */
@@ -76,9 +74,7 @@ function record(i: number, languages: typeof LANGUAGES): object {
   };
 }
 
-/**
- * Three words: their syllables are digits of the concept's and the language's number in its script.
- */
+/** Three words: syllables are digits of the concept's and the language's number in its script. */
 function expression(concept: number, { nth, syllables, space }: (typeof LANGUAGES)[number]): string {
   const own = concept % SHARED_ONE_IN === 1 ? concept - 1 : concept;
   const parts = Array.from(`${own * 7 + 1_000_003}${nth}`, (digit) => syllables[Number(digit)] ?? "");

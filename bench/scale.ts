@@ -63,9 +63,7 @@ async function measureSize(folder: string, size: Size): Promise<string[]> {
   ];
 }
 
-/**
- * Reads and hashes all files below a folder, as `sha256sum` does: the least that any check must do.
- */
+/** Reads and hashes all files below a folder, like `sha256sum`: the least any check must do. */
 function hashFolder(folder: string): { bytes: number; seconds: number } {
   const started = performance.now();
   const running = createHash("sha256");

@@ -25,9 +25,7 @@ export class SettingError extends Error {
   override name = "SettingError";
 }
 
-/**
- * Serves the release until SIGTERM or SIGINT, as configured for `origin`. Returns the exit code.
- */
+/** Serves the release as configured for `origin` until SIGTERM or SIGINT. Returns the exit code. */
 export async function serve(directory: string, origin: string | undefined, env: NodeJS.ProcessEnv): Promise<number> {
   const host = env["HOST"] || "127.0.0.1";
   const port = readInteger(env, "PORT", { fallback: 8080, max: 65_535 });

@@ -133,9 +133,7 @@ function makeServer(
   return server;
 }
 
-/**
- * RFC 9112 §3.2.4: only OPTIONS may have the target `*`, which asks about the server as a whole.
- */
+/** RFC 9112 §3.2.4: only OPTIONS may have the target `*`, which asks about the whole server. */
 function answerAsterisk(request: Request): ReturnType<Route> {
   if (request.method === "OPTIONS" && request.target === "*") return answerOptions("GET, HEAD, POST, OPTIONS");
   return answerProblem(request, problem("invalid_http", "The target * belongs to OPTIONS alone"));

@@ -3,9 +3,7 @@ import * as Type from "../../runtime/contract/type.ts";
 import { endSchema, headSchema, Sha256, Text } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 
-/**
- * A code that was published and is never used again. Nothing follows `replacedBy` automatically.
- */
+/** A code that was published and is never reused. Nothing follows `replacedBy` automatically. */
 export const RetiredCode = closed({
   code: Text,
   retiredIn: Text,
@@ -24,9 +22,7 @@ export const RetiredCodes = closed({
 });
 export type RetiredCodes = Type.Static<typeof RetiredCodes>;
 
-/**
- * A digest names the content of a release. It covers no address, so it is the same at every origin.
- */
+/** A digest that covers no address names the content of a release: it is the same everywhere. */
 export const RegistryRelease = closed({
   registryVersion: Text,
   contentSha256: Sha256,

@@ -23,18 +23,14 @@ export type FixtureOutcome = (typeof FIXTURE_OUTCOMES)[number];
 export const HANDOFF_LANGUAGES = ["python", "node", "powershell", "curl"] as const;
 export type HandoffLanguage = (typeof HANDOFF_LANGUAGES)[number];
 
-/**
- * The result of classifying an exchange. Only `resolved-valid` has a code and its registryVersion.
- */
+/** The result of classifying an exchange. Only `resolved-valid` has code and registryVersion. */
 export const Classification = Type.Union([
   closed({ outcome: Type.Literal("resolved-valid"), code: Text, registryVersion: Text }),
   closed({ outcome: Type.Enum(["unknown", "ambiguous", "malformed", "request-error", "service-error"]) }),
 ]);
 export type Classification = Type.Static<typeof Classification>;
 
-/**
- * A fixed exchange with the service, and the outcome a client must find: a fixture's file in a kit.
- */
+/** A fixed exchange with the service and the outcome to find: a fixture's file in a kit. */
 export const Fixture = closed({
   recipeId: Type.Enum([...RECIPE_IDS]),
   id: Type.Enum([...FIXTURE_OUTCOMES]),

@@ -1,6 +1,4 @@
-/**
- * Answers, API reference and discovery receipt. Source: contract §4.5; rulings O-09, O-46, O-59.
- */
+/** Answers, API reference, discovery receipt. Source: contract §4.5; rulings O-09, O-46, O-59. */
 import * as Type from "../../runtime/contract/type.ts";
 import { endSchema, headSchema, Sha256, Text, Texts, Url } from "../../runtime/contract/document.ts";
 import { ABSTENTION_REASONS } from "../../runtime/contract/resolution.ts";

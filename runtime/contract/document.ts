@@ -1,6 +1,4 @@
-/**
- * Parts that many documents share: the release label, the readiness of its registry, links, texts.
- */
+/** Parts that many documents share: release label, readiness of the registry, links, texts. */
 import * as Type from "./type.ts";
 import type { SchemaName } from "./policy.ts";
 import { closed } from "./schema.ts";
@@ -10,9 +8,7 @@ export const Text = Type.String({ minLength: 1 });
 export const Texts = Type.Array(Text, { minItems: 1 });
 export const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
-/**
- * Plain names only: a listed path cannot lead out of its folder, and sha256sum need not escape it.
- */
+/** Plain names only: a listed path cannot leave its folder, and sha256sum need not escape it. */
 const FILE_PATH = "^(?!(?:.*/)?\\.{1,2}(?:/|$))[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*$";
 
 /** A file of a release: its path with `/`, its size in bytes. */
@@ -61,9 +57,7 @@ export function headSchema<N extends SchemaName>(name: N) {
   };
 }
 
-/**
- * The last members of every discovery document: it grants and does nothing (contract §1 rule 6).
- */
+/** The last members of all discovery documents: they grant and do nothing (contract §1 rule 6). */
 export const endSchema = {
   sideEffects: Type.Literal("none"),
   authorizationGranted: Type.Literal("none"),

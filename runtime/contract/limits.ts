@@ -20,9 +20,7 @@ export const QUERY_MAX_LENGTH = 200;
 /** Candidates listed in one resolution. */
 export const CANDIDATES_MAX = 10;
 
-/**
- * Request body of `POST /api/v1/resolve` in bytes: 1000 astral characters as `\uXXXX\uXXXX` fit.
- */
+/** Body of `POST /api/v1/resolve` in bytes: 1000 astral characters fit as `\uXXXX\uXXXX`. */
 export const RESOLVE_BODY_MAX_BYTES = 16 * 1024;
 
 /** Time limits of the server in milliseconds: a slow peer cannot hold a connection for longer. */

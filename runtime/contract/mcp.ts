@@ -25,9 +25,7 @@ export const MCP_METHODS = [
 
 const clientText = Type.String({ minLength: CLIENT_NAME_MIN_LENGTH, maxLength: CLIENT_NAME_MAX_LENGTH });
 
-/**
- * The server's capabilities: no lists that change and no subscriptions, which would need streams.
- */
+/** The server's capabilities: no changing lists and no subscriptions, which would need streams. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {}, prompts: {} } as const;
 
 export const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
@@ -40,9 +38,7 @@ export const MCPRequestMeta = open({
   "io.modelcontextprotocol/clientInfo": Type.Optional(open({ name: clientText, version: clientText })),
 });
 
-/**
- * A request's id. Integers that a double cannot hold are refused: no echo could be exact (O-63).
- */
+/** A request's id. Integers that a double cannot hold are refused: an echo would differ (O-63). */
 export const RequestId = Type.Union([
   Type.String(),
   Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),

@@ -8,9 +8,7 @@ import { RECIPE_IDS, type RecipeId } from "./recipe.ts";
 
 /** How long caches may keep the documents of a release, in seconds. */
 export const MAX_AGE_SECONDS = 300;
-/**
- * For machine representations: caches must not transform them, as digests cover the exact bytes.
- */
+/** For machine representations: caches must not transform them; digests cover the exact bytes. */
 const CACHE_PUBLIC = `public, max-age=${MAX_AGE_SECONDS}, must-revalidate, no-transform`;
 const CACHE_NEVER = "no-store";
 
@@ -154,9 +152,7 @@ export interface Variant {
 export interface Resource {
   readonly path: string;
   readonly variants: readonly [Variant, ...Variant[]];
-  /**
-   * True for the ten routes of the discovery inventory (O-09), which read Accept and answer 406.
-   */
+  /** True for the ten routes of the discovery inventory (O-09): they read Accept and answer 406. */
   readonly negotiates: boolean;
 }
 

@@ -1,6 +1,4 @@
-/**
- * The release label and the API description's version, without a clock (contract §9; V08; O-65).
- */
+/** The release label and the API description's version; no clock (contract §9; V08; O-65). */
 import type { ReleaseLabel } from "./document.ts";
 
 const productVersion = "v22";

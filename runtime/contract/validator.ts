@@ -53,9 +53,7 @@ function formatMember(token: string): string {
   return /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(shorten(name))}]`;
 }
 
-/**
- * One violation per place. Failed branches of a union are alternatives; all else holds together.
- */
+/** One violation per place. Failed branches of a union are alternatives; all others add up. */
 function toViolations(errors: readonly ErrorObject[]): Violation[] {
   const places = new Map<string, { alternatives: Set<string>; reasons: Set<string> }>();
   for (const error of errors.filter(({ keyword }) => keyword !== "anyOf")) {

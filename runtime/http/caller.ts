@@ -9,17 +9,13 @@ export interface Caller {
   readonly authority: string | undefined;
   /** The `Origin` field; programs other than browsers send none. */
   readonly origin: string | undefined;
-  /**
-   * True if the connection came over the loopback interface, where loopback names are accepted too.
-   */
+  /** True if the connection came over the loopback interface; loopback names are accepted then. */
   readonly overLoopback: boolean;
 }
 
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-5][0-9]{3}))?$/;
 
-/**
- * Why the caller is refused, in a sentence, or undefined; `served` is the origin of the release.
- */
+/** Why the caller is refused, as a sentence, or undefined; `served` is the release's origin. */
 export function refuseCaller({ authority, origin, overLoopback }: Caller, served: string): string | undefined {
   const isOurs = (candidate: string): boolean => {
     // Scheme and host ignore case, and a port may be empty (RFC 3986 §3.2.3); nothing else is
@@ -40,9 +36,7 @@ function withDefaultPort(origin: string): string | undefined {
   return `${origin}:${origin.startsWith("https:") ? 443 : 80}`;
 }
 
-/**
- * Whether this is a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), as node:net writes it.
- */
+/** Whether a loopback address (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), as node:net writes it. */
 export function isLoopbackAddress(address: string | undefined): boolean {
   return address !== undefined && /^(?:::ffff:)?127(?:\.[0-9]{1,3}){3}$|^::1$/.test(address);
 }

@@ -56,9 +56,7 @@ function match(range: MediaRange, { type, subtype, parameters }: MediaRange): nu
   return asked.length > 0 ? 3 : 2;
 }
 
-/**
- * All text is UTF-8, and Markdown is matched without parameters (O-43), so these exclude nothing.
- */
+/** All text is UTF-8, and Markdown matches without parameters (O-43), so these exclude nothing. */
 function isIgnored(name: string, value: string, essence: string): boolean {
   return (name === "charset" && value.toLowerCase() === "utf-8") || essence === "text/markdown";
 }

@@ -5,9 +5,7 @@
 import type { NotAcceptable } from "../contract/representation.ts";
 import { paths, policies, type Resource } from "../contract/policy.ts";
 
-/**
- * The body for one of the ten routes; it is the same for every request and quotes nothing from it.
- */
+/** The body for one of the ten routes; it is the same for every request and quotes none of it. */
 export function formatNotAcceptable({ path, variants }: Resource, origin: string): Uint8Array {
   const body: NotAcceptable = {
     type: `${origin}${paths.apiReference}#negotiation`,

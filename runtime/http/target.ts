@@ -22,9 +22,7 @@ export function pathOf(target: string): string {
 
 const REQUEST_LINE = /^[A-Z-]+ ((?:\/|https?:)\S*)(?: HTTP\/\d\.\d)?\r?$/gm;
 
-/**
- * The target of the last request line (§3) in the bytes read before an error; it may be cut short.
- */
+/** The target of the last request line (§3) in bytes read before an error; it may be cut short. */
 export function targetOf(bytes: Uint8Array = new Uint8Array()): string | undefined {
   return [...new TextDecoder("latin1").decode(bytes).matchAll(REQUEST_LINE)].at(-1)?.[1];
 }

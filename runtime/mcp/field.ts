@@ -7,9 +7,7 @@
 const ENCODED = /^=\?base64\?(?<digits>.*)\?=$/;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/**
- * RFC 9110 §5.5: node:http reads other bytes as Latin-1, so they could be mistaken for characters.
- */
+/** RFC 9110 §5.5: node:http reads other bytes as Latin-1, so they could look like characters. */
 export function isPlainField(field: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(field);
 }

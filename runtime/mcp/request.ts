@@ -33,9 +33,7 @@ export type MessageReading =
   | { readonly ok: true; readonly id: RequestId; readonly method: McpMethod; readonly params: Params }
   | { readonly ok: false; readonly id: RequestId | null; readonly error: McpError };
 
-/**
- * The contract's message without the rules for method and metadata, which have their own errors.
- */
+/** The contract's message without the rules for method and metadata, which have own errors. */
 const parseMessage = compileSchema(
   closed({
     ...MCPJsonRpcRequest.properties,

@@ -10,9 +10,7 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DRAIN_GRACE_MS, DRAIN_LIMIT_MS } from "../contract/limits.ts";
 
-/**
- * Watches a server from its start. The returned function stops it and waits for its connections.
- */
+/** Watches a server from its start. The returned function stops it and awaits its connections. */
 export function prepareDrain(server: Server): () => Promise<void> {
   const silent = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

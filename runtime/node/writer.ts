@@ -7,9 +7,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Answer, Body, LongBody } from "../routes/route.ts";
 
-/**
- * Writes an answer. For a long body it returns a promise, which rejects if the body cannot be read.
- */
+/** Writes an answer. A long body returns a promise, which rejects if the body cannot be read. */
 export function writeAnswer(
   response: ServerResponse,
   { status, fields, body, leavesBody }: Answer,

@@ -24,9 +24,7 @@ export class Page {
   }
 }
 
-/**
- * Matches only these tags with the attribute first: registry text is escaped and cannot contain it.
- */
+/** Matches only these tags with the attribute first: registry text is escaped and has none. */
 const NONCE_MARK = /(?<=<(?:script|link)) nonce(?= )/;
 
 /** Splits a shell at its empty title and main. Throws if it lacks one. */

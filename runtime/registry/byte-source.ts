@@ -24,9 +24,7 @@ export interface Span {
   readonly length: number;
 }
 
-/**
- * A span in pieces of at most `size` bytes, so that a large answer is never in memory as a whole.
- */
+/** A span in pieces of at most `size` bytes, so that a large answer is never held as a whole. */
 export function* pieces(source: ByteSource, { offset, length }: Span, size = 65_536): Generator<Uint8Array> {
   for (let at = 0; at < length; at += size) yield source.read(offset + at, Math.min(size, length - at));
 }

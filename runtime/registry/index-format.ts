@@ -69,9 +69,7 @@ export const POSTING_BYTES = 8;
 /** Marks a key that is a ConceptCode. */
 export const CODE_KEY_PREFIX = 0xff;
 
-/**
- * The parsed `meta` section: by their ids, language tags in lower case and equivalence strengths.
- */
+/** The parsed `meta` section: by id, language tags in lower case and equivalence strengths. */
 export interface IndexMeta {
   readonly registryVersion: string;
   readonly languages: readonly string[];

@@ -48,9 +48,7 @@ export interface RegistryIndex {
   readonly source: ByteSource;
   readonly meta: IndexMeta;
   readonly conceptCount: number;
-  /**
-   * Distinct expressions. The index holds no other answers, so 0 means that nothing can resolve.
-   */
+  /** Distinct expressions. The index has no other answers, so 0 means that nothing can resolve. */
   readonly expressionCount: number;
   readonly sections: Readonly<Record<Section, Span>>;
   /** Postings of a comparison key by language, then concept; empty if the key is not published. */
@@ -70,9 +68,7 @@ export class IndexError extends Error {
 // The longest possible key: an expression has at most 1000 code points, so 4000 bytes of UTF-8.
 const KEY_MAX_BYTES = 4096;
 
-/**
- * Opens an index. Throws IndexError if the bytes are not one, are cut short, or of another version.
- */
+/** Opens an index. Throws IndexError if the bytes are not one, cut short, or of another version. */
 export function openIndex(source: ByteSource): RegistryIndex {
   const { sections, fields } = readFooter(source);
   const { seed, pageCount, keyCount, conceptCount } = fields;

@@ -45,9 +45,7 @@ export function atFirstLevel(index: RegistryIndex, postings: readonly Posting[],
   return [];
 }
 
-/**
- * Each concept once with its highest strength, by score descending, then by code (the ids' order).
- */
+/** Each concept once with its highest strength, by score descending, then by id (code order). */
 function distinct(postings: readonly Posting[]): ScoredConcept[] {
   const [only] = postings;
   if (only !== undefined && postings.length === 1) return [{ conceptId: only.conceptId, score: only.strength }];

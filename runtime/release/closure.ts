@@ -59,9 +59,7 @@ interface Watched {
   sha256: string | undefined;
 }
 
-/**
- * Compares the files on disk with the opened release; returns the manifest as the closure names it.
- */
+/** Compares the files on disk with the opened release; returns the manifest for the closure. */
 async function observeRelease(
   { directory, large }: { readonly directory: string; readonly large: ReadonlyMap<string, Watched> },
   opened: Release["files"],

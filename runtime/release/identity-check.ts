@@ -13,9 +13,7 @@ export interface IdentityOptions {
   readonly configured?: string | undefined;
   /** Seconds of a monotonic clock. */
   readonly now: () => number;
-  /**
-   * Called at the first pass if the identity is unavailable, and then at every change of its state.
-   */
+  /** Called at the first pass if the identity is unavailable, and then at each change of state. */
   readonly onChange?: (identity: Identity) => void;
   /** The folder of the sources, if it is not the one they run from. */
   readonly project?: string;

@@ -23,9 +23,7 @@ export const Manifest = closed({
   registry: closed({ name: Type.String(), registryVersion: Type.String(), contentSha256: Sha256 }),
   /** Digest of everything the build read, so that a start knows whether to build again. */
   inputsSha256: Sha256,
-  /**
-   * Every file except this one, the deployment identity and SHA256SUMS, in byte order of the paths.
-   */
+  /** Every file except this one, the deployment identity and SHA256SUMS, in byte order of paths. */
   files: Type.Array(FileDigest),
 });
 export type Manifest = Type.Static<typeof Manifest>;

@@ -22,9 +22,7 @@ import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { formatSums } from "./sums.ts";
 import { compileSchema, firstViolation, type Reading } from "../contract/validator.ts";
 
-/**
- * One verified, immutable dist. `check` covers the registry; everything else is checked at open.
- */
+/** One verified, immutable dist. `check` covers the registry; all else is checked at open. */
 export interface Release extends RegistryFiles {
   /** Absolute. */
   readonly directory: string;
@@ -44,9 +42,7 @@ export interface Release extends RegistryFiles {
   readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 
-/**
- * A prerendered document by its path. Throws if the release lacks it, which openRelease rules out.
- */
+/** A prerendered document by its path. Throws if the release lacks it (openRelease checks that). */
 export function documentOf(documents: Release["documents"], file: string): Uint8Array {
   const bytes = documents.get(file);
   if (bytes === undefined) throw new Error(`The release has no ${file}`);

@@ -27,9 +27,7 @@ export function answerText(body: string): Answer {
   return { status: 200, fields: answerFields, body };
 }
 
-/**
- * A problem in the form that its path requires: an ErrorEnvelope, or on `/mcp` a JSON-RPC error.
- */
+/** A problem in the form its path requires: an ErrorEnvelope, or on `/mcp` a JSON-RPC error. */
 export function answerProblem({ target }: Pick<Request, "target">, refusal: Problem, fields: Fields = []): Answer {
   const { status } = refusal;
   return pathOf(target) === paths.mcp
@@ -74,9 +72,7 @@ export function answerIdentityUnavailable(body: string): Answer {
 
 const identityUnavailableFields = formatFields("answer", undefined, identityFields("unavailable")).ok;
 
-/**
- * A representation for GET or HEAD, or what a precondition gives: 412 or 304 (RFC 9110 §13.2.2).
- */
+/** A representation for GET or HEAD, or a precondition's result: 412 or 304 (RFC 9110 §13.2.2). */
 export function answerRepresentation(
   request: Request,
   { ok, notModified, entityTag = "", reusable }: RepresentationFields,
@@ -88,9 +84,7 @@ export function answerRepresentation(
   return { status: 200, fields: ok, body };
 }
 
-/**
- * The answer to OPTIONS, for browsers on other origins and for people who ask what a path accepts.
- */
+/** The answer to OPTIONS, for browsers on other origins and people who ask what a path accepts. */
 export function answerOptions(allow: string): Answer {
   const cors = [
     "Access-Control-Allow-Methods",

@@ -23,9 +23,7 @@ export function conceptsRoute({ index, manifest }: Release): Route {
   };
 }
 
-/**
- * `GET /api/v1/concepts/{code}`: percent-decoded once by the router, then compared byte for byte.
- */
+/** `GET /api/v1/concepts/{code}`: the router decodes it once, then it is compared byte for byte. */
 export function conceptRoute({ index, manifest }: Release): Route {
   return (request) => {
     const { code = "" } = request.parameters;

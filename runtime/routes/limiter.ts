@@ -2,9 +2,7 @@
 import { clientOf, type RateLimit, TokenBuckets } from "../http/token-bucket.ts";
 import type { Connection } from "./route.ts";
 
-/**
- * Takes one of the client's tokens. Returns the whole seconds until it may send more, 0 for now.
- */
+/** Takes one of the client's tokens. Returns the whole seconds until it may send more, or 0. */
 export type Limiter = (connection: Connection) => number;
 
 /** A limit for each client, and a monotonic clock in seconds. */

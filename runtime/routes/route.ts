@@ -15,9 +15,7 @@ export interface Request {
   /** The parameters in the path, percent-decoded once. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly connection: Connection;
-  /**
-   * The value of a header field by its lower-case name; commas join the lines of a repeated one.
-   */
+  /** A header field's value by its lower-case name; commas join the lines of a repeated one. */
   field(name: string): string | undefined;
   /** The bytes of the body, or a problem if it has more; stays pending if the peer disconnects. */
   readBody(maxBytes: number): Promise<Uint8Array | Problem>;
