@@ -1,4 +1,4 @@
-/** Real names from CLDR (territories, languages, scripts, emoji) as a registry of about a given number of expressions. */
+/** Real names from CLDR (territories, languages, scripts, emoji) as a registry of a given size. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** `npm run diff` over two large registries: time and memory, where little differs and where every concept does. */
+/** Time and memory of `npm run diff` over large registries: few differences, then all concepts. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { measureCommand } from "./processes.ts";
 
 const CONCEPTS = 100_000;
 
-/** Registries with three expressions a concept; `renamed` says of which concepts the second expression is another one. */
+/** Registries with three expressions per concept; `renamed` concepts have another second one. */
 function registry(registryVersion: string, renamed: (i: number) => boolean): CheckedRegistry {
   const concepts = Array.from({ length: CONCEPTS }, (_, i): Concept => {
     const code = `D-${String(i).padStart(6, "0")}`;

@@ -1,4 +1,7 @@
-/** Runs the lexical filter over a large index; prints time and the longest step, which is how long others wait. */
+/**
+ * Times the lexical filter over a large index: all of it, and the longest step, which others wait
+ * for.
+ */
 import { filterConcepts } from "../runtime/registry/filter.ts";
 import { openRelease } from "../runtime/release/release.ts";
 import { searchTerms } from "../runtime/text/search-text.ts";

@@ -1,4 +1,7 @@
-/** Every kind of route against a raw node:http server that does the same work with the same bytes, and two against libraries. */
+/**
+ * Compares every kind of route with a raw node:http server that does the same work with the same
+ * bytes, and two with libraries.
+ */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,9 +12,9 @@ import { buildInto } from "./build.ts";
 import { probe, startServer } from "./processes.ts";
 
 interface Rates {
-  /** Requests a second by variant: median slot. */
+  /** Requests per second by variant: the median slot. */
   readonly rates: number[];
-  /** Completions in a second of slot time: of the first variant over those of the second. */
+  /** Completions per second of slot time: the first variant's divided by the second's. */
   readonly ratio: number;
 }
 

@@ -1,4 +1,4 @@
-/** The compiled index: size, open time, memory and lookups beside a JS Map and node:sqlite, on real CLDR names. */
+/** Size, open time, memory and lookups of the index, a JS Map and node:sqlite, on CLDR names. */
 import { mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -16,7 +16,7 @@ interface Lookup {
   readonly memoryMb: number;
   readonly hitNs: number;
   readonly missNs: number;
-  /** The rest: of our index only. */
+  /** Measured only for our index. */
   readonly openOnlyMs?: number;
   readonly keys?: number;
   readonly keyPages?: number;
@@ -78,7 +78,7 @@ export async function measureIndex(): Promise<string[][]> {
   return table;
 }
 
-/** The lexical filter over 100,000 concepts: how long an answer takes and how long it holds others. */
+/** The lexical filter over 100,000 concepts: how long it takes and how long it blocks others. */
 export async function measureFilter(): Promise<string[][]> {
   const concepts = Array.from({ length: 100_000 }, (_, i): Concept => {
     const code = `F-${String(i).padStart(6, "0")}`;

@@ -1,13 +1,14 @@
 /**
- * The load: 64 connections, one request in flight on each, cycling over the servers in 50 ms slots of random order.
- * Prints { rates, ratio }. Responses are told apart by their known lengths, so the client costs little.
+ * The load generator: 64 connections, one request in flight on each, cycling over the servers in 50
+ * ms slots of random order. Prints { rates, ratio }. It recognizes responses by their known
+ * lengths, so the client costs little.
  */
 import net from "node:net";
 import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../runtime/contract/mcp.ts";
 import { sha256 } from "../runtime/http/digest.ts";
 import { openRelease } from "../runtime/release/release.ts";
 
-/** Prerendered documents that all three servers give: small ones, as most are. */
+/** Prerendered documents that all three servers have; small ones, as most are. */
 const DOCUMENTS = ["/api/v1/agent/connect", "/api/v1/capabilities", "/agent-tool.json", "/mcp-server.json"];
 const CONNECTIONS = 64;
 const CYCLES = 80;
@@ -71,7 +72,7 @@ function connect(port: number): Promise<net.Socket> {
   });
 }
 
-/** Sends one request and gives the length of its response once that is whole. */
+/** Sends one request and returns the length of its response once that is complete. */
 function exchange(socket: net.Socket, request: Buffer, expected?: number): Promise<number> {
   return new Promise((resolve) => {
     let size = 0;
@@ -109,7 +110,7 @@ const servers = await Promise.all(
   }),
 );
 
-// A client that sleeps has to be woken by each answer, and the server would pay for it.
+// Never sleeps: to wake the client for each answer would cost the server time.
 let running = true;
 const stayAwake = (): void => void (running && setImmediate(stayAwake));
 stayAwake();

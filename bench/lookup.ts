@@ -1,4 +1,4 @@
-/** Opens one structure and looks up fresh strings in random order, hits and misses; prints what it cost. */
+/** Looks up fresh strings in one structure, hits and misses in random order; prints the costs. */
 import { createReadStream, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -16,7 +16,7 @@ function memory(): number {
   return process.memoryUsage().rss;
 }
 
-/** Opening without hashing the file: the median of some openings. */
+/** The time to open without hashing the file: the median of several openings. */
 function openOnly(source: ByteSource): number {
   const times = Array.from({ length: 21 }, () => {
     const begun = performance.now();
@@ -56,7 +56,7 @@ const opened = await open();
 const openMs = performance.now() - started;
 const memoryMb = (memory() - before) / 1e6;
 
-// The probe's own strings are read after memory was measured.
+// The probe's own strings are read only after memory is measured.
 const lines = readFileSync(path.join(out, "../map.ndjson"), "utf8").split("\n");
 const step = Math.max(1, Math.floor(lines.length / LOOKUPS));
 const texts = lines.filter((_, i) => i % step === 0).map((line) => (JSON.parse(line) as [string])[0]);
@@ -68,7 +68,7 @@ for (let i = texts.length - 1; i > 0; i--) {
 function time(keys: readonly string[]): number {
   let best = Infinity;
   for (let round = 0; round < 5; round++) {
-    // Fresh strings: no cached hash, no interned pointer; a small set is gone through several times.
+    // Fresh strings: no cached hash, no interned pointer; a small set is looked up several times.
     const fresh = Array.from({ length: Math.max(keys.length, LOOKUPS) }, (_, i) =>
       Buffer.from(keys[i % keys.length] ?? "").toString(),
     );
@@ -87,7 +87,7 @@ const cost = { openMs, memoryMb, hitNs, missNs };
 const { index } = opened;
 if (index === undefined) process.stdout.write(JSON.stringify(cost));
 else {
-  // Codes are keys too; their bytes are part of what the structure costs.
+  // Codes are keys too, so their bytes count.
   const keyPages = index.sections.pages.length + index.sections.directory.length;
   const structure = { openOnlyMs: openOnly(index.source), keys: index.expressionCount, keyPages };
   process.stdout.write(JSON.stringify({ ...cost, ...structure }));

@@ -1,10 +1,11 @@
 /**
- * Prints every figure of docs/performance.md. Ratios come from variants measured side by side in one run, in short slots of
- * random order, so that a busy machine hits all of them alike; absolute figures are context only.
+ * Prints every figure of docs/performance.md. Ratios come from variants measured side by side in
+ * one run, in short slots of random order, so that a busy machine affects all of them alike;
+ * absolute figures are only context.
  */
 import { cpus } from "node:os";
 
-/** Loaded when they run: the index is measured beside node:sqlite, which Node 20 does not have. */
+/** Loaded on demand: the index is compared with node:sqlite, which Node 20 does not have. */
 const sections: Record<string, () => Promise<string[][]>> = {
   http: async () => (await import("./http.ts")).measureHttp(),
   index: async () => (await import("./index.ts")).measureIndex(),
@@ -27,7 +28,7 @@ if (process.argv.includes("--help")) {
   }
 }
 
-/** A Markdown table; the first row is its head. */
+/** A Markdown table; the first row is the header. */
 function print([head = [], ...rows]: string[][]): void {
   const line = (cells: string[]): string => `| ${cells.join(" | ")} |\n`;
   process.stdout.write(`\n${line(head)}${line(head.map(() => "---"))}${rows.map(line).join("")}`);

@@ -1,4 +1,7 @@
-/** The other baseline of MCP: the official server SDK on node:http, with the same tool on the same resolver and its checks of Host and Origin. */
+/**
+ * The other baseline of MCP: the official server SDK on node:http, with the same tool on the same
+ * resolver and its checks of Host and Origin.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from "@modelcontextprotocol/node";

@@ -1,4 +1,4 @@
-/** Child processes of a bench: a server, a probe that prints one JSON line, a command that is measured as a whole. */
+/** Child processes of a benchmark: a server, a probe that prints one JSON line, a timed command. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -11,7 +11,7 @@ const pinned = ((): boolean => {
   }
 })();
 
-/** Pinned to a core where one is named and taskset exists. */
+/** Pinned to a core if one is named and taskset exists. */
 function start(script: string, args: readonly string[], core: number | undefined): ChildProcess {
   const file = path.join(import.meta.dirname, script);
   const command = pinned && core !== undefined ? ["taskset", "-c", String(core), process.execPath] : [process.execPath];
@@ -28,7 +28,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server, on core 0 or with all of the machine; resolves to its port once it has said where it listens. */
+/** Starts a server, on core 0 or on all cores; resolves to its port once it prints its address. */
 export function startServer(
   script: string,
   args: readonly string[],
@@ -50,7 +50,7 @@ export function startServer(
   });
 }
 
-/** Runs a probe on core 1 and gives the JSON it prints. */
+/** Runs a probe on core 1 and returns the JSON it prints. */
 export async function probe<T>(script: string, args: readonly string[]): Promise<T> {
   const child = start(script, args, 1);
   let text = "";
@@ -61,7 +61,7 @@ export async function probe<T>(script: string, args: readonly string[]): Promise
 const REPORT_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
 
-/** Runs a command of the project to its end, not pinned: what it prints, its seconds, its memory at most. */
+/** Runs a command of the project to its end, not pinned: its output, seconds and peak memory. */
 export function measureCommand(args: readonly string[]): { stdout: string; seconds: number; memoryMb: number } {
   const started = performance.now();
   const command = ["--import", REPORT_MEMORY, "lib/generator/main.js", ...args];

@@ -1,6 +1,7 @@
 /**
- * Writes a large registry of made-up words, one concept a line: as many concepts and languages as are asked for, each
- * expression of words in its language's own script. The same sizes give the same bytes.
+ * Writes a large registry of made-up words, one concept per line. The caller chooses the numbers of
+ * concepts and languages; each expression uses the script of its language. The same sizes give the
+ * same bytes.
  */
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +12,7 @@ export interface Size {
   readonly languages: number;
 }
 
-/** Languages by what they are written with: ten syllables, and what stands between words. */
+/** Languages and how they are written: ten syllables, and the separator between words. */
 const SCRIPTS: readonly { readonly tags: readonly string[]; readonly syllables: string; readonly space: string }[] = [
   { tags: ["en", "de", "fr", "es", "pt", "id", "tr"], syllables: "ba den fir gol hum kre lis mon nar pel", space: " " },
   { tags: ["ru", "uk", "bg", "sr", "mk"], syllables: "бо вер гла дин жук кра лес мот пар сил", space: " " },
@@ -32,7 +33,7 @@ const LANGUAGES = Array.from({ length: 7 }, (_, nth) =>
   }),
 ).flat();
 
-/** One concept in so many has the expressions of the one before it, so that there is something to abstain from. */
+/** One concept in this many has the expressions of the previous one, so that some are ambiguous. */
 const SHARED_ONE_IN = 500;
 
 /** Writes the registry into `directory`, which must not exist. */
@@ -73,7 +74,7 @@ function record(i: number, languages: typeof LANGUAGES): object {
   };
 }
 
-/** Three words, whose syllables are the digits of the concept's number and of the language's among those of its script. */
+/** Three words: syllables are digits of the concept's and the language's number in its script. */
 function expression(concept: number, { nth, syllables, space }: (typeof LANGUAGES)[number]): string {
   const own = concept % SHARED_ONE_IN === 1 ? concept - 1 : concept;
   const parts = Array.from(`${own * 7 + 1_000_003}${nth}`, (digit) => syllables[Number(digit)] ?? "");

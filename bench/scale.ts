@@ -1,4 +1,4 @@
-/** What grows with a registry: the time and memory of a build, the release, and a start up to the first answer. */
+/** Measures what grows with a registry: time and memory of a build, the release, and a start. */
 import { createHash } from "node:crypto";
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
@@ -63,7 +63,7 @@ async function measureSize(folder: string, size: Size): Promise<string[]> {
   ];
 }
 
-/** Reads and hashes all files below a folder, as `sha256sum` does: what nobody who checks can do without. */
+/** Reads and hashes all files below a folder, like `sha256sum`: the least any check must do. */
 function hashFolder(folder: string): { bytes: number; seconds: number } {
   const started = performance.now();
   const running = createHash("sha256");
@@ -82,14 +82,14 @@ function hashFolder(folder: string): { bytes: number; seconds: number } {
   return { bytes, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Starts both servers in turn; the medians of the times to their first answers, and our memory. */
+/** Starts both servers in turn; returns the median times to their first answers, and our memory. */
 async function compareStarts(out: string): Promise<{ ours: number; files: number; memoryMb: number }> {
   const body = JSON.stringify({ expression: "no such expression" });
   const [ours, files, memory]: [number[], number[], number[]] = [[], [], []];
   for (let i = 0; i < STARTS; i++) {
     const own = await startAndAsk(["../runtime/main.js", "--out", out], { path: "/api/v1/resolve", body });
     ours.push(own.ms);
-    // Its identity is known when everything is loaded, and the registry read to its end.
+    // The identity is known once everything is loaded and the registry is read to its end.
     await ask(own.server.port, { path: "/.well-known/service-semantics-deployment.json" });
     memory.push(memoryOf(own.server));
     await own.server.stop();
@@ -102,7 +102,7 @@ async function compareStarts(out: string): Promise<{ ours: number; files: number
 
 interface Question {
   readonly path: string;
-  /** Sent by POST; without it, the question is a GET. */
+  /** The body of a POST; without it, the question is a GET. */
   readonly body?: string;
 }
 
@@ -129,7 +129,7 @@ function ask(port: number, { path: target, body }: Question): Promise<number | u
   });
 }
 
-/** Resident memory at most so far; not a number where there is no /proc. */
+/** Peak resident memory so far; NaN if there is no /proc. */
 function memoryOf({ processId }: Server): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${processId}/status`, "utf8"))?.[1]) / 1024;

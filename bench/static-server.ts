@@ -1,4 +1,4 @@
-/** The other baseline: the same files of dist through Fastify and @fastify/static, with its own validators. */
+/** The other baseline: the same files through Fastify and @fastify/static, with its validators. */
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import Fastify from "fastify";

@@ -1,6 +1,7 @@
 /**
- * Starts the service where Node is new enough, and otherwise says in one line which is. Everything else is imported behind
- * that question, because an older Node fails while it links the modules, before any of them runs.
+ * Starts the service if Node is new enough; otherwise prints one line that names the version it
+ * needs. All other modules are imported after this check, because an older Node fails while it
+ * links them, before any code runs.
  */
 import { missingNode } from "./text/node-version.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Serves a built release: environment, listening, signals.
- * HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (32 MiB), RATE_LIMIT_PER_SECOND
- * and RATE_LIMIT_BURST (limits.ts; off on a loopback address).
+ * Serves a built release: environment, listening, signals. HOST (127.0.0.1), PORT (8080),
+ * SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (32 MiB), RATE_LIMIT_PER_SECOND and
+ * RATE_LIMIT_BURST (limits.ts; off on a loopback address).
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -25,7 +25,7 @@ export class SettingError extends Error {
   override name = "SettingError";
 }
 
-/** Serves the release in `directory` until SIGTERM or SIGINT; `origin` is the configured one. Returns the exit code. */
+/** Serves the release as configured for `origin` until SIGTERM or SIGINT. Returns the exit code. */
 export async function serve(directory: string, origin: string | undefined, env: NodeJS.ProcessEnv): Promise<number> {
   const host = env["HOST"] || "127.0.0.1";
   const port = readInteger(env, "PORT", { fallback: 8080, max: 65_535 });
@@ -35,12 +35,12 @@ export async function serve(directory: string, origin: string | undefined, env: 
   );
   const rate = readRateLimit(env, host);
   const identity = identityCheck(release, { configured: origin, now: seconds, onChange: reportIdentity });
-  const app = createServer(release, { onFault: reportFault, nonce, identity, ...(rate && { rate }) });
+  const app = createServer(release, { onError: reportError, nonce, identity, ...(rate && { rate }) });
   // Requests are counted, never logged one by one.
   let requests = 0;
   app.server.on("request", () => requests++);
   const drain = prepareDrain(app.server);
-  // Before listening: a signal may come as soon as anybody can know that the service is up.
+  // Set up before listening: a signal may arrive as soon as the service can be reached.
   const stopped = stopSignal();
   let listening: string;
   try {
@@ -48,7 +48,7 @@ export async function serve(directory: string, origin: string | undefined, env: 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
-      throw new SettingError(`HOST ${JSON.stringify(host)} is no address of this machine`);
+      throw new SettingError(`HOST ${JSON.stringify(host)} is not an address of this machine`);
     process.stderr.write(
       code === "EADDRINUSE" ? `Port ${port} on ${host} is in use: set PORT\n` : `Cannot listen: ${message}\n`,
     );
@@ -65,15 +65,18 @@ export async function serve(directory: string, origin: string | undefined, env: 
 }
 
 /**
- * Looks at the deployment as a whole, of which the operator hears, and at the rest of a large registry. Resolves where that
- * is damaged, to what is wrong.
+ * Checks the deployment identity, whose state is reported to the operator, and the rest of a large
+ * registry. Resolves only if the registry is damaged, to the reason.
  */
 async function examine(release: Release, identity: () => Promise<Identity>): Promise<string> {
-  await identity().catch(reportFault);
+  await identity().catch(reportError);
   return (await release.check()) ?? new Promise(() => undefined);
 }
 
-/** Fastify's own listen makes a second server for `localhost`, which a drain would not know. Gives the origin it listens on. */
+/**
+ * Listens without Fastify's own `listen`, which starts a second server for `localhost` that the
+ * drain would not stop. Returns the origin it listens on.
+ */
 async function listen(
   app: FastifyInstance,
   address: { readonly host: string; readonly port: number },
@@ -85,7 +88,7 @@ async function listen(
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** What the identity refuses to say to the world, the operator must know. */
+/** Reports to the operator the details that the public answer withholds. */
 function reportIdentity(identity: Identity): void {
   const state = identity.verified ? "verified again" : `unavailable, ${identity.failureCategory}: ${identity.detail}`;
   process.stderr.write(`Deployment identity ${state}\n`);
@@ -93,12 +96,13 @@ function reportIdentity(identity: Identity): void {
 
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    // Kept while draining: npm passes a signal on that the terminal has already sent to the whole group.
+    // The handlers stay while draining: npm forwards a signal that the terminal has already sent to
+    // the whole process group.
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
   });
 }
 
-/** The limit for each client; undefined where it is off: set to 0, or not set on an address that only this machine reaches. */
+/** The limit for each client; undefined if it is 0, or not set and HOST is a loopback address. */
 function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServiceOptions["rate"] {
   const local = host === "localhost" || isLoopbackAddress(host);
   const max = 1_000_000;
@@ -108,21 +112,21 @@ function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServiceOptions["ra
   return perSecond === 0 ? undefined : { perSecond, burst, now: seconds };
 }
 
-/** A steady clock. */
+/** A monotonic clock. */
 function seconds(): number {
   return process.uptime();
 }
 
-/** 128 bits of chance (CSP 3 §8.2). */
+/** 128 random bits (CSP 3 §8.2). */
 function nonce(): string {
   return randomBytes(16).toString("base64");
 }
 
-/** Name and frames only: a message could quote what somebody sent. */
-function reportFault(error: unknown): void {
+/** Prints only the name and the stack frames: a message could quote part of a request. */
+function reportError(error: unknown): void {
   const { name, stack = "" } = error instanceof Error ? error : new Error("Not an error");
   const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
-  process.stderr.write(`${[`Fault: ${name}`, ...frames].join("\n")}\n`);
+  process.stderr.write(`${[`Unexpected error: ${name}`, ...frames].join("\n")}\n`);
 }
 
 function readInteger(

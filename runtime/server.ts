@@ -1,7 +1,9 @@
 /**
- * The service on node:http: one Fastify app that mounts the table of routes, finds encoded and parametrized paths, refuses
- * what no route accepts, and listens. A target that is one of our paths to the letter goes to its route without a router.
- * It touches neither files nor the process; serve.ts does. Source: RFC 9112 §3.2; rulings O-27, O-60.
+ * The service on node:http: one Fastify app that mounts the table of routes, finds encoded and
+ * parametrized paths, refuses what no route accepts, and listens. A target that is exactly one of
+ * our paths goes to its route without the router. Files and the process are the concern of
+ * serve.ts.
+ * Source: RFC 9112 §3.2; rulings O-27, O-60.
  */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -20,27 +22,28 @@ import { type ServiceOptions, serviceTable } from "./service.ts";
 
 type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
 
-/** Makes the server of an open release; the caller listens and closes. */
+/** Creates the server of an open release; the caller listens and closes. */
 export function createServer(release: Release, options: ServiceOptions): FastifyInstance {
   const table = serviceTable(release, options);
-  const respond = responder(options.onFault);
+  const respond = responder(options.onError);
   const app = Fastify({
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: true,
-    // A code is refused by not being found, not by its length.
+    // An overlong code is answered as not found, whatever its length.
     routerOptions: { maxParamLength: 65_536 },
     rewriteUrl: ({ url = "/" }) => originForm(url),
     frameworkErrors: (_error, { raw }, reply) =>
       respond(alone(refusing("invalid_http", "The path is not valid percent-encoding")), raw, reply.hijack().raw),
     clientErrorHandler: refuseConnection,
-    // No route has a schema, and loading the compilers of schemas is half of what it costs to make an app.
+    // No route has a schema, and loading Fastify's schema compilers takes half the time of creating
+    // an app.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     serverFactory: (find) => makeServer(table, respond, find),
   });
-  // Bodies are read by node/request.ts, and nowhere else.
+  // Only node/request.ts reads bodies.
   app.removeAllContentTypeParsers();
-  // Answered in the first hook, so that Fastify never looks at a body.
+  // Answers in the first hook, so that Fastify never reads a body.
   app.addHook("onRequest", ({ raw, is404 }, reply, next) => {
     if (is404) respond(alone(table.refuse(raw.url ?? "")), raw, reply.hijack().raw);
     else next();
@@ -50,7 +53,7 @@ export function createServer(release: Release, options: ServiceOptions): Fastify
 }
 
 function mount(app: FastifyInstance, { path, get, post }: Entry, respond: Respond): void {
-  // As a pattern, so that a code may be anything but nothing.
+  // A pattern, so that a code may hold any character but may not be empty.
   const url = path.replace(/:code$/, ":code(^[^]+)");
   for (const [method, route] of [[["GET", "HEAD"], get] as const, [["POST"], post] as const]) {
     if (route === undefined) continue;
@@ -63,12 +66,15 @@ function mount(app: FastifyInstance, { path, get, post }: Entry, respond: Respon
   }
 }
 
-/** Answers by a route; an error is reported and refused, or ends the connection where an answer has begun. */
-function responder(onFault: ServiceOptions["onFault"]): Respond {
+/**
+ * Answers a request by its route. An error is reported and answered with a refusal; if an answer
+ * has already begun, the connection ends instead.
+ */
+function responder(onError: ServiceOptions["onError"]): Respond {
   return ({ route, parameters }, message, response) => {
     const request = new NodeRequest(message, parameters);
     const fail = (error: unknown): void => {
-      onFault(error);
+      onError(error);
       if (response.headersSent) response.destroy();
       else void writeAnswer(response, answerError(request, error));
     };
@@ -100,7 +106,8 @@ function makeServer(
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
-      // Node refuses a missing Host without a body; here every refusal has the envelope.
+      // Node answers a missing Host without a body; this service sends every refusal in the
+      // envelope.
       requireHostHeader: false,
     },
     (message, response) => {
@@ -117,15 +124,16 @@ function makeServer(
     rememberResponse(message.socket, response);
     respond(alone(refusing("expectation_failed")), message, response);
   });
-  // A sender that has said all it will say still gets its answers (RFC 9293 §3.6); node:http then ends the connection.
+  // A client that closes its sending half still gets its answers (RFC 9293 §3.6); node:http then
+  // ends the connection.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // A peer that does not read its answers would have them kept for it.
+  // Without this, answers to a peer that does not read them would stay in memory.
   server.setTimeout(STALL_TIMEOUT_MS);
   server.on("connect", (_message, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
   return server;
 }
 
-/** RFC 9112 §3.2.4: the asterisk is a target of OPTIONS, and asks about the server as a whole. */
+/** RFC 9112 §3.2.4: only OPTIONS may have the target `*`, which asks about the whole server. */
 function answerAsterisk(request: Request): ReturnType<Route> {
   if (request.method === "OPTIONS" && request.target === "*") return answerOptions("GET, HEAD, POST, OPTIONS");
   return answerProblem(request, problem("invalid_http", "The target * belongs to OPTIONS alone"));

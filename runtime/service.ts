@@ -1,4 +1,4 @@
-/** An open release as the table of its routes: what every host of the service mounts. */
+/** Builds the route table of an open release; every host of the service mounts it. */
 import { paths, resources } from "./contract/policy.ts";
 import type { Identity } from "./release/identity.ts";
 import type { Release } from "./release/release.ts";
@@ -14,24 +14,24 @@ import { resolveRoute } from "./routes/resolve.ts";
 import { type RouteTable, routeTable } from "./routes/table.ts";
 
 export interface ServiceOptions {
-  /** Hears of every unexpected error. Requests, expressions and credentials are never logged. */
-  readonly onFault: (error: unknown) => void;
-  /** Gives the nonce of a page: unguessable, of Base64 characters, another one each time. */
+  /** Receives every unexpected error. Requests, expressions and credentials are never logged. */
+  readonly onError: (error: unknown) => void;
+  /** Returns a fresh nonce for each page: unguessable, in Base64 characters. */
   readonly nonce: () => string;
-  /** Gives the state of the deployment identity. */
+  /** Returns the state of the deployment identity. */
   readonly identity: () => Promise<Identity>;
-  /** Limits each client of resolve and MCP; without it nobody is limited. */
+  /** Limits each client of resolve and MCP; without it there is no limit. */
   readonly rate?: ClockedLimit;
 }
 
-export function serviceTable(release: Release, { onFault, nonce, identity, rate }: ServiceOptions): RouteTable {
+export function serviceTable(release: Release, { onError, nonce, identity, rate }: ServiceOptions): RouteTable {
   const { index, manifest, assets } = release;
   const takeToken = makeLimiter(rate);
   const context: PageContext = { nonce, catalogUrl: manifest.origin + paths.apiCatalog };
   const pages = pageRoutes(release, context);
   return routeTable({
     resolve: resolveRoute(index, takeToken),
-    mcp: mcpRoute(release, { onFault, takeToken }),
+    mcp: mcpRoute(release, { onError, takeToken }),
     concepts: conceptsRoute(release),
     concept: conceptRoute(release),
     bundle: bundleRoute(release),

@@ -9,7 +9,7 @@ import { closed, nullable, open } from "../../runtime/contract/schema.ts";
 
 const anyObject = open({});
 
-/** The contract shows the objects' names and not their fields, so they are open. */
+/** The contract names these objects but not their fields, so their schemas are open. */
 export const AgentTool = closed({
   schema: Type.Literal("service-semantics.agent-tool.v1"),
   version: Type.String(),
@@ -27,7 +27,7 @@ export const AgentTool = closed({
 });
 export type AgentTool = Type.Static<typeof AgentTool>;
 
-/** A request that can be sent as it stands. */
+/** A request that can be sent as it is. */
 export const ReadyRequest = closed({
   method: Type.Literal("POST"),
   url: Url,

@@ -1,24 +1,25 @@
 /**
- * Which concepts each language covers, and which expressions are ambiguous: counts that are always exact, and lists cut at
- * a limit. A registry of any size gives a document that can be read. Source: contract §1 rule 2; rulings O-04, O-19.
+ * Which concepts each language covers, and which expressions are ambiguous. Counts are exact; lists
+ * are cut at a limit, so that a registry of any size gives a readable document.
+ * Source: contract §1 rule 2; rulings O-04, O-19.
  */
 import * as Type from "../../runtime/contract/type.ts";
 import { endSchema, headSchema, Text } from "../../runtime/contract/document.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 
-/** How many of each the document lists at most; `total` beside a list counts all. */
+/** The most items in each list; the `total` next to a list counts all. */
 export const COVERAGE_LIMITS = {
-  /** Those with the most concepts. */
+  /** The languages with the most concepts. */
   languages: 1000,
-  /** Those with the most concepts. */
+  /** The domains with the most concepts. */
   domains: 100,
-  /** Of a language, or of an expression. */
+  /** Tags of a language, or of an expression. */
   tags: 20,
-  /** Of a language, the first codes. */
+  /** Codes that a language lacks: the first ones. */
   lacking: 250,
-  /** Of each of the two lists. */
+  /** Expressions in each of the two lists. */
   ambiguous: 3000,
-  /** Of an ambiguous expression, the first codes. */
+  /** Codes of an ambiguous expression: the first ones. */
   meanings: 10,
 } as const;
 
@@ -30,13 +31,13 @@ function listed<T extends Type.TSchema>(item: T, maxItems: number) {
 
 const Tags = listed(Text, COVERAGE_LIMITS.tags);
 
-/** A concept counts for a language that it has an expression of strength 1 in, of whatever locale. */
+/** A concept counts for a language if it has an expression of strength 1 in it, in any locale. */
 export const LanguageCoverage = closed({
   language: Text,
   concepts: Count,
   /** In the order of `domains.listed`. */
   byDomain: Type.Array(Count, { maxItems: COVERAGE_LIMITS.domains }),
-  /** What lookup finds under each tag itself. */
+  /** The concepts that lookup finds under each tag itself. */
   tags: listed(closed({ tag: Text, concepts: Count }), COVERAGE_LIMITS.tags),
   lacking: listed(Text, COVERAGE_LIMITS.lacking),
 });
@@ -45,7 +46,10 @@ export type LanguageCoverage = Type.Static<typeof LanguageCoverage>;
 /** An expression, in its comparison form, that several concepts have at strength 1. */
 export const AmbiguousExpression = closed({
   expression: Text,
-  /** The tags under which several have it; none where only a request without a language meets them all. */
+  /**
+   * The tags under which several concepts have it; empty if it is ambiguous only for a request
+   * without a language.
+   */
   ambiguousIn: Tags,
   concepts: listed(closed({ code: Text, tags: Tags }), COVERAGE_LIMITS.meanings),
 });

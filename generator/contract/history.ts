@@ -1,9 +1,9 @@
-/** What a registry was: the codes it has retired, and its releases. Source: rulings O-16, O-57. */
+/** The history of a registry: its retired codes and its releases. Source: rulings O-16, O-57. */
 import * as Type from "../../runtime/contract/type.ts";
 import { endSchema, headSchema, Sha256, Text } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 
-/** A code that was published once and is never used again. Nothing follows `replacedBy` automatically. */
+/** A code that was published and is never reused. Nothing follows `replacedBy` automatically. */
 export const RetiredCode = closed({
   code: Text,
   retiredIn: Text,
@@ -22,13 +22,13 @@ export const RetiredCodes = closed({
 });
 export type RetiredCodes = Type.Static<typeof RetiredCodes>;
 
-/** The content of a release is named by a digest that no address enters, so it is the same at every origin. */
+/** A digest that covers no address names the content of a release: it is the same everywhere. */
 export const RegistryRelease = closed({
   registryVersion: Text,
   contentSha256: Sha256,
-  /** Expressions that led to another code in the release before; `language` is null for a request without one. */
+  /** Expressions that resolved otherwise in the release before; `language` is null for "any". */
   reassigned: Type.Array(closed({ expression: Text, language: nullable(Text), from: Text, to: Text })),
-  /** Why somebody decided so. */
+  /** Why the change was made. */
   acknowledgement: nullable(Text),
 });
 export type RegistryRelease = Type.Static<typeof RegistryRelease>;

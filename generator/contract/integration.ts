@@ -1,5 +1,6 @@
 /**
- * Integration: the five recipes, the six outcomes and fixtures of each, and the documents that are made of them.
+ * Integration: the five recipes, the six outcomes and fixtures of each, and the documents made from
+ * them.
  * Source: contract §3, §4.4; rulings O-39, O-41.
  */
 import * as Type from "../../runtime/contract/type.ts";
@@ -7,7 +8,7 @@ import { endSchema, headSchema, Sha256, Text, Texts, Url } from "../../runtime/c
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import { closed, nullable, open } from "../../runtime/contract/schema.ts";
 
-/** What a client makes of an exchange, in the order of the fixtures. Only the first assigns (contract §3). */
+/** How a client classifies an exchange, in fixture order. Only the first assigns (contract §3). */
 export const FIXTURE_OUTCOMES = [
   "resolved-valid",
   "unknown",
@@ -18,33 +19,33 @@ export const FIXTURE_OUTCOMES = [
 ] as const;
 export type FixtureOutcome = (typeof FIXTURE_OUTCOMES)[number];
 
-/** The languages a client handoff is written in; also the folders of a kit. */
+/** The languages of the client handoffs; also the folders of a kit. */
 export const HANDOFF_LANGUAGES = ["python", "node", "powershell", "curl"] as const;
 export type HandoffLanguage = (typeof HANDOFF_LANGUAGES)[number];
 
-/** What classifying an exchange gives: a code and its registryVersion with `resolved-valid`, and with nothing else. */
+/** The result of classifying an exchange. Only `resolved-valid` has code and registryVersion. */
 export const Classification = Type.Union([
   closed({ outcome: Type.Literal("resolved-valid"), code: Text, registryVersion: Text }),
   closed({ outcome: Type.Enum(["unknown", "ambiguous", "malformed", "request-error", "service-error"]) }),
 ]);
 export type Classification = Type.Static<typeof Classification>;
 
-/** One exchange with the service, fixed, and what a client must make of it. The file of a fixture in a kit. */
+/** A fixed exchange with the service and the outcome to find: a fixture's file in a kit. */
 export const Fixture = closed({
   recipeId: Type.Enum([...RECIPE_IDS]),
   id: Type.Enum([...FIXTURE_OUTCOMES]),
   title: Text,
-  /** `illustration` where the registry has no expression of this kind that is short enough to show: the concept is made up. */
+  /** `illustration` if the registry has no such expression short enough to show: it is made up. */
   drawnFrom: Type.Enum(["registry", "illustration"]),
-  /** What is sent; some of it is refused, so it need not be a ResolveRequest. */
+  /** The request; some are refused, so it need not be a ResolveRequest. */
   request: closed({ expression: Type.String(), language: Type.Optional(Type.String()) }),
-  /** What comes back, its body to the byte as UTF-8; null where no whole answer comes. */
+  /** The response, its body exact to the byte as UTF-8; null if no complete answer comes. */
   response: nullable(
     closed({ status: Type.Integer({ minimum: 100, maximum: 999 }), contentType: nullable(Text), body: Type.String() }),
   ),
   expected: Classification,
   handling: Text,
-  /** What the integrator writes down, in the recipe's own shape. */
+  /** The record that the integrator keeps, in the recipe's own shape. */
   record: open({}),
 });
 export type Fixture = Type.Static<typeof Fixture>;
@@ -95,7 +96,7 @@ export const IntegrationReadiness = closed({
 });
 export type IntegrationReadiness = Type.Static<typeof IntegrationReadiness>;
 
-/** A fixture with what the classifier made of it when the release was built. */
+/** A fixture and the classifier's result when the release was built. */
 export const ProvenFixture = closed({ ...Fixture.properties, result: Classification, asDeclared: Type.Literal(true) });
 export type ProvenFixture = Type.Static<typeof ProvenFixture>;
 
@@ -112,13 +113,13 @@ export const IntegrationReport = closed({
 });
 export type IntegrationReport = Type.Static<typeof IntegrationReport>;
 
-/** How a handoff is run: arguments of a process, below the kit's root. */
+/** How to run a handoff: the arguments of a process, from the kit's root. */
 export const Handoff = closed({
   language: Type.Enum([...HANDOFF_LANGUAGES]),
   requires: Text,
   /** Judges the six fixtures, without a network. */
   prove: Texts,
-  /** Makes one live call; an expression follows, then a language tag where it is known. */
+  /** Makes one live call; append an expression, then a language tag if it is known. */
   resolve: Texts,
 });
 export type Handoff = Type.Static<typeof Handoff>;
@@ -145,13 +146,13 @@ export const IntegrationKit = closed({
     timeoutSeconds: Type.Integer({ minimum: 1 }),
   }),
   dependencies: Type.Array(Text, { maxItems: 0 }),
-  /** Every file but this one and SHA256SUMS. */
+  /** Every file except this one and SHA256SUMS. */
   files: Type.Array(FileEntry),
   ...endSchema,
 });
 export type IntegrationKit = Type.Static<typeof IntegrationKit>;
 
-/** The journey, in its order (contract §4.4). */
+/** The steps of the journey, in order (contract §4.4). */
 export const JOURNEY = ["understand", "select", "prove", "generate", "inspect", "download"] as const;
 
 export const IntegrationStudio = closed({

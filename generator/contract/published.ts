@@ -1,4 +1,4 @@
-/** What has a published schema, by its name in `/schemas/<name>.v1.json` (O-39): the values that this project itself validates with. */
+/** The published schemas by name in `/schemas/<name>.v1.json` (O-39); the project uses them too. */
 import type * as Type from "../../runtime/contract/type.ts";
 import type { SchemaName } from "../../runtime/contract/policy.ts";
 import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "./agent.ts";

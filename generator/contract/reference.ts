@@ -1,4 +1,4 @@
-/** Answers, API reference and discovery receipt. Source: contract §4.5; rulings O-09, O-46, O-59. */
+/** Answers, API reference, discovery receipt. Source: contract §4.5; rulings O-09, O-46, O-59. */
 import * as Type from "../../runtime/contract/type.ts";
 import { endSchema, headSchema, Sha256, Text, Texts, Url } from "../../runtime/contract/document.ts";
 import { ABSTENTION_REASONS } from "../../runtime/contract/resolution.ts";
@@ -60,7 +60,10 @@ export type ApiReference = Type.Static<typeof ApiReference>;
 
 const RouteRepresentation = { mediaType: Text, contentLocation: Url, cachePolicy: Text };
 
-/** One of the ten routes. What it says at its top is what a GET without Accept gets; `representations` are all. */
+/**
+ * One of the ten routes. Its own members describe the answer to a GET without Accept;
+ * `representations` lists them all.
+ */
 export const InventoryRoute = closed({
   path: Text,
   url: Url,

@@ -2,12 +2,12 @@
 import * as Type from "../../runtime/contract/type.ts";
 import { closed, open } from "../../runtime/contract/schema.ts";
 
-/** Version of the bundle's format: one ConceptDetail a line, in code order. */
+/** Version of the bundle's format: one ConceptDetail per line, in code order. */
 export const BUNDLE_VERSION = "1.0.0";
 
 /**
- * The published registry as one file: one ConceptDetail a line, in code order (O-25). The contract shows no inner fields,
- * so its readers must take any object; this service gives all four.
+ * The published registry as one file: one ConceptDetail per line, in code order (O-25). The
+ * contract shows no inner fields, so readers must accept any object; this service sends all four.
  */
 const PublicBundle = Type.Unsafe<{ version: string; registryVersion: string; sha256: string; url: string }>(
   open({

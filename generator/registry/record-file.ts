@@ -93,8 +93,8 @@ function parseRecord<T>(target: Target<T>, text: string): T | undefined {
 function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): T | undefined {
   const reading = parser(value);
   if (reading.ok) return reading.value;
-  for (const { pointer, faults } of reading.violations) {
-    const wrong = faults.join("; ");
+  for (const { pointer, reasons } of reading.violations) {
+    const wrong = reasons.join("; ");
     const remedy = `See the fields in ${folder.guide}`;
     found(folder, place, {
       rule: "record-schema",

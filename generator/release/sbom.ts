@@ -9,7 +9,7 @@ import { PackageURL } from "packageurl-js";
 import * as Type from "../../runtime/contract/type.ts";
 import { open } from "../../runtime/contract/schema.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
-import { compileSchema, firstFault, type Reading } from "../../runtime/contract/validator.ts";
+import { compileSchema, firstViolation, type Reading } from "../../runtime/contract/validator.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { compareCodePoints } from "../text/order.ts";
 
@@ -91,7 +91,7 @@ export function formatSbom(lock: unknown, subject: BillSubject): string {
 
 function valueOf<T>(reading: Reading<T>, what: string): T {
   if (reading.ok) return reading.value;
-  throw new LockError(firstFault(reading.violations, "", what));
+  throw new LockError(firstViolation(reading.violations, "", what));
 }
 
 function makeComponent(key: string, entry: Installed): Models.Component {

@@ -1,5 +1,6 @@
 /**
- * The syntax of a ConceptCode. A code is opaque: compared byte for byte, never normalized, translated or repaired.
+ * The syntax of a ConceptCode. A code is opaque: compared byte for byte, never normalized,
+ * translated or repaired.
  * Source: contract §4.2; ruling O-02.
  */
 import { CODE_MAX_LENGTH } from "./limits.ts";

@@ -4,25 +4,25 @@ import { closed, nullable } from "./schema.ts";
 
 export const EXPRESSION_TYPES = ["preferred", "alternate", "abbreviation", "symbol"] as const;
 export const RENDERING_TYPES = ["emoji", "symbol", "pictogram", "text"] as const;
-/** The one review status that is published and can resolve (O-18). */
+/** The only review status that is published and can resolve (O-18). */
 export const REVIEWED = "reviewed";
-/** The one strength that can resolve (O-19). */
+/** The only strength that can resolve (O-19). */
 export const EXACT_STRENGTH = 1;
 
-/** Where a record or an expression comes from and who reviewed it, by role, never by personal name (O-22). */
+/** Where a record or an expression comes from and who reviewed it: a role, never a name (O-22). */
 export const Provenance = closed({
   source: Type.String({ minLength: 1 }),
   license: Type.String({ minLength: 1, description: "SPDX licence identifier" }),
   sourceId: nullable(Type.String({ minLength: 1 })),
   reviewedBy: nullable(Type.String({ minLength: 1, description: "A role, never a personal name" })),
   reviewedAt: nullable(Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" })),
-  /** Concepts of other vocabularies that the source says are the same (skos:exactMatch), or close (skos:closeMatch). */
+  /** Concepts of other vocabularies that match by the source: skos:exactMatch, skos:closeMatch. */
   exactMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   closeMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
 });
 export type Provenance = Type.Static<typeof Provenance>;
 
-/** To readers it is any JSON value (contract §2); this service gives a Provenance or null. */
+/** For readers it is any JSON value (contract §2); this service sends a Provenance or null. */
 const AnyProvenance = Type.Unsafe<Provenance | null>({
   description:
     "Any JSON value; this service gives null or { source, license, sourceId, reviewedBy, reviewedAt }, at a concept with exactMatch and closeMatch where its source has them",
@@ -69,10 +69,10 @@ export type ConceptDetail = Type.Static<typeof ConceptDetail>;
 
 export const ConceptList = closed({ data: Type.Array(ConceptSummary), count: Type.Integer({ minimum: 0 }) });
 
-/** The concept inside a resolved answer. */
+/** The concept in a resolved answer. */
 export const ResolvedConcept = closed(identity);
 export type ResolvedConcept = Type.Static<typeof ResolvedConcept>;
 
-/** The one failure body without an envelope (contract §7, tension T-04). */
+/** The only failure body without an envelope (contract §7, tension T-04). */
 export const ConceptNotFound = closed({ error: Type.Literal("concept_not_found") });
 export type ConceptNotFound = Type.Static<typeof ConceptNotFound>;

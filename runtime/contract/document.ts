@@ -1,4 +1,4 @@
-/** What many documents say in the same words: the release they belong to, the readiness of its registry, links, texts. */
+/** Parts that many documents share: release label, readiness of the registry, links, texts. */
 import * as Type from "./type.ts";
 import type { SchemaName } from "./policy.ts";
 import { closed } from "./schema.ts";
@@ -8,7 +8,7 @@ export const Text = Type.String({ minLength: 1 });
 export const Texts = Type.Array(Text, { minItems: 1 });
 export const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
-/** Plain names only: what lists files can never point out of its folder, and sha256sum escapes nothing. */
+/** Plain names only: a listed path cannot leave its folder, and sha256sum need not escape it. */
 const FILE_PATH = "^(?!(?:.*/)?\\.{1,2}(?:/|$))[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*$";
 
 /** A file of a release: its path with `/`, its size in bytes. */
@@ -34,7 +34,7 @@ export const ReleaseLabel = closed({
 });
 export type ReleaseLabel = Type.Static<typeof ReleaseLabel>;
 
-/** A function of the loaded registry release only: no clock, no probes (O-40, T-06). */
+/** Depends only on the loaded registry release: no clock, no probes (O-40, T-06). */
 export const Readiness = closed({
   status: Type.Enum(["ready", "not_ready_empty_registry"]),
   exactResolutionReady: Type.Boolean(),
@@ -44,7 +44,7 @@ export const Readiness = closed({
 });
 export type Readiness = Type.Static<typeof Readiness>;
 
-/** What every discovery document begins with. */
+/** The first members of every discovery document. */
 export function headSchema<N extends SchemaName>(name: N) {
   return {
     $schema: Url,
@@ -57,7 +57,7 @@ export function headSchema<N extends SchemaName>(name: N) {
   };
 }
 
-/** What every discovery document ends with: it grants nothing and does nothing (contract §1 rule 6). */
+/** The last members of all discovery documents: they grant and do nothing (contract §1 rule 6). */
 export const endSchema = {
   sideEffects: Type.Literal("none"),
   authorizationGranted: Type.Literal("none"),

@@ -1,4 +1,4 @@
-/** The deployment identity and the envelope that refuses it. Source: contract §2, §4.6; ruling O-33. */
+/** The deployment identity, and the envelope of its refusal. Source: contract §2, §4.6; O-33. */
 import * as Type from "./type.ts";
 import { FileDigest, ReleaseLabel, schemaConstant, Sha256, Text, Url } from "./document.ts";
 import { closed } from "./schema.ts";

@@ -20,26 +20,26 @@ export const QUERY_MAX_LENGTH = 200;
 /** Candidates listed in one resolution. */
 export const CANDIDATES_MAX = 10;
 
-/** Request body of `POST /api/v1/resolve` in bytes: 1000 astral characters escaped as `\uXXXX\uXXXX` fit. */
+/** Body of `POST /api/v1/resolve` in bytes: 1000 astral characters fit as `\uXXXX\uXXXX`. */
 export const RESOLVE_BODY_MAX_BYTES = 16 * 1024;
 
 /** Time limits of the server in milliseconds: a slow peer cannot hold a connection for longer. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 30_000;
-/** A connection on which nothing moves, in either direction, while an answer is due. */
+/** How long a connection may be silent in both directions while an answer is due. */
 export const STALL_TIMEOUT_MS = 30_000;
-/** On a stop: how long idle connections are left alone, and how long anything may still take after that. */
+/** On shutdown: how long idle connections stay open, and how long all else may take after that. */
 export const DRAIN_GRACE_MS = 500;
 export const DRAIN_LIMIT_MS = 8_000;
 
-/** Request body of `POST /mcp` in bytes: a legal call with a full `clientInfo` exceeds that of resolve (O-28). */
+/** Request body of `POST /mcp` in bytes: a call with a full `clientInfo` needs more (O-28). */
 export const MCP_BODY_MAX_BYTES = 64 * 1024;
 
-/** Requests to resolve and `/mcp` from one client, where the service limits them (O-56): a second, and at once. */
+/** Requests to resolve and `/mcp` from one client, if limited (O-56): per second, and at once. */
 export const RATE_LIMIT_PER_SECOND = 100;
 export const RATE_LIMIT_BURST = 200;
-/** Clients remembered at most. */
+/** The most clients that are remembered. */
 export const RATE_LIMIT_CLIENTS_MAX = 10_000;
 
 /** MCP `clientInfo.name` and `clientInfo.version` in code points (contract §8). */

@@ -1,13 +1,14 @@
 /**
- * The MCP messages the contract fixes, and the connection manifest. Source: contract §2, §4.7; rulings O-51, O-63.
- * Per-method parameters and results are those of the protocol revision.
+ * The MCP messages the contract fixes, and the connection manifest. The protocol revision defines
+ * the parameters and results of each method.
+ * Source: contract §2, §4.7; rulings O-51, O-63.
  */
 import * as Type from "./type.ts";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH } from "./limits.ts";
 import { Text, Url } from "./document.ts";
 import { closed, nullable, open } from "./schema.ts";
 
-/** The one tool (contract §4.7). */
+/** The only tool (contract §4.7). */
 export const TOOL_NAME = "resolve_service_semantics";
 
 export const MCP_PROTOCOL_VERSION = "2026-07-28";
@@ -24,7 +25,7 @@ export const MCP_METHODS = [
 
 const clientText = Type.String({ minLength: CLIENT_NAME_MIN_LENGTH, maxLength: CLIENT_NAME_MAX_LENGTH });
 
-/** What the server can do: no lists that change and no subscriptions, which would need streams. */
+/** The server's capabilities: no changing lists and no subscriptions, which would need streams. */
 export const MCP_CAPABILITIES = { tools: {}, resources: {}, prompts: {} } as const;
 
 export const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
@@ -37,7 +38,7 @@ export const MCPRequestMeta = open({
   "io.modelcontextprotocol/clientInfo": Type.Optional(open({ name: clientText, version: clientText })),
 });
 
-/** A request's id; an integer that a double cannot hold exactly could not be echoed (O-63). */
+/** A request's id. Integers that a double cannot hold are refused: an echo would differ (O-63). */
 export const RequestId = Type.Union([
   Type.String(),
   Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
@@ -65,7 +66,7 @@ export const MCPJsonRpcError = closed({
 
 export const MCPJsonRpcResponse = Type.Union([MCPJsonRpcSuccess, MCPJsonRpcError]);
 
-/** Extra properties allowed; the contract shows the names and not what they hold. */
+/** Extra properties are allowed: the contract names the members but not their contents. */
 export const MCPConnectionManifest = open({
   $schema: Type.Unknown(),
   schema: Type.Unknown(),
@@ -97,14 +98,17 @@ const Tool = closed({
 
 const Resource = closed({ uri: Url, ...Named, mimeType: Text, size: Type.Integer({ minimum: 0 }) });
 
-/** `text` is the whole prompt; the arguments of a call are put behind it as JSON. */
+/** `text` is the whole prompt; the arguments of a call are appended as JSON. */
 const Prompt = closed({
   ...Named,
   arguments: Type.Array(closed({ ...Named, required: Type.Boolean() })),
   text: Text,
 });
 
-/** What `POST /mcp` answers the same to everybody: printed by the build, a file of dist, no document of its own. */
+/**
+ * The parts of `POST /mcp` that are the same for every client. The build writes them to a file of
+ * dist that has no path of its own in the service.
+ */
 export const MCPDefinition = closed({
   schema: Type.Literal("service-semantics.mcp.v1"),
   serverInfo: closed({ name: Text, title: Text, version: Text, websiteUrl: Url }),

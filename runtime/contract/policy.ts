@@ -1,14 +1,14 @@
 /**
- * What is published where and how, once, for generator and runtime alike: paths, media types, cache policies, and the
- * table of prerendered resources. A file's place in dist is its path below the origin; HTML has `.html` behind it, and a
- * document that has others below its path `/index.json`.
+ * Defines once, for generator and runtime, what is published where and how: paths, media types,
+ * cache policies, and the table of prerendered resources. A file's path in dist is its path below
+ * the origin; HTML adds `.html`, and a document with others below its path adds `/index.json`.
  * Source: contract §4; rulings O-09, O-10, O-12, O-29, O-30, O-43, O-45, O-57, O-66.
  */
 import { RECIPE_IDS, type RecipeId } from "./recipe.ts";
 
-/** How long what belongs to a release may be kept, in seconds. */
+/** How long caches may keep the documents of a release, in seconds. */
 export const MAX_AGE_SECONDS = 300;
-/** Machine representations may be kept for that long, and never recoded: their digests cover the exact bytes. */
+/** For machine representations: caches must not transform them; digests cover the exact bytes. */
 const CACHE_PUBLIC = `public, max-age=${MAX_AGE_SECONDS}, must-revalidate, no-transform`;
 const CACHE_NEVER = "no-store";
 
@@ -18,7 +18,7 @@ export interface Policy {
 }
 
 export const policies = {
-  /** Answers of the moment: resolve, status, every refusal. */
+  /** Answers that must not be stored: resolve, status, every refusal. */
   answer: { mediaType: "application/json", cacheControl: CACHE_NEVER },
   /** Machine documents and registry documents. */
   json: { mediaType: "application/json", cacheControl: CACHE_PUBLIC },
@@ -33,7 +33,7 @@ export const policies = {
   text: { mediaType: "text/plain; charset=utf-8", cacheControl: CACHE_PUBLIC },
   xml: { mediaType: "application/xml", cacheControl: CACHE_PUBLIC },
   zip: { mediaType: "application/zip", cacheControl: CACHE_PUBLIC },
-  /** Its bytes carry a nonce, so they are of one response only (T-01). */
+  /** The bytes contain a nonce, so they belong to one response only (T-01). */
   html: { mediaType: "text/html; charset=utf-8", cacheControl: "private, no-store" },
   /** The refusal of a representation (RFC 9457). */
   problem: { mediaType: "application/problem+json", cacheControl: CACHE_NEVER },
@@ -41,7 +41,7 @@ export const policies = {
 
 export type PolicyName = keyof typeof policies;
 
-/** Assets have their digest in their name, so they never change: a year, as long as caches keep anything. */
+/** Assets carry their digest in their name and never change, so caches may keep them for a year. */
 export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-transform";
 
 /** Every path of the service, below the origin. */
@@ -89,7 +89,10 @@ export const paths = {
   sitemap: "/sitemap.xml",
 } as const;
 
-/** What has a published schema, `/schemas/<name>.v1.json`; documents of our own shape name it in their `schema` (O-39). */
+/**
+ * The shapes with a published schema, `/schemas/<name>.v1.json`; documents of our own shape name it
+ * in their `schema` (O-39).
+ */
 export const schemaNames = [
   "adoption-guide",
   "agent-connect",
@@ -123,12 +126,12 @@ export function schemaPath(name: SchemaName): string {
   return `${paths.schemas}/${name}.v1.json`;
 }
 
-/** The file of a document that has others below its path, so that in dist its path is a folder. */
+/** The file of a document whose path is a folder in dist, because other documents lie below it. */
 export function folderFile(path: string): string {
   return `${path}/index.json`;
 }
 
-/** Where the report of a recipe is, and its kit. */
+/** The paths of a recipe's report and of its kit. */
 export function reportPath(recipeId: RecipeId): string {
   return `${paths.readinessReports}/${recipeId}`;
 }
@@ -138,18 +141,18 @@ export function kitPath(recipeId: RecipeId): string {
 
 /** One way a resource is represented. */
 export interface Variant {
-  /** Its bytes in dist. */
+  /** The path of its file in dist. */
   readonly file: string;
   readonly policy: PolicyName;
-  /** Path of Content-Location: where exactly this representation is found. */
+  /** The path in Content-Location, which names exactly this representation. */
   readonly location: string;
 }
 
-/** A prerendered resource: its variants in the order the server prefers them (O-12). */
+/** A prerendered resource, with its variants in the server's order of preference (O-12). */
 export interface Resource {
   readonly path: string;
   readonly variants: readonly [Variant, ...Variant[]];
-  /** One of the ten of the discovery inventory (O-09), which read Accept and refuse with 406. */
+  /** True for the ten routes of the discovery inventory (O-09): they read Accept and answer 406. */
   readonly negotiates: boolean;
 }
 
@@ -198,13 +201,13 @@ export const resources: readonly Resource[] = [
   fixed(variant(paths.securityText, "text")),
 ];
 
-/** The page around what is rendered at reply time: the layout with an empty title and an empty main. */
+/** The shell of pages rendered at reply time: the layout with an empty title and an empty main. */
 export const SHELL_FILE = "/shell.html";
 
-/** What `POST /mcp` answers from; its shape is MCPDefinition. */
+/** The data that `POST /mcp` answers from, an MCPDefinition. */
 export const MCP_FILE = "/mcp.json";
 
-/** Every prerendered file of a release but its assets. */
+/** Every prerendered file of a release except its assets. */
 export const documentFiles: ReadonlySet<string> = new Set([
   ...resources.flatMap(({ variants }) => variants.map(({ file }) => file)),
   SHELL_FILE,
@@ -227,7 +230,7 @@ function fixed(only: Variant): Resource {
   return { path: only.location, variants: [only], negotiates: false };
 }
 
-/** With an HTML variant among them, the resource's path is that of its page. */
+/** If one of the variants is HTML, the resource's path is the path of that page. */
 function negotiating(...variants: [Variant, ...Variant[]]): Resource {
   const { location } = variants.find(({ policy }) => policy === "html") ?? variants[0];
   return { path: location, variants, negotiates: true };

@@ -1,6 +1,7 @@
 /**
- * The one catalogue of refusals: stable code, HTTP status, default sentence. A refusal is a value; a bug throws and
- * becomes `internal_error` without internals.
+ * The only catalogue of problems, the expected refusals: stable code, HTTP status, default
+ * sentence. A problem is a value; a bug throws and becomes `internal_error` without internal
+ * details.
  * Source: contract §7; rulings O-06, O-13, O-27, O-60.
  */
 import { toSentence } from "../text/sentence.ts";
@@ -33,7 +34,7 @@ const catalogue = {
 
 export type ProblemCode = keyof typeof catalogue;
 
-/** A refusal as the contract's Error, with the HTTP status it is sent with. */
+/** A problem: the contract's Error, with its HTTP status. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly status: number;
@@ -43,7 +44,7 @@ export interface Problem {
 /** The whole catalogue, as the API reference lists it. */
 export const problems: readonly Problem[] = Object.keys(catalogue).map((code) => problem(code as ProblemCode));
 
-/** Makes a refusal; `message` says more than the catalogue's sentence where more is known. */
+/** Creates a problem; `message` replaces the catalogue's sentence where more is known. */
 export function problem(code: ProblemCode, message: string = catalogue[code].message): Problem {
   return { code, status: catalogue[code].status, message: toSentence(message) };
 }

@@ -1,4 +1,4 @@
-/** The release label and the version of the API description, once (contract §9; requirement V08; ruling O-65). No clock. */
+/** The release label and the API description's version; no clock (contract §9; V08; O-65). */
 import type { ReleaseLabel } from "./document.ts";
 
 const productVersion = "v22";

@@ -1,4 +1,4 @@
-/** The names of the recipes, by themselves: the paths of the service are made of them. */
+/** The names of the recipes, in a file of their own because the service's paths contain them. */
 
 /** The five canonical recipes (contract §4.4). */
 export const RECIPE_IDS = [

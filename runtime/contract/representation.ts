@@ -1,4 +1,7 @@
-/** The refusal of a representation, and the API catalog's linkset. Source: contract §4.5, §7; RFC 9457; RFC 9264 §4.2. */
+/**
+ * The refusal of a representation, and the API catalog's linkset. Source: contract §4.5, §7; RFC
+ * 9457; RFC 9264 §4.2.
+ */
 import * as Type from "./type.ts";
 import { Text, Url } from "./document.ts";
 import { closed } from "./schema.ts";
@@ -17,7 +20,7 @@ export const NotAcceptable = closed({
 });
 export type NotAcceptable = Type.Static<typeof NotAcceptable>;
 
-/** RFC 9264 §4.2.3: a target is an object with `href`; `rel` never stands inside. */
+/** RFC 9264 §4.2.3: a target is an object with `href`; `rel` is never inside it. */
 const LinkTarget = closed({ href: Url, type: Type.Optional(Text), title: Type.Optional(Text) });
 const Targets = Type.Array(LinkTarget, { minItems: 1 });
 

@@ -1,4 +1,4 @@
-/** The resolve request and its answer. Source: contract §2, §4.1; rulings O-07, O-08, O-23, O-26. */
+/** The resolve request and its answer. Source: contract §2, §4.1; O-07, O-08, O-23, O-26. */
 import * as Type from "./type.ts";
 import { EXPRESSION_MAX_LENGTH, EXPRESSION_MIN_LENGTH, LANGUAGE_MAX_LENGTH, LANGUAGE_MIN_LENGTH } from "./limits.ts";
 import { ResolvedConcept } from "./concept.ts";

@@ -1,6 +1,7 @@
 /**
- * Building blocks of the contract's schemas. A shape is written once, as a TypeBox value that is itself JSON Schema
- * 2020-12: the TypeScript type, the validators and every published schema come from it.
+ * Building blocks of the contract's schemas. A shape is written once, as a TypeBox value that is
+ * itself JSON Schema 2020-12: the TypeScript type, the validators and every published schema come
+ * from it.
  * Source: contract §2 ("all objects below reject undeclared properties unless marked otherwise").
  */
 import * as Type from "./type.ts";
@@ -10,7 +11,7 @@ export function closed<P extends Type.TProperties>(properties: P): Type.TObject<
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** An object that says outright that it takes other properties too. */
+/** An object that explicitly allows other properties. */
 export function open<P extends Type.TProperties>(properties: P): Type.TObject<P> {
   return Type.Object(properties, { additionalProperties: true });
 }

@@ -1,7 +1,7 @@
 /**
- * TypeBox's builders as far as this project uses them: a schema is a JSON Schema 2020-12 value that carries its TypeScript
- * type. Only the types are the library's. Its code is 700 files and takes longer to load than everything else a server
- * starts with; the values made here are equal to those it makes.
+ * The TypeBox builders that this project uses: a schema is a JSON Schema 2020-12 value that carries
+ * its TypeScript type. Only the types come from the library. Its code is 700 files and takes longer
+ * to load than the rest of a starting server; the values made here equal those it makes.
  */
 import type { Type } from "typebox";
 
@@ -23,7 +23,7 @@ export const Enum: typeof Type.Enum = (values: unknown, options?: object) => mak
 export const Array: typeof Type.Array = (items, options) => make({ type: "array", items }, options);
 export const Union: typeof Type.Union = (anyOf: unknown, options?: object) => make({ anyOf }, options);
 
-/** Members are required unless they are optional. */
+/** Members are required unless marked optional. */
 export const Object: typeof Type.Object = (properties, options) => {
   const required = globalThis.Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] ?? {})));
   return make({ type: "object", ...(required.length > 0 && { required }), properties }, options);
@@ -35,19 +35,19 @@ export const Optional: typeof Type.Optional = (schema) => {
   return optional;
 };
 
-/** An object of any names. */
+/** An object with any member names. */
 export function Record<T extends TSchema>(names: Type.TString, values: T): Type.TRecord<"^.*$", T> {
   if (globalThis.Object.keys(names).length > 1) throw new Error("Only plain text names a member of a Record");
   return make({ type: "object", patternProperties: { "^.*$": values } });
 }
 
-/** A schema of JSON Schema's own words, whose type is said beside it. */
+/** A schema written in plain JSON Schema; its type is given separately. */
 export const Unsafe: typeof Type.Unsafe = (schema) => make(schema);
 
-/** Marks a schema out of sight, as the library does: it is no part of the JSON. */
+/** Marks a schema as the library does: with a hidden property that is not part of the JSON. */
 const OPTIONAL = "~optional";
 
-/** What the library's types claim of the value, they claim of this one. */
+/** The library's types describe this value too. */
 function make(schema: object, options?: object): never {
   return { ...schema, ...options } as never;
 }

@@ -1,6 +1,6 @@
 /**
- * Ajv (JSON Schema 2020-12) behind one function, so that every validator of the service has the same settings: strict,
- * no coercion, no removal, lengths in code points.
+ * Ajv (JSON Schema 2020-12) behind one function, so that every validator of the service has the
+ * same settings: strict, no coercion, no removal, lengths in code points.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Static, TSchema } from "./type.ts";
@@ -9,19 +9,25 @@ import type { Static, TSchema } from "./type.ts";
 export interface Violation {
   /** JSON Pointer (RFC 6901). */
   readonly pointer: string;
-  /** What is wrong there, without the value; at least one. */
-  readonly faults: readonly string[];
+  /** The reasons, without the value; at least one. */
+  readonly reasons: readonly string[];
 }
 
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly violations: readonly Violation[] };
 
-/** The schemas are our own: tests hold them against the schema of schemas, and what a start compiles is soon thrown away. */
+/**
+ * Ajv need not check our own schemas or optimize: tests check the schemas against the meta-schema,
+ * and most validators run too rarely to repay optimizing.
+ */
 const fast = { meta: false, validateSchema: false, code: { optimize: false } } as const;
 const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, ...fast });
 
-/** A parser of what a schema describes, compiled when it is first used: a start needs few of them. Ask once, at module load. */
+/**
+ * Returns a parser for a schema. It is compiled at first use, because a start needs few of them;
+ * create it once, at module load.
+ */
 export function compileSchema<T extends TSchema>(schema: T): (value: unknown) => Reading<Static<T>> {
   let validate: ValidateFunction<Static<T>> | undefined;
   return (value) => {
@@ -30,37 +36,40 @@ export function compileSchema<T extends TSchema>(schema: T): (value: unknown) =>
   };
 }
 
-/** The first fault in a short sentence, for a caller: `root` names the value in front of its members, `whole` by itself. */
-export function firstFault(violations: readonly Violation[], root: string, whole = root): string {
-  const { pointer = "", faults = [] } = violations[0] ?? {};
+/**
+ * The first violation in a short sentence for a caller: `root` is the name in front of members,
+ * `whole` the name of the value itself.
+ */
+export function firstViolation(violations: readonly Violation[], root: string, whole = root): string {
+  const { pointer = "", reasons = [] } = violations[0] ?? {};
   const members = pointer.split("/").slice(1).map(formatMember).join("");
-  return `${root + members === "" ? whole : (root + members).replace(/^\./, "")} ${faults[0] ?? "has a wrong shape"}`;
+  return `${root + members === "" ? whole : (root + members).replace(/^\./, "")} ${reasons[0] ?? "has a wrong shape"}`;
 }
 
-/** A reference token of a JSON Pointer as one would write it in code. */
+/** A reference token of a JSON Pointer, written as a property access in code. */
 function formatMember(token: string): string {
   const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
   if (/^[0-9]+$/.test(name)) return `[${name}]`;
   return /^\w+$/.test(name) ? `.${name}` : `[${JSON.stringify(shorten(name))}]`;
 }
 
-/** One violation a place: the branches of a union fail together and are alternatives, everything else holds at once. */
+/** One violation per place. Failed branches of a union are alternatives; all others add up. */
 function toViolations(errors: readonly ErrorObject[]): Violation[] {
-  const places = new Map<string, { alternatives: Set<string>; faults: Set<string> }>();
+  const places = new Map<string, { alternatives: Set<string>; reasons: Set<string> }>();
   for (const error of errors.filter(({ keyword }) => keyword !== "anyOf")) {
-    const place = places.get(error.instancePath) ?? { alternatives: new Set(), faults: new Set() };
+    const place = places.get(error.instancePath) ?? { alternatives: new Set(), reasons: new Set() };
     places.set(error.instancePath, place);
-    (error.schemaPath.includes("/anyOf/") ? place.alternatives : place.faults).add(faultOf(error));
+    (error.schemaPath.includes("/anyOf/") ? place.alternatives : place.reasons).add(reasonOf(error));
   }
-  return [...places].map(([pointer, { alternatives, faults }]) => {
+  return [...places].map(([pointer, { alternatives, reasons }]) => {
     const union = [...alternatives].map((text, i) => (i === 0 ? text : text.replace(/^must be /, ""))).join(" or ");
-    return { pointer, faults: union === "" ? [...faults] : [...faults, union] };
+    return { pointer, reasons: union === "" ? [...reasons] : [...reasons, union] };
   });
 }
 
 const TYPES: Readonly<Record<string, string>> = { integer: "an integer", object: "an object", array: "an array" };
 
-function faultOf({ keyword, params, message = keyword }: ErrorObject): string {
+function reasonOf({ keyword, params, message = keyword }: ErrorObject): string {
   const limit = Number(params["limit"]);
   switch (keyword) {
     case "type":
@@ -86,7 +95,7 @@ function faultOf({ keyword, params, message = keyword }: ErrorObject): string {
   }
 }
 
-/** A name that somebody sent may be long; its beginning is enough to find it. */
+/** A name from a request may be long; its beginning is enough to find it. */
 function shorten(name: string): string {
   return name.length > 40 ? `${name.slice(0, 40)}…` : name;
 }

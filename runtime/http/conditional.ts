@@ -1,18 +1,19 @@
 /**
- * Preconditions on GET and HEAD (RFC 9110 §13.1, §13.2.2): If-Match by strong comparison, then If-None-Match by weak
- * comparison, so `W/` is ignored there; `*` matches any current representation. An If-None-Match that is no list of entity
- * tags is ignored, which costs a full answer and never a wrong one; such an If-Match matches nothing. Nothing here has a
- * modification date, so the preconditions on dates are ignored (§13.1.3, §13.1.4).
+ * Preconditions on GET and HEAD (RFC 9110 §13.1, §13.2.2): If-Match by strong comparison, then
+ * If-None-Match by weak comparison, so `W/` is ignored there; `*` matches any current
+ * representation. An If-None-Match that is not a list of entity tags is ignored, which at worst
+ * sends a full answer; such an If-Match matches nothing. No resource has a modification date, so
+ * the preconditions on dates are ignored (§13.1.3, §13.1.4).
  */
 
-/** Whether If-Match fails: the client wants this very representation, and it is another one (§13.1.1). */
+/** Whether If-Match fails: the current representation is none that the client names (§13.1.1). */
 export function isPreconditionFailed(field: string | undefined, entityTag: string | undefined): boolean {
   if (field === undefined) return false;
   const tags = parseEntityTags(field);
   return tags !== "*" && !tags.some(({ weak, opaque }) => !weak && opaque === entityTag);
 }
 
-/** Whether the precondition says that the client already has the representation with this opaque tag. */
+/** Whether the field says that the client already has the representation with this opaque tag. */
 export function isNotModified(field: string | undefined, entityTag: string): boolean {
   if (field === undefined) return false;
   const tags = parseEntityTags(field);
@@ -29,7 +30,7 @@ interface EntityTag {
 function parseEntityTags(field: string): readonly EntityTag[] | "*" {
   if (/^[ \t]*\*[ \t]*$/.test(field)) return "*";
   const tags: EntityTag[] = [];
-  // §5.6.1: empty list elements are legal; §8.8.3: a comma may stand inside the quotes.
+  // §5.6.1: empty list elements are legal; §8.8.3: a comma may occur inside the quotes.
   const element = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y;
   while (element.lastIndex < field.length) {
     const match = element.exec(field);

@@ -1,4 +1,4 @@
-/** SHA-256 of representation bytes, and its three spellings: hex, strong ETag (O-11), Repr-Digest (RFC 9530 §3). */
+/** SHA-256 of representation bytes: as hex, strong ETag (O-11) and Repr-Digest (RFC 9530 §3). */
 import { hash } from "node:crypto";
 
 /** Lowercase hex SHA-256. */

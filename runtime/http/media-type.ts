@@ -1,6 +1,6 @@
 /**
- * Content-Type of a request body (RFC 9110 §8.3.1): is it JSON that we may read as UTF-8? Ruling O-29. Read part by part
- * with sticky patterns, so that the time grows with the field and no faster.
+ * Whether the Content-Type of a request body (RFC 9110 §8.3.1) is JSON in UTF-8. Sticky patterns
+ * read it part by part, so that the time grows linearly with the field. Ruling O-29.
  */
 
 /** The type and subtype alone, without parameters. */
@@ -28,7 +28,10 @@ export function isJsonContentType(field: string | undefined): boolean {
   return true;
 }
 
-/** Whether a body has a content coding, by its Content-Encoding (RFC 9110 §8.4). Nothing is ever inflated. */
+/**
+ * Whether a body has a content coding, by its Content-Encoding (RFC 9110 §8.4). The service never
+ * decodes one.
+ */
 export function hasContentCoding(field: string | undefined): boolean {
   return field !== undefined && field.toLowerCase() !== "identity";
 }

@@ -1,8 +1,9 @@
 /**
- * Proactive negotiation by Accept (RFC 9110 §12.5.1): which of the available media types is sent, or none (406).
- * A missing field permits everything; so does one without a single valid media range. The most specific range that
- * matches a type gives its quality; the highest quality wins, then the server's order (ruling O-12).
- * Read part by part with sticky patterns, so that the time grows with the field and no faster.
+ * Proactive negotiation by Accept (RFC 9110 §12.5.1): which of the available media types is sent,
+ * or none (406). A missing field permits everything; so does one without a single valid media
+ * range. The most specific range that matches a type gives its quality; the highest quality wins,
+ * then the server's order (ruling O-12). Sticky patterns read it part by part, so that the time
+ * grows linearly with the field.
  */
 
 interface MediaRange {
@@ -29,7 +30,7 @@ export function negotiate(field: string | undefined, available: readonly string[
   return best;
 }
 
-/** Quality of a media type: that of the most specific range; the highest of equally specific ones; 0 without any. */
+/** The highest quality among the most specific ranges that match a media type; 0 without any. */
 function qualityOf(text: string, ranges: readonly WeightedRange[]): number {
   const mediaType = parseMediaType(text);
   let [specificity, quality] = [-1, 0];
@@ -41,19 +42,22 @@ function qualityOf(text: string, ranges: readonly WeightedRange[]): number {
   return quality;
 }
 
-/** How specifically a range names a type: 3 with parameters, 2 type and subtype, 1 `type/*`, 0 any; -1 not at all. */
+/**
+ * How specifically a range matches: 3 with parameters, 2 type and subtype, 1 `type/*`, 0 any, -1
+ * not.
+ */
 function match(range: MediaRange, { type, subtype, parameters }: MediaRange): number {
   if (range.type === "*") return 0;
   if (range.type !== type) return -1;
   if (range.subtype === "*") return 1;
   if (range.subtype !== subtype) return -1;
-  const asked = [...range.parameters].filter(([name, value]) => !saysNothing(name, value, `${type}/${subtype}`));
+  const asked = [...range.parameters].filter(([name, value]) => !isIgnored(name, value, `${type}/${subtype}`));
   if (asked.some(([name, value]) => parameters.get(name) !== value)) return -1;
   return asked.length > 0 ? 3 : 2;
 }
 
-/** All our text is UTF-8, and Markdown is matched on type and subtype only (O-43): these exclude nothing. */
-function saysNothing(name: string, value: string, essence: string): boolean {
+/** All text is UTF-8, and Markdown matches without parameters (O-43), so these exclude nothing. */
+function isIgnored(name: string, value: string, essence: string): boolean {
   return (name === "charset" && value.toLowerCase() === "utf-8") || essence === "text/markdown";
 }
 
@@ -65,12 +69,13 @@ const TYPE = new RegExp(`(${TOKEN})/(${TOKEN})`, "y");
 // §5.6.6: white space around the semicolon; a parameter may be missing between two of them.
 const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(?:(${TOKEN})=(${TOKEN}|${QUOTED}))?`, "y");
 const ELEMENT_END = /[ \t]*(?:,|$)/y;
-// §5.6.4: a comma inside a quoted string ends no member; one that is not closed reaches to the end.
+// §5.6.4: a comma inside a quoted string does not end a member; an unclosed string extends to the
+// end.
 const REST_OF_ELEMENT = /(?:[^",]|"(?:[^"\\]|\\.)*\\?(?:"|$))*/y;
 // §12.4.2: at most three decimals.
 const QVALUE = /^(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** The valid media ranges of the field; a malformed member is passed over. */
+/** The valid media ranges of the field; malformed members are skipped. */
 function parseAccept(field: string): WeightedRange[] {
   const ranges: WeightedRange[] = [];
   let at = 0;
@@ -90,7 +95,7 @@ function parseAccept(field: string): WeightedRange[] {
   return ranges;
 }
 
-/** One media range with its weight; `take` moves over what a pattern finds. */
+/** One media range with its weight; `take` matches a pattern here and moves past the match. */
 function parseRange(take: (pattern: RegExp) => RegExpExecArray | null): WeightedRange | undefined {
   const [, type = "", subtype = ""] = take(TYPE) ?? [];
   if (type === "" || (type === "*" && subtype !== "*")) return undefined;
@@ -99,7 +104,7 @@ function parseRange(take: (pattern: RegExp) => RegExpExecArray | null): Weighted
   for (let found = take(PARAMETER); found !== null; found = take(PARAMETER)) {
     const [, name = "", value = ""] = found;
     if (name === "") continue;
-    // §12.5.1: a parameter named q is the weight wherever it stands.
+    // §12.5.1: a parameter named q is the weight wherever it occurs.
     if (name.toLowerCase() === "q") weight ??= value;
     else parameters.set(name.toLowerCase(), unquote(value));
   }
@@ -109,7 +114,7 @@ function parseRange(take: (pattern: RegExp) => RegExpExecArray | null): Weighted
 
 const parsed = new Map<string, MediaRange>();
 
-/** One of our own media types; there are few. */
+/** Parses one of our own media types; there are few, so they are kept. */
 function parseMediaType(text: string): MediaRange {
   let mediaType = parsed.get(text);
   if (mediaType === undefined) {

@@ -1,8 +1,11 @@
-/** The 406 body of a resource: RFC 9457 members, what is available, and that nothing was assigned (contract §4.5 rule 5). */
+/**
+ * The 406 body of a resource: RFC 9457 members, the available representations, and that nothing was
+ * assigned (contract §4.5 rule 5).
+ */
 import type { NotAcceptable } from "../contract/representation.ts";
 import { paths, policies, type Resource } from "../contract/policy.ts";
 
-/** The body for one of the ten routes; it is the same for every request, and reflects nothing of it. */
+/** The body for one of the ten routes; it is the same for every request and quotes none of it. */
 export function formatNotAcceptable({ path, variants }: Resource, origin: string): Uint8Array {
   const body: NotAcceptable = {
     type: `${origin}${paths.apiReference}#negotiation`,

@@ -1,14 +1,14 @@
-/** One parameter of a query string, `application/x-www-form-urlencoded` read strictly (URL Standard §5.1, ruling O-13). */
+/** One query parameter, `application/x-www-form-urlencoded`, strictly (URL Standard §5.1, O-13). */
 
-export type ParameterFault = { readonly fault: "repeated" | "not_utf8" };
+export type ParameterRefusal = { readonly refusal: "repeated" | "not_utf8" };
 
 /** The query of a request target, without its question mark. */
 export function queryOf(target = ""): string {
   return target.split(/\?(.*)/s)[1] ?? "";
 }
 
-/** The parameter's text, undefined where it is missing, or why it cannot be read. */
-export function readParameter(query: string, name: string): string | undefined | ParameterFault {
+/** The parameter's text, undefined if it is missing, or why it cannot be read. */
+export function readParameter(query: string, name: string): string | undefined | ParameterRefusal {
   const values: string[] = [];
   for (const pair of query.split("&")) {
     const [key = "", ...rest] = pair.split("=");
@@ -16,11 +16,11 @@ export function readParameter(query: string, name: string): string | undefined |
   }
   const [raw, ...others] = values;
   if (raw === undefined) return undefined;
-  if (others.length > 0) return { fault: "repeated" };
-  return decode(raw) ?? { fault: "not_utf8" };
+  if (others.length > 0) return { refusal: "repeated" };
+  return decode(raw) ?? { refusal: "not_utf8" };
 }
 
-/** Undefined where the escapes are no UTF-8. */
+/** Undefined if the escapes are not UTF-8. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));

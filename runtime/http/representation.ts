@@ -1,17 +1,19 @@
 /**
- * The field lines that go with a representation: to 200, and to the 304 that stands for it. HEAD gets those of GET.
- * Source: contract §4.5 rules 2 to 6; RFC 9110 §8.7, §8.8.3, §15.4.5; RFC 9530 §3; rulings O-10, O-11, O-44, O-48, O-55.
+ * The field lines of a representation: of the 200, and of the 304 that replaces it. HEAD gets those
+ * of GET.
+ * Source: contract §4.5 rules 2 to 6; RFC 9110 §8.7, §8.8.3, §15.4.5; RFC 9530 §3; rulings O-10,
+ * O-11, O-44, O-48, O-55.
  */
 import { formatEntityTag, formatReprDigest } from "./digest.ts";
 import { policies, type PolicyName } from "../contract/policy.ts";
 
-/** Field lines as node:http takes them: name, value, name, value. */
+/** Field lines as node:http accepts them: name, value, name, value. */
 export type Fields = readonly string[];
 
-/** Every reply is what its Content-Type says, and nothing else. */
+/** Browsers must believe the Content-Type of every reply. */
 const NO_SNIFF: Fields = ["X-Content-Type-Options", "nosniff"];
 
-/** Sent with every reply but those of `/mcp`: public, read-only, credential-free. */
+/** Sent with every reply except those of `/mcp`: public, read-only, credential-free. */
 export const COMMON_FIELDS: Fields = [
   "Access-Control-Allow-Origin",
   "*",
@@ -20,7 +22,7 @@ export const COMMON_FIELDS: Fields = [
   ...NO_SNIFF,
 ];
 
-/** Sent with every reply of `/mcp`: nobody stores it, and no page of another site may read it (O-55). */
+/** Sent with every reply of `/mcp`: not to be stored, nor read by pages of other sites (O-55). */
 export const MESSAGE_FIELDS: Fields = [
   ...NO_SNIFF,
   "Cache-Control",
@@ -29,7 +31,10 @@ export const MESSAGE_FIELDS: Fields = [
   policies.answer.mediaType,
 ];
 
-/** What a 304 keeps of its 200: the contract's four, those of RFC 9110 §15.4.5 (node:http adds Date), and the common. */
+/**
+ * The fields of the 200 that a 304 keeps: the contract's four, those of RFC 9110 §15.4.5 (node:http
+ * adds Date), and the common ones.
+ */
 export const NOT_MODIFIED_FIELDS: ReadonlySet<string> = new Set([
   "Content-Location",
   "ETag",
@@ -42,11 +47,11 @@ export const NOT_MODIFIED_FIELDS: ReadonlySet<string> = new Set([
   ...COMMON_FIELDS.filter((_text, i) => i % 2 === 0),
 ]);
 
-/** What a representation is known by: its URI and the lowercase hex SHA-256 of its bytes. */
+/** Identifies a representation: its URI and the lowercase hex SHA-256 of its bytes. */
 export interface Validators {
   readonly contentLocation: string;
   readonly sha256: string;
-  /** What the entity tag is made of, where that is another digest than the bytes' own (T-03). */
+  /** The digest in the entity tag, if it is not that of the bytes (T-03). */
   readonly tagged?: string;
 }
 
@@ -54,11 +59,11 @@ export interface RepresentationFields {
   readonly ok: Fields;
   readonly notModified: Fields;
   readonly entityTag: string | undefined;
-  /** The bytes of a page are of one response (T-01), so nobody can have them already: it never answers 304. */
+  /** Whether 304 is possible. False for pages: their bytes belong to one response (T-01). */
   readonly reusable: boolean;
 }
 
-/** The fields of a representation; `more` are those that only this one has. */
+/** The fields of a representation; `more` holds those that only this one has. */
 export function formatFields(
   policy: PolicyName,
   validators: Validators | undefined,
@@ -98,17 +103,17 @@ function validatorFields(validators: Validators | undefined): Fields {
   ];
 }
 
-/** What goes with every answer of the deployment identity (contract §3). */
+/** The field of every answer about the deployment identity (contract §3). */
 export function identityFields(state: "verified" | "unavailable"): Fields {
   return ["X-Service-Semantics-Deployment-Identity", state];
 }
 
-/** RFC 9727 §2: the catalog and every page say where the catalog is. */
+/** RFC 9727 §2: the catalog and every page link to the catalog. */
 export function catalogLink(catalogUrl: string): Fields {
   return ["Link", `<${catalogUrl}>; rel="api-catalog"`];
 }
 
-/** What a page may do, and nothing else: its own styles and script by nonce, its own images, this service's API. */
+/** A page may load only its own styles and script (by nonce) and images, and call only this API. */
 export function pageFields(nonce: string): Fields {
   const policy =
     `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src 'self'; ` +

@@ -2,7 +2,7 @@
 
 const SCHEME_AND_AUTHORITY = /^https?:\/\/([^/?#]*)/i;
 
-/** The target from its path on; the absolute form is accepted (§3.2.2). */
+/** The target from its path on. The absolute form is accepted (§3.2.2). */
 export function originForm(target: string): string {
   if (target.startsWith("/")) return target;
   const rest = target.replace(SCHEME_AND_AUTHORITY, "");
@@ -10,7 +10,7 @@ export function originForm(target: string): string {
   return rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
 }
 
-/** The path of a target without query and fragment, percent-decoded where it can be. */
+/** The path of a target without query and fragment, percent-decoded if possible. */
 export function pathOf(target: string): string {
   const [path = ""] = originForm(target).split(/[?#]/, 1);
   try {
@@ -22,12 +22,12 @@ export function pathOf(target: string): string {
 
 const REQUEST_LINE = /^[A-Z-]+ ((?:\/|https?:)\S*)(?: HTTP\/\d\.\d)?\r?$/gm;
 
-/** The target of the last request line (§3) in bytes that were read up to a fault; it may itself be cut short. */
+/** The target of the last request line (§3) in bytes read before an error; it may be cut short. */
 export function targetOf(bytes: Uint8Array = new Uint8Array()): string | undefined {
   return [...new TextDecoder("latin1").decode(bytes).matchAll(REQUEST_LINE)].at(-1)?.[1];
 }
 
-/** The host and port of an absolute target, which count instead of `Host` (§3.2.2); undefined in other forms. */
+/** The host and port of an absolute target, which override `Host` (§3.2.2); else undefined. */
 export function authorityOf(target: string): string | undefined {
   return SCHEME_AND_AUTHORITY.exec(target)?.[1];
 }

@@ -1,11 +1,11 @@
 /**
- * The rate limit of resolve and `/mcp`: for each client a bucket of tokens that fills steadily, one token a request.
- * It knows no clock and no sockets. Source: ruling O-56.
+ * The rate limit of resolve and `/mcp`: each client has a bucket of tokens that refills steadily,
+ * and each request takes one token. It uses no clock and no sockets. Source: ruling O-56.
  */
 import { RATE_LIMIT_CLIENTS_MAX } from "../contract/limits.ts";
 
 export interface RateLimit {
-  /** Tokens a second. */
+  /** Tokens per second. */
   readonly perSecond: number;
   /** Tokens a full bucket holds: what a client may send at once. */
   readonly burst: number;
@@ -13,7 +13,7 @@ export interface RateLimit {
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was true, in seconds. */
+  /** The time at which `tokens` was computed, in seconds. */
   at: number;
 }
 
@@ -25,7 +25,10 @@ export class TokenBuckets {
     this.#limit = limit;
   }
 
-  /** Takes a token: 0 where there was one, else the whole seconds until there is. `now` is in seconds of any steady clock. */
+  /**
+   * Takes a token. Returns 0 if there was one, else the whole seconds until there is. `now` is in
+   * seconds of any monotonic clock.
+   */
   take(client: string, now: number): number {
     const { perSecond } = this.#limit;
     const bucket = this.#buckets.get(client) ?? this.#add(client, now);
@@ -48,7 +51,10 @@ export class TokenBuckets {
     return bucket;
   }
 
-  /** A full bucket says no more than none. Where most are in use they are all given up, so that this stays rare. */
+  /**
+   * Forgets full buckets, which say no more than missing ones. If more than half are still in use,
+   * forgets all, so that this sweep stays rare.
+   */
   #forget(now: number): void {
     for (const [client, bucket] of this.#buckets) {
       if (this.#tokensOf(bucket, now) === this.#limit.burst) this.#buckets.delete(client);
@@ -57,7 +63,7 @@ export class TokenBuckets {
   }
 }
 
-/** Who counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that one subscriber gets (RFC 6177). */
+/** One client: an IPv4 address, or the first 64 bits of an IPv6 one, a subscriber's (RFC 6177). */
 export function clientOf(address = ""): string {
   const mapped = /^::ffff:(?=.*\.)/i.exec(address)?.[0] ?? "";
   const plain = address.slice(mapped.length).replace(/%.*$/, "");

@@ -1,6 +1,8 @@
 /**
- * The JSON-RPC errors of `POST /mcp`, each with its HTTP status. A refusal is a value, as in problem.ts.
- * Source: MCP 2026-07-28 (error codes; Streamable HTTP, server validation); JSON-RPC 2.0 §5.1; rulings O-50, O-51, O-56.
+ * The JSON-RPC errors of `POST /mcp`, each with its HTTP status. A refusal is a value, as in
+ * problem.ts.
+ * Source: MCP 2026-07-28 (error codes; Streamable HTTP, server validation); JSON-RPC 2.0 §5.1;
+ * rulings O-50, O-51, O-56.
  */
 import type { Problem } from "../contract/problem.ts";
 import { toSentence } from "../text/sentence.ts";
@@ -12,7 +14,7 @@ const catalogue = {
   method_not_found: { code: -32601, status: 404 },
   /** The message itself is refused. */
   invalid_meta: { code: -32602, status: 400 },
-  /** The message was understood; what it asks for is not there or not well put. */
+  /** The message was understood, but it asks for something that does not exist or is malformed. */
   invalid_params: { code: -32602, status: 200 },
   internal_error: { code: -32603, status: 500 },
   header_mismatch: { code: -32020, status: 400 },
@@ -35,9 +37,9 @@ export function mcpError(
   return { ...catalogue[name], message: toSentence(message), ...(data === undefined ? {} : { data }) };
 }
 
-/** A refusal of the transport in the protocol's form: the fields or the body were refused before there was a message. */
+/** A problem as a protocol error: fields or body were refused before a message was read. */
 export function fromProblem({ code, status, message }: Problem): McpError {
-  // Own codes lie outside the range that JSON-RPC and the protocol keep for themselves.
+  // Our own codes lie outside the range that JSON-RPC and the protocol reserve.
   if (code === "rate_limited") return { status, code: status, message, data: { code } };
   if (status >= 500) return mcpError("internal_error", message);
   return { status, code: catalogue.invalid_request.code, message };

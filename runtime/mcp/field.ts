@@ -1,18 +1,18 @@
 /**
- * The values of the header fields that repeat the message: ASCII; in `Mcp-Name` a name may stand as `=?base64?…?=`
- * around the Base64 of its UTF-8.
+ * The values of the header fields that repeat the message: ASCII. In `Mcp-Name` a name may be
+ * encoded as `=?base64?…?=` around the Base64 of its UTF-8.
  * Source: MCP 2026-07-28, Streamable HTTP (value encoding); RFC 4648 §4.
  */
 
 const ENCODED = /^=\?base64\?(?<digits>.*)\?=$/;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** RFC 9110 §5.5: node:http reads other bytes as Latin-1, so that they could pass for characters. */
+/** RFC 9110 §5.5: node:http reads other bytes as Latin-1, so they could look like characters. */
 export function isPlainField(field: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(field);
 }
 
-/** The name that the field stands for, or undefined where it cannot be decoded. */
+/** The decoded name, or undefined if it cannot be decoded. */
 export function decodeName(field: string): string | undefined {
   if (!isPlainField(field)) return undefined;
   const digits = ENCODED.exec(field)?.groups?.["digits"];

@@ -1,6 +1,6 @@
 /**
- * The seven methods over one release: discovery and lists put together once, the documents by exact lookup, the tool on
- * the one resolver, the prompts from their texts. Source: contract §4.7; rulings O-52, O-53.
+ * The seven methods over one release. Discovery and the lists are built once; a call looks up its
+ * resource or prompt, or asks the resolver. Source: contract §4.7; rulings O-52, O-53.
  */
 import * as Type from "../contract/type.ts";
 import { TOOL_NAME } from "../contract/mcp.ts";
@@ -39,14 +39,17 @@ export function makeMethods(release: Release): Readonly<Record<McpMethod, Method
   };
 }
 
-/** A list of one page: it gives no cursor, so none that is sent can be one of its own. */
+/** A list of one page. It issues no cursor, so any cursor that a client sends is invalid. */
 function listed(list: MethodAnswer): Method {
   return takes(parsePage, ({ cursor }) =>
-    cursor === undefined ? list : invalidParams("params.cursor is none of this list, which has one page"),
+    cursor === undefined ? list : invalidParams("params.cursor is not a cursor of this list, which has one page"),
   );
 }
 
-/** A resolution, abstentions too, is a success; arguments that break a rule are an error of the tool, not of the protocol. */
+/**
+ * Every resolution is a success, an abstention too; arguments that break a rule are an error of the
+ * tool, not of the protocol.
+ */
 function toolsCall(results: Results, index: RegistryIndex): Method {
   return takes(parseCall, ({ name, arguments: given = {} }) => {
     if (name !== TOOL_NAME) return invalidParams("There is no tool of this name");
@@ -78,12 +81,12 @@ function promptsGet(results: Results, { prompts }: MCPDefinition): Method {
     if (prompt === undefined) return invalidParams("There is no prompt of this name");
     const missing = prompt.arguments.find((argument) => argument.required && !Object.hasOwn(values, argument.name));
     if (missing !== undefined) return invalidParams(`params.arguments lacks ${missing.name}`);
-    const odd = Object.keys(values).find((sent) => prompt.arguments.every((argument) => argument.name !== sent));
-    if (odd !== undefined)
+    const unexpected = Object.keys(values).find((sent) => prompt.arguments.every((argument) => argument.name !== sent));
+    if (unexpected !== undefined)
       return invalidParams(
         `params.arguments may have only ${prompt.arguments.map((argument) => argument.name).join(", ")}`,
       );
-    // As JSON, so that what was sent stays data and cannot pass for a sentence of the prompt.
+    // Appended as JSON, so that the arguments stay data and cannot be read as part of the prompt.
     const text = `${prompt.text}\n\n${JSON.stringify(values, null, 2)}\n`;
     const message = { role: "user", content: { type: "text", text } };
     return results.complete(JSON.stringify({ description: prompt.description, messages: [message] }).slice(1, -1));

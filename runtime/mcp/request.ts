@@ -1,7 +1,8 @@
 /**
- * One message of `POST /mcp`, read in the protocol's order: JSON, shape, version, metadata, method, name; the first
- * fault answers. What the method makes of its parameters is methods.ts.
- * Source: contract §2; MCP 2026-07-28, Streamable HTTP (request metadata, server validation); rulings O-50, O-51, O-63.
+ * One message of `POST /mcp`, read in the protocol's order: JSON, shape, version, metadata, method,
+ * name; the first failure decides the answer. methods.ts reads the parameters of a method.
+ * Source: contract §2; MCP 2026-07-28, Streamable HTTP (request metadata, server validation);
+ * rulings O-50, O-51, O-63.
  */
 import * as Type from "../contract/type.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "../contract/mcp.ts";
 import { closed, open } from "../contract/schema.ts";
 import { parseJson } from "../text/json.ts";
-import { compileSchema, firstFault } from "../contract/validator.ts";
+import { compileSchema, firstViolation } from "../contract/validator.ts";
 import { type McpError, mcpError } from "./error.ts";
 import { decodeName, isPlainField } from "./field.ts";
 
@@ -32,7 +33,7 @@ export type MessageReading =
   | { readonly ok: true; readonly id: RequestId; readonly method: McpMethod; readonly params: Params }
   | { readonly ok: false; readonly id: RequestId | null; readonly error: McpError };
 
-/** The contract's message before its method and metadata are judged, which have errors of their own. */
+/** The contract's message without the rules for method and metadata, which have own errors. */
 const parseMessage = compileSchema(
   closed({
     ...MCPJsonRpcRequest.properties,
@@ -60,8 +61,8 @@ export function readMessage(body: Uint8Array, fields: MessageFields): MessageRea
   const reading = parseMessage(json.value);
   if (!reading.ok) {
     const identified = parseIdentified(json.value);
-    const fault = firstFault(reading.violations, "", "the message");
-    const error = mcpError("invalid_request", `Not one JSON-RPC request: ${fault}`);
+    const violation = firstViolation(reading.violations, "", "the message");
+    const error = mcpError("invalid_request", `Not one JSON-RPC request: ${violation}`);
     return { ok: false, id: identified.ok ? identified.value.id : null, error };
   }
   const { id, method, params = {} } = reading.value;
@@ -73,11 +74,11 @@ export function readMessage(body: Uint8Array, fields: MessageFields): MessageRea
   return mismatch === undefined ? { ok: true, id, method: known, params } : { ok: false, id, error: mismatch };
 }
 
-/** The version that the metadata claims must be ours, and the header field must say the same. */
+/** The version in the metadata must be ours, and the header field must repeat it. */
 function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params, fields: MessageFields) {
   const claimed = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
   if (claimed === undefined) {
-    // Without a claim it is a client of an older revision if it says so in the old ways.
+    // Without it, `initialize` or the header field shows that the client uses an older revision.
     if (method === "initialize")
       return unsupported(typeof protocolVersion === "string" ? protocolVersion : (fields.version ?? ""));
     if (meta === undefined && fields.version !== undefined && fields.version !== MCP_PROTOCOL_VERSION)
@@ -95,7 +96,7 @@ function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params,
 
 function refuseMeta({ _meta }: Params): McpError | undefined {
   const reading = parseMeta(_meta);
-  return reading.ok ? undefined : mcpError("invalid_meta", firstFault(reading.violations, "params._meta"));
+  return reading.ok ? undefined : mcpError("invalid_meta", firstViolation(reading.violations, "params._meta"));
 }
 
 function refuseMethod(method: string, fields: MessageFields): McpError | undefined {
@@ -103,7 +104,7 @@ function refuseMethod(method: string, fields: MessageFields): McpError | undefin
   return mcpError("header_mismatch", mismatchOf("Mcp-Method", fields.method, "the method of the message"));
 }
 
-/** A name of another type is a fault of the parameters, and told there. */
+/** A name that is not a string is an error of the parameters, which the method reports. */
 function refuseName(method: McpMethod, params: Params, { name }: MessageFields): McpError | undefined {
   const member = NAMED_BY[method];
   const expected = member === undefined ? undefined : params[member];

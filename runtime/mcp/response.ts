@@ -4,7 +4,7 @@ import type { McpError } from "./error.ts";
 import type { Result } from "./result.ts";
 
 export interface McpResponse {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   readonly body: string | readonly (string | Uint8Array)[];
 }
@@ -14,7 +14,7 @@ export function formatResult(id: RequestId, result: Result): McpResponse {
   return { status: 200, body: typeof result === "string" ? `${head}${result}}\n` : [head, result, "}\n"] };
 }
 
-/** `id` is null where that of the request could not be read. */
+/** `id` is null if the request's own could not be read. */
 export function formatError(id: RequestId | null, error: McpError): McpResponse {
   return { status: error.status, body: formatErrorBody(id, error) };
 }

@@ -1,11 +1,14 @@
-/** What a method gives: the JSON of a result, or an error. Source: MCP 2026-07-28 (results, caching); ruling O-52. */
+/**
+ * The answer of a method: the JSON of a result, or an error. Source: MCP 2026-07-28 (results,
+ * caching); ruling O-52.
+ */
 import { type MCPDefinition, SERVER_INFO_KEY } from "../contract/mcp.ts";
 import { MAX_AGE_SECONDS } from "../contract/policy.ts";
-import { firstFault, type Reading } from "../contract/validator.ts";
+import { firstViolation, type Reading } from "../contract/validator.ts";
 import { type McpError, mcpError } from "./error.ts";
 import type { Params } from "./request.ts";
 
-/** The JSON of a result; as bytes where many answers share it, so that answers nobody reads are not copies. */
+/** The JSON of a result; bytes if many answers share it, so that waiting answers are not copies. */
 export type Result = string | Uint8Array;
 
 export type MethodAnswer =
@@ -16,7 +19,7 @@ export type Method = (params: Params) => MethodAnswer;
 
 const encoder = new TextEncoder();
 
-/** Makes results, all of them complete and with the server's name. */
+/** Creates results; each is complete and carries the server's name. */
 export class Results {
   readonly #serverInfo: string;
 
@@ -24,7 +27,7 @@ export class Results {
     this.#serverInfo = JSON.stringify({ [SERVER_INFO_KEY]: serverInfo });
   }
 
-  /** `members` is JSON, the inside of an object. */
+  /** `members` is the JSON between the braces of an object. */
   complete(members: string): MethodAnswer {
     return { ok: true, result: this.#format(members) };
   }
@@ -33,22 +36,22 @@ export class Results {
     return `{"resultType":"complete",${members},"_meta":${this.#serverInfo}}`;
   }
 
-  /** A result that is the same for every caller as long as the release is. */
+  /** A result that is the same for every client of a release. */
   cacheable(value: Readonly<Record<string, unknown>>): MethodAnswer {
     const members = { ...value, ttlMs: MAX_AGE_SECONDS * 1000, cacheScope: "public" };
     return { ok: true, result: encoder.encode(this.#format(JSON.stringify(members).slice(1, -1))) };
   }
 }
 
-/** The refusal of what a message asks for. */
+/** Refuses the parameters of a message. */
 export function invalidParams(message: string, data?: Readonly<Record<string, unknown>>): MethodAnswer {
   return { ok: false, error: mcpError("invalid_params", message, data) };
 }
 
-/** A method of parameters of one shape. */
+/** A method whose parameters have one shape. */
 export function takes<T>(parse: (params: unknown) => Reading<T>, answer: (params: T) => MethodAnswer): Method {
   return (params) => {
     const reading = parse(params);
-    return reading.ok ? answer(reading.value) : invalidParams(firstFault(reading.violations, "params"));
+    return reading.ok ? answer(reading.value) : invalidParams(firstViolation(reading.violations, "params"));
   };
 }

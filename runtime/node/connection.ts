@@ -1,4 +1,7 @@
-/** Refusals on a connection, where node:http has no request that a route could answer. Source: RFC 9112 §2.2, §3.2; O-60. */
+/**
+ * Refusals on a connection, where node:http has no request that a route could answer. Source: RFC
+ * 9112 §2.2, §3.2; O-60.
+ */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type ProblemCode, problem } from "../contract/problem.ts";
@@ -9,23 +12,27 @@ import { formatLastAnswer } from "./writer.ts";
 /** The newest response of a connection. */
 const latest = new WeakMap<Socket, ServerResponse>();
 
-/** Remembers the response; of each connection the newest. */
+/** Remembers a response as the newest of its connection. */
 export function rememberResponse(socket: Socket, response: ServerResponse): void {
   latest.set(socket, response);
 }
 
-/** Refuses what never became a request (bad syntax, too many fields, too slow), after the answers that are still due. */
+/**
+ * Refuses input that never became a request (bad syntax, too many fields, too slow), after the
+ * answers that are still due.
+ */
 export function refuseConnection(error: { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  // Node keeps the response being written on its socket; its own handler looks there too.
+  // Node keeps the response being written on its socket; its own handler uses it too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
-  // Is the fault in a later request, or in the body of the one that waits for its answer?
+  // A request that was read whole is not to blame: its answer goes first, then the refusal.
   if (due?.req.complete === true) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
-  // A request whose body nobody waited for has its answer; it gets no second one.
+  // A request that was answered before its body was read gets no second answer.
   const answered = due ?? latest.get(socket);
   if (answered?.writableEnded === true && !answered.req.complete) return socket.destroySoon();
   if (due?.headersSent === true) return void socket.destroy();
-  // What node:http read last, and how much of it before the error; Fastify's type of it is another.
+  // The bytes that node:http read last, and how many came before the error; Fastify's type lacks
+  // both.
   const { rawPacket, bytesParsed } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
   const target = due?.req.url ?? targetOf(rawPacket?.subarray(0, bytesParsed)) ?? "";
   const refusal = problem(PROBLEMS[error.code ?? ""] ?? "invalid_http");

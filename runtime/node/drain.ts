@@ -1,7 +1,8 @@
 /**
- * Stops a node:http server without breaking a request: first no new connections, and every answer says
- * `Connection: close`; after a grace, connections that are idle or never spoke are ended; at the limit, all are.
- * Node's own `close()` ends idle connections at once, also where a request is already on its way in the kernel.
+ * Stops a node:http server without breaking a request. First it accepts no new connections, and
+ * every answer says `Connection: close`; after a grace period it ends connections that are idle or
+ * never sent a request; at the limit it ends all. Node's own `close()` ends idle connections at
+ * once, even if a request is already on its way.
  */
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -9,7 +10,7 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DRAIN_GRACE_MS, DRAIN_LIMIT_MS } from "../contract/limits.ts";
 
-/** Watches a server from its start; the returned function stops it and ends when every connection has ended. */
+/** Watches a server from its start. The returned function stops it and awaits its connections. */
 export function prepareDrain(server: Server): () => Promise<void> {
   const silent = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

@@ -1,12 +1,13 @@
 /**
- * A request of node:http as a value that routes read. Bodies are read here, and nowhere else: framework parsers read
- * leniently, and this is the one place where hostile bytes enter. Source: RFC 9110 §15.5.14; ruling O-28.
+ * A node:http request as a value for routes. Bodies are read only here: framework parsers are
+ * lenient, and this is the one place where hostile bytes enter. Source: RFC 9110 §15.5.14; ruling
+ * O-28.
  */
 import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "../contract/problem.ts";
 import type { Connection, Request } from "../routes/route.ts";
 
-/** Fastify keeps the target that was sent where it has changed it. */
+/** Fastify keeps the original target here when it rewrites `url`. */
 type Message = IncomingMessage & { readonly originalUrl?: string };
 
 export class NodeRequest implements Request {

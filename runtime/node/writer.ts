@@ -1,12 +1,13 @@
 /**
- * The one writer to node:http. A framework's reply object would cost a tenth of a small answer (bench/, decision 003).
+ * The only writer to node:http. A framework's reply object would add a tenth to the cost of a small
+ * answer (bench/, decision 003).
  */
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Answer, Body, LongBody } from "../routes/route.ts";
 
-/** Writes an answer. A long body gives a promise, which fails when its source does. */
+/** Writes an answer. A long body returns a promise, which rejects if the body cannot be read. */
 export function writeAnswer(
   response: ServerResponse,
   { status, fields, body, leavesBody }: Answer,
@@ -16,12 +17,12 @@ export function writeAnswer(
   response.writeHead(status, [...fields, ...closing, "Content-Length", String(lengthOf(body))]);
   if (isLong(body)) return writeLong(response, body);
   if (typeof body === "string" || body instanceof Uint8Array) return void response.end(body);
-  // To HEAD node:http sends the fields alone.
+  // node:http sends only the fields to HEAD.
   for (let i = 0; i + 1 < body.length; i++) response.write(body[i]);
   response.end(body.at(-1));
 }
 
-/** The same as bytes, for a connection on which no whole request was read; it ends the connection. */
+/** An answer as bytes, for a connection that had no complete request; the connection then ends. */
 export function formatLastAnswer({ status, fields, body = "" }: Answer): Uint8Array {
   if (isLong(body)) throw new TypeError("A refusal is short");
   const parts = typeof body === "string" || body instanceof Uint8Array ? [body] : body;

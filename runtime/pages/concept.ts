@@ -1,6 +1,7 @@
 /**
- * One published concept for people: its code, what it means, every reviewed expression by language, renderings, where
- * all of it comes from, and how to cite it. It shows the record as published, in its order, and adds nothing.
+ * One published concept for people: its code, what it means, every reviewed expression by language,
+ * renderings, where all of it comes from, and how to cite it. It shows the record as published, in
+ * its order, and adds nothing.
  */
 import { groupBy } from "../text/group-by.ts";
 import {
@@ -52,7 +53,7 @@ function expressionSection({ expressions, provenance }: ConceptDetail): Html {
     <h2 id="expressions">Expressions</h2>
     <p>
       ${expressions.length} reviewed ${expressions.length === 1 ? "expression" : "expressions"}, each written exactly as
-      it is matched. ${local ? "A tag beside an expression limits it to that locale." : undefined}
+      it is matched. ${local ? "A tag next to an expression limits it to that locale." : undefined}
       ${near ? "Those with a strength below 1 are listed as near the concept and do not resolve." : undefined}
     </p>
     <div class="languages">
@@ -69,7 +70,7 @@ function expressionSection({ expressions, provenance }: ConceptDetail): Html {
   </section>`;
 }
 
-/** The expression, then what sets it apart: its type, its locale, a strength below 1, a provenance of its own. */
+/** The expression, then its type, its locale, a strength below 1, and a provenance of its own. */
 function expressionItem(entry: ConceptExpression, ofConcept: Provenance | null): Html {
   const { expression, type, locale, equivalenceStrength, provenance } = entry;
   const tag = locale ?? entry.language;

@@ -1,6 +1,7 @@
 /**
- * The list of published concepts for people: a filter form, the concepts, links to the other pages of the list. What is
- * listed and how it is cut into pages is decided by the caller. A filter finds concepts to read; it resolves nothing.
+ * The list of published concepts for people: a filter form, the concepts, links to the other pages
+ * of the list. The caller decides what is listed and how it is paged. A filter finds concepts to
+ * read; it resolves nothing.
  */
 import type { ConceptSummary } from "../contract/concept.ts";
 import { type Html, html } from "../text/html.ts";
@@ -8,7 +9,7 @@ import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
 
 export interface ConceptsView {
   readonly concepts: readonly ConceptSummary[];
-  /** All that match, listed here or not. */
+  /** The number of matches, listed here or not. */
   readonly total: number;
   /** The filter as it was typed; empty for none. */
   readonly query: string;
@@ -103,7 +104,7 @@ function pageLink(to: number, as?: keyof typeof pageLinks): Html {
   return html`<li><a href="/concepts?page=${to}" ${attribute}>${label}</a></li>`;
 }
 
-/** The first page, the last, and those next to the one shown; undefined where some are left out. */
+/** The first page, the last, and those next to the current one; undefined marks a gap. */
 function pagesAround(page: number, pageCount: number): (number | undefined)[] {
   const near = [1, page - 1, page, page + 1, pageCount].filter((to) => to >= 1 && to <= pageCount);
   const pages = [...new Set(near)];

@@ -1,4 +1,4 @@
-/** The page for a code that no published concept has. It says how codes are compared, and repairs nothing. */
+/** The page for a code that no published concept has: how codes are compared, no suggestions. */
 import { type Html, html } from "../text/html.ts";
 
 export function notFoundPage(code: string): { title: string; main: Html } {

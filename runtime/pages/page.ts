@@ -1,17 +1,17 @@
 /**
- * A page as it lies in dist, made into the bytes of one response. The tags that may run or style are marked there with an
- * empty `nonce` attribute, which gets the response's nonce (T-01). The shell has an empty title and an empty main, for
- * what is rendered at reply time.
+ * Turns a page of dist into the bytes of one response. Its script and link tags have an empty
+ * `nonce` attribute, which gets the response's nonce (T-01). The shell has an empty title and an
+ * empty main, for content that is rendered at reply time.
  */
 import { type Html, formatHtml, html } from "../text/html.ts";
 
-/** What a page function gives: the title before the site's name, and what stands inside `main`. */
+/** The result of a page function: the title before the site's name, and the content of `main`. */
 export interface PageContent {
   readonly title: string;
   readonly main: Html;
 }
 
-/** A page whose places for the nonce are known. */
+/** A page, split where its nonces go. */
 export class Page {
   readonly #pieces: readonly string[];
 
@@ -24,10 +24,10 @@ export class Page {
   }
 }
 
-/** Only these tags, with the bare attribute first: registry text is escaped and can make none of them. */
+/** Matches only these tags with the attribute first: registry text is escaped and has none. */
 const NONCE_MARK = /(?<=<(?:script|link)) nonce(?= )/;
 
-/** A shell that is split at its two empty places. Throws where it has none. */
+/** Splits a shell at its empty title and main. Throws if it lacks one. */
 export function parseShell(text: string): (content: PageContent) => Page {
   const [head, rest] = splitAfter(text, "<title>");
   const [middle, tail] = splitAfter(rest, '<main id="main">');

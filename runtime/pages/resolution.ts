@@ -1,7 +1,8 @@
 /**
- * The result of the resolve form for browsers without script: the form again, filled, and below it the outcome. Only a
- * resolved one shows a code to use; an abstention, a refusal and an unasked question look like what they are.
- * Source: contract §1, §2; rulings O-07, O-26. The same outcomes, made by script, are in content/assets/site.js.
+ * The result of the resolve form for browsers without script: the form again, filled, and below it
+ * the outcome. Only a resolved outcome shows a code to use; an abstention and a refusal are shown
+ * as such. The same outcomes, made by script, are in content/assets/site.js.
+ * Source: contract §1, §2; rulings O-07, O-26.
  */
 import { ABSTENTION_REASONS, REASON_MEANINGS, type ResolutionData } from "../contract/resolution.ts";
 import { textDirection } from "../text/direction.ts";
@@ -16,7 +17,7 @@ export interface ResolutionView {
   readonly expression: string;
   /** As it was typed; empty for none. */
   readonly language: string;
-  /** Undefined when nothing was asked yet. */
+  /** Undefined before anything was asked. */
   readonly outcome: ResolutionOutcome | undefined;
 }
 
@@ -32,7 +33,7 @@ export function resolutionPage(view: ResolutionView): { title: string; main: Htm
 
 const titles = { resolved: "Resolved", abstained: "Abstained: no code", refused: "Refused: no code" } as const;
 
-/** A form counts UTF-16 code units, the contract code points: a character may take two. */
+/** A form counts UTF-16 code units and the contract code points, which take up to two units. */
 function resolveForm({ expression, language }: ResolutionView): Html {
   return html` <form class="resolve" action="/resolve" method="get">
     <p>
@@ -78,7 +79,7 @@ function outcomeSection(outcome: ResolutionOutcome, language: string): Html {
     </section>`;
   }
   const { kind, data } = outcome;
-  // A code is shown only where both say so (contract §1 rule 4).
+  // A code is shown only if the status and the concept agree (contract §1 rule 4).
   return kind === "resolved" && data.concept !== null
     ? resolved(data.concept, data.input.expression, language)
     : abstention(data);
@@ -118,7 +119,7 @@ function resolved(concept: NonNullable<ResolutionData["concept"]>, expression: s
   </section>`;
 }
 
-/** A tag that led to a concept is one of the registry's languages, or narrower. */
+/** The expression, marked with the language that was asked for. */
 function asked(expression: string, language: string): Html {
   if (language === "") return html`<bdi>${expression}</bdi>`;
   return html`<bdi lang="${language}" dir="${textDirection(language)}">${expression}</bdi>`;

@@ -1,6 +1,7 @@
 /**
- * Resolving without a transport: a request in, the envelope's text or a refusal out. The answer is put together from
- * prebuilt JSON around the echoed expression. `POST /api/v1/resolve`, `POST /mcp` and the command line all end here.
+ * Resolves without a transport: a request in, the envelope's text or a problem out. The answer is
+ * assembled from prebuilt JSON around the echoed expression. `POST /api/v1/resolve`, `POST /mcp`
+ * and the command line all use it.
  * Source: contract §4.1; rulings O-06 to O-08, O-26, O-27.
  */
 import { type ResolveRequest as Request, ResolveRequest } from "../contract/resolution.ts";
@@ -9,7 +10,7 @@ import { isWellFormedLanguageTag } from "../text/language.ts";
 import { type Problem, problem } from "../contract/problem.ts";
 import type { RegistryIndex } from "./index.ts";
 import { resolve, type Resolution } from "./resolver.ts";
-import { compileSchema, firstFault } from "../contract/validator.ts";
+import { compileSchema, firstViolation } from "../contract/validator.ts";
 
 export type ResolveAnswer =
   | { readonly ok: true; readonly envelope: string }
@@ -29,7 +30,7 @@ export function answerResolve(index: RegistryIndex, body: Uint8Array): ResolveAn
   }
 }
 
-/** Answers what should be a ResolveRequest: the one way in for every transport. */
+/** Answers a value that should be a ResolveRequest. Every transport calls this function. */
 export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnswer {
   const request = checkRequest(value);
   if ("status" in request) return { ok: false, problem: request };
@@ -41,10 +42,10 @@ export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnsw
 
 function checkRequest(value: unknown): Request | Problem {
   const reading = parseRequest(value);
-  if (!reading.ok) return problem("invalid_request", firstFault(reading.violations, "", "The request"));
+  if (!reading.ok) return problem("invalid_request", firstViolation(reading.violations, "", "The request"));
   const { expression, language } = reading.value;
   if (!expression.isWellFormed())
-    return problem("invalid_request", "expression has a lone surrogate, which is no character");
+    return problem("invalid_request", "expression has a lone surrogate, which is not a character");
   if (language !== undefined && !isWellFormedLanguageTag(language)) return problem("invalid_language");
   return reading.value;
 }

@@ -1,13 +1,14 @@
 /**
- * Bytes that can be read at a position: the one thing the index reader asks of its host. A host gives it a file in
- * memory, positioned reads, HTTP ranges; the reader neither knows nor cares.
+ * Bytes that can be read at a position: all that the index reader needs from its host. A host may
+ * offer a file in memory, positioned reads or HTTP ranges.
  */
 export interface ByteSource {
   /** Size in bytes. */
   readonly length: number;
   /**
-   * The bytes at `[offset, offset + length)`; the caller must not change them. Throws where they cannot be read. Who reads
-   * much lends `into` for what a source would have to make room for; it may leave that alone.
+   * The bytes at `[offset, offset + length)`; the caller must not change them. Throws if they
+   * cannot be read. A caller that reads a lot can lend the buffer `into`; the source may use it
+   * instead of allocating one.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array;
 }
@@ -23,7 +24,7 @@ export interface Span {
   readonly length: number;
 }
 
-/** A span as pieces of at most `size` bytes, so that a large answer is never held whole. */
+/** A span in pieces of at most `size` bytes, so that a large answer is never held as a whole. */
 export function* pieces(source: ByteSource, { offset, length }: Span, size = 65_536): Generator<Uint8Array> {
   for (let at = 0; at < length; at += size) yield source.read(offset + at, Math.min(size, length - at));
 }

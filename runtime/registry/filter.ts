@@ -1,6 +1,7 @@
 /**
- * Reading the registry: one concept by its exact code, the whole list, and the lexical filter `q` over names and
- * definitions. The filter is a scan in small steps, so that a large registry never holds other requests for long.
+ * Reads the registry: one concept by its exact code, the whole list, and the lexical filter `q`
+ * over names and definitions. The filter scans in small steps, so that a large registry never
+ * blocks other requests for long.
  * Source: contract §4.2; rulings O-13, O-14.
  */
 import type { ByteSource, Span } from "./byte-source.ts";
@@ -12,7 +13,7 @@ import { type Problem, problem } from "../contract/problem.ts";
 import type { RegistryIndex } from "./index.ts";
 import { searchTerms } from "../text/search-text.ts";
 
-/** A ConceptList body as spans of the index between fixed bytes, so that it is never held whole. */
+/** A ConceptList body as spans of the index between fixed bytes: it is never in memory whole. */
 export interface FilteredList {
   readonly count: number;
   /** Runs of neighbouring summaries in the list document, commas included. */
@@ -21,12 +22,15 @@ export interface FilteredList {
   readonly first: readonly number[];
 }
 
-/** Reads the parameter `q` of a raw query string: the terms to filter by (none: no filter), or a refusal. */
+/**
+ * Reads the parameter `q` of a raw query string: the terms to filter by, none without it, or a
+ * problem.
+ */
 export function readQuery(query: string): readonly string[] | Problem {
   const text = readParameter(query, "q") ?? "";
   if (typeof text !== "string") {
-    const faults = { repeated: "may be given once", not_utf8: "is not valid percent-encoded UTF-8" };
-    return problem("invalid_query", `The query parameter q ${faults[text.fault]}`);
+    const reasons = { repeated: "may be given once", not_utf8: "is not valid percent-encoded UTF-8" };
+    return problem("invalid_query", `The query parameter q ${reasons[text.refusal]}`);
   }
   if (countCodePoints(text) > QUERY_MAX_LENGTH) {
     return problem("invalid_query", `The query parameter q may have at most ${QUERY_MAX_LENGTH} characters`);
@@ -34,14 +38,14 @@ export function readQuery(query: string): readonly string[] | Problem {
   return searchTerms(text);
 }
 
-/** Concepts and bytes of text read at once, and matches checked before the scan gives way to other requests. */
+/** Concepts and bytes of text read at once, and searches made before other requests get a turn. */
 const BLOCK = 2048;
 const BLOCK_BYTES = 256 * 1024;
 const SEARCHES_PER_STEP = 20_000;
 
-/** Filters the list by terms that must all occur; every `yield` is a place to let others run. */
+/** Filters the list by terms that must all occur; at each `yield` other requests can run. */
 export function* filterConcepts(index: RegistryIndex, terms: readonly string[]): Generator<void, FilteredList> {
-  // The longest term is usually the rarest; a term inside another one asks nothing new.
+  // The longest term is usually the rarest; a term contained in another adds nothing.
   const needles = [...new Set(terms)]
     .sort((a, b) => b.length - a.length)
     .filter((term, i, all) => !all.slice(0, i).some((longer) => longer.includes(term)))
@@ -74,16 +78,19 @@ export function* filterConcepts(index: RegistryIndex, terms: readonly string[]):
   return { count, runs, first };
 }
 
-/** Some neighbouring concepts with their search text, one character a byte, so that offsets are byte offsets. */
+/** Neighbouring concepts with their search text, one character per byte so that offsets agree. */
 interface Block {
   readonly size: number;
   readonly text: string;
-  /** Where the text of each concept starts, and at last where the text ends. */
+  /** The start of each concept's text, and finally the end of the text. */
   readonly starts: Float64Array;
   summary(i: number): Span;
 }
 
-/** The first concept from `from` on that has every needle; `size` where none has. Each needle only ever moves forward. */
+/**
+ * The first concept at or after `from` that contains every needle, or `size` if none does. Each
+ * cursor only moves forward.
+ */
 function nextMatch(
   { size, text, starts }: Block,
   { needles, cursors }: { readonly needles: readonly string[]; readonly cursors: number[] },
@@ -107,7 +114,7 @@ function nextMatch(
   return wanted;
 }
 
-/** The concept whose text holds a position, by binary search from `low` on. */
+/** The concept whose text contains a position, by binary search from `low` on. */
 function conceptAt(starts: Float64Array, position: number, low: number): number {
   let [from, to] = [low, starts.length - 1];
   while (from + 1 < to) {
@@ -131,7 +138,7 @@ function readBlock(index: RegistryIndex, first: number): Block {
   const starts = new Float64Array(most + 1);
   let size = 0;
   let end = 0;
-  // Long definitions make short blocks; a block has at least one concept.
+  // Long definitions make blocks shorter; a block has at least one concept.
   while (size < most && end < BLOCK_BYTES) {
     starts[size] = end;
     end = at(size, R.searchOffset) - base + records.readUInt32LE(size * R.bytes + R.searchLength);

@@ -1,6 +1,7 @@
 /**
- * The compiled registry on disk, version 2: constants and hash shared by the writer (generator) and the reader. It is two
- * files that are read as one source, the public bundle and the index behind it; offsets count from the bundle's first byte.
+ * The compiled registry on disk, version 2: constants and hash shared by the writer (generator) and
+ * the reader. It is two files that are read as one source, the public bundle and the index behind
+ * it; offsets count from the bundle's first byte.
  *
  *   bundle    one ConceptDetail a line; concepts in code order. A file of its own: people fetch it
  *   prelude   magic[8]: the index begins
@@ -14,23 +15,27 @@
  *   footer    section table, counts, hash seed, format and hash version, magic
  *   trailer   SHA-256 of everything before it
  *
- *   page      u32 m | m * u32 fingerprint | (m + 1) * u32 entry offset in the page | entries, ordered by (fingerprint, key)
+ *   page      u32 m | m * u32 fingerprint | (m + 1) * u32 entry offset in the page | entries,
+ *             ordered by (fingerprint, key)
  *   entry     u16 key length | key | postings * { u16 language, u16 strength, u32 concept }
  *
- * A key is the UTF-8 of an expression's comparison form, or the byte 0xFF (never UTF-8) and a ConceptCode. All numbers
- * are little endian. Ordered pages keep a lookup logarithmic even where every key has one hash. Sections of the index end at
- * a multiple of 8.
+ * A key is the UTF-8 of an expression's comparison form, or the byte 0xFF (never UTF-8) and a
+ * ConceptCode. All numbers are little endian. Ordered pages keep a lookup logarithmic even where
+ * every key has one hash. Sections of the index end at a multiple of 8.
  *
- * A third file has the SHA-256 of each block of the two, so that what is read of a large registry can be checked before all of it
- * was: `cat registry/bundle.ndjson registry.index | split -b 65536 --filter=sha256sum` gives the same in hexadecimal.
+ * A third file has the SHA-256 of each block of the two, so that a block of a large registry can be
+ * checked before all of it was. The same digests in hexadecimal:
  *
- * Version 1, which `diff` still reads, was one file with the bundle between `search` and `answers`, and had no blocks.
+ *   cat registry/bundle.ndjson registry.index | split -b 65536 --filter=sha256sum
+ *
+ * Version 1, which `diff` still reads, was one file with the bundle between `search` and `answers`,
+ * and had no blocks.
  */
 
-/** The first byte is not ASCII and the line ends catch text-mode transfers, as in PNG. */
+/** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
 export const FORMAT_VERSION = 2;
-/** Formats with one footer and the same parts. */
+/** The formats that share this footer and these parts. */
 export const READABLE_VERSIONS: readonly number[] = [1, FORMAT_VERSION];
 export const HASH_VERSION = 1;
 
@@ -38,14 +43,14 @@ export const HASH_VERSION = 1;
 export const SECTIONS = ["list", "search", "bundle", "answers", "concepts", "pages", "directory", "meta"] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Footer: 8 sections of { u64 offset, u64 length }, then six u32 (see `FOOTER_FIELDS`), then the magic again. */
+/** Footer: 8 sections of { u64 offset, u64 length }, six u32 (`FOOTER_FIELDS`), the magic again. */
 export const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"] as const;
 export const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
 export const DIGEST_BYTES = 32;
-/** Bytes of a block that has a digest of its own. */
+/** The size of a block in bytes; each block has a digest of its own. */
 export const BLOCK_BYTES = 65_536;
 
-/** A concept record: u64 at the first four, u32 at the rest, then the SHA-256 of its detail. */
+/** The offsets in a concept record: first four u64, then u32, then the SHA-256 of its detail. */
 export const CONCEPT_RECORD = {
   summaryOffset: 0,
   searchOffset: 8,
@@ -64,7 +69,7 @@ export const POSTING_BYTES = 8;
 /** Marks a key that is a ConceptCode. */
 export const CODE_KEY_PREFIX = 0xff;
 
-/** The parsed `meta` section. `languages` are lower-cased tags, `strengths` equivalence strengths, by their ids. */
+/** The parsed `meta` section: by id, language tags in lower case and equivalence strengths. */
 export interface IndexMeta {
   readonly registryVersion: string;
   readonly languages: readonly string[];
@@ -80,8 +85,8 @@ export interface KeyHash {
 }
 
 /**
- * Hash version 1: two multiply-xor lanes over the bytes with a final avalanche (the construction known as cyrb53).
- * It only narrows the search: an answer always rests on comparing the whole key.
+ * Hash version 1: two multiply-xor lanes over the bytes with a final avalanche (the construction
+ * known as cyrb53). It only narrows the search: the reader always compares the whole key.
  */
 export function hashKey(key: Uint8Array, seed: number, into: KeyHash): KeyHash {
   let h1 = 0xdeadbeef ^ seed;
@@ -103,7 +108,7 @@ export function pageOf(hash: number, pageCount: number): number {
   return Math.floor((hash * pageCount) / 4_294_967_296);
 }
 
-/** Compares as unsigned bytes, a prefix before what it begins. */
+/** Compares as unsigned bytes; a prefix sorts before the longer text. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

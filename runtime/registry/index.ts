@@ -1,7 +1,8 @@
 /**
- * Reads the compiled registry (layout: index-format.ts) over any byte source. No Node API: other hosts can run it.
- * Invariant: a key is found only by comparing all of its bytes. The caller checks digests (registry-files.ts); this file
- * refuses what is not an index, or an index of another version.
+ * Reads the compiled registry (layout: index-format.ts) over any byte source. No Node API: other
+ * hosts can run it. Invariant: a key is found only by comparing all of its bytes. The caller checks
+ * digests (registry-files.ts); this file refuses what is not an index, or an index of another
+ * version.
  */
 import type { ByteSource, Span } from "./byte-source.ts";
 import {
@@ -47,10 +48,10 @@ export interface RegistryIndex {
   readonly source: ByteSource;
   readonly meta: IndexMeta;
   readonly conceptCount: number;
-  /** Distinct expressions; the index holds no other kind of answer, so 0 means that nothing can resolve. */
+  /** Distinct expressions. The index has no other answers, so 0 means that nothing can resolve. */
   readonly expressionCount: number;
   readonly sections: Readonly<Record<Section, Span>>;
-  /** Postings of a comparison key, ordered by language, then concept; empty when the key is not published. */
+  /** Postings of a comparison key by language, then concept; empty if the key is not published. */
   postings(key: string): readonly Posting[];
   /** Id of a lower-cased language tag that some published expression has. */
   languageId(tag: string): number | undefined;
@@ -64,10 +65,10 @@ export class IndexError extends Error {
   override name = "IndexError";
 }
 
-// No key is longer: an expression has at most 1000 code points, so 4000 bytes of UTF-8.
+// The longest possible key: an expression has at most 1000 code points, so 4000 bytes of UTF-8.
 const KEY_MAX_BYTES = 4096;
 
-/** Opens an index. Throws IndexError when the bytes are no index, a cut one, or one of another version. */
+/** Opens an index. Throws IndexError if the bytes are not one, cut short, or of another version. */
 export function openIndex(source: ByteSource): RegistryIndex {
   const { sections, fields } = readFooter(source);
   const { seed, pageCount, keyCount, conceptCount } = fields;
@@ -137,10 +138,10 @@ function readFooter(source: ByteSource): { sections: Record<Section, Span>; fiel
       throw new IndexError(`Registry index is damaged: section ${name} is out of bounds`);
     sections[name] = span;
   });
-  // Behind the bundle, or, in version 1, before everything.
+  // After the bundle; in version 1, before everything.
   const start = fields.formatVersion === FORMAT_VERSION ? sections.bundle.length : 0;
   if (start + MAGIC.length > end || !hasMagic(source.read(start, MAGIC.length)))
-    throw new IndexError("Registry index is damaged: it does not begin behind its bundle");
+    throw new IndexError("Registry index is damaged: it does not begin after its bundle");
   return { sections, fields };
 }
 
@@ -153,7 +154,7 @@ function readPostings(
   const count = view.getUint32(0, true);
   const entryAt = (i: number): number => view.getUint32(4 + (count + i) * 4, true);
   const keyAt = (entry: number): Uint8Array => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
-  // First entry whose (fingerprint, key) is not below the wanted one.
+  // The first entry whose (fingerprint, key) is not below the wanted one.
   let low = 0;
   for (let high = count; low < high;) {
     const middle = (low + high) >>> 1;
@@ -225,7 +226,7 @@ class ConceptRecord implements ConceptParts {
   }
 }
 
-/** Whether bytes begin as an index does. */
+/** Whether the bytes begin like an index. */
 export function hasMagic(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, i) => bytes[i] === byte);
 }

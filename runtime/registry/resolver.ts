@@ -1,6 +1,6 @@
 /**
- * The one resolver: a pure function of (index, expression, language). It knows no HTTP, no JSON and no clock.
- * It resolves only when exactly one concept remains, and otherwise says why it abstained.
+ * The only resolver: a pure function of (index, expression, language). It uses no HTTP, no JSON and
+ * no clock. It resolves only if exactly one concept remains, and otherwise says why it abstained.
  * Source: contract §1; rulings O-03 to O-05, O-07, O-19, O-26.
  */
 import { type AbstentionReason } from "../contract/resolution.ts";
@@ -20,7 +20,7 @@ export interface ScoredConcept {
   readonly score: number;
 }
 
-/** Resolves an expression; `language` is a well-formed language tag, or undefined to search every language (O-04). */
+/** Resolves an expression; without `language`, a well-formed tag, it searches all (O-04). */
 export function resolve(index: RegistryIndex, expression: string, language?: string): Resolution {
   if (index.expressionCount === 0) return abstain("registry_empty");
   const found = index.postings(keyOf(expression));
@@ -35,7 +35,7 @@ export function resolve(index: RegistryIndex, expression: string, language?: str
     : abstain("ambiguous_expression", exact);
 }
 
-/** RFC 4647 §3.4: the postings of the first level of the requested tag that has the expression, at any strength. */
+/** RFC 4647 §3.4: the postings at the first level of the tag that has any, at any strength. */
 export function atFirstLevel(index: RegistryIndex, postings: readonly Posting[], language: string): readonly Posting[] {
   for (const level of lookupLevels(language)) {
     const languageId = index.languageId(level);
@@ -45,7 +45,7 @@ export function atFirstLevel(index: RegistryIndex, postings: readonly Posting[],
   return [];
 }
 
-/** Each concept once, with its highest strength; score descending, then code (concept ids number the codes in order). */
+/** Each concept once with its highest strength, by score descending, then by id (code order). */
 function distinct(postings: readonly Posting[]): ScoredConcept[] {
   const [only] = postings;
   if (only !== undefined && postings.length === 1) return [{ conceptId: only.conceptId, score: only.strength }];

@@ -1,6 +1,6 @@
 /**
- * Observes the files that the service runs from: the closure of the deployment identity, and the release that was opened.
- * No link is followed below the two folders.
+ * Observes the files that the service runs from: the closure of the deployment identity, and the
+ * release that was opened. Links below the two folders are not followed.
  * Source: rulings O-33, O-35; requirement G05.
  */
 import { createHash } from "node:crypto";
@@ -15,30 +15,30 @@ import { stampOf } from "./plain-file.ts";
 import { paths } from "../contract/policy.ts";
 import type { Release } from "./release.ts";
 
-/** The folder that the running program lies in, with its package.json and lock, wherever the process was started. */
+/** The folder of the running program, with its package.json and lock, wherever it was started. */
 export const PROGRAM = path.resolve(import.meta.dirname, "../..");
 
 /** No identity document is larger: it lists about a hundred files. */
 const DOCUMENT_MAX_BYTES = 1024 * 1024;
 
-/** Makes the observer of an open release; `project` holds the sources. */
+/** Creates the observer of an open release; `project` is the folder of the sources. */
 export function closureObserver(release: Release, project = PROGRAM): () => Promise<Observation> {
   const large = new Map([...release.stamps].map(([name, stamp]) => [name, { stamp, sha256: release.files.get(name) }]));
   return async () => {
-    const fault = await release.check();
+    const damage = await release.check();
     const sources = await observeFolder(project, [...SOURCE_FILES, ...(await listFiles(project, SOURCE_FOLDER))]);
     const { manifest, drift } = await observeRelease({ directory: release.directory, large }, release.files);
-    if (fault !== undefined) drift.push(fault);
+    if (damage !== undefined) drift.push(damage);
     const files = manifest === undefined ? sources.files : [...sources.files, manifest];
     const document = await observeDocument(release.directory);
-    // A document that fits changed sources is not the one that was released.
+    // A document can match changed sources and still not be the one that was released.
     if (document instanceof Uint8Array && sha256(document) !== release.identitySha256)
       drift.push(`dist/${DOCUMENT} was changed`);
     return { document, files, drift: [...sources.drift, ...drift] };
   };
 }
 
-/** Digests of the regular files among `names`; the rest is drift. */
+/** Digests of the regular files among `names`; all others are drift. */
 async function observeFolder(
   folder: string,
   names: readonly string[],
@@ -47,19 +47,19 @@ async function observeFolder(
   const drift: string[] = [];
   for (const name of names) {
     const file = await digestFile(path.join(folder, name));
-    if (file === undefined) drift.push(`${quoteName(name)} is missing or no plain file`);
+    if (file === undefined) drift.push(`${quoteName(name)} is missing or not a regular file`);
     else files.push({ path: name, ...file });
   }
   return { files, drift };
 }
 
-/** A large file, hashed again only when its stamp is another. */
+/** A large file, hashed again only if its stamp changes. */
 interface Watched {
   stamp: string;
   sha256: string | undefined;
 }
 
-/** Compares a release with what was opened, and gives its manifest as the closure names it. */
+/** Compares the files on disk with the opened release; returns the manifest for the closure. */
 async function observeRelease(
   { directory, large }: { readonly directory: string; readonly large: ReadonlyMap<string, Watched> },
   opened: Release["files"],
@@ -83,12 +83,12 @@ async function observeRelease(
 
 const DOCUMENT = paths.deployment.slice(1);
 
-/** The digest of a watched file; undefined where it is no plain file. */
+/** The digest of a watched file; undefined if it is not a regular file. */
 async function watch(file: string, known: Watched): Promise<string | undefined> {
   const before = await stampOnDisk(file);
   if (before === undefined || before === known.stamp) return before && known.sha256;
   const digest = (await digestFile(file))?.sha256;
-  // One that changes while it is read is read again next time.
+  // A file that changes while it is read is read again next time.
   if (digest !== undefined && (await stampOnDisk(file)) === before)
     Object.assign(known, { stamp: before, sha256: digest });
   return digest;
@@ -103,7 +103,10 @@ async function stampOnDisk(file: string): Promise<string | undefined> {
   }
 }
 
-/** The identity document, or why it cannot be trusted: it must be a plain file in its place that only its owner may change. */
+/**
+ * The identity document, or why it cannot be trusted: it must be a regular file in its place, and
+ * not everybody may write to it.
+ */
 async function observeDocument(directory: string): Promise<Observation["document"]> {
   const file = path.join(directory, DOCUMENT);
   try {
@@ -118,7 +121,7 @@ async function observeDocument(directory: string): Promise<Observation["document
       return await handle.readFile();
     });
   } catch {
-    return { unsafe: `${file} is missing, no plain file, or cannot be read` };
+    return { unsafe: `${file} is missing, is not a regular file, or cannot be read` };
   }
 }
 
@@ -131,10 +134,10 @@ function isWritableByAll({ mode }: { readonly mode: number }): boolean {
   return (mode & constants.S_IWOTH) !== 0;
 }
 
-/** A file up to this size is read whole: a stream costs more than the reading of one. */
+/** Files up to this size are read whole, which costs less than a stream. */
 const WHOLE_MAX_BYTES = 1024 * 1024;
 
-/** Size and digest of a plain file; undefined for anything else, and for what cannot be read. */
+/** Size and digest of a regular file; undefined if it is something else or cannot be read. */
 async function digestFile(file: string): Promise<{ bytes: number; sha256: string } | undefined> {
   try {
     return await withFile(file, async (handle, { size }) => {
@@ -155,19 +158,19 @@ async function digestFile(file: string): Promise<{ bytes: number; sha256: string
   }
 }
 
-/** Opens a plain file; a pipe must not keep us waiting. Throws for anything else. */
+/** Opens a regular file, without waiting on a pipe. Throws for anything else. */
 async function withFile<T>(file: string, use: (handle: FileHandle, stats: Stats) => Promise<T>): Promise<T> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new Error("No plain file");
+    if (!stats.isFile()) throw new Error("Not a regular file");
     return await use(handle, stats);
   } finally {
     await handle.close();
   }
 }
 
-/** What is below a folder and no folder itself, as paths below `root`; nothing where it cannot be read, or is a link. */
+/** Everything below a folder except folders, relative to `root`; empty if unreadable or a link. */
 async function listFiles(root: string, below = ""): Promise<string[]> {
   try {
     if (below !== "" && !(await lstat(path.join(root, below))).isDirectory()) return [];

@@ -1,6 +1,7 @@
 /**
- * The state of the deployment identity, evaluated anew and never latched: a pass over the files is shared by the requests
- * that wait for it and used for at most a second (O-35, O-58). A change of state is told to the operator.
+ * The state of the deployment identity, evaluated anew and never latched. Requests that wait share
+ * one pass over the files, which is used for at most a second (O-35, O-58). A change of state is
+ * reported to the operator.
  */
 import { closureObserver } from "./closure.ts";
 import { type Identity, judgeIdentity } from "./identity.ts";
@@ -8,31 +9,31 @@ import { parseOrigin, quoteOrigin } from "../http/origin.ts";
 import type { Release } from "./release.ts";
 
 export interface IdentityOptions {
-  /** The origin that the service is configured for; undefined where nobody said one. */
+  /** The origin that the service is configured for; undefined if none is configured. */
   readonly configured?: string | undefined;
-  /** Seconds of a steady clock. */
+  /** Seconds of a monotonic clock. */
   readonly now: () => number;
-  /** Hears the state once at the first pass where it is unavailable, and then every change of it. */
+  /** Called at the first pass if the identity is unavailable, and then at each change of state. */
   readonly onChange?: (identity: Identity) => void;
-  /** Where the sources are, if not where they run from. */
+  /** The folder of the sources, if it is not the one they run from. */
   readonly project?: string;
 }
 
-/** Seconds for which a pass is used. */
+/** How long a pass is used, in seconds. */
 const REUSE_SECONDS = 1;
 
-/** Makes the check of an open release: each call gives the state of now, or of a second ago at most. */
+/** Creates the check of an open release. Each call returns a state that is at most a second old. */
 export function identityCheck(release: Release, options: IdentityOptions): () => Promise<Identity> {
   const { configured, now, onChange = () => undefined, project } = options;
   const observe = closureObserver(release, project);
   const { origin } = release.manifest;
-  const claim = { origin, originFault: findOriginFault(configured, origin) };
-  let told = "verified";
+  const claim = { origin, originMismatch: findOriginMismatch(configured, origin) };
+  let reported = "verified";
   const pass = async (): Promise<Identity> => {
     const identity = judgeIdentity(claim, await observe());
     const state = identity.verified ? "verified" : `${identity.failureCategory} ${identity.detail}`;
-    if (state !== told) onChange(identity);
-    told = state;
+    if (state !== reported) onChange(identity);
+    reported = state;
     return identity;
   };
   let latest: { readonly at: number; readonly identity: Promise<Identity> } | undefined;
@@ -47,8 +48,8 @@ export function identityCheck(release: Release, options: IdentityOptions): () =>
   };
 }
 
-/** A wrong origin does not stop the service: its identity answers for it. */
-function findOriginFault(configured: string | undefined, built: string): string | undefined {
+/** A wrong origin does not stop the service; the deployment identity reports it. */
+function findOriginMismatch(configured: string | undefined, built: string): string | undefined {
   if (configured === undefined || parseOrigin(configured) === built) return undefined;
   return (
     `the configured origin ${quoteOrigin(configured)} is not the one this release was built for (${built}): ` +

@@ -1,6 +1,6 @@
 /**
- * The deployment identity as values: what it says, what it covers, whether an observation of the files bears it out, and
- * what the refusal says. It reads no files; closure.ts does.
+ * The deployment identity as values: its document, its closure, the verdict on an observation of
+ * the files, and the refusal. It reads no files; closure.ts does.
  * Source: contract §2, §4.6; rulings O-31 to O-35, O-58; T-03.
  */
 import type { FileDigest } from "../contract/document.ts";
@@ -11,14 +11,14 @@ import { MANIFEST_FILE } from "./manifest.ts";
 import { paths } from "../contract/policy.ts";
 import { product } from "../contract/product.ts";
 import { formatSums } from "./sums.ts";
-import { compileSchema, firstFault } from "../contract/validator.ts";
+import { compileSchema, firstViolation } from "../contract/validator.ts";
 
-/** What the closure holds: the files below this folder, these beside it, and the manifest of the release. */
+/** The closure: the files below this folder, these next to it, and the manifest of the release. */
 export const SOURCE_FOLDER = "runtime";
 export const SOURCE_FILES = ["package-lock.json", "package.json"] as const;
 export const CLOSURE_MANIFEST = `dist/${MANIFEST_FILE}`;
 
-/** The identity document of a closure: the one form, so that its bytes follow from the files. */
+/** The identity document of a closure: it has one form, so that its bytes follow from the files. */
 export function formatIdentity(canonicalOrigin: string, closure: readonly FileDigest[]): string {
   const files = closure.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const { productVersion, packageVersion, classification } = product;
@@ -35,12 +35,12 @@ export function formatIdentity(canonicalOrigin: string, closure: readonly FileDi
   return formatDocument(identity);
 }
 
-/** What was found on disk. A text says, for the operator alone, why there is no value. */
+/** The files found on disk. Texts say, only for the operator, what is wrong. */
 export interface Observation {
   readonly document: Uint8Array | { readonly unsafe: string };
   /** The regular files of the closure. */
   readonly files: readonly FileDigest[];
-  /** What else differs from the release that runs, one text each. */
+  /** Other differences from the running release, one text each. */
   readonly drift: readonly string[];
 }
 
@@ -48,8 +48,8 @@ export interface Observation {
 export interface Claim {
   /** The origin the release was built for. */
   readonly origin: string;
-  /** What is wrong with the origin that is configured, if anything. */
-  readonly originFault: string | undefined;
+  /** Why the configured origin is wrong, or undefined. */
+  readonly originMismatch: string | undefined;
 }
 
 export type Identity =
@@ -59,15 +59,18 @@ export type Identity =
 
 const parseIdentity = compileSchema(DeploymentIdentity);
 
-/** Judges an observation: from what is configured, over what is claimed, to what was found. */
-export function judgeIdentity({ origin, originFault }: Claim, { document, files, drift }: Observation): Identity {
-  if (originFault !== undefined) return unavailable("canonical_origin_invalid", originFault);
+/** Judges an observation: first the configuration, then the document, then the files. */
+export function judgeIdentity({ origin, originMismatch }: Claim, { document, files, drift }: Observation): Identity {
+  if (originMismatch !== undefined) return unavailable("canonical_origin_invalid", originMismatch);
   if ("unsafe" in document) return unavailable("identity_document_missing_or_unsafe", document.unsafe);
   const json = parseJson(document);
   if (!json.ok) return unavailable("identity_document_invalid_json", "the document is not JSON in UTF-8");
   const reading = parseIdentity(json.value);
   if (!reading.ok) {
-    return unavailable("identity_validation_failed", `the document ${firstFault(reading.violations, "", "itself")}`);
+    return unavailable(
+      "identity_validation_failed",
+      `the document ${firstViolation(reading.violations, "", "itself")}`,
+    );
   }
   const { closure } = reading.value;
   if (decoder.decode(document) !== formatIdentity(origin, closure.files)) {
@@ -88,25 +91,25 @@ function differences(listed: readonly FileDigest[], found: readonly FileDigest[]
   const differing = listed.flatMap(({ path, bytes, sha256: expected }) => {
     const file = rest.get(path);
     rest.delete(path);
-    if (file === undefined) return [`${path} is missing or no plain file`];
+    if (file === undefined) return [`${path} is missing or not a regular file`];
     return file.sha256 === expected && file.bytes === bytes ? [] : [`${path} was changed`];
   });
   return [...differing, ...[...rest.keys()].map((path) => `${quoteName(path)} was added`)];
 }
 
-/** A file's name as one may print it: whoever names a file must not write lines of the log. */
+/** A file name that is safe to print: a name must not be able to forge log lines. */
 export function quoteName(name: string): string {
   if (/^[\w./-]+$/.test(name)) return name;
   return JSON.stringify(name).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The first few of many. */
+/** The first five of many texts. */
 function summarize(texts: readonly string[]): string {
   const shown = texts.slice(0, 5).join("; ");
   return texts.length > 5 ? `${shown}; and ${texts.length - 5} more` : shown;
 }
 
-/** The refusal. `documentUrl` is where the guide to recovery is. */
+/** The body of the refusal; `documentUrl` is the address of the recovery guide. */
 export function formatUnavailable(failureCategory: IdentityFailure, documentUrl: string): string {
   const { productVersion, packageVersion, classification } = product;
   const { message, restore } = refusals[failureCategory];
@@ -135,7 +138,7 @@ export function formatUnavailable(failureCategory: IdentityFailure, documentUrl:
   return formatDocument(body);
 }
 
-/** Where the guide to recovery is, below the origin. */
+/** The recovery guide, below the origin. */
 export const RECOVERY_PATH = `${paths.mcpGuide}#identity-recovery`;
 
 const RESTORE = "Restore the clean release directory as a whole, not single files, and start the service from it";

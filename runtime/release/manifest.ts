@@ -1,4 +1,4 @@
-/** dist/manifest.json: the runtime's table of the release, and the digests of the files in it. Ruling O-35. */
+/** dist/manifest.json: what the release is, and the digests of its files. Ruling O-35. */
 import * as Type from "../contract/type.ts";
 import { FileDigest, ReleaseLabel, Sha256, Url } from "../contract/document.ts";
 import { closed } from "../contract/schema.ts";
@@ -23,7 +23,7 @@ export const Manifest = closed({
   registry: closed({ name: Type.String(), registryVersion: Type.String(), contentSha256: Sha256 }),
   /** Digest of everything the build read, so that a start knows whether to build again. */
   inputsSha256: Sha256,
-  /** Every file but this one, the deployment identity and SHA256SUMS, in byte order of the paths. */
+  /** Every file except this one, the deployment identity and SHA256SUMS, in byte order of paths. */
   files: Type.Array(FileDigest),
 });
 export type Manifest = Type.Static<typeof Manifest>;

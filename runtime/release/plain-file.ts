@@ -1,4 +1,4 @@
-/** Opening the files of a release: plain files alone, and every refusal as one line for the operator. */
+/** Opens the files of a release: only regular files. Each error is one line for the operator. */
 import fs from "node:fs";
 import { MANIFEST_FILE } from "./manifest.ts";
 
@@ -7,17 +7,17 @@ export class ReleaseError extends Error {
   override name = "ReleaseError";
 }
 
-/** Opens a file for reading; gives its descriptor. Throws ReleaseError for whatever is no plain file. */
+/** Opens a file for reading. Throws ReleaseError if it is not a regular file. */
 export function openFile(file: string): number {
   const descriptor = open(file);
   if (fs.fstatSync(descriptor).isFile()) return descriptor;
   fs.closeSync(descriptor);
-  throw new ReleaseError(`${file} is no plain file: build again`);
+  throw new ReleaseError(`${file} is not a regular file: build again`);
 }
 
 function open(file: string): number {
   try {
-    // A pipe must not keep us waiting for somebody who writes to it.
+    // Opening a pipe must not wait for a writer.
     return fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
@@ -25,7 +25,7 @@ function open(file: string): number {
   }
 }
 
-/** Throws ReleaseError. */
+/** Reads a whole regular file. Throws ReleaseError. */
 export function readFile(file: string): Uint8Array {
   const descriptor = openFile(file);
   try {
@@ -37,12 +37,12 @@ export function readFile(file: string): Uint8Array {
   }
 }
 
-/** Where a file is and when it was last touched, as the file system knows it (O-35). */
+/** Identifies a file and its last change by what the file system records (O-35). */
 export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: fs.BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(" ");
 }
 
-/** What is said of a file whose digest is another. */
+/** The message about a file that does not match its digest. */
 export function damaged(file: string): string {
   return `${file} differs from its digest in ${MANIFEST_FILE}: restore the file or build again`;
 }

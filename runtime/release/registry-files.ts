@@ -1,7 +1,9 @@
 /**
- * Opens the files of a compiled registry (layout: index-format.ts), bundle and index as one source. A small registry is held
- * in memory and checked whole at once. Of a large one each block is checked when it is first read, so that nothing unchecked
- * is ever answered, and the whole is checked in the background. Source: ruling O-35; decision 002.
+ * Opens the files of a compiled registry (layout: index-format.ts), bundle and index as one source.
+ * A small registry is held in memory and checked whole at once. Each block of a large one is
+ * checked when it is first read, so that unchecked bytes are never sent, and the whole is checked
+ * in the background.
+ * Source: ruling O-35; decision 002.
  */
 import { createHash, hash } from "node:crypto";
 import fs from "node:fs";
@@ -12,27 +14,30 @@ import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
 import { damaged, openFile, ReleaseError, stampOf } from "./plain-file.ts";
 import { hasMagic, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
 
-/** What a release says of these files. */
+/** What the release states about these files. */
 export interface Expected {
   /** Lowercase hex SHA-256, by path. */
   readonly digests: ReadonlyMap<string, string>;
-  /** The digests of the blocks, one behind the other. */
+  /** The digests of the blocks, concatenated. */
   readonly blocks: Uint8Array;
 }
 
 export interface RegistryFiles {
   readonly index: RegistryIndex;
-  /** By path; one changes whenever somebody writes to its file. */
+  /** By path; a stamp changes whenever its file is written. */
   readonly stamps: ReadonlyMap<string, string>;
-  /** Checks what was not checked whole yet, letting others run: what is wrong, as one line, or undefined. */
+  /**
+   * Checks what was not yet checked as a whole, yielding to other work. Resolves to what is wrong,
+   * on one line, or to undefined.
+   */
   check(): Promise<string | undefined>;
   close(): void;
 }
 
-/** A registry up to this size is read into memory; a larger one is read by position, through the page cache. */
+/** A registry up to this size is read into memory; a larger one by position, via the page cache. */
 export const MEMORY_MAX_BYTES = 32 * 1024 * 1024;
 
-/** Opens the registry in `directory`; without `expected` its structure alone is checked. Throws ReleaseError. */
+/** Opens the registry; without `expected` only its structure is checked. Throws ReleaseError. */
 export function openRegistryFiles(
   directory: string,
   memoryMaxBytes = MEMORY_MAX_BYTES,
@@ -54,8 +59,8 @@ export function openRegistryFiles(
     const checks = checkParts(source, parts, expected);
     if (isSmall) {
       const index = openIndex(source);
-      const fault = atOnce(checks);
-      if (fault !== undefined) throw new ReleaseError(fault);
+      const damage = atOnce(checks);
+      if (damage !== undefined) throw new ReleaseError(damage);
       return { index, stamps, check: nothingWrong, close };
     }
     let checked: Promise<string | undefined> | undefined;
@@ -64,7 +69,7 @@ export function openRegistryFiles(
   } catch (error) {
     close();
     if (error instanceof ReleaseError) throw error;
-    // Hostile bytes can break the reader anywhere: whatever it is, the file is refused.
+    // Hostile bytes can break the reader anywhere; any error refuses the file.
     const reason = error instanceof IndexError ? error.message : "Registry index is damaged";
     throw new ReleaseError(`${path.join(directory, INDEX_FILE)}: ${reason}; restore the file or build again`);
   }
@@ -83,7 +88,7 @@ interface Part {
   readonly size: number;
 }
 
-/** Opens the files in their order. A registry of version 1 has its bundle within. */
+/** Opens the files in order. In version 1 the index contains the bundle. */
 function openParts(directory: string, mayBeOne: boolean): Part[] {
   const parts: Part[] = [];
   let offset = 0;
@@ -104,14 +109,14 @@ function openParts(directory: string, mayBeOne: boolean): Part[] {
   }
 }
 
-/** A foreign file is called foreign, before its end is looked for. */
+/** Recognizes a foreign file by its first bytes, before its footer is looked for. */
 function assertIndex(parts: readonly Part[], source: ByteSource): void {
   const { offset = 0, size = 0 } = parts.at(-1) ?? {};
   if (size < MAGIC.length || !hasMagic(source.read(offset, MAGIC.length)))
     throw new IndexError("Not a registry index: the first bytes are not its magic number");
 }
 
-/** Yields after each piece that was hashed; returns what is wrong. */
+/** Yields after hashing each piece; returns what is wrong. */
 function* checkParts(
   source: ByteSource,
   parts: readonly Part[],
@@ -133,10 +138,10 @@ function* checkParts(
   return undefined;
 }
 
-/** What is hashed at once: it stays in the processor's cache between the reading and the hashing. */
+/** How much is hashed at once: it stays in the processor's cache between reading and hashing. */
 const HASH_BYTES = 256 * 1024;
 
-/** Takes the steps as long as the files are open, with room for others between them. */
+/** Runs the steps while the files are open; other work can run between them. */
 async function inSteps<T>(steps: Generator<void, T>, isOpen: () => boolean): Promise<T | undefined> {
   while (isOpen()) {
     const step = steps.next();
@@ -146,7 +151,7 @@ async function inSteps<T>(steps: Generator<void, T>, isOpen: () => boolean): Pro
   return undefined;
 }
 
-/** Takes the steps at once. */
+/** Runs all steps at once. */
 function atOnce<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next();
@@ -154,11 +159,11 @@ function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** Checks each block when it is first read. The reads throw IndexError where one differs from its digest. */
+/** Checks each block when it is first read. A read throws IndexError if a block is damaged. */
 function checkedSource(source: ByteSource, blocks: Uint8Array): ByteSource {
   const count = Math.ceil(source.length / BLOCK_BYTES);
   if (blocks.length !== count * DIGEST_BYTES)
-    throw new IndexError("Registry index is damaged: its blocks are those of another size");
+    throw new IndexError("Registry index is damaged: its block digests do not match its size");
   const isChecked = new Uint8Array(count);
   const room = new Uint8Array(BLOCK_BYTES);
   const checkBlock = (block: number): void => {
@@ -180,18 +185,18 @@ function checkedSource(source: ByteSource, blocks: Uint8Array): ByteSource {
   };
 }
 
-/** The files one behind the other. */
+/** The files as one source, in order. */
 function positionedSource(parts: readonly Part[]): ByteSource {
   return {
     length: parts.reduce((sum, { size }) => sum + size, 0),
     read(offset, length, into = Buffer.allocUnsafe(length)) {
       const bytes = into.subarray(0, length);
       for (let at = 0; at < length;) {
-        const place = offset + at;
-        const part = parts.find((one) => place < one.offset + one.size);
+        const position = offset + at;
+        const part = parts.find((one) => position < one.offset + one.size);
         if (part === undefined) throw new IndexError("Registry index is cut short");
-        const inPart = bytes.subarray(at, at + part.offset + part.size - place);
-        const read = readAt(part.descriptor, inPart, place - part.offset);
+        const inPart = bytes.subarray(at, at + part.offset + part.size - position);
+        const read = readAt(part.descriptor, inPart, position - part.offset);
         if (read === 0) throw new IndexError("Registry index is cut short");
         at += read;
       }
@@ -200,7 +205,7 @@ function positionedSource(parts: readonly Part[]): ByteSource {
   };
 }
 
-/** One read call cannot pass 2 GiB. */
+/** One read call cannot exceed 2 GiB. */
 const READ_MAX_BYTES = 1024 * 1024 * 1024;
 
 function readAt(descriptor: number, into: Uint8Array, position: number): number {

@@ -1,5 +1,5 @@
 /**
- * Opens a built `dist/`. Every digest is checked before what it is of is served, so that it is what was built (fail closed).
+ * Opens a built `dist/`. Each file is checked against its digest before it is served (fail closed).
  * Paths come from constants and the manifest, never from a request.
  */
 import path from "node:path";
@@ -20,26 +20,29 @@ import { damaged, readFile, ReleaseError } from "./plain-file.ts";
 import { documentFiles, MCP_FILE, paths } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { formatSums } from "./sums.ts";
-import { compileSchema, firstFault, type Reading } from "../contract/validator.ts";
+import { compileSchema, firstViolation, type Reading } from "../contract/validator.ts";
 
-/** One verified, immutable dist. `check` is for the registry; everything else is checked at open. */
+/** One verified, immutable dist. `check` covers the registry; all else is checked at open. */
 export interface Release extends RegistryFiles {
   /** Absolute. */
   readonly directory: string;
-  /** Lowercase hex SHA-256 of every file that was opened, by its path below the directory: all but the deployment identity. */
+  /**
+   * Lowercase hex SHA-256 of every opened file, by its path below the directory: all files except
+   * the deployment identity.
+   */
   readonly files: ReadonlyMap<string, string>;
-  /** What the deployment identity was when the release was built, by SHA256SUMS. */
+  /** The digest of the deployment identity when the release was built, from SHA256SUMS. */
   readonly identitySha256: string;
   readonly manifest: Manifest;
-  /** Prerendered documents by their place in dist, with a leading `/`. */
+  /** Prerendered documents by their path in dist, with a leading `/`. */
   readonly documents: ReadonlyMap<string, Uint8Array>;
-  /** What `POST /mcp` answers from. */
+  /** The data that `POST /mcp` answers from. */
   readonly mcp: MCPDefinition;
   /** Plain assets by their path. */
   readonly assets: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A prerendered document by its place. Throws where the release has none, which openRelease rules out. */
+/** A prerendered document by its path. Throws if the release lacks it (openRelease checks that). */
 export function documentOf(documents: Release["documents"], file: string): Uint8Array {
   const bytes = documents.get(file);
   if (bytes === undefined) throw new Error(`The release has no ${file}`);
@@ -49,18 +52,18 @@ export function documentOf(documents: Release["documents"], file: string): Uint8
 /** A plain asset: its name carries the digest of its bytes. */
 const ASSET = new RegExp(`^${paths.assets}/[a-z]+\\.[0-9a-f]{16}\\.(?:css|js|svg)$`);
 
-/** Opens the release in `directory`. Throws ReleaseError where anything is missing, damaged, foreign or too many. */
+/** Opens a release. Throws ReleaseError if a file is missing, damaged, foreign or unexpected. */
 export function openRelease(directory: string, memoryMaxBytes?: number): Release {
   const { manifest, files, identitySha256 } = readManifest(directory);
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
   const assetNames = [...digests.keys()].filter((name) => ASSET.test(name));
   const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE].map((name) => `/${name}`);
   const expected = [...inside, ...documentFiles, ...assetNames];
-  const odd = [...digests.keys()].filter((name) => !expected.includes(name));
-  odd.push(...expected.filter((name) => !digests.has(name)));
-  if (odd.length > 0) {
+  const unexpected = [...digests.keys()].filter((name) => !expected.includes(name));
+  unexpected.push(...expected.filter((name) => !digests.has(name)));
+  if (unexpected.length > 0) {
     throw new ReleaseError(
-      `${directory}/${MANIFEST_FILE} does not list what this runtime serves (${odd.join(", ")}): build again`,
+      `${directory}/${MANIFEST_FILE} does not list what this runtime serves (${unexpected.join(", ")}): build again`,
     );
   }
   const bodies = new Map<string, Uint8Array>();
@@ -90,7 +93,10 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
   throw new ReleaseError(`${directory}/${MANIFEST_FILE} names another registryVersion than ${INDEX_FILE}: build again`);
 }
 
-/** What vouches for a dist: its manifest, and SHA256SUMS for that. Throws ReleaseError where one is missing or damaged. */
+/**
+ * Reads what vouches for a dist: its manifest, and SHA256SUMS for the manifest. Throws ReleaseError
+ * if one is missing or damaged.
+ */
 function readManifest(directory: string): Pick<Release, "manifest" | "files" | "identitySha256"> {
   const bytes = readFile(path.join(directory, MANIFEST_FILE));
   const manifest = parseRecord(`${directory}/${MANIFEST_FILE}`, bytes, parseManifest);
@@ -114,12 +120,12 @@ const IDENTITY_FILE = paths.deployment.slice(1);
 
 const parseDefinition = compileSchema(MCPDefinition);
 
-/** What MCP answers from, which may offer only documents of this release as its resources. */
+/** Reads the data of `POST /mcp`, whose resources must be documents of this release. */
 function readDefinition(directory: string, origin: string, documents: Release["documents"]): MCPDefinition {
   const file = directory + MCP_FILE;
   const definition = parseRecord(file, documentOf(documents, MCP_FILE), parseDefinition);
-  const odd = definition.resources.find(({ uri }) => resourceOf(uri, origin, documents) === undefined);
-  if (odd !== undefined) throw new ReleaseError(`${file} names a resource that is no document: build again`);
+  const unknown = definition.resources.find(({ uri }) => resourceOf(uri, origin, documents) === undefined);
+  if (unknown !== undefined) throw new ReleaseError(`${file} names a resource that is not a document: build again`);
   return definition;
 }
 
@@ -128,13 +134,13 @@ function resourceOf(uri: string, origin: string, documents: Release["documents"]
   return uri.startsWith(`${origin}/`) ? documents.get(uri.slice(origin.length)) : undefined;
 }
 
-/** Reads a JSON file of the release by its schema. Throws ReleaseError where it is something else. */
+/** Reads a JSON file of the release by its schema. Throws ReleaseError if it does not match. */
 function parseRecord<T>(file: string, bytes: Uint8Array, parse: (value: unknown) => Reading<T>): T {
   const json = parseJson(bytes);
   if (!json.ok) throw new ReleaseError(`${file} is not JSON: build again`);
   const reading = parse(json.value);
   if (reading.ok) return reading.value;
   throw new ReleaseError(
-    `${file} is not what this runtime reads (${firstFault(reading.violations, "", "it")}): build again`,
+    `${file} is not what this runtime reads (${firstViolation(reading.violations, "", "it")}): build again`,
   );
 }

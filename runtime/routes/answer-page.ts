@@ -1,4 +1,4 @@
-/** Pages as answers: a nonce for each response, and the digests of the very bytes that are sent (T-01). */
+/** Pages as answers: a nonce for each response, and the digests of the exact bytes sent (T-01). */
 import { sha256 } from "../http/digest.ts";
 import { catalogLink, type Fields, formatFields, pageFields } from "../http/representation.ts";
 import type { Page } from "../pages/page.ts";
@@ -7,7 +7,7 @@ import type { Answer, Request } from "./route.ts";
 
 /** What all pages of a service share. */
 export interface PageContext {
-  /** Gives another unguessable text each time, of Base64 characters (CSP 3 §2.3.1). */
+  /** Returns a fresh unguessable text of Base64 characters each time (CSP 3 §2.3.1). */
   readonly nonce: () => string;
   /** Address of the API catalog. */
   readonly catalogUrl: string;
@@ -15,7 +15,7 @@ export interface PageContext {
 
 interface PageAnswer {
   readonly page: Page;
-  /** Undefined where no address gives this very page: then it has no validators either. */
+  /** Undefined if no address gives exactly this page; then it has no validators either. */
   readonly contentLocation: string | undefined;
   readonly more?: Fields;
 }
@@ -30,7 +30,7 @@ export function answerPage(
   return answerRepresentation(request, formatFields("html", validators, [...more, ...fields]), body);
 }
 
-/** A page that says what is not there, with 404. */
+/** A page that says what was not found, with 404. */
 export function answerNotFoundPage(context: PageContext, page: Page): Answer {
   const { body, fields } = render(context, page);
   return { status: 404, fields: formatFields("html", undefined, fields).ok, body };

@@ -27,7 +27,7 @@ export function answerText(body: string): Answer {
   return { status: 200, fields: answerFields, body };
 }
 
-/** A refusal in the form of its path: the contract's ErrorEnvelope, on `/mcp` a JSON-RPC error. */
+/** A problem in the form its path requires: an ErrorEnvelope, or on `/mcp` a JSON-RPC error. */
 export function answerProblem({ target }: Pick<Request, "target">, refusal: Problem, fields: Fields = []): Answer {
   const { status } = refusal;
   return pathOf(target) === paths.mcp
@@ -35,7 +35,7 @@ export function answerProblem({ target }: Pick<Request, "target">, refusal: Prob
     : { status, fields: [...answerFields, ...fields], body: formatProblem(refusal) };
 }
 
-/** An unexpected error, without internals: the registry cannot be read, or the service failed (O-27). */
+/** An unexpected error, without internal details: an unreadable registry, or a failure (O-27). */
 export function answerError(request: Pick<Request, "target">, error: unknown): Answer {
   return answerProblem(request, problemOf(error));
 }
@@ -51,7 +51,7 @@ export function answerMessage({ status, body }: McpResponse, fields: Fields = []
 
 const notFound: ConceptNotFound = { error: "concept_not_found" };
 
-/** The one failure body without an envelope (T-04). */
+/** The only failure body without an envelope (T-04). */
 export const conceptNotFound: Answer = {
   status: 404,
   fields: answerFields,
@@ -72,7 +72,7 @@ export function answerIdentityUnavailable(body: string): Answer {
 
 const identityUnavailableFields = formatFields("answer", undefined, identityFields("unavailable")).ok;
 
-/** A representation for GET or HEAD, or what a precondition asks for: 412, or 304 (RFC 9110 §13.2.2). */
+/** A representation for GET or HEAD, or a precondition's result: 412 or 304 (RFC 9110 §13.2.2). */
 export function answerRepresentation(
   request: Request,
   { ok, notModified, entityTag = "", reusable }: RepresentationFields,
@@ -84,7 +84,7 @@ export function answerRepresentation(
   return { status: 200, fields: ok, body };
 }
 
-/** The answer to OPTIONS, for browsers on other origins and for people who ask what a path accepts. */
+/** The answer to OPTIONS, for browsers on other origins and people who ask what a path accepts. */
 export function answerOptions(allow: string): Answer {
   const cors = [
     "Access-Control-Allow-Methods",

@@ -1,5 +1,6 @@
 /**
- * Plain page assets. Their names carry the digest of their bytes, so they need no validators and never change.
+ * Plain page assets. Their names carry the digest of their bytes, so they need no validators and
+ * never change.
  * Source: RFC 9239 §6 for the media type of scripts; RFC 9110 §13.1.1 for If-Match.
  */
 import { ASSET_CACHE_CONTROL } from "../contract/policy.ts";
@@ -13,7 +14,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** The route of the asset at `path`. Throws where its suffix has no media type. */
+/** The route of the asset at `path`. Throws if its suffix has no media type. */
 export function assetRoute(path: string, body: Uint8Array): Route {
   const mediaType = MEDIA_TYPES[path.slice(path.lastIndexOf(".") + 1)];
   if (mediaType === undefined) throw new Error(`No media type for ${path}`);

@@ -1,4 +1,4 @@
-/** The registry: list, filtered list, one concept, the public bundle. Bytes come from the index as they are. */
+/** The list, the filtered list, one concept, the public bundle: bytes of the index, unchanged. */
 import { pieces, type Span } from "../registry/byte-source.ts";
 import { filterConcepts, type FilteredList, readQuery } from "../registry/filter.ts";
 import { queryOf } from "../http/parameter.ts";
@@ -23,7 +23,7 @@ export function conceptsRoute({ index, manifest }: Release): Route {
   };
 }
 
-/** `GET /api/v1/concepts/{code}`: percent-decoded once by the router, then compared byte for byte. */
+/** `GET /api/v1/concepts/{code}`: the router decodes it once, then it is compared byte for byte. */
 export function conceptRoute({ index, manifest }: Release): Route {
   return (request) => {
     const { code = "" } = request.parameters;
@@ -36,14 +36,14 @@ export function conceptRoute({ index, manifest }: Release): Route {
   };
 }
 
-/** The public bundle: one ConceptDetail a line. */
+/** The public bundle: one ConceptDetail per line. */
 export function bundleRoute({ index, manifest }: Release): Route {
   const validators = { contentLocation: manifest.origin + paths.bundle, sha256: index.meta.bundleSha256 };
   const fields = formatFields("bundle", validators);
   return (request) => answerRepresentation(request, fields, spanBody(index, index.sections.bundle));
 }
 
-/** Small spans are read at once; large ones flow in pieces and are never held whole. */
+/** Small spans are read at once; large ones are sent in pieces and never held as a whole. */
 const SMALL = 65_536;
 
 function spanBody(index: RegistryIndex, span: Span): Uint8Array | LongBody {
@@ -59,7 +59,7 @@ function listBody(index: RegistryIndex, { count, runs }: FilteredList): LongBody
   return {
     length,
     *pieces() {
-      // Gathered, so that thousands of short runs are not thousands of writes.
+      // Short runs are gathered, because each of thousands would otherwise be a write.
       let gathered: Uint8Array[] = [head];
       let size = head.length;
       for (const [i, run] of runs.entries()) {

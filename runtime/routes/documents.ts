@@ -1,6 +1,6 @@
 /**
- * Prerendered resources: choose the variant where the resource negotiates, then 200, 304 or 406. A refusal of
- * the representation comes before any precondition (RFC 9110 §13.2.1).
+ * Prerendered resources: choose the variant if the resource negotiates, then answer 200, 304 or
+ * 406. A refusal of the representation comes before any precondition (RFC 9110 §13.2.1).
  */
 import { sha256 } from "../http/digest.ts";
 import { negotiate } from "../http/negotiate.ts";
@@ -13,7 +13,7 @@ import { catalogLink, type Fields, formatFields } from "../http/representation.t
 import { answerPage, type PageContext } from "./answer-page.ts";
 import type { Route } from "./route.ts";
 
-/** The route of a prerendered resource. Throws where the release lacks one of its files. */
+/** The route of a prerendered resource. Throws if the release lacks one of its files. */
 export function resourceRoute(resource: Resource, release: Release, pages: PageContext): Route {
   const vary: Fields = resource.negotiates ? ["Vary", "Accept"] : [];
   const [first, ...others] = resource.variants;
@@ -30,13 +30,13 @@ export function resourceRoute(resource: Resource, release: Release, pages: PageC
   };
 }
 
-interface Place {
+interface VariantContext {
   readonly release: Release;
   readonly pages: PageContext;
   readonly vary: Fields;
 }
 
-function variantRoute({ file, policy, location }: Variant, { release, pages, vary }: Place): Route {
+function variantRoute({ file, policy, location }: Variant, { release, pages, vary }: VariantContext): Route {
   const body = documentOf(release.documents, file);
   const contentLocation = release.manifest.origin + location;
   if (policy === "html") {
@@ -44,7 +44,7 @@ function variantRoute({ file, policy, location }: Variant, { release, pages, var
     return (request) => answerPage(request, pages, { page, contentLocation, more: vary });
   }
   const link = location === paths.apiCatalog ? catalogLink(contentLocation) : [];
-  // The status is of the moment (O-45): nobody keeps it, so it has nothing to revalidate.
+  // The status must not be stored (O-45), so it has nothing to revalidate.
   const validators = policy === "answer" ? undefined : { contentLocation, sha256: sha256(body) };
   const fields = formatFields(policy, validators, [...vary, ...link]);
   return (request) => answerRepresentation(request, fields, body);

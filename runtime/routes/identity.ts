@@ -1,6 +1,7 @@
 /**
- * The deployment identity: 200 with the tree digest as its entity tag, or 503 that says what to do and vouches
- * for nothing. Source: contract §4.6; rulings O-31, O-34; T-03.
+ * The deployment identity: 200 with the tree digest as its entity tag, or 503 that says what to do
+ * and vouches for nothing.
+ * Source: contract §4.6; rulings O-31, O-34; T-03.
  */
 import { sha256 } from "../http/digest.ts";
 import { formatUnavailable, type Identity, RECOVERY_PATH } from "../release/identity.ts";
@@ -9,7 +10,7 @@ import { answerIdentityUnavailable, answerRepresentation } from "./answer.ts";
 import { formatFields, identityFields } from "../http/representation.ts";
 import type { Route } from "./route.ts";
 
-/** `check` gives the state of now; `origin` is that of the release. */
+/** `check` returns the current state; `origin` is that of the release. */
 export function identityRoute(check: () => Promise<Identity>, origin: string): Route {
   const contentLocation = origin + paths.deployment;
   return async (request) => {
@@ -20,7 +21,7 @@ export function identityRoute(check: () => Promise<Identity>, origin: string): R
       return answerRepresentation(request, formatFields("json", validators, identityFields("verified")), document);
     }
     const { failureCategory } = identity;
-    // No name of ours is trusted then, and none that the request brings: the port is what is known.
+    // A wrong origin cannot be trusted, nor can a name in the request: only the port is known.
     const { localPort } = request.connection;
     const neutral = localPort === undefined ? "http://localhost" : `http://localhost:${localPort}`;
     const base = failureCategory === "canonical_origin_invalid" ? neutral : origin;

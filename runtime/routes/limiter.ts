@@ -1,14 +1,14 @@
-/** How long a client has to wait; limited, if at all, over both routes that take a body together (O-56). */
+/** How long a client has to wait: one limit, if any, for both routes that take a body (O-56). */
 import { clientOf, type RateLimit, TokenBuckets } from "../http/token-bucket.ts";
 import type { Connection } from "./route.ts";
 
-/** The whole seconds until the client may send more, 0 for now; takes one of its tokens. */
+/** Takes one of the client's tokens. Returns the whole seconds until it may send more, or 0. */
 export type Limiter = (connection: Connection) => number;
 
-/** A limit for each client, by the seconds of a steady clock. */
+/** A limit for each client, and a monotonic clock in seconds. */
 export type ClockedLimit = RateLimit & { readonly now: () => number };
 
-/** Without a limit nobody waits. */
+/** Without a limit, no client waits. */
 export function makeLimiter(limit: ClockedLimit | undefined): Limiter {
   if (limit === undefined) return () => 0;
   const buckets = new TokenBuckets(limit);

@@ -1,5 +1,6 @@
 /**
- * `POST /mcp`: who may send, a body in, one JSON-RPC response out. What a message means is runtime/mcp/.
+ * `POST /mcp`: checks the sender, reads the body, and sends one JSON-RPC response. runtime/mcp/
+ * interprets the message.
  * Source: MCP 2026-07-28, Streamable HTTP; rulings O-28, O-50, O-54 to O-56, O-60.
  */
 import { MCP_BODY_MAX_BYTES } from "../contract/limits.ts";
@@ -18,12 +19,12 @@ import type { Limiter } from "./limiter.ts";
 import type { Answer, Request, Route } from "./route.ts";
 
 export interface McpOptions {
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   readonly takeToken: Limiter;
 }
 
-/** Answers every method of the path: a sender that may not send at all hears that first. */
-export function mcpRoute(release: Release, { onFault, takeToken }: McpOptions): Route {
+/** Answers every HTTP method of the path, and refuses a forbidden sender before anything else. */
+export function mcpRoute(release: Release, { onError, takeToken }: McpOptions): Route {
   const methods = makeMethods(release);
   const { origin } = release.manifest;
   return async (request) => {
@@ -46,7 +47,7 @@ export function mcpRoute(release: Release, { onFault, takeToken }: McpOptions): 
       const answer = methods[method](params);
       return answerMessage(answer.ok ? formatResult(id, answer.result) : formatError(id, answer.error));
     } catch (error) {
-      onFault(error);
+      onError(error);
       return answerMessage(formatError(id, fromProblem(problemOf(error))));
     }
   };
@@ -65,7 +66,7 @@ function callerOf(request: Request) {
   };
 }
 
-/** A field that is sent twice is joined, so that it matches nothing. */
+/** A repeated field arrives joined, so it matches nothing. */
 function fieldsOf(request: Request): MessageFields {
   return {
     version: request.field("mcp-protocol-version"),

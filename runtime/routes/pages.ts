@@ -1,6 +1,7 @@
 /**
- * The pages that are rendered at reply time, from the packed index into the prerendered shell: the concept browser, and
- * the outcome of the home page's form for browsers without script. They show what the API gives and decide nothing.
+ * The pages that are rendered at reply time, from the compiled index into the prerendered shell:
+ * the concept browser, and the outcome of the home page's form for browsers without script. They
+ * show what the API answers and decide nothing.
  */
 import { filterConcepts, readQuery } from "../registry/filter.ts";
 import type { ConceptDetail, ConceptSummary } from "../contract/concept.ts";
@@ -31,7 +32,8 @@ export interface PageRoutes {
 
 export function pageRoutes({ index, manifest, documents }: Release, pages: PageContext): PageRoutes {
   const fill = parseShell(Buffer.from(documentOf(documents, SHELL_FILE)).toString());
-  // What a query made is not what the path alone gives (RFC 9110 §8.7), so then there is nothing to name.
+  // With a query, the path alone does not name this page (RFC 9110 §8.7), so it has no
+  // Content-Location.
   const locationOf = (path: string, { target }: Request): string | undefined =>
     queryOf(target) === "" ? manifest.origin + path : undefined;
   return {
@@ -61,7 +63,10 @@ export function pageRoutes({ index, manifest, documents }: Release, pages: PageC
   };
 }
 
-/** A page of the list, or the first matches of a filter. A page number that is none means the first or the last page. */
+/**
+ * A page of the list, or the first matches of a filter. An invalid page number means the first
+ * page, one that is too large the last.
+ */
 async function conceptsContent(index: RegistryIndex, query: string): Promise<PageContent | Problem> {
   const terms = readQuery(query);
   if ("status" in terms) return terms;
@@ -84,7 +89,7 @@ function readSummary(index: RegistryIndex, id: number): ConceptSummary {
   return JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptSummary;
 }
 
-/** The same answer as that of the API, for people. What cannot be read is refused, never left out. */
+/** The API's answer, for people. A field that cannot be read is refused, never ignored. */
 function resolutionContent(index: RegistryIndex, query: string): PageContent {
   const [expression, language] = [readParameter(query, "expression"), readParameter(query, "language")];
   const unreadable = [expression, language].some((value) => typeof value === "object");
@@ -106,7 +111,7 @@ function outcomeOf(index: RegistryIndex, expression: string, language: string): 
   return { kind: data.status, data };
 }
 
-/** A parameter's text; empty where it is missing or cannot be read. */
+/** A parameter's text; empty if it is missing or cannot be read. */
 function textOf(query: string, name: string): string {
   const text = readParameter(query, name);
   return typeof text === "string" ? text : "";

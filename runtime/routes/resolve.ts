@@ -1,4 +1,7 @@
-/** `POST /api/v1/resolve`: a body in, a resolution out. Source: contract §4.1; rulings O-28, O-29, O-56; RFC 9110 §15.5.16. */
+/**
+ * `POST /api/v1/resolve`: a body in, a resolution out. Source: contract §4.1; rulings O-28, O-29,
+ * O-56; RFC 9110 §15.5.16.
+ */
 import { RESOLVE_BODY_MAX_BYTES } from "../contract/limits.ts";
 import { type Problem, problem } from "../contract/problem.ts";
 import { hasContentCoding, isJsonContentType } from "../http/media-type.ts";

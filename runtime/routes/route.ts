@@ -1,6 +1,7 @@
 /**
- * A route: from a request value to an answer value. It knows no framework and no host; an adapter (node/) reads the one
- * from a connection and writes the other to it. A route may throw; its host turns that into a refusal.
+ * A route: a function from a request value to an answer value. It uses no framework and no host; an
+ * adapter (node/) reads requests from connections and writes answers to them. A route may throw;
+ * its host then sends a refusal.
  */
 import type { Problem } from "../contract/problem.ts";
 import type { Fields } from "../http/representation.ts";
@@ -11,16 +12,16 @@ export interface Request {
   readonly method: string;
   /** The request target as it was sent (RFC 9112 §3.2). */
   readonly target: string;
-  /** What the path names, percent-decoded once. */
+  /** The parameters in the path, percent-decoded once. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly connection: Connection;
-  /** The value of a header field by its lower-case name; the lines of a repeated one with commas between. */
+  /** A header field's value by its lower-case name; commas join the lines of a repeated one. */
   field(name: string): string | undefined;
-  /** The bytes of the body, or the refusal of one that has more; stays pending when the peer goes away. */
+  /** The bytes of the body, or a problem if it has more; stays pending if the peer disconnects. */
   readBody(maxBytes: number): Promise<Uint8Array | Problem>;
 }
 
-/** Undefined where the host does not know it, or the peer has gone. */
+/** Members are undefined if the host does not know them or the peer has disconnected. */
 export interface Connection {
   readonly remoteAddress?: string | undefined;
   readonly localAddress?: string | undefined;
@@ -29,17 +30,17 @@ export interface Connection {
 
 export interface Answer {
   readonly status: number;
-  /** All but Content-Length and what a host adds itself, such as Date. */
+  /** All fields except Content-Length and those that a host adds itself, such as Date. */
   readonly fields: Fields;
   readonly body?: Body;
-  /** The rest of a body that was not read must not be taken for the next request: the connection ends. */
+  /** The connection ends: the unread rest of the body must not be read as the next request. */
   readonly leavesBody?: true;
 }
 
-/** One text goes out together with its head, in one write. HEAD gets the length alone. */
+/** A single text is sent together with its head, in one write. HEAD gets only the length. */
 export type Body = Uint8Array | string | readonly (Uint8Array | string)[] | LongBody;
 
-/** A body that is too large to hold: its length in bytes and its pieces. */
+/** A body that is too large to hold in memory: its length in bytes and its pieces. */
 export interface LongBody {
   readonly length: number;
   pieces(): Iterable<Uint8Array>;

@@ -1,4 +1,4 @@
-/** Runs a long computation step by step, so that other requests have their turn in between. */
+/** Runs a long computation step by step, so that other requests can run in between. */
 import { setImmediate } from "node:timers/promises";
 
 export async function runInSteps<T>(steps: Generator<void, T>): Promise<T> {

@@ -1,6 +1,7 @@
 /**
- * Every path of the service, once, with the methods it accepts. A path is ours to the letter, or with percent-encoding;
- * what is below the path of a recipe is a recipe's to the letter, or there is no such recipe (O-37).
+ * Every path of the service, once, with the methods it accepts. A path matches exactly or
+ * percent-encoded; a path below the recipes' matches only exactly, else there is no such recipe
+ * (O-37).
  * Source: contract §4; ruling O-60.
  */
 import { isConceptCode } from "../contract/code.ts";
@@ -10,7 +11,7 @@ import { originForm } from "../http/target.ts";
 import { answerOptions, answerProblem } from "./answer.ts";
 import type { Route } from "./route.ts";
 
-/** A path with its routes. HEAD goes with GET; `all` answers every method itself. */
+/** A path with its routes. HEAD uses the route of GET; `all` answers every method itself. */
 export interface Entry {
   /** A path, or one whose last segment is `:code` (one segment) or `*` (whatever follows). */
   readonly path: string;
@@ -37,9 +38,9 @@ export interface Routes {
 
 export interface RouteTable {
   readonly entries: readonly Entry[];
-  /** The route of a request whose target is one of our paths to the letter, without a router; else undefined. */
+  /** The route of a target that is exactly one of our paths, without the router; else undefined. */
   exact(method: string, target: string): Found | undefined;
-  /** What answers a request that no route accepts: 404, or 405 with Allow or OPTIONS where the path is ours. */
+  /** The answer if no route accepts a request: 404; for our paths OPTIONS, or 405 with Allow. */
   refuse(target: string): Route;
 }
 
@@ -48,7 +49,7 @@ export interface Found {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** What is below these paths is compared to the letter: an encoded id is another id. */
+/** Paths below these are compared exactly: an encoded id is a different id. */
 const RECIPE_PATHS = [paths.readinessReports, paths.kits];
 const CONCEPT_PREFIX = `${paths.concepts}/`;
 const NONE = {};
@@ -95,7 +96,7 @@ function routeOf(entry: Entry | undefined, method: string): Route | undefined {
   return method === "POST" ? entry.post : method === "GET" || method === "HEAD" ? entry.get : undefined;
 }
 
-/** The methods of a path, as Allow lists them. */
+/** The answer to other methods of a path; Allow lists those it has. */
 function refusalOf({ get }: Entry): Route {
   const allow = get === undefined ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
   return (request) =>
@@ -104,7 +105,7 @@ function refusalOf({ get }: Entry): Route {
       : answerProblem(request, problem("method_not_allowed"), ["Allow", allow]);
 }
 
-/** The entry whose path a target has, read as Fastify's router reads it: what a reserved character's escape stands for is data. */
+/** The entry that a target names. Like Fastify's router, it does not decode reserved characters. */
 function find(byPath: ReadonlyMap<string, Entry>, patterns: readonly Entry[], target: string): Entry | undefined {
   const [sent = ""] = target.split(/[?#]/, 1);
   const path = decodePath(sent);

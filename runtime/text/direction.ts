@@ -1,7 +1,8 @@
 /**
- * The usual direction of a language's writing: the script subtag says it; without one, the script that the language is
- * usually written in does, and in some regions another one. A tag that says nothing is left-to-right.
- * Source: BCP 47; the likely subtags and script metadata of CLDR 48. It does not look at any text.
+ * The usual writing direction of a language. The script subtag decides; without one, the usual
+ * script of the language, which can differ by region. Any other tag is left-to-right. The text
+ * itself is never inspected.
+ * Source: BCP 47; the likely subtags and script metadata of CLDR 48.
  */
 
 /** ISO 15924 codes of the scripts written right-to-left. */
@@ -30,10 +31,11 @@ const turned = words(
     "ms-cc pa-pk sd-in tg-pk ug-kz ug-mn uz-af uzn-af zsm-cc",
 );
 
-/** The value of `dir` for a text in the language of a BCP 47 tag. */
+/** The `dir` value of a text whose language has this BCP 47 tag. */
 export function textDirection(tag: string): "ltr" | "rtl" {
   const subtags = tag.toLowerCase().split("-");
-  // What follows a singleton is an extension or private use, never a script or region.
+  // Subtags after a singleton belong to an extension or private use; they are never a script or
+  // region.
   const singleton = subtags.findIndex((subtag) => subtag.length === 1);
   const [language = "", ...own] = singleton < 0 ? subtags : subtags.slice(0, singleton);
   const script = own.find((subtag) => /^[a-z]{4}$/.test(subtag));

@@ -1,7 +1,8 @@
 /**
- * What "the same expression" means: equal after Unicode Normalization Form C, and nothing else. No case folding,
- * trimming, space collapsing, NFKC or diacritic folding.
- * Source: UAX #15; ruling O-03. The echo in an answer stays the text that was sent.
+ * Defines "the same expression": equal after Unicode Normalization Form C, and nothing else. No
+ * case folding, trimming, space collapsing, NFKC or diacritic folding. An answer echoes the text
+ * exactly as it was sent.
+ * Source: UAX #15; ruling O-03.
  */
 
 /** The form of an expression used for comparison. */

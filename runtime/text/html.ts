@@ -1,12 +1,13 @@
 /**
- * HTML as a value: html`<p>${text}</p>` escapes texts and numbers, and nests what is HTML already. An `undefined` prints
- * nothing. Texts stand in content or in double-quoted attribute values, nowhere else: not in tag names, scripts or styles.
- * Source: HTML §13.1. It formats; it neither parses nor checks.
+ * HTML as a value: html`<p>${text}</p>` escapes texts and numbers, and inserts HTML values as they
+ * are. An `undefined` prints nothing. Insert values only in content or in double-quoted attribute
+ * values, never in tag names, scripts or styles. This file formats; it neither parses nor checks.
+ * Source: HTML §13.1.
  */
 
 const markup: unique symbol = Symbol("markup");
 
-/** Markup that only this file makes: no value that came as JSON can pass for it. */
+/** Only this file creates this type: a value parsed from JSON can never be mistaken for markup. */
 export interface Html {
   readonly [markup]: string;
 }

@@ -1,10 +1,11 @@
 /**
- * Strict JSON: UTF-8 without errors or byte order mark (RFC 8259 §8.1), unique member names (§4). `JSON.parse` alone
- * accepts repeated names silently, so two parsers could read one body differently. A lone surrogate that comes from an
- * escape (§8.2) stays in its string: who uses the string judges it.
+ * Strict JSON: UTF-8 without errors or byte order mark (RFC 8259 §8.1), unique member names (§4).
+ * `JSON.parse` alone accepts repeated names silently, so two parsers could read one body
+ * differently. A lone surrogate from an escape (§8.2) stays in its string; the code that uses the
+ * string must check it.
  */
 
-/** Why a text was refused: it is no JSON, or it is JSON with an ambiguous reading. */
+/** Why a text was refused: it is not JSON, or it is JSON that can be read in two ways. */
 export type JsonRefusal = "not_json" | "duplicate_name";
 
 export type JsonReading =
@@ -32,17 +33,20 @@ export function formatDocument(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Whether the value gives the very text it came from, so that no member was lost. Most requests need no closer look. */
+/**
+ * Whether writing the value gives the same text, so that no member was lost; true for most
+ * requests.
+ */
 function isWrittenAgain(value: unknown, text: string): boolean {
   try {
     return JSON.stringify(value) === text;
   } catch {
-    // JSON.stringify recurses; a text may be nested deeper than the stack.
+    // JSON.stringify recurses, and a text may be nested deeper than the stack.
     return false;
   }
 }
 
-/** Walks the tokens that matter (strings, braces, colons) of a text known to be JSON. */
+/** Scans the relevant tokens (strings, braces, colons) of a text known to be JSON. */
 function hasDuplicateName(text: string): boolean {
   const open: (Set<string> | undefined)[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -70,7 +74,7 @@ function endOfString(text: string, start: number): number {
   return end + 1;
 }
 
-/** A backslash escapes what follows it, be it another one. */
+/** A backslash escapes the next character, even another backslash. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text.charCodeAt(first - 1) === 0x5c) first--;
@@ -83,7 +87,7 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(i) === 0x3a;
 }
 
-/** `inside` is what stands between the quotes. */
+/** `inside` is the text between the quotes. */
 function nameOf(inside: string): string {
   return inside.includes("\\") ? (JSON.parse(`"${inside}"`) as string) : inside;
 }

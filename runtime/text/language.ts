@@ -1,7 +1,7 @@
 /**
- * Language tags: well-formedness (RFC 5646 §2.1), conventional case (§2.1.1) and lookup levels (RFC 4647 §3.4).
- * Lookup truncates the *requested* tag only: `de-AT` finds `de`, `de` never finds `de-AT` (ruling O-05).
- * Whether subtags are registered is a question for the registry's maintainers, answered by the generator (O-06).
+ * Language tags: well-formedness (RFC 5646 §2.1), conventional case (§2.1.1) and lookup levels (RFC
+ * 4647 §3.4). Lookup truncates only the *requested* tag: `de-AT` finds `de`, `de` never finds
+ * `de-AT` (ruling O-05). Whether subtags are registered is checked by the generator (O-06).
  */
 
 /** The parts of a well-formed tag, in the case they were written. */
@@ -13,9 +13,9 @@ export interface LanguageTag {
   readonly variants: readonly string[];
   /** Extension sequences with their singleton, such as `u-co-phonebk`. */
   readonly extensions: readonly string[];
-  /** Private use sequence with its `x`, or the whole tag where it is private use alone. */
+  /** Private use sequence with its `x`, or the whole tag if it is only private use. */
   readonly privateUse: string | undefined;
-  /** The whole tag where it is one of the 26 grandfathered ones. */
+  /** The whole tag if it is one of the 26 grandfathered ones. */
   readonly grandfathered: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function isWellFormedLanguageTag(text: string): boolean {
   return LANGUAGE_ALONE.test(text) || parseLanguageTag(text) !== undefined;
 }
 
-/** §2.1: most tags are a language of two or three letters and nothing else. */
+/** §2.1: most tags are only a language of two or three letters. */
 const LANGUAGE_ALONE = /^[A-Za-z]{2,3}$/;
 
 /** The conventional case of RFC 5646 §2.1.1: `zh-hant-tw` becomes `zh-Hant-TW`. */
@@ -79,7 +79,10 @@ export function formatLanguageTag(tag: string): string {
     .join("-");
 }
 
-/** The tags to try in order, lower-cased: RFC 4647 §3.4 truncates from the right, a single-character subtag with its owner. */
+/**
+ * The tags to try, in order, in lower case. RFC 4647 §3.4 truncates from the right; a
+ * single-character subtag goes together with the subtag after it.
+ */
 export function lookupLevels(tag: string): string[] {
   if (!tag.includes("-")) return [tag.toLowerCase()];
   const levels: string[] = [];

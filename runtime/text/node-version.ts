@@ -1,6 +1,6 @@
-/** The Node that the program needs; the same as `engines` in package.json. */
+/** The Node version that the program needs; the same as `engines` in package.json. */
 
-/** What is to be said to an older Node, in one line; undefined where the version will do. */
+/** The message for an older Node, on one line; undefined if the version is new enough. */
 export function missingNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return undefined;

@@ -36,7 +36,7 @@ export interface Service extends Listening {
   resolve(request: unknown): Promise<Reply>;
 }
 
-export interface ListenOptions extends Partial<Omit<ServiceOptions, "onFault">> {
+export interface ListenOptions extends Partial<Omit<ServiceOptions, "onError">> {
   /** Another free one, if none is given. */
   readonly port?: number;
 }
@@ -48,7 +48,7 @@ export async function listen(release: Release, { port = 0, ...options }: ListenO
     nonce: () => randomBytes(16).toString("base64"),
     identity: () => Promise.reject(new Error("Nobody asks")),
     ...options,
-    onFault: (error) => faults.push(error),
+    onError: (error) => faults.push(error),
   });
   await app.listen({ host: "127.0.0.1", port });
   return {

@@ -11,7 +11,7 @@ import { parseOrigin } from "../../../runtime/http/origin.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRegistryFiles, type RegistryFiles } from "../../../runtime/release/registry-files.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import { firstFault } from "../../../runtime/contract/validator.ts";
+import { firstViolation } from "../../../runtime/contract/validator.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { readJson } from "./json.ts";
 
@@ -81,7 +81,7 @@ function readManifest(bytes: Uint8Array | undefined): Manifest | string {
   const json = readJson(bytes);
   if (!json.ok) return `${MANIFEST_FILE}: ${json.fault}`;
   const reading = parseManifest(json.value);
-  if (!reading.ok) return `${MANIFEST_FILE}: ${firstFault(reading.violations, "", "it")}`;
+  if (!reading.ok) return `${MANIFEST_FILE}: ${firstViolation(reading.violations, "", "it")}`;
   if (parseOrigin(reading.value.origin) !== reading.value.origin) return `${MANIFEST_FILE}: names no origin`;
   return reading.value;
 }

@@ -14,7 +14,7 @@ import {
   schemaNames,
   schemaPath,
 } from "../../../runtime/contract/policy.ts";
-import { compileSchema, firstFault } from "../../../runtime/contract/validator.ts";
+import { compileSchema, firstViolation } from "../../../runtime/contract/validator.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { formatJson, readJson, toJson } from "./json.ts";
 
@@ -77,5 +77,5 @@ export const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
 function faultOf(value: unknown, schema: Type.TSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
   const reading = compileSchema(schema)(value);
-  return reading.ok ? undefined : firstFault(reading.violations, "", "it");
+  return reading.ok ? undefined : firstViolation(reading.violations, "", "it");
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES, IntegrationKit } from "../../contract/integration.ts";
 import { kitPath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
-import { compileSchema, firstFault } from "../../../runtime/contract/validator.ts";
+import { compileSchema, firstViolation } from "../../../runtime/contract/validator.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { formatJson, readJson } from "./json.ts";
 import { type Files, readZip } from "./zip.ts";
@@ -49,7 +49,7 @@ function checkInside(files: Files, id: RecipeId): Faults {
   const json = readJson(files.get(MANIFEST) ?? new Uint8Array());
   const reading = json.ok ? parseManifest(json.value) : undefined;
   if (reading?.ok !== true) {
-    const fault = json.ok ? firstFault(reading?.violations ?? [], "", "it") : json.fault;
+    const fault = json.ok ? firstViolation(reading?.violations ?? [], "", "it") : json.fault;
     return [...faults, `${MANIFEST}: ${fault}`];
   }
   if (formatJson(reading.value) !== files.get(MANIFEST)?.toString()) faults.push(`${MANIFEST} is not in its form`);

@@ -14,7 +14,7 @@ import { type Manifest, INDEX_FILE } from "../../../runtime/release/manifest.ts"
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { ConceptParts, RegistryIndex } from "../../../runtime/registry/index.ts";
 import { formatSearchText } from "../../../runtime/text/search-text.ts";
-import { compileSchema, firstFault } from "../../../runtime/contract/validator.ts";
+import { compileSchema, firstViolation } from "../../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
 import { CoverageTally, type Derived } from "./coverage.ts";
 import type { Faults } from "./dist.ts";
@@ -97,7 +97,7 @@ class IndexAudit {
     const json = readJson(this.#index.read(parts.detail));
     const reading = json.ok ? parseDetail(json.value) : undefined;
     if (reading?.ok !== true) {
-      const fault = reading === undefined ? "not JSON" : firstFault(reading.violations, "", "it");
+      const fault = reading === undefined ? "not JSON" : firstViolation(reading.violations, "", "it");
       this.#faults.push(`concept ${id}: ${fault}`);
       this.#codes.push("");
       this.#coverage.add({ code: "", domain: "", expressions: [] });

@@ -13,7 +13,7 @@ import {
 } from "../../../runtime/release/manifest.ts";
 import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import { compileSchema, firstFault } from "../../../runtime/contract/validator.ts";
+import { compileSchema, firstViolation } from "../../../runtime/contract/validator.ts";
 import { type Digests, type Dist, type Faults, FILE_MAX_BYTES } from "./dist.ts";
 import { formatJson, readJson } from "./json.ts";
 
@@ -113,7 +113,7 @@ function checkIdentity(dist: Dist, digests: Digests): Faults {
   const json = readJson(bytes);
   if (!json.ok) return [`${IDENTITY_FILE}: ${json.fault}`];
   const reading = parseIdentity(json.value);
-  if (!reading.ok) return [`${IDENTITY_FILE}: ${firstFault(reading.violations, "", "it")}`];
+  if (!reading.ok) return [`${IDENTITY_FILE}: ${firstViolation(reading.violations, "", "it")}`];
   const { closure, canonicalOrigin } = reading.value;
   const faults = checkForm(dist, IDENTITY_FILE, reading.value);
   const fault = (wrong: boolean, text: string): void => void (wrong && faults.push(`${IDENTITY_FILE}: ${text}`));

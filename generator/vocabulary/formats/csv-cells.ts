@@ -3,7 +3,7 @@
  * out: a value that is not what the column admits is never guessed.
  */
 import { parseJson } from "../../../runtime/text/json.ts";
-import { firstFault, type Reading } from "../../../runtime/contract/validator.ts";
+import { firstViolation, type Reading } from "../../../runtime/contract/validator.ts";
 import { quote } from "../../text/printable.ts";
 import type { Cells, Column } from "./csv-columns.ts";
 import type { CsvRow } from "./csv-rows.ts";
@@ -67,7 +67,7 @@ export class CellReader {
     const reading = parse(json.value);
     if (reading.ok) return reading.value;
     const remedy = "See the columns in registry/README.md";
-    this.#wrong("details", `does not have its shape: ${firstFault(reading.violations, "", "it")}`, remedy);
+    this.#wrong("details", `does not have its shape: ${firstViolation(reading.violations, "", "it")}`, remedy);
     return undefined;
   }
 

@@ -6,7 +6,7 @@ import * as Type from "../../../runtime/contract/type.ts";
 import { EXACT_STRENGTH, EXPRESSION_TYPES, Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { closed } from "../../../runtime/contract/schema.ts";
 import { formatLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
-import { compileSchema, firstFault, type Reading } from "../../../runtime/contract/validator.ts";
+import { compileSchema, firstViolation, type Reading } from "../../../runtime/contract/validator.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { tagOf } from "../../registry/checked.ts";
 import {
@@ -63,7 +63,7 @@ export function parseOwn<T>(text: string, parser: (value: unknown) => Reading<T>
     return { fault: "it is no JSON" };
   }
   const reading = parser(value);
-  return reading.ok ? { value: reading.value } : { fault: firstFault(reading.violations, "", "it") };
+  return reading.ok ? { value: reading.value } : { fault: firstViolation(reading.violations, "", "it") };
 }
 
 /** An expression as a label says it. */

@@ -245,7 +245,7 @@ describe("opening a release", () => {
 
   it("refuses an index of another release, whole as it is", () => {
     const other = compile(checkedRegistry(empty));
-    expect(refusal(other)).toMatch(/does not begin behind its bundle|out of bounds/);
+    expect(refusal(other)).toMatch(/does not begin after its bundle|out of bounds/);
   });
 
   it("refuses a bundle with a byte changed, a byte less or a byte more, and none at all", () => {
@@ -297,7 +297,7 @@ describe("a damaged dist", () => {
     for (const make of ["mkdir", "mkfifo"]) {
       rmSync(path.join(whole, "api/v1/status"), { recursive: true });
       execFileSync(make, [path.join(whole, "api/v1/status")]);
-      expect(() => openRelease(whole)).toThrow(/api\/v1\/status is no plain file: build again$/);
+      expect(() => openRelease(whole)).toThrow(/api\/v1\/status is not a regular file: build again$/);
     }
     for (const folder of [directory, whole]) rmSync(path.dirname(folder), { recursive: true });
   });
@@ -312,11 +312,11 @@ describe("a damaged dist", () => {
       [/mcp\.json is not what this runtime reads \(tools /, JSON.stringify({ ...JSON.parse(good), tools: [] })],
       [/mcp\.json is not what this runtime reads \(tools\[/, good.replace('"resolve_service_semantics"', '"another"')],
       [
-        /mcp\.json names a resource that is no document/,
+        /mcp\.json names a resource that is not a document/,
         good.replace(`${ORIGIN}/answers.md`, "https://other.example/answers.md"),
       ],
       [
-        /mcp\.json names a resource that is no document/,
+        /mcp\.json names a resource that is not a document/,
         good.replace(`${ORIGIN}/answers.md`, `${ORIGIN}/../package.json`),
       ],
     ];

@@ -282,7 +282,7 @@ describe("G03 G07: what the operator is told", () => {
     [/not what its own list of files gives/, () => appendFileSync(own.document, "\n")],
     [/^runtime\/contract\/code\.js was changed$/, () => appendFileSync(own.at("runtime/contract/code.js"), " ")],
     [/^runtime\/more\.js was added$/, () => writeFileSync(own.at("runtime/more.js"), "")],
-    [/^package-lock\.json is missing or no plain file$/, () => rmSync(own.at("package-lock.json"))],
+    [/^package-lock\.json is missing or not a regular file$/, () => rmSync(own.at("package-lock.json"))],
   ])("is %s", async (detail, change) => {
     watched.told.length = 0;
     change();

@@ -112,7 +112,7 @@ describe("the server process", () => {
     [["--out", directory, "--origin", "x"], {}, /--origin "x" is not an absolute/],
     [["--out", directory], { PORT: "http" }, /PORT "http" is not a whole number/],
     [["--out", directory], { PORT: "70000" }, /PORT "70000"/],
-    [["--out", directory], { HOST: "192.0.2.1" }, /HOST "192\.0\.2\.1" is no address of this machine/],
+    [["--out", directory], { HOST: "192.0.2.1" }, /HOST "192\.0\.2\.1" is not an address of this machine/],
     [["--out", directory], { INDEX_MEMORY_MAX_BYTES: "-1" }, /INDEX_MEMORY_MAX_BYTES/],
   ] as const)(
     "says in one line what is wrong with a setting or a dist, and exits 2: %j %j %j",
