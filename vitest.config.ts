@@ -11,7 +11,8 @@ const isolate = false;
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores of a small machine: some tests wait for time limits of the service.
+    maxWorkers: 3,
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], isolate, ...limits } },
       {

@@ -15,6 +15,16 @@ const start = (env: Record<string, string> = {}): Promise<Served> =>
   serve("lib/runtime/main.js", ["--out", directory], env);
 
 /** Sends raw bytes; gives what comes back until the connection ends. */
+/** Sends a text and closes the half that it was sent on; gives everything that comes back. */
+function halfClosed(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => socket.end(text));
+    socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
+    socket.on("end", () => resolve(received)).on("error", reject);
+  });
+}
+
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
@@ -238,6 +248,25 @@ describe("a hostile connection", () => {
       post('{"expression":"taxi"}') + post("{") + post('{"expression":"x"}', "Connection: close\r\n"),
     );
     expect(replies.match(/"code":"[\w-]+"/g)).toEqual(['"code":"N-TAXI"', '"code":"invalid_json"', '"code":"N-SHORT"']);
+  });
+
+  it.each([
+    [
+      "a resolution",
+      "POST /api/v1/resolve HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 21\r\n",
+      '{"expression":"taxi"}',
+    ],
+    ["a filtered list", "GET /api/v1/concepts?q=name HTTP/1.1\r\n", ""],
+    [
+      "the deployment identity, which reads files",
+      "GET /.well-known/service-semantics-deployment.json HTTP/1.1\r\n",
+      "",
+    ],
+  ])("gets %s although it has closed its half (RFC 9293 §3.6)", async (_what, head, body) => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => halfClosed(served.port, `${head}Host: localhost\r\n\r\n${body}`)),
+    );
+    expect(new Set(answers.map((answer) => answer.slice(0, 12)))).toEqual(new Set(["HTTP/1.1 200"]));
   });
 
   it("gets the answers that are due before the refusal of what follows", async () => {
