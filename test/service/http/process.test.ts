@@ -14,7 +14,6 @@ const directory = await buildRelease(checkedRegistry(nasty));
 const start = (env: Record<string, string> = {}): Promise<Served> =>
   serve("lib/runtime/main.js", ["--out", directory], env);
 
-/** Sends raw bytes; gives what comes back until the connection ends. */
 /** Sends a text and closes the half that it was sent on; gives everything that comes back. */
 function halfClosed(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -25,6 +24,7 @@ function halfClosed(port: number, text: string): Promise<string> {
   });
 }
 
+/** Sends raw bytes; gives what comes back until the connection ends. */
 function raw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
