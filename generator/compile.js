@@ -1,5 +1,5 @@
 /**
- * Makes lib/ of this clone: what tsc makes of runtime/ and generator/, the runtime's package.json and lock, and the handoffs
+ * Makes lib/ of this clone: what tsc makes of runtime/, generator/ and bench/, the runtime's package.json and lock, and the handoffs
  * as they are, so that lib/ is a whole program. The digest of what it was made from lies in it: a lib/ made from other sources
  * is made again by the npm scripts and refused by the program itself. Plain JavaScript, because it runs before lib/ exists.
  */
@@ -26,7 +26,9 @@ export function isCurrent() {
 
 /** Lowercase hex SHA-256 over everything that lib/ follows from: sources, settings and the version of the compiler. */
 function digestSources() {
-  const names = ["runtime", "generator", "bench"].flatMap((folder) =>
+  // An image is built without the bench.
+  const folders = ["runtime", "generator", "bench"].filter((folder) => fs.existsSync(path.join(project, folder)));
+  const names = folders.flatMap((folder) =>
     fs
       .readdirSync(path.join(project, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
