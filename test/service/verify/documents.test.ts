@@ -95,7 +95,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["an answer in JSON alone", edit("answers.json", (value) => (value.answers[0].answer = "Something else.")), "answers.md: does not say what the JSON says at what-is-it"],
     ["a section of the reference in Markdown alone", swap("api-reference.md", "RFC 4647", "RFC 9999"), "api-reference.md: does not say what the JSON says at language"],
     ["the acceptance rule in the connect document", edit(CONNECT, (value) => (value.resultPolicy.acceptanceRule = "HTTP 200 is success.")), disagrees(CONNECT, "resultPolicy")],
-    ["the acceptance rule in the tool's description", swap("agent-tool.json", "HTTP 200 alone is not success", "HTTP 200 is success"), disagrees("agent-tool.json", "outputContract.acceptanceRule")],
+    ["the acceptance rule in the tool's contract", edit("agent-tool.json", (value) => (value.outputContract.acceptanceRule = "HTTP 200 is success.")), disagrees("agent-tool.json", "outputContract.acceptanceRule")],
     ["the acceptance rule of llms.txt", swap("llms.txt", "HTTP 200 alone is not success", "HTTP 200 is success"), "llms.txt: does not say the rule \"Use a ConceptCode only when data.status is \"resolved\" and da…\""],
     ["what to send, in the instructions", swap(INSTRUCTIONS, "Send no secrets", "Send secrets"), "agent-instructions.txt: does not say the rule \"Send no secrets, no credentials, no personal data…\""],
     ["what to send, in MCP's instructions", swap("mcp.json", "Send no secrets", "Send secrets"), "mcp.json: does not say the rule \"Send no secrets, no credentials, no personal data…\""],
