@@ -1,7 +1,8 @@
 /**
- * Makes lib/ of this clone: what tsc makes of runtime/ and generator/, the runtime's package.json and lock, and the handoffs
- * as they are, so that lib/ is a whole program. The digest of what it was made from lies in it: a lib/ made from other sources
- * is made again by the npm scripts and refused by the program itself. Plain JavaScript, because it runs before lib/ exists.
+ * Makes lib/ of this clone: what tsc makes of runtime/, generator/ and bench/, the runtime's package.json and lock, and the
+ * handoffs as they are, so that lib/ is a whole program. The digest of what it was made from lies in it: a lib/ made from
+ * other sources is made again by the npm scripts and refused by the program itself. Plain JavaScript, because it runs before
+ * lib/ exists.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -26,14 +27,16 @@ export function isCurrent() {
 
 /** Lowercase hex SHA-256 over everything that lib/ follows from: sources, settings and the version of the compiler. */
 function digestSources() {
-  const names = ["runtime", "generator", "bench"].flatMap((folder) =>
+  // An image is built without the bench.
+  const folders = ["runtime", "generator", "bench"].filter((folder) => fs.existsSync(path.join(project, folder)));
+  const names = folders.flatMap((folder) =>
     fs
       .readdirSync(path.join(project, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(path.relative(project, entry.parentPath || entry.path), entry.name)),
   );
   const running = createHash("sha256");
-  for (const name of [...names, "tsconfig.json", "package-lock.json"].sort()) {
+  for (const name of [...names, "tsconfig.json", "package-lock.json"].sort((a, b) => (a < b ? -1 : 1))) {
     running
       .update(`${name}\n`)
       .update(fs.readFileSync(path.join(project, name)))

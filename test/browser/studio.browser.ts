@@ -505,9 +505,9 @@ interface Gate {
 }
 
 function gate(): Gate {
-  let open = (): void => undefined;
-  const wait = new Promise<void>((resolve) => (open = resolve));
-  return { wait, open: () => open() };
+  let letThrough = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (letThrough = resolve));
+  return { wait, open: () => letThrough() };
 }
 
 /** Lets the held answer come, and the page make of it what it will. */

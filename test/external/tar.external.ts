@@ -101,7 +101,7 @@ describe.skipIf(!gnuTar)("GNU tar", () => {
     symlinkSync("/".padEnd(200, "x"), path.join(links, "d"));
     for (const name of ["b", "c", "d"]) {
       const bytes = execFileSync("tar", ["-cf", "-", "a", name], { cwd: links });
-      await expect(unpacked(bytes)).rejects.toThrow(`"${name}" is no regular file`);
+      await expect(unpacked(bytes)).rejects.toThrow(`"${name}" is not a regular file`);
     }
   });
 });

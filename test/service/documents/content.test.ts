@@ -132,7 +132,7 @@ const FAULTS: readonly Fault[] = [
   {
     what: "front matter is no YAML",
     changes: { [ANSWER]: "---\nid: [\n---\nProse.\n" },
-    says: [/content\/answers\/10-what-is-it\.md: error yaml-syntax/, /Mend the YAML/],
+    says: [/content\/answers\/10-what-is-it\.md: error yaml-syntax/, /Fix the YAML/],
   },
   {
     what: "front matter lacks its fields, and has another",

@@ -37,7 +37,7 @@ describe("a folder", () => {
     for (const fault of [
       /^mcp-guide\.html: missing/,
       /^api\/v1\/status: data lacks the property/,
-      /^concepts\.html: nothing that a release has/,
+      /^concepts\.html: does not belong in a release/,
     ])
       expect(faults).toContainEqual(expect.stringMatching(fault));
   });

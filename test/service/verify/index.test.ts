@@ -184,7 +184,7 @@ describe("an index with", () => {
       }),
     ); // prettier-ignore
     expect(faults).toContainEqual(
-      expect.stringMatching(/^api\/v1\/status: its public bundle is not the one of the index/),
+      expect.stringMatching(/^api\/v1\/status: its "data\.publicBundle" does not agree with the release/),
     );
   });
 

@@ -14,7 +14,7 @@ import { sha256 } from "../../support/sha256.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { openDist } from "../../../generator/verify/integrity/dist.ts";
 import { checkPages } from "../../../generator/verify/agreement/pages.ts";
-import { Copy, faultsAfter, inBatches, type Tampering } from "../../support/tamper.ts";
+import { Copy, faultsAfter, inBatches, STUDIO, type Tampering } from "../../support/tamper.ts";
 
 const ID = "workflow-routing";
 const KIT = `api/v1/integration-studio/kit/${ID}.zip`;
@@ -57,7 +57,7 @@ describe("a kit whose own sums hold", () => {
     ["another classifier", "node/classify.mjs is not assets/classify.", inside("node/classify.mjs", "status !== 200", "status > 299")],
     ["a program less", "curl/handoff.sh is not the program of the other kits", removed("curl/handoff.sh")],
     ["a program more", "python/evil.py is not the program of the other kits", added("python/evil.py")],
-    ["a file more", "extra.txt is nothing that a kit has", added("extra.txt")],
+    ["a file more", "extra.txt does not belong in a kit", added("extra.txt")],
     ["a file less", "tool.json is missing", removed("tool.json")],
     ["another report", "report.json is not api/v1/integration-readiness/report", inside("report.json", '"passed": true', '"passed": false')],
     ["another fixture", "fixtures/unknown.json is not the fixture of the report", inside("fixtures/unknown.json", '"outcome": "unknown"', '"outcome": "malformed"')],
@@ -90,7 +90,7 @@ describe("a kit whose own sums hold", () => {
     const faults = await faultsAfter(dist, (copy) =>
       copy.kit(ID, (files) => swap(files, "manifest.json", '"python3"', '"evil"')),
     );
-    expect(faults).toContainEqual(expect.stringContaining(`its handoffs are not those of the kit ${ID}`));
+    expect(faults).toContainEqual(`${STUDIO}: its "handoffs" does not agree with the release`);
   });
 });
 

@@ -190,7 +190,7 @@ describe("packTar()", () => {
   });
 });
 
-const BROKEN = "it is no uncompressed tar, or it is damaged or cut off";
+const BROKEN = "it is not an uncompressed tar, or it is damaged or cut off";
 
 /** A header by the specification, with what is hostile in it. */
 function header(fields: {
@@ -340,7 +340,7 @@ describe("readTar()", () => {
   ])("refuses %s", async (_what, type) => {
     for (const size of [0, 512]) {
       const bytes = tarOf(header({ name: "ok" }), header({ name: "x/y", type, size }), Buffer.alloc(size, 1));
-      expect(await refusal(bytes)).toBe('"x/y" is no regular file');
+      expect(await refusal(bytes)).toBe('"x/y" is not a regular file');
     }
   });
 
@@ -367,19 +367,20 @@ describe("readTar()", () => {
     "a\u0085b",
     "dir/",
   ])("refuses the name %j, in the header, by pax and by GNU", async (name) => {
-    const said = `${JSON.stringify(name.replace(/^\.\//, ""))} is no plain name below the root of an archive`;
+    const visible = JSON.stringify(name.replace(/^\.\//, "")).replace("\u007F", "\\u{7F}").replace("\u0085", "\\u{85}");
+    const said = `${visible} is not a plain name below the root of an archive`;
     expect(await refusal(tarOf(header({ name })))).toBe(said);
     expect(await refusal(tarOf(extended("x", named(name)), header({})))).toBe(said);
     expect(await refusal(tarOf(extended("L", `${name}\u0000`), header({})))).toBe(said);
   });
 
   it("refuses names that are empty or too long, in one short line", async () => {
-    expect(await refusal(tarOf(header({ name: "" })))).toContain("is no plain name");
+    expect(await refusal(tarOf(header({ name: "" })))).toContain("is not a plain name");
     const long = `${"a/".repeat(2500)}b`;
     const bytes = Buffer.alloc(Math.ceil(long.length / 512) * 512);
     bytes.write(long);
     const message = await refusal(tarOf(header({ name: "ext", type: "L", size: long.length }), bytes, header({})));
-    expect(message).toContain("is no plain name");
+    expect(message).toContain("is not a plain name");
     expect(message.length).toBeLessThan(200);
     expect(await refusal(tarOf(header({ name: "ext", type: "L", size: 2 ** 30 })))).toBe(BROKEN);
   });

@@ -52,13 +52,15 @@ describe("the builders of schemas", () => {
   });
 });
 
-describe("a schema of the runtime", () => {
+describe("a schema of the contract", () => {
   it("is JSON Schema 2020-12, which no start checks, and compiles in strict mode", async () => {
     const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false });
-    const folder = path.resolve(import.meta.dirname, "../../../../runtime");
+    const folder = path.resolve(import.meta.dirname, "../../../..");
     const files = [
-      ...readdirSync(path.join(folder, "contract")).map((name) => `contract/${name}`),
-      "release/manifest.ts",
+      ...["runtime/contract", "generator/contract"].flatMap((part) =>
+        readdirSync(path.join(folder, part)).map((name) => `${part}/${name}`),
+      ),
+      "runtime/release/manifest.ts",
     ];
     let checked = 0;
     for (const file of files) {

@@ -73,6 +73,15 @@ describe("a page", () => {
   });
 });
 
+/** Node 20 has a getter in the place of the method, which a later draft of ECMA-402 gave. */
+interface TextLocale extends Intl.Locale {
+  readonly textInfo?: { readonly direction: string };
+  getTextInfo?(): { readonly direction: string };
+}
+
+/** Written from the right, which the getter does not say: it asks for data of the language, and there is none. */
+const NOT_IN_GETTER = ["ae", "dv"];
+
 describe("the direction of a language tag", () => {
   const rightToLeft =
     "ar AR ar-EG he iw he-IL fa fa-AF ur yi ji dv ps sd ug ckb ckb-IR syr nqo arc az-Arab az-Arab-AZ az-IR pa-PK pa-Arab " +
@@ -91,8 +100,9 @@ describe("the direction of a language tag", () => {
   it("is that of CLDR for every language of two letters", () => {
     const letters = "abcdefghijklmnopqrstuvwxyz".split("");
     for (const tag of letters.flatMap((first) => letters.map((second) => first + second))) {
-      const locale = new Intl.Locale(tag) as Intl.Locale & { getTextInfo(): { direction: string } };
-      expect(textDirection(tag), tag).toBe(locale.getTextInfo().direction);
+      const locale = new Intl.Locale(tag) as TextLocale;
+      const known = NOT_IN_GETTER.includes(tag) ? { direction: "rtl" } : locale.textInfo;
+      expect(textDirection(tag), tag).toBe((locale.getTextInfo?.() ?? known)?.direction);
     }
   });
 });
