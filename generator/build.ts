@@ -29,8 +29,9 @@ import { type Output, replaceDirectory } from "./effects/output.ts";
 import { compileRegistry } from "./index/compile.ts";
 import { ProofError } from "./integration/classifier.ts";
 import { readHandoffs } from "./integration/handoffs.ts";
+import type { Verdict } from "./registry/check.ts";
 import type { CheckedRegistry } from "./registry/checked.ts";
-import { loadRegistry } from "./registry/load.ts";
+import { type Loaded, loadRegistry, withFindings } from "./registry/load.ts";
 import type { Finding } from "./text/finding.ts";
 import { compareCodePoints } from "./text/order.ts";
 import { makeView, type View } from "./view/view.ts";
@@ -38,6 +39,8 @@ import { makeView, type View } from "./view/view.ts";
 /** What a build reads, and the folder that it replaces. */
 export interface BuildRequest extends Inputs {
   readonly out: string;
+  /** What else is to be found in the registry, such as a broken promise. */
+  readonly check?: (loaded: Loaded) => readonly Finding[];
 }
 
 /** A dist, or why the folder is as it was. */
@@ -63,7 +66,7 @@ export async function build(
   request: BuildRequest,
   progress: (text: string) => void,
 ): Promise<BuildOutcome> {
-  const { registry, findings } = loadRegistry(effects, request.registry, progress);
+  const { registry, findings } = examine(effects, request, progress);
   const { content, findings: faults } = readContent(effects, request.content);
   if (registry === undefined || content === undefined) {
     const ofRegistry = registry === undefined ? [{ directory: request.registry, findings }] : [];
@@ -86,6 +89,12 @@ export async function build(
   await replaceDirectory(effects, request.out, (output) => writeDist(dist, output));
   progress("");
   return { status: "built", registry, notices: findings.length };
+}
+
+/** Keeps nothing of the records but what is published. */
+function examine(effects: Effects, { registry, check }: BuildRequest, progress: (text: string) => void): Verdict {
+  const loaded = loadRegistry(effects, registry, progress);
+  return withFindings(loaded, check?.(loaded) ?? []);
 }
 
 async function printOrRefuse(view: View, authored: Authored): Promise<Documents | TemplateError | ProofError> {

@@ -1,22 +1,36 @@
 /** `build`: registry and content to dist, or findings and an untouched dist. */
 import { build } from "../build.ts";
+import type { Loaded } from "../registry/load.ts";
+import type { Finding } from "../text/finding.ts";
+import { checkDraft, REASSIGNED } from "../vocabulary/release/promise.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
 import { BUILD, type BuildOptions, requireDirectory } from "./options.ts";
-import { reportErrors } from "./report.ts";
+import { printFindings, reportErrors } from "./report.ts";
 
 export const command = defineCommand({
   usage: "[options]",
   does: "Turns registry and content into dist; on findings, dist stays as it was.",
   options: BUILD,
-  run: runBuild,
+  run: (outside, options) => runBuild(outside, options),
 });
 
-/** Returns the exit code. */
-export async function runBuild({ effects, console }: Outside, options: BuildOptions): Promise<number> {
+/** `promise` checks the registry against what is recorded of it. Returns the exit code. */
+export async function runBuild(
+  { effects, console }: Outside,
+  options: BuildOptions,
+  promise: typeof checkDraft = checkDraft,
+): Promise<number> {
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
-  const outcome = await build(effects, options, (text) => console.progress(text));
+  let reassigned: readonly Finding[] = [];
+  const check = (loaded: Loaded): readonly Finding[] => {
+    console.progress("Comparing with what is recorded");
+    const findings = promise(effects, options.registry, loaded);
+    reassigned = findings.filter(({ rule }) => rule === REASSIGNED);
+    return findings;
+  };
+  const outcome = await build(effects, { ...options, check }, (text) => console.progress(text));
   if (outcome.status === "findings") {
     for (const { directory, findings } of outcome.faulty) reportErrors(console, directory, findings);
     return 1;
@@ -26,6 +40,7 @@ export async function runBuild({ effects, console }: Outside, options: BuildOpti
     return 1;
   }
   const { registry, notices } = outcome;
+  printFindings(console, options.registry, reassigned);
   const expressions = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);
   console.print(
     `Built ${options.out}: ${registry.concepts.length} concepts, ${expressions} reviewed expressions, ` +

@@ -1,16 +1,20 @@
-/** `lint`: every finding, notices included, and a summary with the content digest. */
-import { loadRegistry } from "../registry/load.ts";
+/** `lint`: every finding, notices included, and a summary with the content digest; what is recorded is compared with. */
+import { loadRegistry, withFindings } from "../registry/load.ts";
+import { checkPromise } from "../vocabulary/release/promise.ts";
 import { defineCommand } from "./command.ts";
 import { REGISTRY, requireDirectory } from "./options.ts";
 import { printFindings } from "./report.ts";
 
 export const command = defineCommand({
   usage: "[--registry DIR]",
-  does: "Lists every finding of the registry, notices included. Exit code 1 when a finding is an error.",
+  does:
+    "Lists every finding of the registry, notices included, and what would resolve otherwise than in the last recorded " +
+    "version. Exit code 1 when a finding is an error.",
   options: { registry: REGISTRY },
   run({ effects, console }, { registry: directory }) {
     requireDirectory(effects, "registry", directory);
-    const { registry, findings } = loadRegistry(effects, directory, (text) => console.progress(text));
+    const loaded = loadRegistry(effects, directory, (text) => console.progress(text));
+    const { registry, findings } = withFindings(loaded, checkPromise(effects, directory, loaded));
     printFindings(console, directory, findings);
     const errors = findings.filter(({ severity }) => severity === "error").length;
     console.print(`${errors} errors, ${findings.length - errors} notices`);

@@ -2,26 +2,38 @@
 import { printLines } from "../effects/print.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import type { Candidate } from "../vocabulary/release/candidate.ts";
-import { compareWithLast, isRecorded, missingFiles, recordFiles } from "../vocabulary/release/prepare.ts";
+import { compareWithLast, missingFiles, recordFiles } from "../vocabulary/release/prepare.ts";
 import { jsonLines, textLines, withoutReleased } from "../vocabulary/release/release-report.ts";
+import { checkPromise, isRecorded } from "../vocabulary/release/promise.ts";
 import type { Outside } from "./command.ts";
+import { reportErrors } from "./report.ts";
 
 const REASSIGNED = 3;
 
 interface Settings {
   readonly json: boolean;
   readonly acknowledgement: string | undefined;
+  /** The day of the release. */
+  readonly releasedOn: string | undefined;
 }
 
 /** Returns the exit code. */
 export function releaseCandidate(outside: Outside, candidate: Candidate, settings: Settings): number {
-  return isRecorded(candidate) ? confirm(outside, candidate, settings) : record(outside, candidate, settings);
+  return isRecorded(candidate.registry) ? confirm(outside, candidate, settings) : record(outside, candidate, settings);
 }
 
-/** The version is recorded with this content; what the next release is compared with is written where it is not there. */
+/**
+ * The version is recorded with this content; what the next release is compared with is written where it is not there. A
+ * version that was put into the history by hand is compared first.
+ */
 function confirm({ effects, console }: Outside, candidate: Candidate, { json }: Settings): number {
   const { directory, registry } = candidate;
   const { registryVersion, contentSha256 } = registry;
+  const broken = checkPromise(effects, directory, { ...candidate, findings: [] });
+  if (broken.some(({ severity }) => severity === "error")) {
+    reportErrors(console, directory, broken);
+    return REASSIGNED;
+  }
   const files = missingFiles(effects, candidate);
   if (files.size > 0) writeRegistryFiles(effects, directory, files);
   if (json) console.print(JSON.stringify({ status: "already_recorded", registryVersion, contentSha256 }));
@@ -32,7 +44,7 @@ function confirm({ effects, console }: Outside, candidate: Candidate, { json }: 
   return 0;
 }
 
-function record({ effects, console }: Outside, candidate: Candidate, { json, acknowledgement }: Settings): number {
+function record({ effects, console }: Outside, candidate: Candidate, { json, ...said }: Settings): number {
   const { directory, registry } = candidate;
   const { registryVersion, contentSha256 } = registry;
   const compared = compareWithLast(effects, candidate, (done) => console.progress(`Resolving: ${done} expressions`));
@@ -42,13 +54,13 @@ function record({ effects, console }: Outside, candidate: Candidate, { json, ack
     return 1;
   }
   const { previous, changes, lost } = compared;
-  if (lost.length > 0) warnOfLost(console, lost);
-  const files = recordFiles(effects, candidate, { changes, acknowledgement });
+  if (lost.length > 0) return refuseLost(console, lost);
+  const files = recordFiles(effects, candidate, { changes, ...said });
   const printJson = (status: string): void => {
     console.print(JSON.stringify({ status, registryVersion, contentSha256, previous }));
     printLines(console, jsonLines(changes));
   };
-  if (!json) printLines(console, textLines({ registryVersion, previous, changes }, acknowledgement));
+  if (!json) printLines(console, textLines({ registryVersion, previous, changes }, said.acknowledgement));
   if (files === undefined) {
     if (json) printJson("refused");
     console.error('Nothing was written. To release it all the same, say why: --acknowledge "WHY"');
@@ -65,7 +77,9 @@ function record({ effects, console }: Outside, candidate: Candidate, { json, ack
 
 const SHOWN = 20;
 
-function warnOfLost(console: Outside["console"], lost: readonly string[]): void {
+function refuseLost(console: Outside["console"], lost: readonly string[]): number {
   const some = lost.slice(0, SHOWN).join(", ") + (lost.length > SHOWN ? ` and ${lost.length - SHOWN} more` : "");
-  console.error(`Warning: published before and gone, though not in retired.yaml: ${some}`);
+  console.error(`Published before and gone, though not in retired.yaml: ${some}`);
+  console.error("Nothing was written. Restore these concepts, or list their codes in retired.yaml");
+  return 1;
 }

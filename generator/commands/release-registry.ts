@@ -1,6 +1,7 @@
 /** `release-registry`: records the registry as a version for good, and says what that changes for requests. */
 import { UsageError } from "../text/usage-error.ts";
 import { makeCandidate, tooLow } from "../vocabulary/release/candidate.ts";
+import { parseDate } from "../vocabulary/review/reviewer.ts";
 import { parseAcknowledgement, parseVersion } from "../vocabulary/release/settings.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { JSON_FLAG, REGISTRY, text, type Values } from "./options.ts";
@@ -12,6 +13,7 @@ const OPTIONS = {
   registry: REGISTRY,
   version: text("V", "the registryVersion, YYYY.MM.N"),
   acknowledge: text("WHY", "expressions may come to mean another code, for this reason"),
+  on: text("DATE", "the day of the release, YYYY-MM-DD, which is recorded"),
   json: JSON_FLAG,
 };
 
@@ -28,6 +30,7 @@ export const command = defineCommand({
 function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIONS>): number {
   const version = parseVersion(options.version);
   const acknowledgement = parseAcknowledgement(options.acknowledge);
+  const releasedOn = options.on === undefined ? undefined : parseDate(options.on);
   const { registry: directory, json } = options;
   const source = readEditable(outside, directory);
   if (source === undefined) return 1;
@@ -37,7 +40,7 @@ function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIONS>): 
   console.progress(`Checking ${source.concepts.length} concepts`);
   const made = makeCandidate(directory, source, version);
   console.progress("");
-  if (made.ok) return releaseCandidate(outside, made.candidate, { json, acknowledgement });
+  if (made.ok) return releaseCandidate(outside, made.candidate, { json, acknowledgement, releasedOn });
   reportErrors(console, directory, made.findings);
   return 1;
 }

@@ -1,32 +1,54 @@
 /** `release`: check, build, verify with a rebuild, and only then the release directory, at once or not at all. */
 import { PROJECT } from "../effects/closure.ts";
-import { releaseDirectory, replaceRelease } from "../release/directory.ts";
-import { releaseTime } from "../release/timestamp.ts";
+import { replaceRelease } from "../release/directory.ts";
+import { parseEpoch, releaseDay, releaseTime } from "../release/timestamp.ts";
+import { product } from "../../runtime/contract/product.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { checkReleasable } from "../vocabulary/release/promise.ts";
 import { runBuild } from "./build.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { BUILD, flag, textOr } from "./options.ts";
+import { BUILD, flag, type Option, ORIGIN, textOr } from "./options.ts";
 import { runVerify } from "./verify.ts";
+
+/** Nobody reaches a release at the loopback address of the machine that made it. */
+const PUBLIC_ORIGIN: Option<string> = {
+  value: "URL",
+  help: "the public origin (SERVICE_ORIGIN)",
+  read(given, named) {
+    if (given.length === 0 && !named.env["SERVICE_ORIGIN"])
+      throw new UsageError("--origin is needed: the public address that the release is for");
+    return ORIGIN.read(given, named);
+  },
+};
 
 /** Exit code 1 where a step fails; nothing of an earlier release is touched then. */
 export const command = defineCommand({
-  usage: "[options]",
+  usage: "--origin URL",
   does:
-    "Checks, builds, verifies with a rebuild, and writes release/<packageVersion>/: what runs, a tar of it, SBOM, " +
-    "provenance and sums. SOURCE_DATE_EPOCH, else the date of the release label, is the one time in them.",
+    "Checks, builds, verifies with a rebuild, and writes release/<registry>-<version>/: what runs, a tar of it, SBOM, " +
+    "provenance and sums. The version must be recorded, with every reassignment acknowledged and no concept gone. " +
+    "SOURCE_DATE_EPOCH, else the day of the registry's release or last review, is the one time in them.",
   options: {
     ...BUILD,
+    origin: PUBLIC_ORIGIN,
     into: textOr("release", "DIR", "the folder to write releases into (release)"),
     checked: flag("npm run check has just passed: do not run it again"),
+    force: flag("replace a release of the same name that has other bytes"),
   },
-  async run(outside, { checked, ...options }) {
+  async run(outside, { checked, force, ...options }) {
     const { effects, console, env } = outside;
-    const time = releaseTime(env["SOURCE_DATE_EPOCH"]);
+    const epoch = parseEpoch(env["SOURCE_DATE_EPOCH"]);
     if (!checked && !(await passesCheck(outside))) return 1;
-    if ((await runBuild(outside, options)) !== 0) return 1;
+    let day: string = product.updated;
+    const promise: typeof checkReleasable = (through, directory, loaded) => {
+      if (loaded.registry !== undefined) day = releaseDay(loaded.registry);
+      return checkReleasable(through, directory, loaded);
+    };
+    if ((await runBuild(outside, options, promise)) !== 0) return 1;
     if ((await runVerify(outside, { ...options, rebuild: true })) !== 0) return 1;
-    const directory = releaseDirectory(options.into);
-    console.progress(`Writing ${directory}`);
-    const { sha256, tar } = await replaceRelease(effects, { ...options, time });
+    console.progress(`Writing ${options.into}`);
+    const time = releaseTime(epoch, day);
+    const { directory, sha256, tar } = await replaceRelease(effects, { ...options, time, day, force });
     console.progress("");
     console.print(
       `Released ${directory} for ${options.origin}: ${sha256} is the digest of its SHA256SUMS, ` +

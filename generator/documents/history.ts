@@ -34,7 +34,7 @@ export function registryHistory(view: View): RegistryHistory {
       contentSha256,
       recorded: history.some((release) => release.registryVersion === registryVersion),
     },
-    releases: history.map(({ reassigned = [], acknowledgement = null, ...release }) => ({
+    releases: history.map(({ releasedOn: _day, reassigned = [], acknowledgement = null, ...release }) => ({
       ...release,
       reassigned,
       acknowledgement,

@@ -1,5 +1,6 @@
 /** A registry read from its folder and checked, with progress for whoever waits. */
 import type { Effects } from "../effects/effects.ts";
+import { type Finding, sortFindings } from "../text/finding.ts";
 import { checkRegistry, type Verdict } from "./check.ts";
 import { readRegistry, type RegistrySource } from "./read.ts";
 
@@ -14,10 +15,22 @@ export function readWithProgress(effects: Effects, directory: string, progress: 
   return source;
 }
 
-export function loadRegistry(effects: Effects, directory: string, progress: Progress): Verdict {
+/** The verdict, and the records that it is of. */
+export interface Loaded extends Verdict {
+  readonly source: RegistrySource;
+}
+
+export function loadRegistry(effects: Effects, directory: string, progress: Progress): Loaded {
   const source = readWithProgress(effects, directory, progress);
   progress(`Checking ${source.concepts.length} concepts`);
   const verdict = checkRegistry(source);
   progress("");
-  return verdict;
+  return { ...verdict, source };
+}
+
+/** With what another check has found; an error there refuses the registry as one of its own does. */
+export function withFindings(loaded: Loaded, more: readonly Finding[]): Verdict {
+  const findings = sortFindings([...loaded.findings, ...more]);
+  const isRefused = findings.some(({ severity }) => severity === "error");
+  return { registry: isRefused ? undefined : loaded.registry, findings };
 }

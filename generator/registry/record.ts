@@ -82,6 +82,8 @@ export const HistoryRecord = Type.Array(
   closed({
     registryVersion: Type.String({ pattern: REGISTRY_VERSION_PATTERN }),
     contentSha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    /** The day of the release, YYYY-MM-DD. */
+    releasedOn: Type.Optional(Type.String({ pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$" })),
     /** What breaks the stability promise in this release, and why somebody decided so. */
     reassigned: Type.Optional(Type.Array(Reassignment)),
     acknowledgement: Type.Optional(text),

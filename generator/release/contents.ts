@@ -7,6 +7,7 @@ import type { FileDigest } from "../../runtime/contract/document.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { digestSources, PROGRAM, PROJECT } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
+import type { Manifest } from "../../runtime/release/manifest.ts";
 
 export interface ReleaseFile {
   /** Below the release directory, with `/`. */
@@ -14,10 +15,18 @@ export interface ReleaseFile {
   readonly chunks: () => Iterable<Uint8Array>;
 }
 
+/** What the README of a release says of it. */
+interface About {
+  readonly origin: string;
+  readonly registry: Manifest["registry"];
+  /** Of the registry's release, YYYY-MM-DD. */
+  readonly day: string;
+}
+
 /** The files of a release; `dist` is the built one. */
-export function releaseFiles(effects: Effects, dist: string, origin: string): ReleaseFile[] {
+export function releaseFiles(effects: Effects, dist: string, about: About): ReleaseFile[] {
   const file = (name: string, source: string): ReleaseFile => ({ path: name, chunks: () => effects.chunks(source) });
-  const text = new TextEncoder().encode(formatReadme(origin));
+  const text = new TextEncoder().encode(formatReadme(about));
   return [
     ...digestSources(effects).map(({ path: name }: FileDigest) => file(name, path.join(PROGRAM, name))),
     ...effects.list(dist).map((name) => file(`dist/${name}`, path.join(dist, name))),
@@ -26,11 +35,11 @@ export function releaseFiles(effects: Effects, dist: string, origin: string): Re
   ];
 }
 
-function formatReadme(origin: string): string {
-  const { packageVersion, updated } = product;
-  return `# Semantic Resolution Service ${packageVersion}
+function formatReadme({ origin, registry, day }: About): string {
+  return `# ${registry.name} ${registry.registryVersion}
 
-A release directory, built for ${origin}. Its label is of ${updated}.
+A release of this registry of ${day}, with Semantic Resolution Service ${product.packageVersion}, built for ${origin}.
+Content SHA-256: ${registry.contentSha256}
 
 Check it: \`sha256sum --quiet -c SHA256SUMS\` in \`dist\`, and here, unless this was unpacked from the tar: the list that it was
 shipped with has the digest of the tar.

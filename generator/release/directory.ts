@@ -1,12 +1,16 @@
-/** The release directory of this version, made of a built dist at once or not at all. */
+/**
+ * The release directory of a registry's version, made of a built dist at once or not at all. What is released under a name
+ * is replaced by the same bytes alone.
+ */
+import { createHash } from "node:crypto";
 import path from "node:path";
-import { product } from "../../runtime/contract/product.ts";
+import { type Manifest, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { type Inputs, listInputs } from "../effects/inputs.ts";
-import { replaceDirectory } from "../effects/output.ts";
+import { OutputError, replaceDirectory } from "../effects/output.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { releaseFiles } from "./contents.ts";
 import { writeRelease } from "./release.ts";
@@ -18,26 +22,45 @@ interface Release extends Inputs {
   /** The folder of releases. */
   readonly into: string;
   readonly time: Timestamp;
+  /** Of the registry's release, YYYY-MM-DD. */
+  readonly day: string;
+  /** Whether other bytes under the same name may be replaced. */
+  readonly force: boolean;
 }
 
-/** Where this version is written. */
-export function releaseDirectory(into: string): string {
-  return path.join(into, product.packageVersion);
-}
-
+/** Writes it; returns where, and its digests. Throws OutputError where the name has other bytes. */
 export async function replaceRelease(
   effects: Effects,
-  { out, into, time, ...inputs }: Release,
-): ReturnType<typeof writeRelease> {
+  { out, into, time, day, force, ...inputs }: Release,
+): Promise<{ readonly directory: string } & Awaited<ReturnType<typeof writeRelease>>> {
+  const registry = registryOf(out);
+  const name = releaseName(registry);
+  const directory = path.join(into, name);
   const input = {
-    files: releaseFiles(effects, out, inputs.origin),
+    name,
+    files: releaseFiles(effects, out, { origin: inputs.origin, registry, day }),
     origin: inputs.origin,
-    registryVersion: registryVersionOf(out),
+    registryVersion: registry.registryVersion,
     inputs: listInputs(effects, inputs),
     lock: readLock(effects),
     time,
   };
-  return replaceDirectory(effects, releaseDirectory(into), (output) => writeRelease(input, output));
+  const written = await replaceDirectory(effects, directory, async (output) => {
+    const made = await writeRelease(input, output);
+    if (!force) assertSame(effects, directory, made.sha256);
+    return made;
+  });
+  return { directory, ...written };
+}
+
+/** A release is replaced where it is damaged, and where it is the same. */
+function assertSame(effects: Effects, directory: string, sha256: string): void {
+  if (effects.kind(directory) === "none" || effects.names(directory).length === 0) return;
+  const sums = path.join(directory, SUMS_FILE);
+  if (effects.kind(sums) === "file" && effects.digest(sums).sha256 === sha256) return;
+  throw new OutputError(
+    `${directory} is a release with other bytes, so it is not replaced: raise the version, name another --into, or say --force`,
+  );
 }
 
 function readLock(effects: Effects): unknown {
@@ -46,8 +69,23 @@ function readLock(effects: Effects): unknown {
   return json.value;
 }
 
-function registryVersionOf(directory: string): string {
+function registryOf(directory: string): Manifest["registry"] {
   const release = openRelease(directory);
   release.close();
-  return release.manifest.registry.registryVersion;
+  return release.manifest.registry;
 }
+
+/** What a release is called, by what is released: `starter-registry-2026.11.1`. */
+function releaseName({ name, registryVersion }: Manifest["registry"]): string {
+  const readable = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+  // A name in another script still needs a folder of its own.
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
+  return `${readable === "" ? `registry-${digest}` : readable.slice(0, NAME_MAX)}-${registryVersion}`;
+}
+
+const NAME_MAX = 64;

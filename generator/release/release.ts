@@ -17,6 +17,8 @@ import { packTar } from "../archives/tar.ts";
 import type { Timestamp } from "./timestamp.ts";
 
 export interface ReleaseInput {
+  /** What it is called: the name of its folder, of its tar, and of the folder in that. */
+  readonly name: string;
   readonly files: readonly ReleaseFile[];
   readonly origin: string;
   readonly registryVersion: string;
@@ -30,21 +32,18 @@ export interface ReleaseInput {
 const NAME = "semantic-resolution-service";
 export const SBOM_FILE = "sbom.cdx.json";
 export const PROVENANCE_FILE = "provenance.intoto.json";
-/** Also the folder inside it. */
-const FOLDER = `${NAME}-${product.packageVersion}`;
-export const TAR_FILE = `${FOLDER}.tar`;
 
 /** Writes it; returns the digest of its SHA256SUMS, which is that of the release. */
 export async function writeRelease(input: ReleaseInput, output: Output): Promise<{ sha256: string; tar: FileDigest }> {
-  const { files, time } = input;
+  const { name: folder, files, time } = input;
   const written = files.map((file) => output.write(file.path, oneByOne(file.chunks())).digest);
   const text = (name: string, body: string): FileDigest => output.write(name, once(encoder.encode(body))).digest;
   const tree = createHash("sha256").update(formatSums(written)).digest("hex");
   const subject = { name: NAME, version: product.packageVersion, sha256: tree, timestamp: time.text };
   const sbom = text(SBOM_FILE, formatSbom(input.lock, subject));
   const sizes = new Map(written.map((file) => [file.path, file.bytes]));
-  const entries = files.map(({ path, chunks }) => ({ path: `${FOLDER}/${path}`, size: sizes.get(path) ?? 0, chunks }));
-  const tar = await output.writeStream(TAR_FILE, packTar(entries, time.seconds));
+  const entries = files.map(({ path, chunks }) => ({ path: `${folder}/${path}`, size: sizes.get(path) ?? 0, chunks }));
+  const tar = await output.writeStream(`${folder}.tar`, packTar(entries, time.seconds));
   const made = [...written.filter(({ path }) => path === `dist/${SUMS_FILE}`), sbom, tar];
   const provenance = text(PROVENANCE_FILE, statement(input, made));
   const sums = text(SUMS_FILE, formatSums([...written, sbom, tar, provenance]));

@@ -1,5 +1,9 @@
-/** The one time of a release: SOURCE_DATE_EPOCH where it is set, else the day of the release label. Never the clock. */
+/**
+ * The one time of a release: SOURCE_DATE_EPOCH where it is set, else the day on which the registry was released, else that
+ * of the last review in it, else that of the release label. Never the clock.
+ */
 import { product } from "../../runtime/contract/product.ts";
+import type { CheckedRegistry } from "../registry/checked.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 export interface Timestamp {
@@ -13,15 +17,33 @@ export interface Timestamp {
 const SECONDS_MAX = 0x7fff_ffff;
 
 /** Source: https://reproducible-builds.org/specs/source-date-epoch/. Throws UsageError for what is no such number. */
-export function releaseTime(epoch: string | undefined): Timestamp {
+export function parseEpoch(epoch: string | undefined): number | undefined {
+  if (epoch === undefined || epoch === "") return undefined;
+  if (/^(?:0|[1-9][0-9]*)$/.test(epoch) && Number(epoch) <= SECONDS_MAX) return Number(epoch);
+  throw new UsageError(
+    `SOURCE_DATE_EPOCH ${JSON.stringify(epoch)} is not a whole number of seconds from 0 to ${SECONDS_MAX}`,
+  );
+}
+
+/** The day, YYYY-MM-DD, of the version that a registry has. */
+export function releaseDay({ history, registryVersion, concepts }: CheckedRegistry): string {
+  const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.releasedOn;
+  if (recorded !== undefined) return recorded;
+  let last: string | undefined;
+  for (const { provenance, expressions } of concepts) {
+    for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
+      const day = one?.reviewedAt ?? undefined;
+      if (day !== undefined && (last === undefined || day > last)) last = day;
+    }
+  }
+  return last ?? product.updated;
+}
+
+export function releaseTime(epoch: number | undefined, day: string): Timestamp {
   // An empty date object, set by what is given.
   const date = new Date(0);
-  const [year = 0, month = 0, day = 0] = product.updated.split("-").map(Number);
-  if (epoch === undefined || epoch === "") date.setUTCFullYear(year, month - 1, day);
-  else if (/^(?:0|[1-9][0-9]*)$/.test(epoch) && Number(epoch) <= SECONDS_MAX) date.setTime(Number(epoch) * 1000);
-  else {
-    const wrong = `SOURCE_DATE_EPOCH ${JSON.stringify(epoch)} is not a whole number of seconds from 0 to ${SECONDS_MAX}`;
-    throw new UsageError(wrong);
-  }
+  const [year = 0, month = 0, ofMonth = 0] = day.split("-").map(Number);
+  if (epoch === undefined) date.setUTCFullYear(year, month - 1, ofMonth);
+  else date.setTime(epoch * 1000);
   return { seconds: date.getTime() / 1000, text: date.toISOString().replace(".000Z", "Z") };
 }

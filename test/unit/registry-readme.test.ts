@@ -6,7 +6,10 @@ import { checkFiles } from "../support/registry.ts";
 const readme = readFileSync("registry/README.md", "utf8");
 
 it("registry/README.md names every rule", () => {
-  const code = readdirSync("generator/registry").map((file) => readFileSync(`generator/registry/${file}`, "utf8"));
+  const folders = ["generator/registry", "generator/vocabulary/release"];
+  const code = folders.flatMap((folder) =>
+    readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, "utf8")),
+  );
   const rules = [
     ...code.join("\n").matchAll(/rule: (?:"([a-z-]+)"|`\$\{subject\}-([a-z-]+)`)|report\("([a-z-]+)"/g),
   ].map(([, plain, subject, reported]) => plain ?? reported ?? `-${subject}`);

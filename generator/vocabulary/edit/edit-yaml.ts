@@ -71,7 +71,7 @@ export function withRetired(text: string, records: RetiredRecord): string {
 
 /** `history.yaml` with one entry more at its end: where there are entries, what was there is the beginning of the result. */
 export function withHistoryEntry(text: string, entry: HistoryRecord[number]): string {
-  const { registryVersion, contentSha256, acknowledgement, reassigned = [] } = entry;
+  const { registryVersion, contentSha256, releasedOn, acknowledgement, reassigned = [] } = entry;
   const doc = parse("[]");
   const moves = reassigned.map(({ expression, language, from, to }) =>
     flowNode(doc, { expression, language, from, to }),
@@ -82,6 +82,7 @@ export function withHistoryEntry(text: string, entry: HistoryRecord[number]): st
     doc.createNode({
       registryVersion,
       contentSha256,
+      ...(releasedOn !== undefined && { releasedOn }),
       ...(acknowledgement !== undefined && { acknowledgement }),
       ...(moves.length > 0 && { reassigned: moves }),
     }),

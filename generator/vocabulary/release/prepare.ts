@@ -21,10 +21,6 @@ export type Compared =
       readonly lost: readonly string[];
     };
 
-export function isRecorded({ source, registry }: Candidate): boolean {
-  return source.history.some(({ registryVersion }) => registryVersion === registry.registryVersion);
-}
-
 /** Of a version that is recorded: what the next one is compared with, where it is not there as it must be. */
 export function missingFiles(
   effects: Effects,
@@ -49,17 +45,25 @@ export function compareWithLast(
   return { status: "compared", previous: release.registryVersion, changes, lost: lostCodes(concepts, source) };
 }
 
+/** What changes, and what a person says of that. */
+interface Said {
+  readonly changes: readonly ResolutionChange[];
+  readonly acknowledgement: string | undefined;
+  readonly releasedOn: string | undefined;
+}
+
 /** The files that record the release; undefined where expressions are reassigned and nobody says why. */
 export function recordFiles(
   effects: Effects,
   { directory, source, registry }: Candidate,
-  { changes, acknowledgement }: { changes: readonly ResolutionChange[]; acknowledgement: string | undefined },
+  { changes, acknowledgement, releasedOn }: Said,
 ): ReturnType<typeof releaseFiles> | undefined {
   const { registryVersion, contentSha256 } = registry;
   const reassigned = reassignmentsIn(changes);
   if (reassigned.length > 0 && acknowledgement === undefined) return undefined;
   const broken = acknowledgement === undefined || reassigned.length === 0 ? {} : { reassigned, acknowledgement };
-  const entry = { registryVersion, contentSha256, ...broken };
+  const day = releasedOn === undefined ? {} : { releasedOn };
+  const entry = { registryVersion, contentSha256, ...day, ...broken };
   return releaseFiles({ effects, directory }, source, { registry, entry });
 }
 

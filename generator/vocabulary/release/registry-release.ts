@@ -8,7 +8,7 @@ import type { Effects } from "../../effects/effects.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import { type EditableSource, readSource } from "../edit/edit.ts";
 import { withHistoryEntry, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
-import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, RETIRED_FILE } from "../../registry/read.ts";
+import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
 import type { HistoryRecord, Reassignment, RetiredRecord } from "../../registry/record.ts";
 import { formatReleased, type Release, type ReleasedConcept, releasedConcept, releasedIndex } from "./released.ts";
 import type { RegistryFiles } from "../edit/write.ts";
@@ -42,8 +42,18 @@ export function reassignmentsIn(changes: readonly ResolutionChange[]): Reassignm
   );
 }
 
+/** Those that the entry of the release does not take on by name. */
+export function unacknowledged(changes: readonly ResolutionChange[], entry: HistoryEntry | undefined): Reassignment[] {
+  const known = new Set(entry?.acknowledgement === undefined ? [] : entry.reassigned?.map(identityOf));
+  return reassignmentsIn(changes).filter((reassignment) => !known.has(identityOf(reassignment)));
+}
+
+function identityOf({ expression, language, from, to }: Reassignment): string {
+  return JSON.stringify([expression, language, from, to]);
+}
+
 /** Codes that the release before published, and that are neither here in any state nor retired. */
-export function lostCodes(before: readonly ReleasedConcept[], source: EditableSource): string[] {
+export function lostCodes(before: readonly ReleasedConcept[], source: RegistrySource): string[] {
   const known = new Set([
     ...source.concepts.map(({ record }) => record.code),
     ...source.retired.map(({ code }) => code),

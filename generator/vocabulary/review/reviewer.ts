@@ -14,7 +14,7 @@ export function parseRole(text: string | undefined): string {
 
 /** A day of the calendar as `YYYY-MM-DD`; throws UsageError for what is none. */
 export function parseDate(text: string | undefined): string {
-  if (text === undefined) throw new UsageError("--on DATE is needed: the day of the review, YYYY-MM-DD");
+  if (text === undefined) throw new UsageError("--on DATE is needed: the day, YYYY-MM-DD");
   const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number);
   if (day < 1 || day > daysIn(year, month)) throw new UsageError(`--on ${quote(text)} is no day as YYYY-MM-DD`);
   return text;

@@ -24,7 +24,22 @@ const home = mkdtempSync(path.join(tmpdir(), "release-directory-"));
 afterAll(() => rmSync(home, { recursive: true }));
 
 const LABEL = "v22-wip";
-const NAME = `semantic-resolution-service-${LABEL}`;
+const NAME = "golden-2026.11.1";
+
+/** The small registry, recorded as a release must be. */
+const recorded = path.join(home, "recorded");
+cpSync(path.join(project, "test/golden/registry"), recorded, { recursive: true });
+execFileSync(
+  process.execPath,
+  [path.join(project, "lib/generator/main.js"), "release-registry"].concat([
+    "--registry",
+    recorded,
+    "--version",
+    "2026.11.1",
+    "--on",
+    "2026-11-22",
+  ]),
+);
 
 interface Place {
   readonly into: string;
@@ -37,9 +52,9 @@ function place(name: string): Place {
   const folder = path.join(home, name);
   const into = path.join(folder, "release");
   const registry = path.join(folder, "registry");
-  cpSync(path.join(project, "test/golden/registry"), registry, { recursive: true });
+  cpSync(recorded, registry, { recursive: true });
   const args = ["--origin", ORIGIN, "--registry", registry, "--out", path.join(folder, "dist"), "--into", into];
-  return { into, directory: path.join(into, LABEL), args: ["release", "--checked", ...args] };
+  return { into, directory: path.join(into, NAME), args: ["release", "--checked", ...args] };
 }
 
 const command = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
@@ -124,7 +139,7 @@ describe("a release directory", () => {
       predicate: { buildDefinition: { externalParameters: { origin: ORIGIN, packageVersion: LABEL } } },
     });
     expect(read("sbom.cdx.json")).toMatchObject({
-      metadata: { timestamp: "2026-09-02T00:00:00Z", component: { version: LABEL } },
+      metadata: { timestamp: "2026-11-22T00:00:00Z", component: { version: LABEL } },
     });
   });
 
@@ -146,9 +161,34 @@ describe("a release directory", () => {
   );
 
   it("takes no time that is none", async () => {
-    const { code, stdout, stderr } = await command(["release"], { SOURCE_DATE_EPOCH: "now" });
+    const { code, stdout, stderr } = await command(["release", "--origin", ORIGIN], { SOURCE_DATE_EPOCH: "now" });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^SOURCE_DATE_EPOCH ".*" is not a whole number of seconds from 0 to 2147483647\n$/);
+  });
+});
+
+describe("a release of a name that exists", () => {
+  it("is refused with other bytes, unless --force says so; the same bytes and a damaged one are replaced", async () => {
+    const { args, directory } = place("other");
+    expect(await command(args)).toMatchObject({ code: 0 });
+    const sums = sha256(path.join(directory, "SHA256SUMS"));
+    const other = args.map((arg) => (arg === ORIGIN ? "https://other.example" : arg));
+    const refused = await command(other);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(/is a release with other bytes, so it is not replaced/),
+    ]);
+    expect([isWhole(directory), sha256(path.join(directory, "SHA256SUMS"))]).toEqual([true, sums]);
+    writeFileSync(path.join(directory, "LICENSE"), "damaged");
+    expect(await command(args)).toMatchObject({ code: 0 });
+    expect([isWhole(directory), sha256(path.join(directory, "SHA256SUMS"))]).toEqual([true, sums]);
+    expect(await command([...other, "--force"])).toMatchObject({ code: 0 });
+    expect([isWhole(directory), sha256(path.join(directory, "SHA256SUMS")) === sums]).toEqual([true, false]);
+  }, 120_000);
+
+  it("is not made for the address of this machine by mistake", async () => {
+    const { code, stderr } = await command(["release", "--checked"]);
+    expect([code, stderr]).toEqual([2, "--origin is needed: the public address that the release is for\n"]);
   });
 });
 
@@ -183,6 +223,6 @@ describe("a release that fails or is killed", () => {
       if (existsSync(directory)) expect([part, isWhole(directory)]).toEqual([part, true]);
     }
     expect(await command(args)).toMatchObject({ code: 0 });
-    expect([readdirSync(into), isWhole(directory)]).toEqual([[LABEL], true]);
+    expect([readdirSync(into), isWhole(directory)]).toEqual([[NAME], true]);
   });
 });

@@ -25,6 +25,8 @@ const ONE = concept("C-1", [
   expression("de", "etwa eins", { equivalenceStrength: 0.5 }),
 ]);
 const TWO = concept("C-2", [expression("en", "two")]);
+/** Still in the registry, with nothing published. */
+const HIDDEN = concept("C-2", [expression("en", "two", { reviewStatus: "draft" })]);
 
 interface Content {
   readonly concepts?: readonly ConceptRecord[];
@@ -116,7 +118,7 @@ describe("the version", () => {
   });
 
   it("is compared by number, and not used again for other content", async () => {
-    const effects = edited(await released(), { concepts: [ONE] });
+    const effects = edited(await released(), { concepts: [ONE, HIDDEN] });
     const before = textsOf(effects);
     const { code, stderr } = await release(effects, "2026.12.1");
     expect(code).toBe(1);
@@ -156,7 +158,7 @@ describe("the next release", () => {
   });
 
   it("prints JSON: the release, then every change", async () => {
-    const effects = edited(await released(), { concepts: [ONE] });
+    const effects = edited(await released(), { concepts: [ONE, HIDDEN] });
     const { stdout, stderr } = await release(effects, "2027.01.1", "--json");
     const [head, ...changes] = stdout.split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(head).toMatchObject({ status: "recorded", registryVersion: "2027.01.1", previous: "2026.12.1" });
@@ -169,7 +171,25 @@ describe("the next release", () => {
         after: { reason: "no_reviewed_exact_match" },
       })),
     );
-    expect(stderr).toContain("gone, though not in retired.yaml: C-2");
+    expect(stderr).toBe("");
+  });
+
+  it("refuses a concept that is gone and not retired, and nothing is written", async () => {
+    const effects = edited(await released(), { concepts: [ONE] });
+    const before = textsOf(effects);
+    const { code, stderr } = await release(effects, "2027.01.1", "--acknowledge", "because");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("gone, though not in retired.yaml: C-2\nNothing was")]);
+    expect(textsOf(effects)).toEqual(before);
+    const retired = [{ code: "C-2", retiredIn: "2027.01.1", replacedBy: null }];
+    expect(await release(edited(effects, { concepts: [ONE], retired }), "2027.01.1")).toMatchObject({ code: 0 });
+  });
+
+  it("records the day that a person names, and refuses what is none", async () => {
+    const effects = edited(await released(), {});
+    await expect(release(effects, "2027.01.1", "--on", "2027-02-30")).rejects.toThrow('--on "2027-02-30" is no day');
+    expect((await release(effects, "2027.01.1", "--on", "2027-01-30")).code).toBe(0);
+    expect(historyOf(effects).map(({ releasedOn }) => releasedOn)).toEqual([undefined, "2027-01-30"]);
+    expect(readRegistry(effects, "registry", () => undefined).findings).toEqual([]);
   });
 
   it("retires what was retired since: its version is this one", async () => {
@@ -213,7 +233,7 @@ describe("the next release", () => {
     const now = change(fileOf(effects, "released.ndjson"));
     if (now === undefined) effects.files.delete("registry/released.ndjson");
     else effects.files.set("registry/released.ndjson", new TextEncoder().encode(now));
-    const next = edited(effects, { concepts: [ONE] });
+    const next = edited(effects, { concepts: [ONE, HIDDEN] });
     const before = textsOf(next);
     const { code, stderr } = await release(next, "2027.01.1");
     expect(code).toBe(1);
@@ -268,7 +288,7 @@ describe("a reassignment", () => {
   });
 
   it("is not said to be acknowledged where there is none", async () => {
-    const effects = edited(await released(), { concepts: [ONE] });
+    const effects = edited(await released(), { concepts: [ONE, HIDDEN] });
     expect((await release(effects, "2027.01.1", "--acknowledge", "why")).stdout).toContain(
       "--acknowledge is not recorded",
     );

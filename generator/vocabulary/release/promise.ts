@@ -1,0 +1,204 @@
+/**
+ * The stability promise, checked on a registry as it is: what is recorded of the last release is compared with what would
+ * resolve now. Source: registry/README.md, "The stability promise". It writes nothing; release:registry records.
+ */
+import type { ResolutionChange } from "../../diff/comparison.ts";
+import { groupBy } from "../../../runtime/text/group-by.ts";
+import type { Effects } from "../../effects/effects.ts";
+import type { CheckedRegistry } from "../../registry/checked.ts";
+import type { Loaded } from "../../registry/load.ts";
+import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
+import { type Finding, type Place, placeOf } from "../../text/finding.ts";
+import { invocation } from "../../text/invocation.ts";
+import { quote } from "../../text/printable.ts";
+import { changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
+import { readReleased, type Release, type ReleasedConcept } from "./released.ts";
+
+/** The rule of what release:registry takes on with --acknowledge. */
+export const REASSIGNED = "expression-reassigned";
+/** How many expressions of a concept are named. */
+const SHOWN = 5;
+
+/** A registry that passed its checks, and where it was read. */
+interface Examined {
+  readonly directory: string;
+  readonly source: RegistrySource;
+  readonly registry: CheckedRegistry;
+}
+
+/** Findings of what is recorded; none where the registry did not pass its own checks. */
+export function checkPromise(effects: Effects, directory: string, { source, registry }: Loaded): Finding[] {
+  if (registry === undefined) return [];
+  const examined = { directory, source, registry };
+  const before = releaseBefore(effects, examined);
+  if (before === "none") return [];
+  if (before === "unreadable") return [unreadable(source)];
+  const changes = changesSince(before, registry, () => undefined);
+  const lost = lostCodes(before.concepts, source);
+  return [
+    ...lost.map((code) => goneFinding(code, before.release)),
+    ...reassignedFindings(examined, before.release, changes),
+    ...abstainingFindings(examined, before.release, changes),
+    ...countFinding(before.release, changes),
+  ];
+}
+
+/**
+ * The same for a draft: a version that is not recorded may be built and looked at, and nobody can say why an expression
+ * is reassigned before it is.
+ */
+export function checkDraft(effects: Effects, directory: string, loaded: Loaded): Finding[] {
+  const findings = checkPromise(effects, directory, loaded);
+  if (loaded.registry === undefined || isRecorded(loaded.registry)) return findings;
+  return findings.map((finding) => (finding.rule === REASSIGNED ? { ...finding, severity: "notice" } : finding));
+}
+
+/** The same for a release, and that the version is recorded. */
+export function checkReleasable(effects: Effects, directory: string, loaded: Loaded): Finding[] {
+  const { registry } = loaded;
+  if (registry === undefined) return [];
+  const findings = checkPromise(effects, directory, loaded);
+  if (isRecorded(registry)) return findings;
+  const { registryVersion } = registry;
+  const finding: Finding = {
+    rule: "version-unrecorded",
+    severity: "error",
+    file: HISTORY_FILE,
+    pointer: "",
+    text: `${registryVersion} is not recorded, so its content could still change under the same version`,
+    remedy: `Record it: ${invocation("release-registry", `--registry ${directory} --version ${registryVersion}`)}`,
+  };
+  return [...findings, finding];
+}
+
+/** Whether the version is in the history. Its content is then what was recorded: checkContent refuses any other. */
+export function isRecorded({ history, registryVersion }: CheckedRegistry): boolean {
+  return history.some((entry) => entry.registryVersion === registryVersion);
+}
+
+interface Before {
+  readonly release: Release;
+  readonly concepts: readonly ReleasedConcept[];
+}
+
+/**
+ * What the registry is to be compared with: the last release or, where that is the version at hand and its file was never
+ * written, the release before it, because then nobody has compared the two.
+ */
+function releaseBefore(effects: Effects, { directory, registry }: Examined): Before | "none" | "unreadable" {
+  const { history, registryVersion } = registry;
+  const last = history.at(-1);
+  if (last === undefined) return "none";
+  const isLast = last.registryVersion === registryVersion;
+  if (!isLast && isRecorded(registry)) return "none";
+  const read = (release: Release): readonly ReleasedConcept[] | undefined =>
+    readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
+  const concepts = read(last);
+  if (isLast && concepts !== undefined) return "none";
+  if (!isLast) return concepts === undefined ? "unreadable" : { release: last, concepts };
+  const previous = history.at(-2);
+  const earlier = previous === undefined ? undefined : read(previous);
+  return previous === undefined || earlier === undefined ? "unreadable" : { release: previous, concepts: earlier };
+}
+
+function unreadable({ history }: RegistrySource): Finding {
+  const version = history.at(-1)?.registryVersion ?? "";
+  return {
+    rule: "released-unreadable",
+    severity: "notice",
+    file: RELEASED_FILE,
+    pointer: "",
+    text: `It is missing or not that of ${version}, so nobody can say what would resolve otherwise`,
+    remedy: `Restore it, or run ${invocation("release-registry", `--version ${version}`)} on the registry as it was released`,
+  };
+}
+
+function goneFinding(code: string, { registryVersion }: Release): Finding {
+  return {
+    rule: "concept-gone",
+    severity: "error",
+    file: RETIRED_FILE,
+    pointer: "",
+    text: `${quote(code)} was published in ${registryVersion} and is neither in the registry nor retired`,
+    remedy: "Restore the concept, or list its code in retired.yaml",
+  };
+}
+
+/** One for each expression, however many languages it is asked in. */
+function reassignedFindings(
+  { directory, source, registry }: Examined,
+  { registryVersion: version }: Release,
+  changes: readonly ResolutionChange[],
+): Finding[] {
+  const entry = source.history.find(({ registryVersion }) => registryVersion === registry.registryVersion);
+  const groups = groupBy(unacknowledged(changes, entry), ({ expression, from, to }) =>
+    JSON.stringify([expression, from, to]),
+  );
+  const args = `--registry ${directory} --version ${registry.registryVersion} --acknowledge WHY`;
+  return [...groups.values()].map((group) => {
+    const [{ expression, from, to }] = group;
+    return {
+      rule: REASSIGNED,
+      severity: "error",
+      ...placeOfCode(source, to),
+      pointer: "",
+      text: `${requestOf(expression, group)} resolved to ${from} in ${version} and would resolve to ${to}`,
+      remedy: `Undo that, or record why: ${invocation("release-registry", args)}`,
+    };
+  });
+}
+
+/** One for each concept: all expressions of a retired one abstain. */
+function abstainingFindings(
+  { source }: Examined,
+  { registryVersion }: Release,
+  changes: readonly ResolutionChange[],
+): Finding[] {
+  const abstaining = changes.flatMap(({ expression, language, before, after }) =>
+    "code" in before && "reason" in after ? [{ expression, language, code: before.code, reason: after.reason }] : [],
+  );
+  return [...groupBy(abstaining, ({ code }) => code)].map(([code, group]) => {
+    const requests = [...groupBy(group, ({ expression, reason }) => JSON.stringify([expression, reason])).values()];
+    const some = requests
+      .slice(0, SHOWN)
+      .map((same) => `${requestOf(same[0].expression, same)}: ${same[0].reason}`)
+      .join("; ");
+    const more = requests.length > SHOWN ? `; and ${requests.length - SHOWN} more` : "";
+    return {
+      rule: "expression-abstains",
+      severity: "notice",
+      ...placeOfCode(source, code),
+      pointer: "",
+      text: `Resolved to ${code} in ${registryVersion} and would abstain: ${some}${more}`,
+      remedy: "Nothing needs to be done if that is meant",
+    };
+  });
+}
+
+/** What breaks nothing is counted: a new dump of a vocabulary has thousands of it. */
+function countFinding({ registryVersion }: Release, changes: readonly ResolutionChange[]): Finding[] {
+  const count = (kind: ResolutionChange["kind"]): number => changes.filter((change) => change.kind === kind).length;
+  const [resolving, otherwise] = [count("now_resolves"), count("reason_changed")];
+  if (resolving + otherwise === 0) return [];
+  return [
+    {
+      rule: "answers-change",
+      severity: "notice",
+      file: REGISTRY_FILE,
+      pointer: "",
+      text: `Requests that abstained in ${registryVersion}: ${resolving} would resolve, ${otherwise} would abstain for another reason`,
+      remedy: `Nothing needs to be done: ${invocation("release-registry")} lists them when it records the version`,
+    },
+  ];
+}
+
+/** An expression with the languages that it is asked in. */
+function requestOf(expression: string, group: readonly { readonly language: string | null }[]): string {
+  return `${quote(expression)} (${group.map(({ language }) => language ?? "no language").join(", ")})`;
+}
+
+/** The record of a code; where it is gone, the list of retired ones. */
+function placeOfCode({ concepts }: RegistrySource, code: string): Place {
+  const located = concepts.find(({ record }) => record.code === code);
+  return located === undefined ? { file: RETIRED_FILE } : placeOf(located);
+}

@@ -1,0 +1,175 @@
+/** The stability promise in lint and build: a registry is compared with what is recorded of it. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import type { ConceptRecord, RetiredRecord } from "../../../generator/registry/record.ts";
+import { folder, run } from "../../support/command.ts";
+import type { MemoryEffects } from "../../support/memory-effects.ts";
+import { concept, expression, registryFiles } from "../../support/registry.ts";
+import { renamable, type Said, said, textsOf } from "../../support/review.ts";
+
+const ONE = concept("C-1", [expression("en", "one"), expression("fr", "un")]);
+const TWO = concept("C-2", [expression("en", "two"), expression("de", "zwei")]);
+/** "un" moves from C-1 to C-2. */
+const MOVED = [
+  concept("C-1", [expression("en", "one")]),
+  concept("C-2", [expression("en", "two"), expression("fr", "un"), expression("de", "zwei")]),
+];
+
+interface Edit {
+  readonly concepts: readonly ConceptRecord[];
+  readonly version?: string;
+  readonly retired?: RetiredRecord;
+}
+
+/** Recorded as 2026.11.1, then changed by hand. */
+async function edited({ concepts, version = "2026.12.1", retired }: Edit): Promise<MemoryEffects> {
+  const effects = renamable(registryFiles({ concepts: [ONE, TWO] }));
+  expect((await said(effects, ["release-registry", "--version", "2026.11.1"])).code).toBe(0);
+  for (const name of effects.files.keys()) if (name.includes("/concepts/")) effects.files.delete(name);
+  const { "registry/registry.yaml": head = "", ...made } = registryFiles({
+    concepts,
+    registry: { registryVersion: version },
+    ...(retired && { retired }),
+  });
+  for (const [name, text] of Object.entries({ "registry/registry.yaml": head, ...made }))
+    effects.files.set(name, Buffer.from(text));
+  return effects;
+}
+
+const lint = (effects: MemoryEffects): Promise<Said> => said(effects, ["lint"]);
+
+describe("lint", () => {
+  it("has nothing to say of a registry as it was recorded, nor of one that has no history", async () => {
+    expect(await lint(await edited({ concepts: [ONE, TWO], version: "2026.11.1" }))).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    expect(await lint(await edited({ concepts: [ONE, TWO] }))).toMatchObject({ code: 0, stderr: "" });
+    expect(await lint(renamable(registryFiles({ concepts: MOVED })))).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("refuses an expression that was moved to another code under a raised version", async () => {
+    const { code, stderr } = await lint(await edited({ concepts: MOVED }));
+    expect([code, stderr]).toEqual([
+      1,
+      "registry/concepts/test/C-2.yaml: error expression-reassigned\n" +
+        '  "un" (no language, fr) resolved to C-1 in 2026.11.1 and would resolve to C-2. Undo that, or record why: ' +
+        "npm run release:registry -- --registry registry --version 2026.12.1 --acknowledge WHY.",
+    ]);
+  });
+
+  it("accepts it once it is recorded with its reason", async () => {
+    const effects = await edited({ concepts: MOVED });
+    await said(effects, ["release-registry", "--version", "2026.12.1", "--acknowledge", "un was wrong"]);
+    expect(await lint(effects)).toMatchObject({ code: 0, stderr: "" });
+    // The file was lost, and the one before came back: what is acknowledged stays so.
+    const before = await edited({ concepts: MOVED });
+    effects.files.set("registry/released.ndjson", before.read("registry/released.ndjson"));
+    expect((await lint(effects)).code).toBe(0);
+  });
+
+  it("refuses a concept that is gone, unless it is retired", async () => {
+    const gone = await lint(await edited({ concepts: [ONE] }));
+    expect(gone.code).toBe(1);
+    expect(gone.stderr).toContain('registry/retired.yaml: error concept-gone\n  "C-2" was published in 2026.11.1');
+    const retired = [{ code: "C-2", retiredIn: "2026.12.1", replacedBy: null }];
+    const { code, stderr } = await lint(await edited({ concepts: [ONE], retired }));
+    expect([code, stderr]).toEqual([
+      0,
+      "registry/retired.yaml: notice expression-abstains\n  Resolved to C-2 in 2026.11.1 and would abstain: " +
+        '"two" (no language, en): no_reviewed_exact_match; "zwei" (no language, de): no_reviewed_exact_match. ' +
+        "Nothing needs to be done if that is meant.",
+    ]);
+  });
+
+  it("counts what only begins to resolve", async () => {
+    const more = concept("C-1", [expression("en", "one"), expression("fr", "un"), expression("en", "uno")]);
+    const { code, stderr } = await lint(await edited({ concepts: [more, TWO] }));
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        "Requests that abstained in 2026.11.1: 2 would resolve, 0 would abstain for another reason",
+      ),
+    ]);
+  });
+
+  it("says so where nothing can be compared", async () => {
+    const effects = await edited({ concepts: MOVED });
+    effects.files.delete("registry/released.ndjson");
+    const { code, stderr } = await lint(effects);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("notice released-unreadable")]);
+  });
+
+  it("is not silenced by a history that was written by hand, and release:registry neither", async () => {
+    const effects = await edited({ concepts: MOVED });
+    const [, contentSha256 = ""] = /content SHA-256 ([0-9a-f]{64})/.exec(
+      (await said(renamable(textsOf(effects)), ["lint"])).stdout,
+    ) ?? ["", await digestOf(effects)];
+    const history = `${textsOf(effects)["registry/history.yaml"] ?? ""}- { registryVersion: 2026.12.1, contentSha256: ${contentSha256} }\n`;
+    effects.files.set("registry/history.yaml", Buffer.from(history));
+    expect((await lint(effects)).stderr).toContain("error expression-reassigned");
+    const { code, stderr } = await said(effects, ["release-registry", "--version", "2026.12.1"]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("error expression-reassigned")]);
+  });
+});
+
+/** The content digest of a registry that lint refuses: that of the same one without a history. */
+async function digestOf(effects: MemoryEffects): Promise<string> {
+  const { "registry/history.yaml": _history, ...files } = textsOf(effects);
+  return /content SHA-256 ([0-9a-f]{64})/.exec((await said(renamable(files), ["lint"])).stdout)?.[1] ?? "";
+}
+
+describe("build", () => {
+  const build = async (edit: Edit) => {
+    const place = folder(textsOf(await edited(edit)));
+    const out = path.join(place, "dist");
+    const outcome = await run("lib/generator/main.js", [
+      "build",
+      "--registry",
+      path.join(place, "registry"),
+      "--out",
+      out,
+    ]);
+    return { ...outcome, isBuilt: existsSync(out), place };
+  };
+
+  it("makes a draft where the version is not recorded, and says what is reassigned", async () => {
+    const { code, stderr, isBuilt } = await build({ concepts: MOVED });
+    expect([code, isBuilt]).toEqual([0, true]);
+    expect(stderr).toContain('notice expression-reassigned\n  "un" (no language, fr) resolved to C-1');
+  });
+
+  it("refuses a concept that is gone, and release a version that is not recorded", async () => {
+    const gone = await build({ concepts: [ONE] });
+    expect(gone).toMatchObject({
+      code: 1,
+      isBuilt: false,
+      stderr: expect.stringContaining("error concept-gone") as string,
+    });
+    const { place } = await build({ concepts: MOVED });
+    const args = [
+      "--registry",
+      path.join(place, "registry"),
+      "--out",
+      path.join(place, "next"),
+      "--into",
+      path.join(place, "release"),
+    ];
+    const release = await run("lib/generator/main.js", [
+      "release",
+      "--checked",
+      "--origin",
+      "https://a.example",
+      ...args,
+    ]);
+    expect(release.code).toBe(1);
+    expect(release.stderr).toContain("error version-unrecorded");
+    expect(release.stderr).toContain("error expression-reassigned");
+    expect([fileSystem.kind(path.join(place, "next")), fileSystem.kind(path.join(place, "release"))]).toEqual([
+      "none",
+      "none",
+    ]);
+  });
+});
