@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   resolve: { does: "resolve an expression offline", load: () => import("./resolve.ts") },
   explain: { does: "say which rule allowed or stopped a resolution", load: () => import("./explain.ts") },
   lint: { does: "list every finding of the registry", load: () => import("./lint.ts") },
+  mint: { does: "make codes that nobody has or had", load: () => import("./mint.ts") },
   import: { does: "bring a vocabulary into a registry", load: () => import("./import.ts") },
   review: { does: "list what waits for review, accept or reject it", load: () => import("./review.ts") },
   "release-registry": { does: "record the registry as a version", load: () => import("./release-registry.ts") },

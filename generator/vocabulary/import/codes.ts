@@ -2,13 +2,13 @@
  * Which code a concept of a source gets. A concept keeps the code it has; a new one gets a code that nobody has or had,
  * from the file, its notation, its IRI, or made from its identifier alone, so that the same input gives the same codes.
  */
-import { createHash } from "node:crypto";
 import { isConceptCode } from "../../../runtime/contract/code.ts";
 import { CODE_MAX_LENGTH } from "../../../runtime/contract/limits.ts";
 import type { SourceConcept } from "../formats/source.ts";
 import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import { mintCode } from "./mint.ts";
 import type { ImportSettings } from "./settings.ts";
 
 /** What is known of codes before the import. */
@@ -125,24 +125,4 @@ function asCode(text: string): string | undefined {
     .replaceAll(/^[-._]+|[-._]+$/g, "");
   if (parts === "") return undefined;
   return (/^[A-Z]/.test(parts) ? parts : `C-${parts}`).slice(0, CODE_MAX_LENGTH).replace(/[-._]+$/, "");
-}
-
-/** No vowels, so that no words come about, and no characters that look alike. */
-const ALPHABET = "23456789BCDFGHJKMNPQRSTVWXYZ";
-const MINTED_LENGTH = 8;
-
-/** A code from an identifier alone; where somebody has it, the next one of a fixed row. */
-function mintCode(identity: string, isTaken: (code: string) => boolean): string {
-  for (let round = 0; ; round++) {
-    const digest = createHash("sha256")
-      .update(round === 0 ? identity : `${identity}\n${round}`)
-      .digest();
-    let number = digest.readBigUInt64BE();
-    let code = "C-";
-    for (let i = 0; i < MINTED_LENGTH; i++) {
-      code += ALPHABET.charAt(Number(number % BigInt(ALPHABET.length)));
-      number /= BigInt(ALPHABET.length);
-    }
-    if (!isTaken(code.toLowerCase())) return code;
-  }
 }

@@ -1,0 +1,44 @@
+/** `mint`: codes that nobody has or had, for concepts that are written by hand. It writes nothing. */
+import { RELEASED_FILE } from "../registry/read.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { knownCodes, mintForNames, mintUnnamed } from "../vocabulary/import/mint.ts";
+import { readReleased } from "../vocabulary/release/released.ts";
+import { defineCommand, type Outside } from "./command.ts";
+import { REGISTRY, text, texts, type Values } from "./options.ts";
+import { readEditable } from "./read-editable.ts";
+
+const OPTIONS = {
+  registry: REGISTRY,
+  name: texts("TEXT", "the name of a concept to be: one code for each; the same name gives the same code"),
+  count: text("N", "how many codes, for concepts that have no name yet (1)"),
+};
+
+export const command = defineCommand({
+  usage: '[--name "Refund request"] [--count N]',
+  does:
+    "Prints codes in the form of those in the registry that nobody has or had, one a line, and writes nothing. " +
+    "They are made of the name, else of all codes that are known, so the same registry gives the same codes.",
+  options: OPTIONS,
+  run: runMint,
+});
+
+const COUNT_MAX = 10_000;
+
+function runMint(outside: Outside, { registry: directory, name: names, count }: Values<typeof OPTIONS>): number {
+  if (names.length > 0 && count !== undefined)
+    throw new UsageError("--count goes without --name: each name has a code");
+  const number = count === undefined ? 1 : Number(count);
+  if (count !== undefined && !(/^[1-9][0-9]*$/.test(count) && number <= COUNT_MAX))
+    throw new UsageError(`--count ${JSON.stringify(count)} is not a whole number from 1 to ${COUNT_MAX}`);
+  const source = readEditable(outside, directory);
+  if (source === undefined) return 1;
+  const last = source.history.at(-1);
+  const released = last === undefined ? [] : readReleased(outside.effects, `${directory}/${RELEASED_FILE}`, last);
+  const known = knownCodes(
+    source,
+    (released ?? []).map(({ code }) => code),
+  );
+  const codes = names.length > 0 ? mintForNames(known, names) : mintUnnamed(known, number);
+  outside.console.print(codes.join("\n"));
+  return 0;
+}
