@@ -1,13 +1,14 @@
 /** `diff`: what differs between two releases, for auditors. */
 import type { Comparison } from "../diff/comparison.ts";
 import { formatJson } from "../diff/json-report.ts";
+import { formatMarkdown } from "../diff/markdown.ts";
 import { comparePair } from "../diff/pair.ts";
 import { formatText } from "../diff/report.ts";
 import { printLines } from "../effects/print.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
-import { JSON_FLAG, type Option, ORIGIN, type Values } from "./options.ts";
+import { flag, JSON_FLAG, type Option, ORIGIN, type Values } from "./options.ts";
 
 /** The origin to build revisions for: one that is named goes before that of the other release. */
 const BUILT_FOR: Option<{ readonly origin: string; readonly isNamed: boolean }> = {
@@ -16,10 +17,14 @@ const BUILT_FOR: Option<{ readonly origin: string; readonly isNamed: boolean }> 
   read: (given, named) => ({ origin: ORIGIN.read(given, named), isNamed: given.length > 0 }),
 };
 
-const OPTIONS = { json: JSON_FLAG, origin: BUILT_FOR };
+const OPTIONS = {
+  json: JSON_FLAG,
+  markdown: flag("print Markdown, for a comment: changes that are the same in many places once"),
+  origin: BUILT_FOR,
+};
 
 export const command = defineCommand({
-  usage: "A B [--json]",
+  usage: "A B [--json|--markdown]",
   does:
     "Says what differs between two releases: folders, .zip or .tar of a dist, or git revisions, which are built.\n\n" +
     "Exit codes: 0 every byte is the same, 1 different, 2 cannot be compared, 3 an expression resolves to another code.",
@@ -32,16 +37,18 @@ const EXIT_CODES: Record<Comparison["verdict"], number> = { same: 0, different: 
 
 async function runDiff(
   { effects, console }: Outside,
-  { json, origin }: Values<typeof OPTIONS>,
+  { json, markdown, origin }: Values<typeof OPTIONS>,
   [first, second, ...others]: readonly string[],
 ): Promise<number> {
   if (first === undefined || second === undefined || others.length > 0)
     throw new UsageError(`Name two releases: ${invocation("diff", "A B")}`);
+  if (json && markdown) throw new UsageError("Say one of --json and --markdown");
+  const format = json ? formatJson : markdown ? formatMarkdown : formatText;
   const progress = (text: string): void => console.progress(text);
   try {
     const comparison = await comparePair(effects, [first, second], { ...origin, progress });
     console.progress("");
-    printLines(console, json ? formatJson(comparison) : formatText(comparison));
+    printLines(console, format(comparison));
     return EXIT_CODES[comparison.verdict];
   } catch (error) {
     // Exit code 1 says that there is a comparison, so what the operating system refuses must not give it.
