@@ -1,36 +1,106 @@
-/** `resolve`: the answer of the service without the service, to the byte. */
+/** `resolve`: the answer of the service without the service, to the byte; or those to the rows of a table. */
 import { formatProblem } from "../../runtime/contract/problem.ts";
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { defineCommand } from "./command.ts";
+import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
-import { LANGUAGE, OUT } from "./options.ts";
+import { flag, LANGUAGE, OUT, text, type Values } from "./options.ts";
+import { resolveTable } from "./resolve-batch.ts";
+
+const OPTIONS = {
+  out: OUT,
+  language: LANGUAGE,
+  exitStatus: flag("exit with 3 for unknown, 4 for ambiguous, 6 for a refused request, as the kits do"),
+  from: text("FILE", "a table with a row for each expression, or - for standard input"),
+  column: text("NAME", "the column with the expressions (expression)"),
+  languageColumn: text("NAME", "the column with their languages; an empty cell names none"),
+  delimiter: text("CHARACTER", "what parts the cells: , or ; or tab (,)"),
+  format: text("NAME", "csv, or ndjson (by the name of --into, else csv)"),
+  into: text("FILE", "the file to write (standard output)"),
+};
+type ResolveOptions = Values<typeof OPTIONS>;
 
 /** Exit code 0 for an answer, resolved or abstained; 1 for a request that is refused. */
 export const command = defineCommand({
-  usage: '"<expression>" [--language TAG]',
-  does: "Resolves offline: same resolver, same JSON as POST /api/v1/resolve.",
-  options: { out: OUT, language: LANGUAGE },
+  usage: '"<expression>" [--language TAG] | --from FILE [--into FILE]',
+  does:
+    "Resolves offline: same resolver, same JSON as POST /api/v1/resolve. With --from, each row of a table, to CSV or " +
+    "NDJSON with status, code, name, registryVersion and reason.\n\n" +
+    "A table is whole only with exit code 0 and a last line on standard error that begins with Complete; a file of --into " +
+    "is there whole or not at all.",
+  options: OPTIONS,
   takesArguments: true,
-  run({ console }, { out, language }, args) {
-    const expression = expressionOf(args);
+  async run(outside, options, args) {
+    const { from, out } = options;
+    const table = from === undefined ? undefined : { from, into: options.into, settings: settingsOf(options, args) };
+    if (table === undefined) refuseTableOptions(options);
+    const expression = table === undefined ? expressionOf(args) : "";
     const release = openRelease(out);
     try {
-      const { text, code } = answerOffline(release.index, { expression, language });
-      console.print(text);
-      return code;
+      return table === undefined
+        ? resolveOne(outside, release.index, { ...options, expression })
+        : await resolveTable(outside, release.index, table);
     } finally {
       release.close();
     }
   },
 });
 
-/** What the command prints for a request, and its exit code. */
-export function answerOffline(index: RegistryIndex, request: unknown): { text: string; code: 0 | 1 } {
+function resolveOne(
+  { console }: Outside,
+  index: RegistryIndex,
+  { expression, language, exitStatus }: ResolveOptions & { readonly expression: string },
+): number {
+  const { text: answer, code, status } = answerOffline(index, { expression, language });
+  console.print(answer);
+  return exitStatus ? status : code;
+}
+
+function refuseTableOptions(options: ResolveOptions): void {
+  const { column, languageColumn, delimiter, format, into } = options;
+  const given = Object.entries({
+    "--column": column,
+    "--language-column": languageColumn,
+    "--delimiter": delimiter,
+    "--format": format,
+    "--into": into,
+  });
+  const [extra] = given.filter(([, value]) => value !== undefined);
+  if (extra !== undefined) throw new UsageError(`${extra[0]} goes with --from`);
+}
+
+function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
+  const { column = "expression", languageColumn, language, into, exitStatus } = options;
+  if (extra !== undefined) throw new UsageError("Name an expression or --from, not both");
+  if (exitStatus) throw new UsageError("--exit-status goes with one expression");
+  if (languageColumn !== undefined && language !== undefined)
+    throw new UsageError("Say one of --language and --language-column");
+  const delimiter = options.delimiter === "tab" ? "\t" : (options.delimiter ?? ",");
+  if (![",", ";", "\t"].includes(delimiter))
+    throw new UsageError(`--delimiter ${JSON.stringify(delimiter)} is none of , ; tab`);
+  const byName = into !== undefined && /\.(?:ndjson|jsonl)$/.test(into) ? "ndjson" : "csv";
+  const format = options.format ?? byName;
+  if (format !== "csv" && format !== "ndjson")
+    throw new UsageError(`--format ${JSON.stringify(format)} is none of csv, ndjson`);
+  return { column, languageColumn, language, delimiter, format } as const;
+}
+
+interface Offline {
+  readonly text: string;
+  readonly code: 0 | 1;
+  /** What the kits exit with, by generator/integration/handoffs.ts. */
+  readonly status: 0 | 3 | 4 | 6;
+}
+
+/** What the command prints for a request, and its exit codes. */
+export function answerOffline(index: RegistryIndex, request: unknown): Offline {
   const answer = answerRequest(index, request);
-  return answer.ok ? { text: answer.envelope, code: 0 } : { text: formatProblem(answer.problem).trimEnd(), code: 1 };
+  if (!answer.ok) return { text: formatProblem(answer.problem).trimEnd(), code: 1, status: 6 };
+  const { data } = JSON.parse(answer.envelope) as { data: { status: string; reason: string | null } };
+  const abstained = data.reason === "ambiguous_expression" ? 4 : 3;
+  return { text: answer.envelope, code: 0, status: data.status === "resolved" ? 0 : abstained };
 }
 
 /** The one argument. */

@@ -13,6 +13,8 @@ export interface Effects {
   read(file: string): Uint8Array;
   /** The bytes of a file of any size, in pieces. */
   chunks(file: string): Iterable<Uint8Array>;
+  /** What this process is given to read, in pieces. */
+  input(): AsyncIterable<Uint8Array>;
   /** Size in bytes and lowercase hex SHA-256 of a file of any size. */
   digest(file: string): { bytes: number; sha256: string };
   /** Writes a file, making its folders; returns its size in bytes. */

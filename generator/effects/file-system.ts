@@ -40,6 +40,7 @@ export const fileSystem: Effects = {
       fs.closeSync(descriptor);
     }
   },
+  input: () => process.stdin,
   digest(file) {
     const running = createHash("sha256");
     const descriptor = fs.openSync(file, "r");

@@ -40,7 +40,8 @@ export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnsw
   };
 }
 
-function checkRequest(value: unknown): Request | Problem {
+/** The request, or why it is refused. */
+export function checkRequest(value: unknown): Request | Problem {
   const reading = parseRequest(value);
   if (!reading.ok) return problem("invalid_request", firstViolation(reading.violations, "", "The request"));
   const { expression, language } = reading.value;

@@ -44,6 +44,7 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
       }
     },
     digest: notNeeded,
+    input: notNeeded,
     chunks: (file) => [files.get(file) ?? notNeeded()],
     writeStream: notNeeded,
     makeTemporary: notNeeded,

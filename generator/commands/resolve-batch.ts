@@ -1,0 +1,89 @@
+/**
+ * Resolves a table: from a file or standard input, to a file that is there whole or not at all, or to standard output,
+ * where the exit code and the last line on standard error say that it is whole.
+ */
+import { setImmediate } from "node:timers/promises";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { countOf } from "../effects/print.ts";
+import { DelimitedError } from "../text/delimited.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { Batch, type BatchSettings } from "../vocabulary/formats/batch.ts";
+import type { Outside } from "./command.ts";
+import { fileOf } from "./export-target.ts";
+
+interface Table {
+  /** A file, or `-` for standard input. */
+  readonly from: string;
+  /** A file; undefined for standard output. */
+  readonly into: string | undefined;
+  readonly settings: BatchSettings;
+}
+
+/** Returns the exit code: 0 where every row was answered, whatever the answer; 1 where the table ends in a fault. */
+export async function resolveTable(
+  outside: Outside,
+  index: RegistryIndex,
+  { from, into, settings }: Table,
+): Promise<number> {
+  const { effects, console } = outside;
+  if (from !== "-" && effects.kind(from) !== "file") throw new UsageError(`--from ${from} is not a file`);
+  const file = into === undefined ? undefined : fileOf(effects, into);
+  const batch = new Batch(index, settings);
+  const pieces = answers(outside, batch, from);
+  try {
+    if (file === undefined) await print(console, pieces);
+    else await write(outside, pieces, file);
+  } catch (error) {
+    if (!(error instanceof DelimitedError)) throw error;
+    console.progress("");
+    const left = file === undefined ? "what was printed is not whole" : "nothing was written";
+    console.error(`${from === "-" ? "standard input" : from}, ${error.message}; ${left}`);
+    return 1;
+  }
+  const { rows, resolved, abstained, refused } = batch.counts;
+  console.progress("");
+  console.error(
+    `Complete: ${countOf(rows, "row")}, ${resolved} resolved, ${abstained} abstained, ${refused} refused; ` +
+      `registry ${index.meta.registryVersion}`,
+  );
+  return 0;
+}
+
+const SHOW_AT_ONCE = 100_000;
+
+async function* answers({ effects, console }: Outside, batch: Batch, from: string): AsyncGenerator<string, void> {
+  let shown = 0;
+  for await (const piece of from === "-" ? effects.input() : effects.chunks(from)) {
+    yield batch.take(piece);
+    const { rows } = batch.counts;
+    if (rows - shown < SHOW_AT_ONCE) continue;
+    shown = rows;
+    console.progress(`Resolving: ${rows} rows`);
+  }
+  yield batch.end();
+}
+
+async function print(console: Outside["console"], pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) {
+    // Each piece ends a line, which printing adds again.
+    if (piece !== "") console.print(piece.slice(0, -1));
+    // Lets it be heard that nobody reads any more.
+    await setImmediate();
+  }
+}
+
+async function write({ effects }: Outside, pieces: AsyncIterable<string>, file: string): Promise<void> {
+  const part = `${file}.part-${effects.processId}`;
+  try {
+    await effects.writeStream(part, encoded(pieces));
+    effects.rename(part, file);
+  } finally {
+    effects.remove(part);
+  }
+}
+
+async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of pieces) yield encoder.encode(piece);
+}
+
+const encoder = new TextEncoder();

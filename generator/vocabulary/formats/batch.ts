@@ -1,0 +1,157 @@
+/**
+ * Many resolutions, offline: rows of a table in, each with its answer out, in pieces, with memory that does not grow with
+ * the rows. Every row is asked as a request of its own would be, by the same check and the one resolver.
+ */
+import { type ResolvedConcept } from "../../../runtime/contract/concept.ts";
+import { checkRequest } from "../../../runtime/registry/answer.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { resolve } from "../../../runtime/registry/resolver.ts";
+import { DelimitedError, DelimitedReader, formatCell, type Row } from "../../text/delimited.ts";
+import { quote } from "../../text/printable.ts";
+import { guardFormula } from "./csv-columns.ts";
+
+export interface BatchSettings {
+  readonly column: string;
+  /** The column with the language of each row; an empty cell names none. */
+  readonly languageColumn: string | undefined;
+  /** The language of every row, where no column has it. */
+  readonly language: string | undefined;
+  readonly delimiter: string;
+  readonly format: "csv" | "ndjson";
+}
+
+interface BatchCounts {
+  rows: number;
+  resolved: number;
+  abstained: number;
+  /** Rows that are no request: an empty expression, a language that is none. */
+  refused: number;
+}
+
+/** What a row is answered with; empty texts where there is nothing to say. */
+interface Answer {
+  readonly status: "resolved" | "abstained" | "refused";
+  readonly code: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** An answer, and its cells as they are written. */
+interface Answered {
+  readonly answer: Answer;
+  readonly cells: string;
+}
+
+/** Where the columns are; -1 where there is none for the language. */
+interface Columns {
+  readonly expression: number;
+  readonly language: number;
+  readonly count: number;
+}
+
+const ADDED = ["status", "code", "name", "registryVersion", "reason"] as const;
+
+export class Batch {
+  readonly counts: BatchCounts = { rows: 0, resolved: 0, abstained: 0, refused: 0 };
+  readonly #index: RegistryIndex;
+  readonly #settings: BatchSettings;
+  readonly #reader: DelimitedReader;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+  /** By concept, which the registry has a limited number of. */
+  readonly #resolved = new Map<number, Answered>();
+  readonly #others = new Map<string, Answered>();
+  #columns: Columns | undefined;
+
+  constructor(index: RegistryIndex, settings: BatchSettings) {
+    this.#index = index;
+    this.#settings = settings;
+    this.#reader = new DelimitedReader(settings.delimiter);
+  }
+
+  /** The answers to the rows that are whole with this piece. Throws DelimitedError for what is no table. */
+  take(piece: Uint8Array): string {
+    return this.#answer(this.#reader.take(this.#decode(piece)));
+  }
+
+  /** The answer to a last row without a line end. */
+  end(): string {
+    const text = this.#answer([...this.#reader.take(this.#decode(undefined)), ...this.#reader.end()]);
+    if (this.#columns === undefined) throw new DelimitedError("line 1: there is no line with the names of the columns");
+    return text;
+  }
+
+  #decode(piece: Uint8Array | undefined): string {
+    try {
+      return piece === undefined ? this.#decoder.decode() : this.#decoder.decode(piece, { stream: true });
+    } catch {
+      throw new DelimitedError(`after row ${this.counts.rows}: the text is not UTF-8`);
+    }
+  }
+
+  #answer(rows: readonly Row[]): string {
+    let text = "";
+    for (const row of rows) text += this.#columns === undefined ? this.#head(row) : this.#line(row, this.#columns);
+    return text;
+  }
+
+  #head({ text, cells }: Row): string {
+    const { column, languageColumn, delimiter, format } = this.#settings;
+    const place = (name: string): number => {
+      const at = cells.indexOf(name);
+      if (at >= 0 && at === cells.lastIndexOf(name)) return at;
+      const others = `there is no column ${quote(name)}, only ${cells.map(quote).join(", ")}`;
+      throw new DelimitedError(`line 1: ${at < 0 ? others : `there are several columns ${quote(name)}`}`);
+    };
+    const language = languageColumn === undefined ? -1 : place(languageColumn);
+    this.#columns = { expression: place(column), language, count: cells.length };
+    if (format === "ndjson") return "";
+    const taken = ADDED.find((name) => cells.includes(name));
+    if (taken !== undefined) throw new DelimitedError(`line 1: the answer has a column ${quote(taken)} too: rename it`);
+    return `${text}${delimiter}${ADDED.join(delimiter)}\n`;
+  }
+
+  #line({ text, cells, line }: Row, { expression: at, language: languageAt, count }: Columns): string {
+    if (cells.length !== count)
+      throw new DelimitedError(`line ${line}: ${cells.length} fields, and line 1 has ${count}`);
+    const expression = cells[at] ?? "";
+    const language = (languageAt < 0 ? this.#settings.language : cells[languageAt]) || undefined;
+    const { answer, cells: answered } = this.#ask(expression, language);
+    this.counts.rows++;
+    this.counts[answer.status]++;
+    if (this.#settings.format === "csv") return text + answered;
+    const { status, code, name, reason } = answer;
+    const { registryVersion } = this.#index.meta;
+    return `${JSON.stringify({ line, expression, language: language ?? null, status, code: code || null, name: name || null, registryVersion, reason: reason || null })}\n`;
+  }
+
+  #ask(expression: string, language: string | undefined): Answered {
+    const request = checkRequest(language === undefined ? { expression } : { expression, language });
+    if ("status" in request) return this.#other({ status: "refused", code: "", name: "", reason: request.code });
+    const resolution = resolve(this.#index, expression, language);
+    if (resolution.status === "abstained")
+      return this.#other({ status: "abstained", code: "", name: "", reason: resolution.reason });
+    const known = this.#resolved.get(resolution.conceptId);
+    if (known !== undefined) return known;
+    const json = decoder.decode(this.#index.read(this.#index.concept(resolution.conceptId).resolved));
+    const { code, name } = JSON.parse(json) as ResolvedConcept;
+    const answer = this.#withCells({ status: "resolved", code, name, reason: "" });
+    this.#resolved.set(resolution.conceptId, answer);
+    return answer;
+  }
+
+  /** Reasons are few. */
+  #other(answer: Answer): Answered {
+    const known = this.#others.get(answer.reason) ?? this.#withCells(answer);
+    this.#others.set(answer.reason, known);
+    return known;
+  }
+
+  #withCells(answer: Answer): Answered {
+    const { status, code, name, reason } = answer;
+    const { delimiter } = this.#settings;
+    const texts = [status, code, guardFormula(name), this.#index.meta.registryVersion, reason];
+    return { answer, cells: `${delimiter}${texts.map((text) => formatCell(text, delimiter)).join(delimiter)}\n` };
+  }
+}
+
+const decoder = new TextDecoder();
