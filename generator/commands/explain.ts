@@ -1,6 +1,7 @@
 /** `explain`: which rule allowed a resolution or stopped it. */
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import { openRelease } from "../../runtime/release/release.ts";
+import { publishedKeys } from "../diff/key-walk.ts";
 import { explain, formatExplanation } from "../registry/explain.ts";
 import { readRegistry } from "../registry/read.ts";
 import type { ConceptRecord } from "../registry/record.ts";
@@ -29,7 +30,8 @@ export const command = defineCommand({
         return 1;
       }
       const source = registry === undefined && out !== undefined ? undefined : readSource(effects, registry);
-      const explanation = explain(release.index, request, source);
+      const keys = (): Iterable<string> => publishedKeys({ index: release.index, side: { given: out ?? "dist" } });
+      const explanation = explain(release.index, request, { source, keys });
       console.print(json ? JSON.stringify(explanation, null, 2) : formatExplanation(explanation, language));
       return 0;
     } finally {

@@ -11,6 +11,7 @@ import type { Posting, RegistryIndex } from "../../runtime/registry/index.ts";
 import { atFirstLevel, resolve } from "../../runtime/registry/resolver.ts";
 import { quote } from "../text/printable.ts";
 import { tagOf } from "./checked.ts";
+import { NEAR_WORDS, type NearMiss, nearMisses } from "./near.ts";
 import type { ConceptRecord } from "./record.ts";
 
 export interface Explanation {
@@ -23,6 +24,8 @@ export interface Explanation {
   readonly considered: readonly Entry[];
   /** Entries of the source that are not published; undefined where no source was read. */
   readonly unpublished: readonly UnpublishedEntry[] | undefined;
+  /** Published expressions that differ by one rule, where none is the same; evidence, which decides nothing. */
+  readonly near: readonly NearEntry[];
   readonly outcome:
     | { readonly status: "resolved"; readonly code: string; readonly name: string }
     | { readonly status: "abstained"; readonly reason: AbstentionReason };
@@ -35,26 +38,40 @@ export interface Entry {
   readonly equivalenceStrength: number;
 }
 
+interface NearEntry extends NearMiss {
+  readonly entries: readonly Entry[];
+}
+
 export interface UnpublishedEntry extends Entry {
   readonly reviewStatus: string;
+}
+
+/** What an explanation quotes beyond the index. */
+interface Evidence {
+  /** The records that the index was made of, for what is not published. */
+  readonly source: readonly ConceptRecord[] | undefined;
+  /** Every published key; asked only where none is the expression. */
+  readonly keys: () => Iterable<string>;
 }
 
 /** Explains the resolution of an expression with a well-formed language tag, or with none. */
 export function explain(
   index: RegistryIndex,
   { expression, language }: { expression: string; language: string | undefined },
-  source: readonly ConceptRecord[] | undefined,
+  { source, keys }: Evidence,
 ): Explanation {
   const key = keyOf(expression);
   const postings = index.postings(key);
   const considered = language === undefined ? postings : atFirstLevel(index, postings, language);
   const resolution = resolve(index, expression, language);
+  const near = postings.length > 0 ? [] : nearMisses(keys(), expression);
   return {
     form: { codePoints: countCodePoints(expression), key, changedByNfc: key !== expression },
     published: entriesOf(index, postings),
     levels: language === undefined ? [] : levelsTried(index, postings, language),
     considered: entriesOf(index, considered),
     unpublished: source?.flatMap((record) => unpublishedEntries(record, key)),
+    near: near.map((miss) => ({ ...miss, entries: entriesOf(index, index.postings(miss.expression)) })),
     outcome:
       resolution.status === "resolved"
         ? { status: "resolved", ...conceptOf(index, resolution.conceptId) }
@@ -103,7 +120,7 @@ function unpublishedEntries(record: ConceptRecord, key: string): UnpublishedEntr
 
 /** The explanation in plain words, one step a line. */
 export function formatExplanation(explanation: Explanation, language: string | undefined): string {
-  const { form, published, levels, considered, unpublished, outcome } = explanation;
+  const { form, published, levels, considered, unpublished, near, outcome } = explanation;
   const lines = [
     `Form: ${form.codePoints} characters; compared as ${quote(form.key)}${form.changedByNfc ? " (NFC of what was given)" : ""}, nothing else changed`,
     `Published: ${published.length === 0 ? "no reviewed entry has this expression in any language" : formatEntries(published)}`,
@@ -118,12 +135,26 @@ export function formatExplanation(explanation: Explanation, language: string | u
         `Review status: ${reviewStatus} for ${code} (${tag}) in the source, so it is not published`,
     ),
   ];
+  lines.push(...formatNear(near, outcome, published));
   lines.push(
     outcome.status === "resolved"
       ? `Outcome: resolved to ${outcome.code} ${outcome.name}, because exactly one concept has this expression at strength 1`
       : `Outcome: abstained (${outcome.reason}): ${REASONS[outcome.reason]}`,
   );
   return lines.join("\n");
+}
+
+/** Evidence for a person; the last line says what it does not do. */
+function formatNear(near: Explanation["near"], outcome: Explanation["outcome"], published: readonly Entry[]): string[] {
+  const otherLanguage = outcome.status === "abstained" && outcome.reason === "language_not_matched";
+  return [
+    ...near.map(
+      ({ expression, differs, entries }) =>
+        `Near, not the same: ${quote(expression)}, ${NEAR_WORDS[differs]}: ${formatEntries(entries)}`,
+    ),
+    ...(otherLanguage ? [`Near, not the same: in another language: ${formatEntries(published)}`] : []),
+    ...(near.length > 0 || otherLanguage ? ["What is near is evidence for you, and never an answer"] : []),
+  ];
 }
 
 function formatEntries(entries: readonly Entry[]): string {

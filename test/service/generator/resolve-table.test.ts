@@ -93,7 +93,7 @@ describe("a table", () => {
       expect(found).toEqual({ line: found["line"], ...asked, ...expected, registryVersion: "2026.11.1" });
       statuses.add(found["status"]);
     });
-    expect([...statuses].sort()).toEqual(["abstained", "refused", "resolved"]);
+    expect(statuses).toEqual(new Set(["abstained", "refused", "resolved"]));
   });
 
   it("is answered the same in pieces of any size", () => {
@@ -172,7 +172,7 @@ describe("resolve --from", () => {
       { cwd: project },
     );
     child.stdin.write(`expression\n${"hello\n".repeat(1000)}`);
-    while (!readdirSync(folder).some((name) => name.startsWith("killed.ndjson.part-")))
+    while (child.exitCode === null && !readdirSync(folder).some((name) => name.startsWith("killed.ndjson.part-")))
       await new Promise((go) => setTimeout(go, 20));
     child.kill("SIGKILL");
     await new Promise((go) => child.on("close", go));

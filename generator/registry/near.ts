@@ -1,0 +1,44 @@
+/**
+ * Near misses: published expressions that differ from one by a single rule. They are evidence for a person who asks why a
+ * text was not found, and never an answer: the resolver knows none of these rules.
+ */
+import { keyOf } from "../../runtime/text/expression.ts";
+import { compareCodePoints } from "../text/order.ts";
+
+export interface NearMiss {
+  /** The published expression. */
+  readonly expression: string;
+  readonly differs: keyof typeof RULES;
+}
+
+/** What of a text stays, where the rule leaves out everything that it is about. */
+const RULES = {
+  case: (text: string): string => text.toUpperCase().toLowerCase(),
+  spaces: (text: string): string => text.replaceAll(/\s+/gu, ""),
+  diacritics: (text: string): string => keyOf(text.normalize("NFD").replaceAll(/\p{M}+/gu, "")),
+} as const;
+
+export const NEAR_WORDS: Readonly<Record<keyof typeof RULES, string>> = {
+  case: "only upper and lower case differ",
+  spaces: "only spaces differ",
+  diacritics: "only diacritics differ",
+};
+
+const SHOWN = 10;
+
+/** Those of the published keys that one rule makes equal to the text, by rule, then in code-point order. */
+export function nearMisses(keys: Iterable<string>, expression: string): NearMiss[] {
+  const key = keyOf(expression);
+  const rules = (Object.keys(RULES) as (keyof typeof RULES)[]).map((name) => ({ name, form: RULES[name](key) }));
+  const found: NearMiss[] = [];
+  for (const published of keys) {
+    const rule = rules.find(({ name, form }) => published !== key && form !== "" && RULES[name](published) === form);
+    if (rule !== undefined) found.push({ expression: published, differs: rule.name });
+  }
+  const order = Object.keys(RULES);
+  return found
+    .sort(
+      (a, b) => order.indexOf(a.differs) - order.indexOf(b.differs) || compareCodePoints(a.expression, b.expression),
+    )
+    .slice(0, SHOWN);
+}

@@ -1,0 +1,58 @@
+/** Near misses of explain: evidence by one rule each, and never an answer. */
+import { describe, expect, it } from "vitest";
+import { fileSystem } from "../../../../generator/effects/file-system.ts";
+import { nearMisses } from "../../../../generator/registry/near.ts";
+import { said } from "../../../support/review.ts";
+
+describe("a near miss", () => {
+  it.each([
+    ["Refund Request", "refund request", "case"],
+    ["STRASSE", "stra\u00DFe", "case"],
+    ["refund  request ", "refund request", "spaces"],
+    ["refund\u00A0request", "refund request", "spaces"],
+    ["reunion", "r\u00E9union", "diacritics"],
+    ["re\u0301union", "reunion", "diacritics"],
+  ])("of %j is %j by %s", (given, published, differs) => {
+    expect(nearMisses([published, "something else"], given)).toEqual([{ expression: published, differs }]);
+  });
+
+  it.each([
+    ["the same text", "refund request", "refund request"],
+    ["two rules at once", "Refundrequest", "refund request"],
+    ["a letter more", "refund requests", "refund request"],
+    ["nothing but spaces", "  ", " "],
+  ])("is not %s", (_, given, published) => {
+    expect(nearMisses([published], given)).toEqual([]);
+  });
+
+  it("comes by rule and in code-point order, and not without end", () => {
+    const keys = Array.from({ length: 32 }, (_, i) =>
+      [..."abcde"].map((letter, at) => ((i >> at) & 1 ? letter.toUpperCase() : letter)).join(""),
+    );
+    const found = nearMisses(["a bcde", ...keys], "abcde");
+    expect(found.length).toBe(10);
+    expect(found.slice(0, 2).map(({ expression }) => expression)).toEqual(["ABCDE", "ABCDe"]);
+  });
+});
+
+describe("explain", () => {
+  const explain = async (...args: string[]) =>
+    (await said(fileSystem, ["explain", "--out", "test/golden/dist", ...args])).stdout;
+
+  it("names what is near, and abstains all the same", async () => {
+    const { published } = JSON.parse(await explain("hello", "--json")) as { published: { code: string }[] };
+    expect(published.length).toBeGreaterThan(0);
+    const text = await explain("HELLO");
+    expect(text).toContain('Near, not the same: "hello", only upper and lower case differ: ');
+    expect(text).toContain(
+      "What is near is evidence for you, and never an answer\nOutcome: abstained (no_reviewed_exact_match)",
+    );
+    expect(await explain("hello")).not.toContain("Near");
+  });
+
+  it("names the languages that have the expression", async () => {
+    const text = await explain("hello", "--language", "pt");
+    expect(text).toContain("Near, not the same: in another language: ");
+    expect(text).toContain("Outcome: abstained (language_not_matched)");
+  });
+});
