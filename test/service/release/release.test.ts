@@ -29,7 +29,7 @@ const NAME = "golden-2026.11.1";
 /** The small registry, recorded as a release must be. */
 const recorded = path.join(home, "recorded");
 cpSync(path.join(project, "test/golden/registry"), recorded, { recursive: true });
-execFileSync(
+spawnSync(
   process.execPath,
   [path.join(project, "lib/generator/main.js"), "release-registry"].concat([
     "--registry",

@@ -1,6 +1,11 @@
 /** `diff --markdown`: the comment on a pull request. */
 import { describe, expect, it } from "vitest";
-import type { Comparison, DocumentChange, JsonChange, ResolutionChange } from "../../../../generator/diff/comparison.ts";
+import type {
+  Comparison,
+  DocumentChange,
+  JsonChange,
+  ResolutionChange,
+} from "../../../../generator/diff/comparison.ts";
 import { foldChanges } from "../../../../generator/diff/fold.ts";
 import { formatMarkdown } from "../../../../generator/diff/markdown.ts";
 import { renderMarkdown } from "../../../../generator/content/markdown.ts";

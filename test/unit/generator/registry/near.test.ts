@@ -27,7 +27,7 @@ describe("a near miss", () => {
 
   it("comes by rule and in code-point order, and not without end", () => {
     const keys = Array.from({ length: 32 }, (_, i) =>
-      [..."abcde"].map((letter, at) => ((i >> at) & 1 ? letter.toUpperCase() : letter)).join(""),
+      Array.from("abcde", (letter, at) => ((i >> at) & 1 ? letter.toUpperCase() : letter)).join(""),
     );
     const found = nearMisses(["a bcde", ...keys], "abcde");
     expect(found.length).toBe(10);

@@ -19,11 +19,19 @@ describe("the time of a release", () => {
 });
 
 describe("the day of a release", () => {
-  const reviewed = (reviewedAt: string) => ({ source: "s", license: "CC0-1.0", sourceId: null, reviewedBy: "r", reviewedAt });
+  const reviewed = (reviewedAt: string) => ({
+    source: "s",
+    license: "CC0-1.0",
+    sourceId: null,
+    reviewedBy: "r",
+    reviewedAt,
+  });
   const day = (concepts: unknown[], releasedOn?: string) => {
     const registry = checkedRegistry({ concepts });
     const { registryVersion, contentSha256 } = registry;
-    const history: HistoryRecord = [{ registryVersion, contentSha256, ...(releasedOn !== undefined && { releasedOn }) }];
+    const history: HistoryRecord = [
+      { registryVersion, contentSha256, ...(releasedOn !== undefined && { releasedOn }) },
+    ];
     return releaseDay({ ...registry, history });
   };
   const dated = [
