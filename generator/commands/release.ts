@@ -1,10 +1,11 @@
 /** `release`: check, build, verify with a rebuild, and only then the release directory, at once or not at all. */
-import { PROJECT } from "../effects/closure.ts";
+import path from "node:path";
+import { isClone, PROJECT } from "../effects/closure.ts";
 import { releaseDirectory, replaceRelease } from "../release/directory.ts";
 import { releaseTime } from "../release/timestamp.ts";
 import { runBuild } from "./build.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { BUILD, flag, textOr } from "./options.ts";
+import { BUILD, flag, setting } from "./options.ts";
 import { runVerify } from "./verify.ts";
 
 /** Exit code 1 where a step fails; nothing of an earlier release is touched then. */
@@ -15,13 +16,13 @@ export const command = defineCommand({
     "provenance and sums. SOURCE_DATE_EPOCH, else the date of the release label, is the one time in them.",
   options: {
     ...BUILD,
-    into: textOr("release", "DIR", "the folder to write releases into (release)"),
-    checked: flag("npm run check has just passed: do not run it again"),
+    into: setting("DIR", "the folder to write releases into (release)", ({ home }) => path.join(home, "release")),
+    checked: flag("in a clone: npm run check has just passed, so do not run it again"),
   },
   async run(outside, { checked, ...options }) {
     const { effects, console, env } = outside;
     const time = releaseTime(env["SOURCE_DATE_EPOCH"]);
-    if (!checked && !(await passesCheck(outside))) return 1;
+    if (!checked && isClone(effects) && !(await passesCheck(outside))) return 1;
     if ((await runBuild(outside, options)) !== 0) return 1;
     if ((await runVerify(outside, { ...options, rebuild: true })) !== 0) return 1;
     const directory = releaseDirectory(options.into);

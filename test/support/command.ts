@@ -45,7 +45,7 @@ export function run(
       [path.join(project, script), ...args],
       {
         cwd,
-        env: { ...process.env, SERVICE_ORIGIN: "", PORT: "", HOST: "", ...env },
+        env: { ...process.env, INIT_CWD: "", SERVICE_ORIGIN: "", PORT: "", HOST: "", ...env },
         encoding: "utf8",
         maxBuffer: 1 << 26,
       },
