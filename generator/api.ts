@@ -1,18 +1,15 @@
 /**
  * What other programs may import from the package: build, verify, compare, and resolve over an open release. It needs no server.
- * Types are written out here, so that its declarations stand for themselves; everything else in the package is private.
+ * Types are written out here, so that its declarations name no other file; everything else in the package is private. What
+ * only a build needs is loaded when it is called: who resolves needs none of it.
  */
 import { formatProblem } from "../runtime/contract/problem.ts";
 import { parseOrigin } from "../runtime/http/origin.ts";
 import { answerRequest } from "../runtime/registry/answer.ts";
 import { openRelease as openDist } from "../runtime/release/release.ts";
-import { build as buildDist } from "./build.ts";
-import { formatJson } from "./diff/json-report.ts";
-import { comparePair } from "./diff/pair.ts";
 import { BASE_CONTENT } from "./effects/closure.ts";
 import { fileSystem } from "./effects/file-system.ts";
 import { formatFinding } from "./text/finding.ts";
-import { verifyRelease } from "./verify/verify.ts";
 
 export interface ResolveRequest {
   /** Exactly what needs a code: compared by its Unicode NFC form and nothing else. */
@@ -78,6 +75,7 @@ export interface BuildRequest {
 export async function build({ origin: written, content, ...folders }: BuildRequest): Promise<readonly string[]> {
   const origin = parseOrigin(written);
   if (origin === undefined) return [`origin ${JSON.stringify(written)} is not an absolute http(s) origin`];
+  const { build: buildDist } = await import("./build.ts");
   const outcome = await buildDist(
     fileSystem,
     { ...folders, content: content ?? BASE_CONTENT, origin },
@@ -97,6 +95,7 @@ export async function build({ origin: written, content, ...folders }: BuildReque
 
 /** Checks a built release from its bytes alone. Returns every fault; none when it is whole. */
 export async function verify(directory: string): Promise<readonly string[]> {
+  const { verifyRelease } = await import("./verify/verify.ts");
   return verifyRelease(fileSystem, directory);
 }
 
@@ -109,6 +108,8 @@ export interface Difference {
 
 /** Compares two releases: folders, .zip or .tar of a dist, or revisions, which are built. Throws where one cannot be read. */
 export async function diff(before: string, after: string): Promise<Difference> {
+  const { comparePair } = await import("./diff/pair.ts");
+  const { formatJson } = await import("./diff/json-report.ts");
   const settings = { origin: "http://127.0.0.1:8080", isNamed: false, progress: () => undefined };
   const comparison = await comparePair(fileSystem, [before, after], settings);
   return { verdict: comparison.verdict, json: `${[...formatJson(comparison)].join("\n")}\n` };

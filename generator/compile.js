@@ -17,6 +17,7 @@ const COPIED = {
   "runtime/package.json": "package.json",
   "runtime/package-lock.json": "package-lock.json",
   "generator/integration/handoffs": "generator/integration/handoffs",
+  "generator/scaffold/files": "generator/scaffold/files",
 };
 
 /** The one module whose types others import; its declarations name no other file. */

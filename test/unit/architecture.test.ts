@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 const RUNTIME = "text contract http registry release pages mcp routes node".split(" ");
 const GENERATOR = (
   "text contract effects registry content index view openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release " +
-  "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release commands"
+  "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release scaffold commands"
 ).split(" ");
 /** The files behind the last folder; each may import those before it. */
 const LAST = ["service.ts", "server.ts", "serve.ts", "api.ts", "main.ts"];
