@@ -1,5 +1,5 @@
 /** Authored content: every fault is named with its remedy and leaves dist alone; the same content gives the same bytes. */
-import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
