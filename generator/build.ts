@@ -22,10 +22,11 @@ import { TemplateError } from "./content/renderer.ts";
 import { assetsOf, type Authored, type Documents, printDocuments } from "./documents/documents.ts";
 import { statusDocument } from "./documents/status.ts";
 import { once } from "./effects/chunks.ts";
-import { digestSources } from "./effects/closure.ts";
+import { BASE_CONTENT, digestSources } from "./effects/closure.ts";
 import type { Effects } from "./effects/effects.ts";
 import { digestInputs, type Inputs } from "./effects/inputs.ts";
 import { type Output, replaceDirectory } from "./effects/output.ts";
+import { overlaid } from "./effects/overlay.ts";
 import { compileRegistry } from "./index/compile.ts";
 import { ProofError } from "./integration/classifier.ts";
 import { readHandoffs } from "./integration/handoffs.ts";
@@ -67,7 +68,7 @@ export async function build(
   progress: (text: string) => void,
 ): Promise<BuildOutcome> {
   const { registry, findings } = examine(effects, request, progress);
-  const { content, findings: faults } = readContent(effects, request.content);
+  const { content, findings: faults } = readContent(overlaid(effects, request.content, BASE_CONTENT), request.content);
   if (registry === undefined || content === undefined) {
     const ofRegistry = registry === undefined ? [{ directory: request.registry, findings }] : [];
     const ofContent = content === undefined ? [{ directory: request.content, findings: faults }] : [];

@@ -17,7 +17,11 @@ const COPIED = {
   "runtime/package.json": "package.json",
   "runtime/package-lock.json": "package-lock.json",
   "generator/integration/handoffs": "generator/integration/handoffs",
+  "generator/scaffold/files": "generator/scaffold/files",
 };
+
+/** The one module whose types others import; its declarations name no other file. */
+const DECLARED = "generator/api.d.ts";
 
 /** Whether lib/ was made from the sources as they are. */
 export function isCurrent() {
@@ -52,12 +56,16 @@ function compile() {
   try {
     const compiler = path.join(project, "node_modules/typescript/bin/tsc");
     // Types are checked by `npm run typecheck`; what is written does not depend on them.
+    const types = path.join(making, ".types");
     const args = [compiler, "--project", path.join(project, "generator"), "--outDir", making, "--noCheck"];
+    args.push("--declaration", "--declarationDir", types);
     const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
     if (status !== 0) return 1;
     for (const [from, to] of Object.entries(COPIED)) {
       fs.cpSync(path.join(project, from), path.join(making, to), { recursive: true });
     }
+    fs.renameSync(path.join(types, DECLARED), path.join(making, DECLARED));
+    fs.rmSync(types, { recursive: true });
     fs.writeFileSync(path.join(making, MADE_FROM), madeFrom);
     fs.rmSync(lib, { recursive: true, force: true });
     fs.renameSync(making, lib);

@@ -2,12 +2,15 @@
 import type { Console, Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 import type { Options, Values } from "./options.ts";
+import { readSettings, type Settings } from "./service-file.ts";
 
 /** Everything that a command may reach. */
 export interface Outside {
   readonly effects: Effects;
   readonly console: Console;
   readonly env: NodeJS.ProcessEnv;
+  /** The folder of the defaults where there is no service.yaml, as seen from the working directory, which it is by default. */
+  readonly home?: string;
 }
 
 interface Text {
@@ -46,11 +49,13 @@ export function defineCommand<O extends Options>({ options, run, ...text }: Defi
       const [extra] = args;
       if (extra !== undefined && text.takesArguments !== true)
         throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}`);
+      let found: Settings | undefined;
+      const settings = (): Settings => (found ??= readSettings(outside.effects, outside.home));
       const values = Object.entries(options).map(([name, option]) => {
         const [flag, given = []] = [flagOf(name), written[name]];
         const texts = given === true ? [flag] : given;
         if (texts.includes("")) throw new UsageError(`${flag} needs a value`);
-        return [name, option.read(texts, { flag, env: outside.env })];
+        return [name, option.read(texts, { flag, env: outside.env, settings })];
       });
       return run(outside, Object.fromEntries(values) as Values<O>, args);
     },

@@ -1,7 +1,8 @@
 /** Options of commands: what stands for the value in the help, what it means, and how what was written becomes a value. */
-import { parseOrigin, quoteOrigin } from "../../runtime/http/origin.ts";
+import { parseOrigin } from "../../runtime/http/origin.ts";
 import type { Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
+import { readOrigin, type Settings } from "./service-file.ts";
 
 export interface Option<T> {
   /** Stands for the value in the help; an option without it is a flag. */
@@ -15,6 +16,8 @@ interface Named {
   /** As it is written, with its dashes. */
   readonly flag: string;
   readonly env: NodeJS.ProcessEnv;
+  /** What service.yaml says, or the defaults; read when it is first asked. */
+  settings(this: void): Settings;
 }
 
 /** By their names in camel case: `codeFrom` is written `--code-from`. */
@@ -64,34 +67,35 @@ export function choice<const T extends string>({ value, help, admitted, fallback
   return { value, help, read };
 }
 
-export const REGISTRY = textOr("registry", "DIR", "the registry to read (registry)");
-export const CONTENT = textOr("content", "DIR", "the authored content to read (content)");
-export const OUT = textOr("dist", "DIR", "the built release (dist)");
+/** A text; where it is not given, what the settings say. */
+export function setting(value: string, help: string, fallback: (settings: Settings) => string): Option<string> {
+  return { value, help, read: (given, { settings }) => given.at(-1) ?? fallback(settings()) };
+}
+
+export const REGISTRY = setting("DIR", "the registry to read (registry)", ({ registry }) => registry);
+export const CONTENT = setting("DIR", "your content, over that of the package (content)", ({ content }) => content);
+export const OUT = setting("DIR", "the built release (dist)", ({ out }) => out);
 export const JSON_FLAG = flag("print JSON");
 export const LANGUAGE = text("TAG", "BCP 47 tag of the expression; left out when unknown");
 export const ORIGIN: Option<string> = {
   value: "URL",
-  help: "the public origin (SERVICE_ORIGIN, else http://127.0.0.1:PORT)",
-  read: (given, { env }) => readOrigin(given.at(-1), env),
+  help: "the public origin (SERVICE_ORIGIN, else service.yaml, else http://127.0.0.1:PORT)",
+  read: (given, named) => originOf(given.at(-1), named),
 };
 /** What a build reads, and where it writes. */
 export const BUILD = { registry: REGISTRY, content: CONTENT, out: OUT, origin: ORIGIN };
 export type BuildOptions = Values<typeof BUILD>;
 
-/** `--origin`, else SERVICE_ORIGIN, else the loopback address with PORT; an empty variable counts as unset. */
-function readOrigin(option: string | undefined, env: NodeJS.ProcessEnv): string {
-  const [source, written] =
-    option !== undefined
-      ? ["--origin", option]
-      : env["SERVICE_ORIGIN"]
-        ? ["SERVICE_ORIGIN", env["SERVICE_ORIGIN"]]
-        : ["PORT", `http://127.0.0.1:${env["PORT"] || "8080"}`];
-  const origin = parseOrigin(written);
+/** `--origin`, else SERVICE_ORIGIN, else service.yaml, else the loopback address with PORT; an empty variable counts as unset. */
+function originOf(option: string | undefined, { env, settings }: Named): string {
+  if (option !== undefined) return readOrigin("--origin", option);
+  if (env["SERVICE_ORIGIN"]) return readOrigin("SERVICE_ORIGIN", env["SERVICE_ORIGIN"]);
+  const { origin } = settings();
   if (origin !== undefined) return origin;
-  if (source === "PORT") throw new UsageError(`PORT ${JSON.stringify(written.split(":").at(-1))} is not a port number`);
-  throw new UsageError(
-    `${source} ${quoteOrigin(written)} is not an absolute http(s) origin such as https://example.org`,
-  );
+  const port = env["PORT"] || "8080";
+  const local = parseOrigin(`http://127.0.0.1:${port}`);
+  if (local === undefined) throw new UsageError(`PORT ${JSON.stringify(port)} is not a port number`);
+  return local;
 }
 
 /** Throws where a named folder does not exist. */

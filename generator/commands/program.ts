@@ -15,6 +15,7 @@ interface Entry {
 }
 
 const COMMANDS: Readonly<Record<string, Entry>> = {
+  init: { does: "begin a repository for a vocabulary", load: () => import("./init.ts") },
   start: { does: "build what is missing or outdated, then serve it", load: () => import("./start.ts") },
   build: { does: "make dist from registry and content", load: () => import("./build.ts") },
   verify: { does: "check a built dist", load: () => import("./verify.ts") },

@@ -1,21 +1,22 @@
 /** `release`: check, build, verify with a rebuild, and only then the release directory, at once or not at all. */
-import { PROJECT } from "../effects/closure.ts";
+import path from "node:path";
+import { product } from "../../runtime/contract/product.ts";
+import { isClone, PROJECT } from "../effects/closure.ts";
 import { replaceRelease } from "../release/directory.ts";
 import { parseEpoch, releaseDay, releaseTime } from "../release/timestamp.ts";
-import { product } from "../../runtime/contract/product.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { checkReleasable } from "../vocabulary/release/promise.ts";
 import { runBuild } from "./build.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { BUILD, flag, type Option, ORIGIN, textOr } from "./options.ts";
+import { BUILD, flag, type Option, ORIGIN, setting } from "./options.ts";
 import { runVerify } from "./verify.ts";
 
 /** Nobody reaches a release at the loopback address of the machine that made it. */
 const PUBLIC_ORIGIN: Option<string> = {
   value: "URL",
-  help: "the public origin (SERVICE_ORIGIN)",
+  help: "the public origin (SERVICE_ORIGIN, else service.yaml)",
   read(given, named) {
-    if (given.length === 0 && !named.env["SERVICE_ORIGIN"])
+    if (given.length === 0 && !named.env["SERVICE_ORIGIN"] && named.settings().origin === undefined)
       throw new UsageError("--origin is needed: the public address that the release is for");
     return ORIGIN.read(given, named);
   },
@@ -31,14 +32,14 @@ export const command = defineCommand({
   options: {
     ...BUILD,
     origin: PUBLIC_ORIGIN,
-    into: textOr("release", "DIR", "the folder to write releases into (release)"),
-    checked: flag("npm run check has just passed: do not run it again"),
+    into: setting("DIR", "the folder to write releases into (release)", ({ home }) => path.join(home, "release")),
+    checked: flag("in a clone: npm run check has just passed, so do not run it again"),
     force: flag("replace a release of the same name that has other bytes"),
   },
   async run(outside, { checked, force, ...options }) {
     const { effects, console, env } = outside;
     const epoch = parseEpoch(env["SOURCE_DATE_EPOCH"]);
-    if (!checked && !(await passesCheck(outside))) return 1;
+    if (!checked && isClone(effects) && !(await passesCheck(outside))) return 1;
     let day: string = product.updated;
     const promise: typeof checkReleasable = (through, directory, loaded) => {
       if (loaded.registry !== undefined) day = releaseDay(loaded.registry);

@@ -3,10 +3,17 @@ import { checkRebuild } from "../release/rebuild.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { verifyRelease } from "../verify/verify.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { CONTENT, flag, REGISTRY, requireDirectory, text, type Values } from "./options.ts";
+import { CONTENT, flag, type Option, REGISTRY, requireDirectory, type Values } from "./options.ts";
+
+/** The release may be named by the option or as an argument. */
+const OUT_OR_NAMED: Option<{ readonly named: string | undefined; readonly fallback: string }> = {
+  value: "DIR",
+  help: "the built release, as DIR (dist)",
+  read: (given, { settings }) => ({ named: given.at(-1), fallback: settings().out }),
+};
 
 const OPTIONS = {
-  out: text("DIR", "the built release, as DIR (dist)"),
+  out: OUT_OR_NAMED,
   rebuild: flag("build it again in another place, time zone, locale and umask, and compare"),
   registry: REGISTRY,
   content: CONTENT,
@@ -20,9 +27,9 @@ export const command = defineCommand({
   options: OPTIONS,
   takesArguments: true,
   run(outside, { out, ...options }, [named, ...others]) {
-    if (others.length > 0 || (named !== undefined && out !== undefined))
+    if (others.length > 0 || (named !== undefined && out.named !== undefined))
       throw new UsageError("Name the release once: as an argument or by --out");
-    return runVerify(outside, { ...options, out: named ?? out ?? "dist" });
+    return runVerify(outside, { ...options, out: named ?? out.named ?? out.fallback });
   },
 });
 

@@ -1,5 +1,6 @@
 /** Two snapshots to one comparison: answers first, then concepts, documents and facts. Reads, and decides nothing else. */
 import { BUNDLE_FILE, INDEX_FILE } from "../../runtime/release/manifest.ts";
+import { invocation } from "../text/invocation.ts";
 import type { Comparison, DocumentChange } from "./comparison.ts";
 import { compareConcepts } from "./concepts.ts";
 import { compareDocuments } from "./documents.ts";
@@ -50,7 +51,7 @@ function withSizes({ path, change }: DocumentChange, a: Snapshot, b: Snapshot): 
 
 function warningsOf(a: Snapshot, b: Snapshot): string[] {
   return Object.entries({ A: a, B: b }).flatMap(([name, { whole, side }]) => [
-    ...(whole ? [] : [`${name} is not whole: run npm run verify`]),
+    ...(whole ? [] : [`${name} is not whole: run ${invocation("verify")}`]),
     ...(side.origin === null ? [`${name} names no origin in its manifest: addresses are compared as they are`] : []),
   ]);
 }

@@ -11,6 +11,7 @@ import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
 import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
 import { formatSums } from "../../runtime/release/sums.ts";
 import type { Effects } from "../effects/effects.ts";
+import { invocation } from "../text/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { cachedSource } from "./cached-source.ts";
@@ -144,7 +145,7 @@ function originOf(manifest: unknown): string | undefined {
 
 /** What a reader says of an index that no builder made. */
 export function damaged(given: string): UsageError {
-  return new UsageError(`${given}: ${INDEX_FILE} is damaged; run npm run verify`);
+  return new UsageError(`${given}: ${INDEX_FILE} is damaged; run ${invocation("verify")}`);
 }
 
 /** Bytes that no builder made can break a reader anywhere: whatever it is, it is told as what it is. */

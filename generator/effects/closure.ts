@@ -1,4 +1,4 @@
-/** The sources that a release is to run from, as the deployment identity lists them (O-33, O-35). */
+/** Where the program lies, and the sources that a release is to run from, as the deployment identity lists them (O-33, O-35). */
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { SOURCE_FILES, SOURCE_FOLDER } from "../../runtime/release/identity.ts";
@@ -10,6 +10,23 @@ const above = path.resolve(import.meta.dirname, "../..");
 export const PROGRAM = path.basename(above) === "lib" ? above : path.join(above, "lib");
 /** The folder around it, with the packages. */
 export const PROJECT = path.dirname(PROGRAM);
+/** The content that an owner's folder lies over. */
+export const BASE_CONTENT = path.join(PROJECT, "content");
+
+/** Whether the sources and their tests are there: an installed package has lib/ alone. */
+export function isClone(effects: Effects): boolean {
+  return effects.kind(path.join(PROJECT, "generator/compile.js")) === "file";
+}
+
+/** Every folder in which Node looks for the packages of the program, nearest first. */
+export function packageFolders(effects: Effects): string[] {
+  const folders: string[] = [];
+  for (let folder = PROJECT; ; folder = path.dirname(folder)) {
+    const modules = path.basename(folder) === "node_modules" ? folder : path.join(folder, "node_modules");
+    if (effects.kind(modules) === "directory" && !folders.includes(modules)) folders.push(modules);
+    if (folder === path.dirname(folder)) return folders;
+  }
+}
 
 /** Digests of the runtime's files, its package manifest and its lock. */
 export function digestSources(effects: Effects): FileDigest[] {

@@ -61,6 +61,8 @@ export interface Console {
   error(text: string): void;
   /** One line that is written over; an empty one clears it. Only on a terminal. */
   progress(text: string): void;
+  /** What somebody answers; missing where nobody can. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /** Names that begin with a dot belong to editors and tools, not to a registry or content. */

@@ -5,11 +5,13 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { SOURCE_FILES } from "../../runtime/release/identity.ts";
-import { PROGRAM } from "./closure.ts";
+import { BASE_CONTENT, PROGRAM } from "./closure.ts";
 import { type Effects, isVisible } from "./effects.ts";
+import { overlaid } from "./overlay.ts";
 
 export interface Inputs {
   readonly registry: string;
+  /** The owner's folder, which lies over the package's content. */
   readonly content: string;
   readonly origin: string;
 }
@@ -30,6 +32,7 @@ export function digestInputs(effects: Effects, inputs: Inputs): string {
 
 /** Each input by itself. That of a folder is what `sha256sum` of its visible files in byte order gives, digested again. */
 export function listInputs(effects: Effects, { registry, content }: Inputs): InputDigest[] {
+  const read = overlaid(effects, content, BASE_CONTENT);
   const folders = {
     registry,
     content,
@@ -37,7 +40,7 @@ export function listInputs(effects: Effects, { registry, content }: Inputs): Inp
     runtime: path.join(PROGRAM, "runtime"),
   };
   return [
-    ...Object.entries(folders).map(([name, directory]) => ({ name, sha256: digestFolder(effects, directory) })),
+    ...Object.entries(folders).map(([name, directory]) => ({ name, sha256: digestFolder(read, directory) })),
     ...SOURCE_FILES.map((name) => ({ name, sha256: effects.digest(path.join(PROGRAM, name)).sha256 })),
   ];
 }

@@ -1,4 +1,6 @@
 /** The terminal, or whatever reads the two streams of this process. */
+import { createInterface } from "node:readline/promises";
+import { isatty } from "node:tty";
 import type { Console } from "./effects.ts";
 
 export const terminal: Console = {
@@ -7,7 +9,17 @@ export const terminal: Console = {
   progress(text) {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
   },
+  ask: isatty(0) ? ask : undefined,
 };
+
+async function ask(question: string): Promise<string> {
+  const line = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await line.question(question);
+  } finally {
+    line.close();
+  }
+}
 
 /** Ends the process where nobody reads its output any more, as `head` does. */
 export function endWithReader(): void {

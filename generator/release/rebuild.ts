@@ -1,13 +1,14 @@
 /**
  * Builds a release again somewhere else and compares: another folder, depth and order of files, time zone, locale, umask
- * and home. What of these showed in `dist/` would differ (A18). The program and its packages are those of this project.
+ * and home. What of these showed in `dist/` would differ (A18). The program and its packages are those that run here.
  */
 import path from "node:path";
 import { MANIFEST_FILE, parseManifest } from "../../runtime/release/manifest.ts";
 import { parseJson } from "../../runtime/text/json.ts";
-import { PROGRAM, PROJECT } from "../effects/closure.ts";
+import { BASE_CONTENT, packageFolders, PROGRAM } from "../effects/closure.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import { digestInputs } from "../effects/inputs.ts";
+import { overlaid } from "../effects/overlay.ts";
 
 interface Sources {
   readonly registry: string;
@@ -50,16 +51,17 @@ function readManifest(effects: Effects, file: string) {
 async function compareRebuild(effects: Effects, input: RebuildInput): Promise<string[]> {
   const place = effects.makeTemporary("rebuild");
   try {
-    const project = path.join(place, "another", "and deeper", "project");
+    const project = path.join(place, ...FOLDERS);
     copyProject(effects, input, project);
     const out = path.join(place, "release");
     const script = 'umask 077 && exec "$0" "$@"';
-    const build = ["lib/generator/main.js", "build", "--origin", input.origin, "--out", out];
+    const folders = ["--registry", "registry", "--content", "content", "--out", out];
+    const build = ["lib/generator/main.js", "build", "--origin", input.origin, ...folders];
     const { code, stderr } = await effects.run({
       program: "sh",
       args: ["-c", script, effects.node, ...build],
       directory: project,
-      environment: { ...ENVIRONMENT, HOME: place, SERVICE_ORIGIN: "", PORT: "" },
+      environment: { ...ENVIRONMENT, HOME: place, SERVICE_ORIGIN: "", PORT: "", INIT_CWD: "" },
     });
     if (code !== 0) return [`it cannot be built again: ${stderr.trim()}`];
     return compareFolders(effects, input.directory, out);
@@ -68,16 +70,21 @@ async function compareRebuild(effects: Effects, input: RebuildInput): Promise<st
   }
 }
 
-/** Everything that a build reads, written last file first. */
+/** Where the project is, below a place of its own. */
+const FOLDERS = ["another", "and deeper", "project"];
+
+/** Everything that a build reads, written last file first. The packages are in as many folders as they are for this program. */
 function copyProject(effects: Effects, { registry, content }: Sources, project: string): void {
   const folders = { registry, content, lib: PROGRAM };
+  const read = overlaid(effects, content, BASE_CONTENT);
   for (const [name, folder] of Object.entries(folders)) {
-    for (const file of effects.list(folder).filter(isVisible).toReversed()) {
+    for (const file of read.list(folder).filter(isVisible).toReversed()) {
       const source = path.join(folder, file);
-      if (effects.kind(source) === "file") effects.write(path.join(project, name, file), effects.chunks(source));
+      if (read.kind(source) === "file") effects.write(path.join(project, name, file), read.chunks(source));
     }
   }
-  effects.link(path.join(PROJECT, "node_modules"), path.join(project, "node_modules"));
+  for (const [i, modules] of packageFolders(effects).slice(0, FOLDERS.length).entries())
+    effects.link(modules, path.resolve(project, ...Array.from({ length: i }, () => ".."), "node_modules"));
 }
 
 function compareFolders(effects: Effects, first: string, second: string): string[] {

@@ -33,7 +33,7 @@ export async function runHere(args: readonly string[], env: Record<string, strin
   return { code, stdout: stdout.join(""), stderr: stderr.join("") };
 }
 
-/** Runs a program in a process of its own; `script` is a path below the project. */
+/** Runs a program in a process of its own; `script` is a path below the project, or an absolute one. */
 export function run(
   script: string,
   args: readonly string[],
@@ -42,10 +42,10 @@ export function run(
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [path.join(project, script), ...args],
+      [path.resolve(project, script), ...args],
       {
         cwd,
-        env: { ...process.env, SERVICE_ORIGIN: "", PORT: "", HOST: "", ...env },
+        env: { ...process.env, INIT_CWD: "", SERVICE_ORIGIN: "", PORT: "", HOST: "", ...env },
         encoding: "utf8",
         maxBuffer: 1 << 26,
       },

@@ -2,6 +2,7 @@
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import type { Source } from "../formats/source.ts";
+import { invocation } from "../../text/invocation.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { countOf } from "../../effects/print.ts";
 import { tagOf } from "../../registry/checked.ts";
@@ -74,15 +75,15 @@ function worst(findings: readonly ImportFinding[]): string[] {
 }
 
 function nextSteps(into: string, waiting: number, { after }: Plan): string[] {
-  const registry = into === "registry" ? "" : ` --registry ${into}`;
+  const registry = into === "registry" ? "" : `--registry ${into} `;
   const steps = [];
   if (waiting > 0) {
-    steps.push(`npm run review --${registry} --list`);
-    steps.push(`npm run review --${registry} --accept --as ROLE --on DATE`);
+    steps.push(invocation("review", `${registry}--list`));
+    steps.push(invocation("review", `${registry}--accept --as ROLE --on DATE`));
   }
   const isReleased = after.history.some(({ registryVersion }) => registryVersion === after.registry.registryVersion);
-  if (!isReleased) steps.push(`npm run release:registry --${registry} --version YYYY.MM.N`);
-  steps.push(registry === "" ? "npm start" : `npm start --${registry}`);
+  if (!isReleased) steps.push(invocation("release-registry", `${registry}--version YYYY.MM.N`));
+  steps.push(invocation("start", registry.trimEnd()));
   return ["Next:", ...steps.map((step) => `  ${step}`)];
 }
 

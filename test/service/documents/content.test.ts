@@ -1,5 +1,5 @@
 /** Authored content: every fault is named with its remedy and leaves dist alone; the same content gives the same bytes. */
-import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
@@ -31,13 +31,10 @@ function treeOf(directory: string): Record<string, string> {
 const content = filesOf(path.join(project, "content"));
 const registry = registryFiles({ concepts: [concept("A-1", [expression("en", "one"), expression("de", "eins")])] });
 
-/** The project's content with some files changed; `undefined` takes one away. */
+/** The project's content with some files changed; `undefined` leaves one out, by an empty file over that of the package. */
 function changed(changes: Readonly<Record<string, string | Uint8Array | undefined>>): Files {
   const files: Record<string, string | Uint8Array> = { ...content };
-  for (const [name, bytes] of Object.entries(changes)) {
-    if (bytes === undefined) delete files[name];
-    else files[name] = bytes;
-  }
+  for (const [name, bytes] of Object.entries(changes)) files[name] = bytes ?? "";
   return files;
 }
 
@@ -303,6 +300,34 @@ describe("a build of content with a fault", () => {
     const fine = place(changed(files));
     expect(await build(fine)).toMatchObject({ code: 0, stderr: "" });
     expect(withoutInputs(treeOf(fine.out))).toEqual(withoutInputs(before));
+  });
+});
+
+describe("a folder over the content of the package", () => {
+  const differing = (made: Readonly<Record<string, string>>): string[] =>
+    Object.keys({ ...before, ...made }).filter((name) => made[name] !== before[name]);
+
+  it("is whole with site.yaml alone: every page has the name", async () => {
+    const own = place({ "site.yaml": textOf("site.yaml").replace(/^name: .*/m, "name: My words") });
+    expect(await build(own)).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(path.join(own.out, "index.html"), "utf8")).toContain("My words");
+    const pages = differing(treeOf(own.out)).filter((name) => name.endsWith(".html"));
+    expect(pages).toEqual(Object.keys(before).filter((name) => name.endsWith(".html")));
+  });
+
+  it("gives the bytes of the package's own where it is a copy, or empty", async () => {
+    expect(differing(treeOf(good.out))).toEqual([]);
+    const none = place({});
+    mkdirSync(path.join(none.directory, "content"));
+    expect(await build(none)).toMatchObject({ code: 0, stderr: "" });
+    expect(differing(treeOf(none.out))).toEqual([]);
+  });
+
+  it("leaves out what it has as an empty file", async () => {
+    const own = place({ [SECOND]: "" });
+    expect(await build(own)).toMatchObject({ code: 0, stderr: "" });
+    const text = readFileSync(path.join(own.out, "answers.md"), "utf8");
+    expect([text.includes("#what-is-it"), text.includes("#first-request")]).toEqual([true, false]);
   });
 });
 

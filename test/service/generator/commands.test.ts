@@ -201,7 +201,7 @@ describe("a wrong option, directory or value", () => {
       ["verify", ["a", "b"], /Name the release once/],
       ["import", ["--format", "xls"], /--format "xls" is none of skos, csv/],
       ["buidl", [], /Unknown command 'buidl' \(did you mean build\?\)/],
-      ["nonsense", [], /Unknown command 'nonsense': start, build, .*, diff$/m],
+      ["nonsense", [], /Unknown command 'nonsense': init, start, build, .*, diff$/m],
     ];
     for (const [name, args, message, env] of cases) {
       const outcome = await command(name, args, env);

@@ -129,9 +129,10 @@ describe("the bill of this project", () => {
   });
 
   it("lists exactly what npm itself says that it installs, and nothing as optional", () => {
+    const runtime = path.join(project, "runtime");
     const args = ["ls", "--omit=dev", "--all", "--parseable", "--package-lock-only", "--offline"];
-    const lines = execFileSync("npm", args, { cwd: project, encoding: "utf8" }).trim().split("\n");
-    const keys = lines.map((line) => path.relative(project, line)).filter((key) => key !== "");
+    const lines = execFileSync("npm", args, { cwd: runtime, encoding: "utf8" }).trim().split("\n");
+    const keys = lines.map((line) => path.relative(runtime, line)).filter((key) => key !== "");
     expect(keys.toSorted()).toEqual(bom.components.map((component) => component["bom-ref"]).toSorted());
     expect(bom.components.filter(({ scope }) => scope === "optional")).toEqual([]);
   });
@@ -160,7 +161,10 @@ describe("the bill of this project", () => {
 
   it("lets each package depend on what Node finds for it", () => {
     const runs = new Set(installed.map(([key]) => key));
-    const { dependencies, optionalDependencies } = readJson("package.json") as Record<string, Record<string, string>>;
+    const { dependencies, optionalDependencies } = readJson("lib/package.json") as Record<
+      string,
+      Record<string, string>
+    >;
     const rootTargets = Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => `node_modules/${name}`);
     expect(bom.dependencies[0]?.dependsOn).toEqual(rootTargets.toSorted());
     for (const { ref, dependsOn = [] } of bom.dependencies.slice(1)) {

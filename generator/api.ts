@@ -1,0 +1,116 @@
+/**
+ * What other programs may import from the package: build, verify, compare, and resolve over an open release. It needs no server.
+ * Types are written out here, so that its declarations name no other file; everything else in the package is private. What
+ * only a build needs is loaded when it is called: who resolves needs none of it.
+ */
+import { formatProblem } from "../runtime/contract/problem.ts";
+import { parseOrigin } from "../runtime/http/origin.ts";
+import { answerRequest } from "../runtime/registry/answer.ts";
+import { openRelease as openDist } from "../runtime/release/release.ts";
+import { BASE_CONTENT } from "./effects/closure.ts";
+import { fileSystem } from "./effects/file-system.ts";
+import { formatFinding } from "./text/finding.ts";
+
+export interface ResolveRequest {
+  /** Exactly what needs a code: compared by its Unicode NFC form and nothing else. */
+  readonly expression: string;
+  /** BCP 47; left out when unknown. */
+  readonly language?: string;
+}
+
+/** Use the code only when `status` is `resolved` and `concept` is there. */
+export interface Resolution {
+  readonly input: { readonly expression: string };
+  readonly status: "resolved" | "abstained";
+  readonly reason: string | null;
+  readonly concept: {
+    readonly code: string;
+    readonly name: string;
+    readonly definition: string;
+    readonly domain: string;
+    readonly registryVersion: string;
+  } | null;
+  /** Evidence, never an assignment. */
+  readonly candidates: readonly { readonly code: string; readonly name: string; readonly score: number }[];
+}
+
+/** The two envelopes of `POST /api/v1/resolve`. */
+export type ResolveAnswer =
+  | { readonly data: Resolution; readonly error: null }
+  | { readonly data: null; readonly error: { readonly code: string; readonly message: string } };
+
+export interface OpenRelease {
+  readonly origin: string;
+  readonly registry: { readonly name: string; readonly registryVersion: string; readonly contentSha256: string };
+  resolve(this: void, request: ResolveRequest): ResolveAnswer;
+  close(this: void): void;
+}
+
+/** Opens a built release; every digest is checked before what it is of is answered. Throws where it is damaged. */
+export function openRelease(directory: string): OpenRelease {
+  const release = openDist(directory);
+  return {
+    origin: release.manifest.origin,
+    registry: release.manifest.registry,
+    resolve(request) {
+      const answer = answerRequest(release.index, request);
+      return JSON.parse(answer.ok ? answer.envelope : formatProblem(answer.problem)) as ResolveAnswer;
+    },
+    close: () => release.close(),
+  };
+}
+
+export interface BuildRequest {
+  /** The folder of the registry. */
+  readonly registry: string;
+  /** The owner's folder, which lies over the content of the package; left out, that alone. */
+  readonly content?: string;
+  /** The folder to replace. */
+  readonly out: string;
+  /** Absolute, http or https, without a path. */
+  readonly origin: string;
+}
+
+/** Builds a release. Returns what is wrong, for people; nothing is written then. Throws for what the file system refuses. */
+export async function build({ origin: written, content, ...folders }: BuildRequest): Promise<readonly string[]> {
+  const origin = parseOrigin(written);
+  if (origin === undefined) return [`origin ${JSON.stringify(written)} is not an absolute http(s) origin`];
+  const { build: buildDist } = await import("./build.ts");
+  const outcome = await buildDist(
+    fileSystem,
+    { ...folders, content: content ?? BASE_CONTENT, origin },
+    () => undefined,
+  );
+  switch (outcome.status) {
+    case "built":
+      return [];
+    case "findings":
+      return outcome.faulty.flatMap(({ directory, findings }) =>
+        findings.map((finding) => `${directory}/${formatFinding(finding)}`),
+      );
+    case "unprintable":
+      return [outcome.message];
+  }
+}
+
+/** Checks a built release from its bytes alone. Returns every fault; none when it is whole. */
+export async function verify(directory: string): Promise<readonly string[]> {
+  const { verifyRelease } = await import("./verify/verify.ts");
+  return verifyRelease(fileSystem, directory);
+}
+
+export interface Difference {
+  /** `reassigned`: an expression resolves to another code. `same`: every byte agrees. */
+  readonly verdict: "same" | "different" | "reassigned";
+  /** What `diff --json` prints. */
+  readonly json: string;
+}
+
+/** Compares two releases: folders, .zip or .tar of a dist, or revisions, which are built. Throws where one cannot be read. */
+export async function diff(before: string, after: string): Promise<Difference> {
+  const { comparePair } = await import("./diff/pair.ts");
+  const { formatJson } = await import("./diff/json-report.ts");
+  const settings = { origin: "http://127.0.0.1:8080", isNamed: false, progress: () => undefined };
+  const comparison = await comparePair(fileSystem, [before, after], settings);
+  return { verdict: comparison.verdict, json: `${[...formatJson(comparison)].join("\n")}\n` };
+}

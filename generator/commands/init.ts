@@ -1,0 +1,42 @@
+/** `init`: a repository for a vocabulary, from nothing or in one that is there already. */
+import path from "node:path";
+import { planScaffold, VERSION } from "../scaffold/scaffold.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { defineCommand } from "./command.ts";
+import { flag, text, textOr } from "./options.ts";
+
+export const command = defineCommand({
+  usage: "[DIR] [--name TEXT] [--yes]",
+  does:
+    "Writes what a vocabulary needs into DIR, a new folder or a repository: package.json, service.yaml, a registry with " +
+    "an example, content/site.yaml, a workflow. Nothing is overwritten.",
+  options: {
+    name: text("TEXT", "what people call the vocabulary (the name of the folder)"),
+    package: textOr(VERSION, "SPEC", `what package.json names as the version of this tool (${VERSION})`),
+    yes: flag("do not ask"),
+  },
+  takesArguments: true,
+  async run({ effects, console }, { name, package: tool, yes }, [directory = ".", ...others]) {
+    if (others.length > 0) throw new UsageError("Name one folder");
+    if (effects.kind(directory) === "file") throw new UsageError(`${directory} is not a directory`);
+    const title = name ?? titleOf(path.basename(effects.realPath(directory)));
+    const { files, kept } = planScaffold(effects, { directory, name: title, tool });
+    if (!yes) {
+      if (console.ask === undefined) throw new UsageError("There is nobody to ask: --yes writes without a question");
+      console.print(`${directory}: ${[...files.keys()].join(", ")}`);
+      if (!/^y/i.test(await console.ask(`Write these ${files.size} files? (y/n) `))) return 1;
+    }
+    const encoder = new TextEncoder();
+    for (const [file, body] of files) effects.write(path.join(directory, file), [encoder.encode(body)]);
+    console.print(`Wrote ${files.size} files into ${directory}${kept.length > 0 ? `; kept ${kept.join(", ")}` : ""}`);
+    const enter = path.relative(".", directory) === "" ? [] : [`  cd ${directory}`];
+    for (const line of ["Next:", ...enter, "  npm install", "  npm start"]) console.print(line);
+    return 0;
+  },
+});
+
+/** `My vocabulary` for `my-vocabulary`. */
+function titleOf(folder: string): string {
+  const words = folder.replaceAll(/[-_\s]+/g, " ").trim();
+  return words === "" ? "Vocabulary" : words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,80 @@
+/**
+ * `service.yaml`: what an owner's repository says once for all commands. It is data, not code. It is found upwards from where
+ * the user is, up to the root of the repository, and its folders are relative to it. An option goes before it.
+ */
+import path from "node:path";
+import { closed } from "../../runtime/contract/schema.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { compileSchema } from "../../runtime/contract/validator.ts";
+import { parseOrigin, quoteOrigin } from "../../runtime/http/origin.ts";
+import { BASE_CONTENT } from "../effects/closure.ts";
+import type { Effects } from "../effects/effects.ts";
+import { type Folder, readRecord } from "../registry/record-file.ts";
+import { UsageError } from "../text/usage-error.ts";
+
+export const SERVICE_FILE = "service.yaml";
+
+/** What a command uses where no option says otherwise. */
+export interface Settings {
+  /** The folder that the others are relative to, as seen from the working directory. */
+  readonly home: string;
+  readonly registry: string;
+  readonly content: string;
+  readonly out: string;
+  readonly origin: string | undefined;
+}
+
+const text = Type.Optional(Type.String({ minLength: 1 }));
+const parse = compileSchema(closed({ origin: text, registry: text, content: text, out: text }));
+
+/** Reads the file; without one, folders are relative to `fallback`. Throws UsageError where it is wrong. */
+export function readSettings(effects: Effects, fallback = "."): Settings {
+  const found = findUpwards(effects);
+  const home = found ?? fallback;
+  const { origin, registry = "registry", content, out = "dist" } = found === undefined ? {} : readFile(effects, found);
+  const inHome = (folder: string): string => (path.isAbsolute(folder) ? folder : path.join(home, folder));
+  const hasContent = effects.kind(inHome("content")) === "directory";
+  return {
+    home,
+    registry: inHome(registry),
+    content: content === undefined && !hasContent ? BASE_CONTENT : inHome(content ?? "content"),
+    out: inHome(out),
+    origin: origin === undefined ? undefined : readOrigin(`${SERVICE_FILE}: origin`, origin),
+  };
+}
+
+/** An origin in its serialized form. Throws UsageError, which names what it was given by. */
+export function readOrigin(source: string, written: string): string {
+  const origin = parseOrigin(written);
+  if (origin !== undefined) return origin;
+  if (
+    URL.canParse(written) &&
+    parseOrigin(new URL(written).origin) !== undefined &&
+    new URL(written).pathname !== "/"
+  ) {
+    throw new UsageError(
+      `${source} ${quoteOrigin(written)} has a path: the service answers at the root of a host only, such as https://example.org`,
+    );
+  }
+  throw new UsageError(
+    `${source} ${quoteOrigin(written)} is not an absolute http(s) origin such as https://example.org`,
+  );
+}
+
+/** The nearest folder with the file, relative to the working directory. */
+function findUpwards(effects: Effects): string | undefined {
+  const start = effects.realPath(".");
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    if (effects.kind(path.join(folder, SERVICE_FILE)) === "file") return path.relative(start, folder) || ".";
+    const isRoot = effects.kind(path.join(folder, ".git")) !== "none" || folder === path.dirname(folder);
+    if (isRoot) return undefined;
+  }
+}
+
+function readFile(effects: Effects, directory: string) {
+  const folder: Folder = { effects, directory, guide: "docs/own-repository.md", findings: [] };
+  const record = readRecord(folder, SERVICE_FILE, parse);
+  if (record !== undefined) return record;
+  const faults = folder.findings.map(({ pointer, text: fault, remedy }) => `${pointer} ${fault}. ${remedy}`.trim());
+  throw new UsageError(`${path.join(directory, SERVICE_FILE)}: ${faults.join(". ")}`);
+}

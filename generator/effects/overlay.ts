@@ -1,0 +1,42 @@
+/**
+ * Reads of a folder that lies over another, file by file: a file of the upper one is taken, otherwise that of the lower one.
+ * An empty file above leaves the one below out. Nothing is written through it.
+ */
+import path from "node:path";
+import { compareCodePoints } from "../text/order.ts";
+import type { Effects } from "./effects.ts";
+
+/** Effects that read `upper` as what both folders give together; every other path is read as it is. */
+export function overlaid(effects: Effects, upper: string, lower: string): Effects {
+  if (effects.realPath(upper) === effects.realPath(lower)) return effects;
+  const isThere = (file: string): boolean => effects.kind(file) !== "none" || effects.isLink(file);
+  /** The same path in the lower folder; undefined outside of the two. */
+  const below = (file: string): string | undefined => {
+    const relative = path.relative(upper, file);
+    return relative.split(path.sep)[0] === ".." || path.isAbsolute(relative) ? undefined : path.join(lower, relative);
+  };
+  const placeOf = (file: string): string => {
+    const other = below(file);
+    return other === undefined || isThere(file) ? file : other;
+  };
+  const isLeftOut = (file: string): boolean => {
+    const other = below(file);
+    if (other === undefined || effects.kind(file) !== "file" || effects.kind(other) !== "file") return false;
+    return effects.digest(file).bytes === 0;
+  };
+  /** The names that `read` gives in the folder and in the one below it. */
+  const together = (directory: string, read: (one: string) => string[]): string[] => {
+    const folders = [directory, ...[below(directory)].flatMap((one) => one ?? [])];
+    const names = folders.flatMap((one) => (effects.kind(one) === "directory" ? read(one) : []));
+    return [...new Set(names)].filter((name) => !isLeftOut(path.join(directory, name))).sort(compareCodePoints);
+  };
+  return {
+    ...effects,
+    kind: (file) => (isLeftOut(file) ? "none" : effects.kind(placeOf(file))),
+    read: (file) => effects.read(placeOf(file)),
+    chunks: (file) => effects.chunks(placeOf(file)),
+    digest: (file) => effects.digest(placeOf(file)),
+    names: (directory) => together(directory, (one) => effects.names(one)),
+    list: (directory) => together(directory, (one) => effects.list(one)),
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * The files of a new vocabulary repository: where each goes, what it holds, and what is done where there is one already. An
+ * owner's file is never overwritten; package.json gets what it lacks.
+ */
+import path from "node:path";
+import { product } from "../../runtime/contract/product.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import { PROJECT } from "../effects/closure.ts";
+import type { Effects } from "../effects/effects.ts";
+import { UsageError } from "../text/usage-error.ts";
+
+const PACKAGE = "semantic-resolution-service";
+/** The version of the package: that of the release label, as npm writes versions. */
+export const VERSION = product.packageVersion.replace(/^v(\d+)/, "$1.0.0");
+
+const FILES = path.join(import.meta.dirname, "files");
+
+/** Place in the repository, source, and whether somebody's own file of the name may stay. */
+const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[] = [
+  ["service.yaml", path.join(FILES, "service.yaml")],
+  ["registry/registry.yaml", path.join(FILES, "registry.yaml")],
+  ["registry/retired.yaml", path.join(FILES, "retired.yaml")],
+  ["registry/concepts/example/C-7KQ2MX.yaml", path.join(FILES, "concept.yaml")],
+  ["registry/README.md", path.join(PROJECT, "registry/README.md"), true],
+  ["content/site.yaml", path.join(PROJECT, "content/site.yaml")],
+  [".github/workflows/vocabulary.yaml", path.join(FILES, "workflow.yaml")],
+  [".gitignore", path.join(FILES, "gitignore"), true],
+  ["README.md", path.join(FILES, "readme.md"), true],
+];
+
+/** Named as those of the project itself, so that what its documents print can be copied. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  start: "srs start",
+  build: "srs build",
+  verify: "srs verify --rebuild",
+  resolve: "srs resolve",
+  explain: "srs explain",
+  "lint:registry": "srs lint",
+  import: "srs import",
+  review: "srs review",
+  "release:registry": "srs release-registry",
+  export: "srs export",
+  release: "srs release",
+  diff: "srs diff",
+};
+
+export interface Scaffold {
+  /** Texts by their place below the directory. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Files that are there already and stay as they are. */
+  readonly kept: readonly string[];
+}
+
+interface Request {
+  readonly directory: string;
+  /** What people call the vocabulary. */
+  readonly name: string;
+  /** How package.json names the tool. */
+  readonly tool: string;
+}
+
+/** Plans the files. Throws UsageError where one would have to be overwritten. */
+export function planScaffold(effects: Effects, { directory, name, tool }: Request): Scaffold {
+  const isThere = (file: string): boolean => effects.kind(path.join(directory, file)) !== "none";
+  const taken = TEXTS.filter(([file, , mayStay]) => mayStay !== true && isThere(file)).map(([file]) => file);
+  if (taken.length > 0) throw new UsageError(`${directory} has ${taken.join(", ")} already: nothing was written`);
+  const files = new Map([["package.json", packageJson(effects, { directory, name, tool })]]);
+  const kept: string[] = [];
+  for (const [file, source] of TEXTS) {
+    if (isThere(file)) kept.push(file);
+    else files.set(file, fill(decoder.decode(effects.read(source)), file, name));
+  }
+  return { files, kept };
+}
+
+function fill(text: string, file: string, name: string): string {
+  // A JSON text is a quoted YAML text.
+  if (file === "content/site.yaml") return text.replace(/^name: .*/m, () => `name: ${JSON.stringify(name)}`);
+  return text.replace("$NAME", () => JSON.stringify(name)).replace("$TITLE", () => name);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A new package.json, or the one that is there with what it lacks; what it says of its own stays. */
+function packageJson(effects: Effects, { directory, tool }: Request): string {
+  const file = path.join(directory, "package.json");
+  const name = path.basename(effects.realPath(directory)).toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, ""); // prettier-ignore
+  const before: Members =
+    effects.kind(file) === "none"
+      ? { name: name || "vocabulary", version: "0.0.0", private: true }
+      : readMembers(effects, file);
+  const { scripts, dependencies, devDependencies } = before as Readonly<Record<string, Members | undefined>>;
+  const isNamed = PACKAGE in { ...dependencies, ...devDependencies };
+  const after = {
+    ...before,
+    scripts: { ...SCRIPTS, ...scripts },
+    ...(!isNamed && { dependencies: { ...dependencies, [PACKAGE]: tool } }),
+  };
+  return `${JSON.stringify(after, null, 2)}\n`;
+}
+
+function readMembers(effects: Effects, file: string): Members {
+  const json = effects.kind(file) === "file" ? parseJson(effects.read(file)) : undefined;
+  if (json?.ok === true && typeof json.value === "object" && json.value !== null) return json.value as Members;
+  throw new UsageError(`${file} is not a JSON object: nothing was written`);
+}
+
+const decoder = new TextDecoder();

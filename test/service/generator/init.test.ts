@@ -1,0 +1,135 @@
+/** `init`: what it writes builds and answers as it is; nothing of the owner's is overwritten. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { runAndReport } from "../../../generator/commands/program.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { folder, type Outcome, run } from "../../support/command.ts";
+
+/** In this process; `answer` is what somebody says when asked. */
+async function init(args: readonly string[], answer?: string): Promise<Outcome> {
+  let [stdout, stderr] = ["", ""];
+  const console = {
+    print: (text: string) => void (stdout += `${text}\n`),
+    error: (text: string) => void (stderr += `${text}\n`),
+    progress: () => undefined,
+    ask: answer === undefined ? undefined : () => Promise.resolve(answer),
+  };
+  return { code: await runAndReport({ effects: fileSystem, console, env: {} }, ["init", ...args]), stdout, stderr };
+}
+
+const read = (...names: string[]): string => readFileSync(path.join(...names), "utf8");
+const json = (...names: string[]): unknown => JSON.parse(read(...names));
+
+const FILES = [
+  ".github/workflows/vocabulary.yaml",
+  ".gitignore",
+  "README.md",
+  "content/site.yaml",
+  "package.json",
+  "registry/README.md",
+  "registry/concepts/example/C-7KQ2MX.yaml",
+  "registry/registry.yaml",
+  "registry/retired.yaml",
+  "service.yaml",
+];
+
+function filesIn(directory: string): string[] {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name))).sort();
+}
+
+describe("init", () => {
+  it("writes a repository that has no finding, builds, and resolves its example", async () => {
+    const directory = path.join(folder({}), "my-words");
+    const { code, stdout, stderr } = await init([directory, "--yes"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`Wrote 10 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
+    expect(filesIn(directory)).toEqual(FILES);
+    const here = (...args: string[]): Promise<Outcome> => run("lib/generator/main.js", args, { cwd: directory });
+    expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concepts/);
+    expect(await here("build")).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse((await here("resolve", "opening hours")).stdout)).toMatchObject({
+      data: { status: "resolved", concept: { code: "C-7KQ2MX" } },
+    });
+    expect(read(directory, "dist/index.html")).toContain("My words");
+    expect(json(directory, "dist/registry/retired.json")).toMatchObject({ retired: [{ replacedBy: "C-7KQ2MX" }] });
+  });
+
+  it("names this very version of the package, which is that of the release label", async () => {
+    const directory = folder({});
+    await init([directory, "--yes"]);
+    const { version } = json("package.json") as { version: string };
+    expect(json(directory, "package.json")).toMatchObject({
+      private: true,
+      dependencies: { "semantic-resolution-service": version },
+    });
+    const other = folder({});
+    await init([other, "--yes", "--package", "file:../tool.tgz"]);
+    expect(read(other, "package.json")).toContain('"semantic-resolution-service": "file:../tool.tgz"');
+  });
+
+  it("takes a name with any characters", async () => {
+    const directory = folder({});
+    const name = 'Ämter: "A" & $& #1';
+    await init([directory, "--yes", "--name", name]);
+    expect(load(read(directory, "registry/registry.yaml"))).toMatchObject({ name });
+    expect(load(read(directory, "content/site.yaml"))).toMatchObject({ name });
+    expect(read(directory, "README.md")).toMatch(/^# Ämter: "A" & \$& #1\n/);
+  });
+
+  it("adds to a repository what it lacks, and keeps what is its own", async () => {
+    const own = { name: "own", scripts: { build: "make", test: "x" }, devDependencies: { "semantic-resolution-service": "file:t.tgz" } }; // prettier-ignore
+    const directory = folder({ "package.json": JSON.stringify(own), ".gitignore": "mine\n", "README.md": "Mine\n" });
+    expect((await init([directory, "--yes"])).stdout).toContain("; kept .gitignore, README.md\n");
+    expect([read(directory, ".gitignore"), read(directory, "README.md")]).toEqual(["mine\n", "Mine\n"]);
+    const after = json(directory, "package.json") as typeof own & { dependencies?: unknown };
+    expect([after.name, after.scripts.build, after.scripts.test]).toEqual(["own", "make", "x"]);
+    expect(after.scripts).toMatchObject({ start: "srs start" });
+    expect([after.devDependencies, after.dependencies]).toEqual([own.devDependencies, undefined]);
+  });
+
+  it.each(FILES.filter((file) => !/README|gitignore|package\.json/.test(file)))("never overwrites %s", async (file) => {
+    const directory = folder({ [file]: "mine" });
+    const { code, stdout, stderr } = await init([directory, "--yes"]);
+    expect([code, stdout, stderr]).toEqual([2, "", `${directory} has ${file} already: nothing was written\n`]);
+    expect([filesIn(directory), read(directory, file)]).toEqual([[file], "mine"]);
+  });
+
+  it("asks first; where nobody can answer, only --yes writes", async () => {
+    const directory = folder({});
+    expect(await init([directory])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^There is nobody to ask/) as string }); // prettier-ignore
+    expect(await init([directory], "no")).toMatchObject({ code: 1, stderr: "" });
+    expect(existsSync(path.join(directory, "package.json"))).toBe(false);
+    expect(await init([directory], "y")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("refuses a package.json that is not one, and a file in the place of the folder", async () => {
+    const directory = folder({ "package.json": "{" });
+    expect((await init([directory, "--yes"])).stderr).toMatch(
+      /package\.json is not a JSON object: nothing was written$/m,
+    );
+    expect((await init([path.join(directory, "package.json"), "--yes"])).stderr).toMatch(/is not a directory$/m);
+  });
+});
+
+describe("the workflow", () => {
+  it("has read access alone, pins its actions by digest, and runs scripts that package.json has", async () => {
+    const directory = folder({});
+    await init([directory, "--yes"]);
+    const text = read(directory, ".github/workflows/vocabulary.yaml");
+    const workflow = load(text) as {
+      permissions: unknown;
+      jobs: { check: { steps: { uses?: string; run?: string }[] } };
+    };
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    const { scripts } = json(directory, "package.json") as { scripts: Record<string, string> };
+    for (const { uses, run: line } of workflow.jobs.check.steps) {
+      if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+      const script = /^npm run (\S+)$/.exec(line ?? "")?.[1];
+      if (line !== undefined && script === undefined) expect(line).toBe("npm ci --ignore-scripts");
+      if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
+    }
+  });
+});

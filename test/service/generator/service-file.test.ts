@@ -1,0 +1,112 @@
+/** service.yaml and the place where the user is: what a command reads and writes without an option. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, type Outcome, run } from "../../support/command.ts";
+import { project } from "../../support/project.ts";
+import { concept, expression, registryFiles } from "../../support/registry.ts";
+
+const words = (name: string): Record<string, string | Uint8Array> =>
+  Object.fromEntries(
+    Object.entries(registryFiles({ concepts: [concept("A-1", [expression("en", "one")])] })).map(([file, text]) => [
+      file.replace(/^registry/, name),
+      text,
+    ]),
+  );
+
+/** A repository with a registry named `vocabulary`, and this service.yaml. */
+function repository(yaml: string | undefined): string {
+  const files = { ...words("vocabulary"), ".git/HEAD": "", "deep/er/note.txt": "" };
+  return realpathSync(folder(yaml === undefined ? files : { ...files, "service.yaml": yaml }));
+}
+
+const command = (cwd: string, args: readonly string[], env = {}): Promise<Outcome> =>
+  run("lib/generator/main.js", args, { cwd, env });
+
+const originOf = (dist: string): unknown =>
+  (JSON.parse(readFileSync(path.join(dist, "manifest.json"), "utf8")) as { origin: unknown }).origin;
+
+describe("service.yaml", () => {
+  const yaml = "origin: https://words.example\nregistry: vocabulary\nout: made\n";
+
+  it("is found upwards, and its folders are relative to it", async () => {
+    const root = repository(yaml);
+    const { code, stdout, stderr } = await command(path.join(root, "deep/er"), ["build"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^Built \.\.\/\.\.\/made: 1 concepts/);
+    expect(originOf(path.join(root, "made"))).toBe("https://words.example");
+    expect(await command(path.join(root, "deep"), ["resolve", "one"])).toMatchObject({ code: 0 });
+    expect(await command(root, ["verify"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("gives way to SERVICE_ORIGIN, and that to an option", async () => {
+    const root = repository(yaml);
+    const env = { SERVICE_ORIGIN: "https://variable.example" };
+    await command(root, ["build"], env);
+    expect(originOf(path.join(root, "made"))).toBe("https://variable.example");
+    await command(root, ["build", "--origin", "https://option.example", "--out", "other"], env);
+    expect(originOf(path.join(root, "other"))).toBe("https://option.example");
+    expect(await command(root, ["lint", "--registry", "nowhere"])).toMatchObject({
+      code: 2,
+      stderr: "--registry nowhere is not a directory\n",
+    });
+  });
+
+  it("is not looked for above the root of the repository", async () => {
+    const root = repository(yaml);
+    mkdirSync(path.join(root, "inner/.git"), { recursive: true });
+    const { code, stderr } = await command(path.join(root, "inner"), ["lint"]);
+    expect([code, stderr]).toEqual([2, "--registry registry is not a directory\n"]);
+  });
+
+  it.each([
+    ["an unknown key", "orgin: https://a.example\n", /^service\.yaml: .*has the unknown property "orgin"\. See .*\n$/],
+    ["no YAML", "origin: [\n", /^service\.yaml: Not readable as YAML at line \d+, column \d+: .*\n$/],
+    ["a value of another type", "out: 7\n", /^service\.yaml: \/out .*must be a string\. See .*\n$/],
+    [
+      "an origin with a path",
+      "origin: https://a.example/words\n",
+      /^service\.yaml: origin "https:\/\/a\.example\/words" has a path: .*\n$/,
+    ],
+    [
+      "no origin",
+      "origin: a.example\n",
+      /^service\.yaml: origin "a\.example" is not an absolute http\(s\) origin .*\n$/,
+    ],
+  ])("is refused in one line with %s", async (_what, text, message) => {
+    const { code, stdout, stderr } = await command(repository(text), ["build"]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe("npm --prefix", () => {
+  const npm = (cwd: string, ...args: string[]) =>
+    spawnSync("npm", ["--silent", "--prefix", project, "run", ...args], { cwd, encoding: "utf8" });
+
+  it("means the folders of the user, not those of the tool", () => {
+    const root = repository(undefined);
+    const built = npm(root, "build", "--", "--registry", "vocabulary");
+    expect([built.stderr, built.status]).toEqual(["", 0]);
+    expect(built.stdout).toMatch(/^Built dist: 1 concepts/m);
+    expect(existsSync(path.join(root, "dist/manifest.json"))).toBe(true);
+  });
+
+  it("finds the user's service.yaml", () => {
+    const root = repository("registry: vocabulary\n");
+    expect(npm(path.join(root, "deep"), "lint:registry").stdout).toMatch(/: 1 concepts/);
+  });
+});
+
+it("npm run in a folder of a package means the registry of the package, and paths as the user wrote them", () => {
+  const root = realpathSync(folder({ ...words("registry"), ".git/HEAD": "", "deep/note.txt": "" }));
+  const main = path.join(project, "lib/generator/main.js");
+  const scripts = { lint: `node ${main} lint`, export: `node ${main} export --format csv` };
+  writeFileSync(path.join(root, "package.json"), JSON.stringify({ name: "words", private: true, scripts }));
+  const npm = (...args: string[]): string =>
+    execFileSync("npm", ["--silent", "run", ...args], { cwd: path.join(root, "deep"), encoding: "utf8" });
+  expect(npm("lint")).toMatch(/: 1 concepts/);
+  npm("export", "--", "--into", "out.csv");
+  expect(existsSync(path.join(root, "deep/out.csv"))).toBe(true);
+});

@@ -1,0 +1,149 @@
+/**
+ * The packed package, unpacked below another folder's node_modules: it does what the clone does, with the packages that its
+ * package.json names and no others. A real installation by npm is in test/external/package.external.ts.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { product } from "../../../runtime/contract/product.ts";
+import { type Outcome, run, serve } from "../../support/command.ts";
+import { project } from "../../support/project.ts";
+
+const NAME = "semantic-resolution-service";
+const home = realpathSync(mkdtempSync(path.join(tmpdir(), "a package ")));
+const owner = path.join(home, "owner's");
+const installed = path.join(owner, "node_modules", NAME);
+const main = path.join(installed, "lib/generator/main.js");
+const ORIGIN = ["--origin", "https://words.example"];
+
+interface Manifest {
+  readonly version: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+const manifest = JSON.parse(readFileSync(path.join(project, "package.json"), "utf8")) as Manifest;
+
+const srs = (...args: string[]): Promise<Outcome> => run(main, args, { cwd: owner });
+const sums = (dist: string): string => readFileSync(path.join(dist, "SHA256SUMS"), "utf8");
+
+beforeAll(() => {
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", home], { cwd: project });
+  mkdirSync(installed, { recursive: true });
+  const [archive = ""] = readdirSync(home).filter((name) => name.endsWith(".tgz"));
+  execFileSync("tar", ["-xzf", path.join(home, archive), "-C", installed, "--strip-components=1"]);
+  // Next to the package, where npm puts them too.
+  for (const name of Object.keys(manifest.dependencies)) {
+    const link = path.join(owner, "node_modules", name);
+    mkdirSync(path.dirname(link), { recursive: true });
+    symlinkSync(path.join(project, "node_modules", name), link);
+  }
+  cpSync(path.join(project, "test/golden/registry"), path.join(owner, "registry"), { recursive: true });
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+describe("the package", () => {
+  it("has the version of the release label, and no tests, sources or tools of the clone", () => {
+    expect(manifest.version).toBe(product.packageVersion.replace(/^v(\d+)/, "$1.0.0"));
+    expect(readdirSync(installed).sort()).toEqual(
+      ["LICENSE", "README.md", "content", "docs", "lib", "package.json", "registry"].sort(),
+    );
+    expect(readdirSync(path.join(installed, "lib")).sort()).toEqual(
+      ["generator", "package-lock.json", "package.json", "runtime"].sort(),
+    );
+  });
+
+  it("has a program that a shell can run, under both names", () => {
+    expect(Object.keys(manifest.bin)).toEqual([NAME, "srs"]);
+    for (const file of Object.values(manifest.bin))
+      expect(readFileSync(path.join(installed, file), "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  it("names itself in its help", async () => {
+    expect((await srs("--help")).stdout).toMatch(/^Usage: srs COMMAND[\s\S]*^ {2}srs build {2}/m);
+    expect((await srs("build", "--help")).stdout).toMatch(/^Usage: srs build \[options\]$/m);
+  });
+
+  it("A18: builds the bytes that the clone builds of the same registry for the same origin", async () => {
+    expect(await srs("build", ...ORIGIN)).toMatchObject({ code: 0, stderr: "" });
+    const out = path.join(home, "by the clone");
+    const folders = ["--registry", path.join(owner, "registry"), "--content", path.join(project, "content")];
+    expect(await run("lib/generator/main.js", ["build", ...folders, "--out", out, ...ORIGIN])).toMatchObject({
+      code: 0,
+    });
+    expect(sums(path.join(owner, "dist"))).toBe(sums(out));
+  });
+
+  it("verifies it with a second build elsewhere", async () => {
+    expect(await srs("verify", "--rebuild")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("writes a release without the checks of the clone, which equals the dist", async () => {
+    expect(await srs("release", ...ORIGIN)).toMatchObject({ code: 0, stderr: "" });
+    const [version = ""] = readdirSync(path.join(owner, "release"));
+    expect(await srs("diff", "dist", `release/${version}`)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("imports, reviews, records, exports, resolves and explains", async () => {
+    const from = path.join(home, "words.csv");
+    expect(await srs("export", "--format", "csv", "--into", from)).toMatchObject({ code: 0 });
+    const registry = ["--registry", "imported"];
+    const imported = await srs("import", "--format", "csv", "--from", from, "--into", "imported");
+    expect([imported.code, imported.stderr]).toEqual([0, ""]);
+    expect(imported.stdout).toContain("  srs review --registry imported --list\n");
+    const accepted = await srs("review", ...registry, "--accept", "--as", "terminology team", "--on", "2026-11-21");
+    expect([accepted.code, accepted.stderr]).toEqual([0, ""]);
+    expect(await srs("release-registry", ...registry, "--version", "2026.12.1")).toMatchObject({ code: 0 });
+    expect(await srs("lint", ...registry)).toMatchObject({ code: 0 });
+    expect((await srs("explain", "no such")).stdout).toContain("abstained");
+    expect((await srs("resolve", "no such")).stdout).toContain("no_reviewed_exact_match");
+  });
+
+  it("begins a repository, and serves it", async () => {
+    const words = path.join(owner, "my-words");
+    expect(await srs("init", "my-words", "--yes")).toMatchObject({ code: 0, stderr: "" });
+    const served = await serve(main, ["start", "--registry", path.join(words, "registry"), "--content", path.join(words, "content"), "--out", path.join(words, "dist")], {}); // prettier-ignore
+    const reply = await fetch(`http://127.0.0.1:${served.port}/api/v1/resolve`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ expression: "Öffnungszeiten", language: "de" }),
+    });
+    expect(await reply.json()).toMatchObject({ data: { status: "resolved", concept: { code: "C-7KQ2MX" } } });
+    served.child.kill();
+    expect([await served.exit, served.stderr()]).toEqual([0, ""]);
+  });
+});
+
+describe("the public module", () => {
+  /** Runs a program of the owner, which imports the package by its name. */
+  const evaluate = (code: string): unknown => {
+    const args = [
+      "--input-type=module",
+      "--eval",
+      `import * as api from "${NAME}"; console.log(JSON.stringify(${code}))`,
+    ];
+    return JSON.parse(execFileSync(process.execPath, args, { cwd: owner, encoding: "utf8", stdio: "pipe" }));
+  };
+
+  it("builds, verifies, compares and resolves; everything else is private", () => {
+    expect(evaluate("Object.keys(api)")).toEqual(["build", "diff", "openRelease", "verify"]);
+    const request = '{ registry: "registry", out: "by-api", origin: "https://words.example" }';
+    expect(evaluate(`await api.build(${request})`)).toEqual([]);
+    expect(sums(path.join(owner, "by-api"))).toBe(sums(path.join(owner, "dist")));
+    expect(evaluate('await api.verify("by-api")')).toEqual([]);
+    expect(evaluate('(await api.diff("dist", "by-api")).verdict')).toBe("same");
+    expect(evaluate('api.openRelease("by-api").resolve({ expression: "no such" })')).toMatchObject({
+      data: { status: "abstained", reason: "no_reviewed_exact_match" },
+    });
+    expect(evaluate('await api.build({ registry: "none", out: "x", origin: "words.example" })')).toHaveLength(1);
+    expect(() => evaluate(`await import("${NAME}/lib/generator/build.js")`)).toThrow(/ERR_PACKAGE_PATH_NOT_EXPORTED/);
+  });
+
+  it("has declarations that need no other file", () => {
+    const text = readFileSync(path.join(installed, "lib/generator/api.d.ts"), "utf8");
+    expect(text).not.toMatch(/\bimport\b|\bfrom "/);
+    for (const name of ["build", "diff", "openRelease", "verify"])
+      expect(text).toContain(`export declare function ${name}(`);
+  });
+});
