@@ -5,13 +5,14 @@
  * serve.ts.
  * Source: RFC 9112 §3.2; rulings O-27, O-60.
  */
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./contract/limits.ts";
 import { type Problem, problem } from "./contract/problem.ts";
 import { originForm } from "./http/target.ts";
 import { refuseConnection, rememberResponse } from "./node/connection.ts";
+import { http } from "./node/http.ts";
 import { NodeRequest } from "./node/request.ts";
 import { writeAnswer } from "./node/writer.ts";
 import type { Release } from "./release/release.ts";
@@ -100,7 +101,7 @@ function makeServer(
   respond: Respond,
   find: (message: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  const server = createHttpServer(
+  const server = http.createServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,

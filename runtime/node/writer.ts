@@ -2,10 +2,11 @@
  * The only writer to node:http. A framework's reply object would add a tenth to the cost of a small
  * answer (bench/, decision 003).
  */
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Answer, Body, LongBody } from "../routes/route.ts";
+import { http } from "./http.ts";
 
 /** Writes an answer. A long body returns a promise, which rejects if the body cannot be read. */
 export function writeAnswer(
@@ -28,7 +29,7 @@ export function formatLastAnswer({ status, fields, body = "" }: Answer): Uint8Ar
   const parts = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
   const all = [...fields, "Content-Length", String(lengthOf(body)), "Connection", "close"];
   const lines = all.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${all[i + 1] ?? ""}\r\n`] : []));
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
+  const head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
   return Buffer.concat([head, ...parts].map((part) => Buffer.from(part as string)));
 }
 

@@ -215,7 +215,7 @@ describe("a wrong option, directory or value", () => {
     const all = await command("--help");
     expect(all).toMatchObject({ code: 0, stderr: "" });
     const scripts = [...all.stdout.matchAll(/^ {2}(npm (?:run )?\S+) {2,}\S/gm)].map(([, script]) => script ?? "");
-    expect(scripts.length).toBe(13);
+    expect(scripts.length).toBe(14);
     for (const script of scripts) {
       const name = script
         .replace(/^npm (?:run )?/, "")
