@@ -121,7 +121,7 @@ describe("the package", () => {
     expect(imported.stdout).toContain("  srs review --registry imported --list\n");
     const accepted = await srs("review", ...registry, "--accept", "--as", "terminology team", "--on", "2026-11-21");
     expect([accepted.code, accepted.stderr]).toEqual([0, ""]);
-    expect(await srs("release-registry", ...registry, "--version", "2027.1.1")).toMatchObject({ code: 0, stderr: "" });
+    expect(await srs("release-registry", ...registry, "--version", "2027.01.1")).toMatchObject({ code: 0, stderr: "" });
     expect(await srs("lint", ...registry)).toMatchObject({ code: 0 });
     expect((await srs("explain", "no such")).stdout).toContain("abstained");
     expect((await srs("resolve", "no such")).stdout).toContain("no_reviewed_exact_match");
