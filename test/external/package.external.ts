@@ -54,6 +54,8 @@ describe.skipIf(reason !== undefined)("an installed package", () => {
       });
       expect(sums(path.join(words, "dist"))).toBe(sums(out));
       await srs("verify", "--rebuild");
+      await srs("release-registry", "--version", "2026.12.1");
+      await srs("build", ...ORIGIN);
       await srs("release", ...ORIGIN);
       expect(JSON.parse(await srs("resolve", "opening hours"))).toMatchObject({ data: { status: "resolved" } });
     },
