@@ -5,7 +5,7 @@
 import path from "node:path";
 import { closed } from "../../runtime/contract/schema.ts";
 import * as Type from "../../runtime/contract/type.ts";
-import { compileSchema } from "../../runtime/contract/validator.ts";
+import { compileSchema } from "../text/compile-schema.ts";
 import { parseOrigin, quoteOrigin } from "../../runtime/http/origin.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";

@@ -2,7 +2,7 @@
  * Reads a content folder: site, answers, reference sections, guide, templates and assets, with a finding for every fault
  * but those inside a template: they show when it is rendered.
  */
-import { compileSchema } from "../../runtime/contract/validator.ts";
+import { compileSchema } from "../text/compile-schema.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";

@@ -2,7 +2,7 @@
  * Reads a registry folder into records, with a finding for every file that cannot be read as one. Nothing here judges
  * the content: that is check.ts.
  */
-import { compileSchema } from "../../runtime/contract/validator.ts";
+import { compileSchema } from "../text/compile-schema.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import type { Finding, Place } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";

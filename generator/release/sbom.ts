@@ -9,7 +9,8 @@ import { PackageURL } from "packageurl-js";
 import * as Type from "../../runtime/contract/type.ts";
 import { open } from "../../runtime/contract/schema.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
-import { compileSchema, firstViolation, type Reading } from "../../runtime/contract/validator.ts";
+import { compileSchema } from "../text/compile-schema.ts";
+import { firstViolation, type Reading } from "../../runtime/contract/validator.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { compareCodePoints } from "../text/order.ts";
 

@@ -1,9 +1,8 @@
 /**
- * Ajv (JSON Schema 2020-12) behind one function, so that every validator of the service has the
- * same settings: strict, no coercion, no removal, lengths in code points.
+ * Reads values from outside by their schema. A validator is what Ajv (JSON Schema 2020-12) makes of
+ * a schema: for the runtime beforehand (validators.ts), for the builder when it is first used
+ * (generator/text/compile-schema.ts).
  */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import type { Static, TSchema } from "./type.ts";
 
 /** One place where a value breaks its schema. */
 export interface Violation {
@@ -17,23 +16,27 @@ export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly violations: readonly Violation[] };
 
-/**
- * Ajv need not check our own schemas or optimize: tests check the schemas against the meta-schema,
- * and most validators run too rarely to repay optimizing.
- */
-const fast = { meta: false, validateSchema: false, code: { optimize: false } } as const;
-const ajv = new Ajv2020({ strict: true, allErrors: true, validateFormats: false, ...fast });
+export type Reader<T> = (value: unknown) => Reading<T>;
 
-/**
- * Returns a parser for a schema. It is compiled at first use, because a start needs few of them;
- * create it once, at module load.
- */
-export function compileSchema<T extends TSchema>(schema: T): (value: unknown) => Reading<Static<T>> {
-  let validate: ValidateFunction<Static<T>> | undefined;
-  return (value) => {
-    validate ??= ajv.compile<Static<T>>(schema);
-    return validate(value) ? { ok: true, value } : { ok: false, violations: toViolations(validate.errors ?? []) };
-  };
+/** A function that Ajv made; it keeps the errors of its last call. */
+export interface Validate {
+  (value: unknown): boolean;
+  errors?: readonly SchemaError[] | null;
+}
+
+/** What the reasons are made of; Ajv's errors have more. */
+interface SchemaError {
+  readonly keyword: string;
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+}
+
+/** Returns a reader of the values that a validator accepts. */
+export function readerOf<T>(validate: Validate): Reader<T> {
+  return (value) =>
+    validate(value) ? { ok: true, value: value as T } : { ok: false, violations: toViolations(validate.errors ?? []) };
 }
 
 /**
@@ -54,7 +57,7 @@ function formatMember(token: string): string {
 }
 
 /** One violation per place. Failed branches of a union are alternatives; all others add up. */
-function toViolations(errors: readonly ErrorObject[]): Violation[] {
+function toViolations(errors: readonly SchemaError[]): Violation[] {
   const places = new Map<string, { alternatives: Set<string>; reasons: Set<string> }>();
   for (const error of errors.filter(({ keyword }) => keyword !== "anyOf")) {
     const place = places.get(error.instancePath) ?? { alternatives: new Set(), reasons: new Set() };
@@ -69,7 +72,7 @@ function toViolations(errors: readonly ErrorObject[]): Violation[] {
 
 const TYPES: Readonly<Record<string, string>> = { integer: "an integer", object: "an object", array: "an array" };
 
-function reasonOf({ keyword, params, message = keyword }: ErrorObject): string {
+function reasonOf({ keyword, params, message = keyword }: SchemaError): string {
   const limit = Number(params["limit"]);
   switch (keyword) {
     case "type":

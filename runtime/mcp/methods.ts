@@ -2,23 +2,20 @@
  * The seven methods over one release. Discovery and the lists are built once; a call looks up its
  * resource or prompt, or asks the resolver. Source: contract §4.7; rulings O-52, O-53.
  */
-import * as Type from "../contract/type.ts";
-import { TOOL_NAME } from "../contract/mcp.ts";
-import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../contract/mcp.ts";
-import { open } from "../contract/schema.ts";
+import type { Address, Call, Page, Prompt } from "../contract/inputs.ts";
+import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition, TOOL_NAME } from "../contract/mcp.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { documentOf, type Release } from "../release/release.ts";
 import { answerRequest } from "../registry/answer.ts";
-import { compileSchema } from "../contract/validator.ts";
+import { readerOf } from "../contract/validator.ts";
+import * as validators from "../contract/validators.ts";
 import type { McpMethod } from "./request.ts";
 import { invalidParams, type Method, type MethodAnswer, Results, takes } from "./result.ts";
 
-const parsePage = compileSchema(open({ cursor: Type.Optional(Type.String()) }));
-const parseCall = compileSchema(open({ name: Type.String(), arguments: Type.Optional(open({})) }));
-const parseAddress = compileSchema(open({ uri: Type.String() }));
-const parsePrompt = compileSchema(
-  open({ name: Type.String(), arguments: Type.Optional(Type.Record(Type.String(), Type.String())) }),
-);
+const parsePage = readerOf<Page>(validators.Page);
+const parseCall = readerOf<Call>(validators.Call);
+const parseAddress = readerOf<Address>(validators.Address);
+const parsePrompt = readerOf<Prompt>(validators.Prompt);
 
 export function makeMethods(release: Release): Readonly<Record<McpMethod, Method>> {
   const { mcp } = release;

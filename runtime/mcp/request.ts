@@ -4,18 +4,11 @@
  * Source: contract §2; MCP 2026-07-28, Streamable HTTP (request metadata, server validation);
  * rulings O-50, O-51, O-63.
  */
-import * as Type from "../contract/type.ts";
-import {
-  MCP_METHODS,
-  MCP_PROTOCOL_VERSION,
-  MCPJsonRpcRequest,
-  MCPRequestMeta,
-  PROTOCOL_VERSION_KEY,
-  RequestId,
-} from "../contract/mcp.ts";
-import { closed, open } from "../contract/schema.ts";
+import type { Identified, Message } from "../contract/inputs.ts";
+import { MCP_METHODS, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY, type RequestId } from "../contract/mcp.ts";
 import { parseJson } from "../text/json.ts";
-import { compileSchema, firstViolation } from "../contract/validator.ts";
+import { firstViolation, readerOf } from "../contract/validator.ts";
+import * as validators from "../contract/validators.ts";
 import { type McpError, mcpError } from "./error.ts";
 import { decodeName, isPlainField } from "./field.ts";
 
@@ -33,16 +26,9 @@ export type MessageReading =
   | { readonly ok: true; readonly id: RequestId; readonly method: McpMethod; readonly params: Params }
   | { readonly ok: false; readonly id: RequestId | null; readonly error: McpError };
 
-/** The contract's message without the rules for method and metadata, which have own errors. */
-const parseMessage = compileSchema(
-  closed({
-    ...MCPJsonRpcRequest.properties,
-    method: Type.String(),
-    params: Type.Optional(Type.Unsafe<Params>({ type: "object" })),
-  }),
-);
-const parseMeta = compileSchema(MCPRequestMeta);
-const parseIdentified = compileSchema(open({ id: RequestId }));
+const parseMessage = readerOf<Message>(validators.Message);
+const parseMeta = readerOf<unknown>(validators.MCPRequestMeta);
+const parseIdentified = readerOf<Identified>(validators.Identified);
 
 /** The member of the parameters that `Mcp-Name` repeats. */
 const NAMED_BY: Readonly<Partial<Record<McpMethod, string>>> = {

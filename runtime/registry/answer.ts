@@ -4,19 +4,20 @@
  * and the command line all use it.
  * Source: contract §4.1; rulings O-06 to O-08, O-26, O-27.
  */
-import { type ResolveRequest as Request, ResolveRequest } from "../contract/resolution.ts";
+import type { ResolveRequest as Request } from "../contract/resolution.ts";
 import { parseJson } from "../text/json.ts";
 import { isWellFormedLanguageTag } from "../text/language.ts";
 import { type Problem, problem } from "../contract/problem.ts";
 import type { RegistryIndex } from "./index.ts";
 import { resolve, type Resolution } from "./resolver.ts";
-import { compileSchema, firstViolation } from "../contract/validator.ts";
+import { firstViolation, readerOf } from "../contract/validator.ts";
+import * as validators from "../contract/validators.ts";
 
 export type ResolveAnswer =
   | { readonly ok: true; readonly envelope: string }
   | { readonly ok: false; readonly problem: Problem };
 
-const parseRequest = compileSchema(ResolveRequest);
+const parseRequest = readerOf<Request>(validators.ResolveRequest);
 
 /** Answers a request body. */
 export function answerResolve(index: RegistryIndex, body: Uint8Array): ResolveAnswer {

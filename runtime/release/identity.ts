@@ -4,14 +4,16 @@
  * Source: contract §2, §4.6; rulings O-31 to O-35, O-58; T-03.
  */
 import type { FileDigest } from "../contract/document.ts";
-import { DeploymentIdentity, type DeploymentIdentityUnavailable, type IdentityFailure } from "../contract/identity.ts";
+import type { DeploymentIdentity, DeploymentIdentityUnavailable, IdentityFailure } from "../contract/identity.ts";
 import { sha256 } from "../http/digest.ts";
 import { formatDocument, parseJson } from "../text/json.ts";
 import { MANIFEST_FILE } from "./manifest.ts";
 import { paths } from "../contract/policy.ts";
+import type { Closure } from "../contract/inputs.ts";
 import { product } from "../contract/product.ts";
 import { formatSums } from "./sums.ts";
-import { compileSchema, firstViolation } from "../contract/validator.ts";
+import { firstViolation, readerOf } from "../contract/validator.ts";
+import * as validators from "../contract/validators.ts";
 
 /** The closure: the files below this folder, these next to it, and the manifest of the release. */
 export const SOURCE_FOLDER = "runtime";
@@ -57,7 +59,7 @@ export type Identity =
   /** `detail` names what differs; it is for the operator and never leaves the machine. */
   | { readonly verified: false; readonly failureCategory: IdentityFailure; readonly detail: string };
 
-const parseIdentity = compileSchema(DeploymentIdentity);
+const parseIdentity = readerOf<Closure>(validators.Closure);
 
 /** Judges an observation: first the configuration, then the document, then the files. */
 export function judgeIdentity({ origin, originMismatch }: Claim, { document, files, drift }: Observation): Identity {

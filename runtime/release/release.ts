@@ -3,7 +3,7 @@
  * Paths come from constants and the manifest, never from a request.
  */
 import path from "node:path";
-import { MCPDefinition } from "../contract/mcp.ts";
+import type { MCPDefinition } from "../contract/mcp.ts";
 import { sha256 } from "../http/digest.ts";
 import { parseJson } from "../text/json.ts";
 import {
@@ -20,7 +20,8 @@ import { damaged, readFile, ReleaseError } from "./plain-file.ts";
 import { documentFiles, MCP_FILE, paths } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { formatSums } from "./sums.ts";
-import { compileSchema, firstViolation, type Reading } from "../contract/validator.ts";
+import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";
+import * as validators from "../contract/validators.ts";
 
 /** One verified, immutable dist. `check` covers the registry; all else is checked at open. */
 export interface Release extends RegistryFiles {
@@ -118,7 +119,7 @@ function readManifest(directory: string): Pick<Release, "manifest" | "files" | "
 
 const IDENTITY_FILE = paths.deployment.slice(1);
 
-const parseDefinition = compileSchema(MCPDefinition);
+const parseDefinition = readerOf<MCPDefinition>(validators.Definition);
 
 /** Reads the data of `POST /mcp`, whose resources must be documents of this release. */
 function readDefinition(directory: string, origin: string, documents: Release["documents"]): MCPDefinition {
@@ -135,7 +136,7 @@ function resourceOf(uri: string, origin: string, documents: Release["documents"]
 }
 
 /** Reads a JSON file of the release by its schema. Throws ReleaseError if it does not match. */
-function parseRecord<T>(file: string, bytes: Uint8Array, parse: (value: unknown) => Reading<T>): T {
+function parseRecord<T>(file: string, bytes: Uint8Array, parse: Reader<T>): T {
   const json = parseJson(bytes);
   if (!json.ok) throw new ReleaseError(`${file} is not JSON: build again`);
   const reading = parse(json.value);

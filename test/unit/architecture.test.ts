@@ -25,7 +25,7 @@ const EFFECTFUL =
 const ROOMS: Record<string, readonly string[]> = {
   "@11ty/eleventy": ["generator/content/renderer.ts"],
   "@cyclonedx/cyclonedx-library": ["generator/release/sbom.ts"],
-  ajv: ["runtime/contract/validator.ts"],
+  ajv: ["generator/text/compile-schema.ts"],
   canonicalize: ["generator/documents/discovery.ts"],
   commander: ["generator/commands/program.ts"],
   "csv-parse": ["generator/vocabulary/formats/csv-rows.ts"],
@@ -42,6 +42,9 @@ const ROOMS: Record<string, readonly string[]> = {
   yauzl: ["generator/archives/zip.ts"],
   yazl: ["generator/integration/archive.ts"],
 };
+
+/** Made by a program. */
+const GENERATED = "runtime/contract/validators.ts";
 
 interface Source {
   /** Below the project, with `/`. */
@@ -229,7 +232,8 @@ describe("runtime and generator", () => {
   });
 
   it("stay within 300 lines a file", () => {
-    const rule = ({ text }: Source): string[] => (text.split("\n").length > 301 ? ["is too long"] : []);
+    const rule = ({ file, text }: Source): string[] =>
+      text.split("\n").length > 301 && file !== GENERATED ? ["is too long"] : [];
     expect(broken(sources, rule, "split it by noun")).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ import { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { kitPath, paths, policies, reportPath } from "../../../runtime/contract/policy.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
-import { compileSchema } from "../../../runtime/contract/validator.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
 import type { Dist, Faults } from "../integrity/dist.ts";
 import type { Documents } from "../integrity/documents.ts";
 import type { Parts } from "../integrity/integrity.ts";

@@ -14,7 +14,8 @@ import {
   schemaNames,
   schemaPath,
 } from "../../../runtime/contract/policy.ts";
-import { compileSchema, firstViolation } from "../../../runtime/contract/validator.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
+import { firstViolation } from "../../../runtime/contract/validator.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { formatJson, readJson, toJson } from "./json.ts";
 

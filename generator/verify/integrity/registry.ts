@@ -14,7 +14,8 @@ import { type Manifest, INDEX_FILE } from "../../../runtime/release/manifest.ts"
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { ConceptParts, RegistryIndex } from "../../../runtime/registry/index.ts";
 import { formatSearchText } from "../../../runtime/text/search-text.ts";
-import { compileSchema, firstViolation } from "../../../runtime/contract/validator.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
+import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
 import { CoverageTally, type Derived } from "./coverage.ts";
 import type { Faults } from "./dist.ts";

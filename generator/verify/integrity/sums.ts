@@ -13,7 +13,8 @@ import {
 } from "../../../runtime/release/manifest.ts";
 import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import { compileSchema, firstViolation } from "../../../runtime/contract/validator.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
+import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { type Digests, type Dist, type Faults, FILE_MAX_BYTES } from "./dist.ts";
 import { formatJson, readJson } from "./json.ts";
 

@@ -3,7 +3,7 @@
  * is an expression and the columns of its concept stand on any of the rows. Rows of one concept may stand anywhere.
  */
 import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/concept.ts";
-import { compileSchema } from "../../../runtime/contract/validator.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
 import { HistoryRecord, REGISTRY_VERSION_PATTERN, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";

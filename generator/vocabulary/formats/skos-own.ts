@@ -6,7 +6,8 @@ import * as Type from "../../../runtime/contract/type.ts";
 import { EXACT_STRENGTH, EXPRESSION_TYPES, Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { closed } from "../../../runtime/contract/schema.ts";
 import { formatLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
-import { compileSchema, firstViolation, type Reading } from "../../../runtime/contract/validator.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
+import { firstViolation, type Reading } from "../../../runtime/contract/validator.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { tagOf } from "../../registry/checked.ts";
 import {

@@ -11,7 +11,7 @@ import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import { closed } from "../../../runtime/contract/schema.ts";
-import { compileSchema } from "../../../runtime/contract/validator.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
 import { splitLines } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { type Concept, tagOf } from "../../registry/checked.ts";

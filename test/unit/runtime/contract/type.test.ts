@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { Type as Library } from "typebox";
 import { describe, expect, it } from "vitest";
 import * as own from "../../../../runtime/contract/type.ts";
-import { compileSchema } from "../../../../runtime/contract/validator.ts";
+import { compileSchema } from "../../../../generator/text/compile-schema.ts";
 
 /** The same schemas by the library and by us. */
 function schemasBy(type: typeof Library): unknown[] {

@@ -1,0 +1,82 @@
+/**
+ * The shapes that the runtime reads: requests, messages, and the JSON files of a
+ * release that it reads itself. validators.ts is what Ajv makes of them.
+ */
+import { FileDigest, ReleaseLabel, Sha256, Text, Url } from "./document.ts";
+import { MCPJsonRpcRequest, MCPRequestMeta, RequestId } from "./mcp.ts";
+import { ResolveRequest } from "./resolution.ts";
+import { closed, open } from "./schema.ts";
+import * as Type from "./type.ts";
+
+const { productVersion, packageVersion, classification } = ReleaseLabel.properties;
+
+/** dist/manifest.json: what the release is, and the digests of its files (O-35). */
+export const Manifest = closed({
+  schema: Type.Literal("service-semantics.manifest.v1"),
+  productVersion,
+  packageVersion,
+  classification,
+  origin: Url,
+  registry: closed({ name: Type.String(), registryVersion: Type.String(), contentSha256: Sha256 }),
+  /** Digest of everything the build read, so that a start knows whether to build again. */
+  inputsSha256: Sha256,
+  /** Every file except this one, the deployment identity and SHA256SUMS, in byte order of paths. */
+  files: Type.Array(FileDigest),
+});
+export type Manifest = Type.Static<typeof Manifest>;
+
+/** What the deployment identity is judged by; the document is then written again and compared. */
+export const Closure = open({ closure: open({ treeDigest: Sha256, files: Type.Array(FileDigest) }) });
+export type Closure = Type.Static<typeof Closure>;
+
+/** What the runtime relies on in an MCPDefinition of mcp.ts, whose digest is in the manifest. */
+export const Definition = open({
+  schema: Type.Literal("service-semantics.mcp.v1"),
+  serverInfo: open({}),
+  instructions: Text,
+  tools: Type.Array(open({})),
+  resources: Type.Array(open({ uri: Text, mimeType: Text })),
+  prompts: Type.Array(
+    open({ name: Text, text: Text, arguments: Type.Array(open({ name: Text, required: Type.Boolean() })) }),
+  ),
+});
+
+/** The contract's message without the rules for method and metadata, which have own errors. */
+export const Message = closed({
+  ...MCPJsonRpcRequest.properties,
+  method: Type.String(),
+  params: Type.Optional(Type.Unsafe<Readonly<Record<string, unknown>>>({ type: "object" })),
+});
+export type Message = Type.Static<typeof Message>;
+
+/** A message whose id can be read, whatever else it is. */
+export const Identified = open({ id: RequestId });
+export type Identified = Type.Static<typeof Identified>;
+
+/** The parameters of a list, a call, a reading and a prompt. */
+export const Page = open({ cursor: Type.Optional(Type.String()) });
+export type Page = Type.Static<typeof Page>;
+export const Call = open({ name: Type.String(), arguments: Type.Optional(open({})) });
+export type Call = Type.Static<typeof Call>;
+export const Address = open({ uri: Type.String() });
+export type Address = Type.Static<typeof Address>;
+export const Prompt = open({
+  name: Type.String(),
+  arguments: Type.Optional(Type.Record(Type.String(), Type.String())),
+});
+export type Prompt = Type.Static<typeof Prompt>;
+
+/** By the names that validators.ts exports. */
+export const inputs = {
+  ResolveRequest,
+  Manifest,
+  Closure,
+  Definition,
+  MCPRequestMeta,
+  Message,
+  Identified,
+  Page,
+  Call,
+  Address,
+  Prompt,
+};
