@@ -4,6 +4,7 @@
  * only a build needs is loaded when it is called: who resolves needs none of it.
  */
 import { formatProblem } from "../runtime/contract/problem.ts";
+import { createFetchHandler } from "../runtime/fetch.ts";
 import { parseOrigin } from "../runtime/http/origin.ts";
 import { answerRequest } from "../runtime/registry/answer.ts";
 import { openRelease as openDist } from "../runtime/release/release.ts";
@@ -43,6 +44,8 @@ export interface OpenRelease {
   readonly origin: string;
   readonly registry: { readonly name: string; readonly registryVersion: string; readonly contentSha256: string };
   resolve(this: void, request: ResolveRequest): ResolveAnswer;
+  /** The whole service as a fetch handler. It does not check what runs: the deployment identity answers 503. */
+  fetch(this: void, request: Request): Promise<Response>;
   close(this: void): void;
 }
 
@@ -56,6 +59,7 @@ export function openRelease(directory: string): OpenRelease {
       const answer = answerRequest(release.index, request);
       return JSON.parse(answer.ok ? answer.envelope : formatProblem(answer.problem)) as ResolveAnswer;
     },
+    fetch: createFetchHandler(release),
     close: () => release.close(),
   };
 }

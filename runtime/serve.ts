@@ -17,8 +17,7 @@ import { parseOrigin, quoteOrigin } from "./http/origin.ts";
 import { ReleaseError } from "./release/plain-file.ts";
 import { MEMORY_MAX_BYTES } from "./release/registry-files.ts";
 import { openRelease, type Release } from "./release/release.ts";
-import { createServer } from "./server.ts";
-import type { ServiceOptions } from "./service.ts";
+import { createServer, type ServerOptions } from "./server.ts";
 
 /** A wrong option or variable; the message is one line for the operator. */
 export class SettingError extends Error {
@@ -103,7 +102,7 @@ function stopSignal(): Promise<void> {
 }
 
 /** The limit for each client; undefined if it is 0, or not set and HOST is a loopback address. */
-function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServiceOptions["rate"] {
+function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServerOptions["rate"] {
   const local = host === "localhost" || isLoopbackAddress(host);
   const max = 1_000_000;
   const fallback = local ? 0 : RATE_LIMIT_PER_SECOND;

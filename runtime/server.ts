@@ -11,21 +11,23 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./contract/limits.ts";
 import { type Problem, problem } from "./contract/problem.ts";
 import { originForm } from "./http/target.ts";
+import { sha256 } from "./http/digest.ts";
 import { refuseConnection, rememberResponse } from "./node/connection.ts";
 import { http } from "./node/http.ts";
 import { NodeRequest } from "./node/request.ts";
 import { writeAnswer } from "./node/writer.ts";
-import type { Release } from "./release/release.ts";
+import type { Served } from "./release/served.ts";
 import { answerError, answerOptions, answerProblem } from "./routes/answer.ts";
 import type { Answer, Request, Route } from "./routes/route.ts";
-import type { Entry, Found, RouteTable } from "./routes/table.ts";
+import { type Entry, type Found, refuseEncoding, type RouteTable } from "./routes/table.ts";
 import { type ServiceOptions, serviceTable } from "./service.ts";
 
+export type ServerOptions = Omit<ServiceOptions, "sha256">;
 type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
 
 /** Creates the server of an open release; the caller listens and closes. */
-export function createServer(release: Release, options: ServiceOptions): FastifyInstance {
-  const table = serviceTable(release, options);
+export function createServer(release: Served, options: ServerOptions): FastifyInstance {
+  const table = serviceTable(release, { ...options, sha256 });
   const respond = responder(options.onError);
   const app = Fastify({
     exposeHeadRoutes: false,
@@ -34,8 +36,7 @@ export function createServer(release: Release, options: ServiceOptions): Fastify
     // An overlong code is answered as not found, whatever its length.
     routerOptions: { maxParamLength: 65_536 },
     rewriteUrl: ({ url = "/" }) => originForm(url),
-    frameworkErrors: (_error, { raw }, reply) =>
-      respond(alone(refusing("invalid_http", "The path is not valid percent-encoding")), raw, reply.hijack().raw),
+    frameworkErrors: (_error, { raw }, reply) => respond(alone(refuseEncoding), raw, reply.hijack().raw),
     clientErrorHandler: refuseConnection,
     // No route has a schema, and loading Fastify's schema compilers takes half the time of creating
     // an app.

@@ -1,7 +1,7 @@
 /** Builds the route table of an open release; every host of the service mounts it. */
 import { paths, resources } from "./contract/policy.ts";
 import type { Identity } from "./release/identity.ts";
-import type { Release } from "./release/release.ts";
+import type { Served } from "./release/served.ts";
 import type { PageContext } from "./routes/answer-page.ts";
 import { assetRoute } from "./routes/assets.ts";
 import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
@@ -18,16 +18,18 @@ export interface ServiceOptions {
   readonly onError: (error: unknown) => void;
   /** Returns a fresh nonce for each page: unguessable, in Base64 characters. */
   readonly nonce: () => string;
+  /** Returns the lowercase hex SHA-256 of a page. */
+  readonly sha256: PageContext["sha256"];
   /** Returns the state of the deployment identity. */
   readonly identity: () => Promise<Identity>;
   /** Limits each client of resolve and MCP; without it there is no limit. */
   readonly rate?: ClockedLimit;
 }
 
-export function serviceTable(release: Release, { onError, nonce, identity, rate }: ServiceOptions): RouteTable {
+export function serviceTable(release: Served, { onError, nonce, sha256, identity, rate }: ServiceOptions): RouteTable {
   const { index, manifest, assets } = release;
   const takeToken = makeLimiter(rate);
-  const context: PageContext = { nonce, catalogUrl: manifest.origin + paths.apiCatalog };
+  const context: PageContext = { nonce, sha256, catalogUrl: manifest.origin + paths.apiCatalog };
   const pages = pageRoutes(release, context);
   return routeTable({
     resolve: resolveRoute(index, takeToken),

@@ -2,7 +2,7 @@
  * The shapes that the runtime reads: requests, messages, and the JSON files of a
  * release that it reads itself. validators.ts is what Ajv makes of them.
  */
-import { FileDigest, ReleaseLabel, Sha256, Text, Url } from "./document.ts";
+import { FileDigest, ReleaseLabel, schemaConstant, Sha256, Text, Url } from "./document.ts";
 import { MCPJsonRpcRequest, MCPRequestMeta, RequestId } from "./mcp.ts";
 import { ResolveRequest } from "./resolution.ts";
 import { closed, open } from "./schema.ts";
@@ -26,7 +26,10 @@ export const Manifest = closed({
 export type Manifest = Type.Static<typeof Manifest>;
 
 /** What the deployment identity is judged by; the document is then written again and compared. */
-export const Closure = open({ closure: open({ treeDigest: Sha256, files: Type.Array(FileDigest) }) });
+export const Closure = open({
+  schema: Type.Literal(schemaConstant("deployment")),
+  closure: open({ treeDigest: Sha256, files: Type.Array(FileDigest) }),
+});
 export type Closure = Type.Static<typeof Closure>;
 
 /** What the runtime relies on in an MCPDefinition of mcp.ts, whose digest is in the manifest. */

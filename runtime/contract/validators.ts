@@ -465,7 +465,7 @@ return errors === 0;
 validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const Closure = validate22;
-const schema33 = {"$id":"Closure","type":"object","required":["closure"],"properties":{"closure":{"type":"object","required":["treeDigest","files"],"properties":{"treeDigest":{"type":"string","pattern":"^[0-9a-f]{64}$"},"files":{"type":"array","items":{"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","pattern":"^(?!(?:.*/)?\\.{1,2}(?:/|$))[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*$"},"bytes":{"type":"integer","minimum":0},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"}},"additionalProperties":false}}},"additionalProperties":true}},"additionalProperties":true};
+const schema33 = {"$id":"Closure","type":"object","required":["schema","closure"],"properties":{"schema":{"type":"string","const":"service-semantics.deployment.v1"},"closure":{"type":"object","required":["treeDigest","files"],"properties":{"treeDigest":{"type":"string","pattern":"^[0-9a-f]{64}$"},"files":{"type":"array","items":{"type":"object","required":["path","bytes","sha256"],"properties":{"path":{"type":"string","pattern":"^(?!(?:.*/)?\\.{1,2}(?:/|$))[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*$"},"bytes":{"type":"integer","minimum":0},"sha256":{"type":"string","pattern":"^[0-9a-f]{64}$"}},"additionalProperties":false}}},"additionalProperties":true}},"additionalProperties":true};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="Closure" */;
@@ -481,28 +481,45 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.closure === undefined) && (missing0 = "closure")){
+if(((data.schema === undefined) && (missing0 = "schema")) || ((data.closure === undefined) && (missing0 = "closure"))){
 validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(data.closure !== undefined){
-let data0 = data.closure;
+if(data.schema !== undefined){
+let data0 = data.schema;
 const _errs2 = errors;
-if(errors === _errs2){
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(typeof data0 !== "string"){
+validate22.errors = [{instancePath:instancePath+"/schema",schemaPath:"#/properties/schema/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("service-semantics.deployment.v1" !== data0){
+validate22.errors = [{instancePath:instancePath+"/schema",schemaPath:"#/properties/schema/const",keyword:"const",params:{allowedValue: "service-semantics.deployment.v1"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.closure !== undefined){
+let data1 = data.closure;
+const _errs4 = errors;
+if(errors === _errs4){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing1;
-if(((data0.treeDigest === undefined) && (missing1 = "treeDigest")) || ((data0.files === undefined) && (missing1 = "files"))){
+if(((data1.treeDigest === undefined) && (missing1 = "treeDigest")) || ((data1.files === undefined) && (missing1 = "files"))){
 validate22.errors = [{instancePath:instancePath+"/closure",schemaPath:"#/properties/closure/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
-if(data0.treeDigest !== undefined){
-let data1 = data0.treeDigest;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data1 === "string"){
-if(!pattern6.test(data1)){
+if(data1.treeDigest !== undefined){
+let data2 = data1.treeDigest;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data2 === "string"){
+if(!pattern6.test(data2)){
 validate22.errors = [{instancePath:instancePath+"/closure/treeDigest",schemaPath:"#/properties/closure/properties/treeDigest/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""}];
 return false;
 }
@@ -512,45 +529,45 @@ validate22.errors = [{instancePath:instancePath+"/closure/treeDigest",schemaPath
 return false;
 }
 }
-var valid1 = _errs5 === errors;
+var valid1 = _errs7 === errors;
 }
 else {
 var valid1 = true;
 }
 if(valid1){
-if(data0.files !== undefined){
-let data2 = data0.files;
-const _errs7 = errors;
-if(errors === _errs7){
-if(Array.isArray(data2)){
-var valid2 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
+if(data1.files !== undefined){
+let data3 = data1.files;
 const _errs9 = errors;
 if(errors === _errs9){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(Array.isArray(data3)){
+var valid2 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+const _errs11 = errors;
+if(errors === _errs11){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 let missing2;
-if((((data3.path === undefined) && (missing2 = "path")) || ((data3.bytes === undefined) && (missing2 = "bytes"))) || ((data3.sha256 === undefined) && (missing2 = "sha256"))){
+if((((data4.path === undefined) && (missing2 = "path")) || ((data4.bytes === undefined) && (missing2 = "bytes"))) || ((data4.sha256 === undefined) && (missing2 = "sha256"))){
 validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0,schemaPath:"#/properties/closure/properties/files/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs11 = errors;
-for(const key0 in data3){
+const _errs13 = errors;
+for(const key0 in data4){
 if(!(((key0 === "path") || (key0 === "bytes")) || (key0 === "sha256"))){
 validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0,schemaPath:"#/properties/closure/properties/files/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs11 === errors){
-if(data3.path !== undefined){
-let data4 = data3.path;
-const _errs12 = errors;
-if(errors === _errs12){
-if(typeof data4 === "string"){
-if(!pattern8.test(data4)){
+if(_errs13 === errors){
+if(data4.path !== undefined){
+let data5 = data4.path;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data5 === "string"){
+if(!pattern8.test(data5)){
 validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0+"/path",schemaPath:"#/properties/closure/properties/files/items/properties/path/pattern",keyword:"pattern",params:{pattern: "^(?!(?:.*/)?\\.{1,2}(?:/|$))[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*$"},message:"must match pattern \""+"^(?!(?:.*/)?\\.{1,2}(?:/|$))[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*$"+"\""}];
 return false;
 }
@@ -560,39 +577,39 @@ validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0+"/path",s
 return false;
 }
 }
-var valid3 = _errs12 === errors;
-}
-else {
-var valid3 = true;
-}
-if(valid3){
-if(data3.bytes !== undefined){
-let data5 = data3.bytes;
-const _errs14 = errors;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0+"/bytes",schemaPath:"#/properties/closure/properties/files/items/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs14){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 < 0 || isNaN(data5)){
-validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0+"/bytes",schemaPath:"#/properties/closure/properties/files/items/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
 var valid3 = _errs14 === errors;
 }
 else {
 var valid3 = true;
 }
 if(valid3){
-if(data3.sha256 !== undefined){
-let data6 = data3.sha256;
+if(data4.bytes !== undefined){
+let data6 = data4.bytes;
 const _errs16 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0+"/bytes",schemaPath:"#/properties/closure/properties/files/items/properties/bytes/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs16){
-if(typeof data6 === "string"){
-if(!pattern6.test(data6)){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 < 0 || isNaN(data6)){
+validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0+"/bytes",schemaPath:"#/properties/closure/properties/files/items/properties/bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid3 = _errs16 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data4.sha256 !== undefined){
+let data7 = data4.sha256;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data7 === "string"){
+if(!pattern6.test(data7)){
 validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0+"/sha256",schemaPath:"#/properties/closure/properties/files/items/properties/sha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""}];
 return false;
 }
@@ -602,7 +619,7 @@ validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0+"/sha256"
 return false;
 }
 }
-var valid3 = _errs16 === errors;
+var valid3 = _errs18 === errors;
 }
 else {
 var valid3 = true;
@@ -617,7 +634,7 @@ validate22.errors = [{instancePath:instancePath+"/closure/files/" + i0,schemaPat
 return false;
 }
 }
-var valid2 = _errs9 === errors;
+var valid2 = _errs11 === errors;
 if(!valid2){
 break;
 }
@@ -628,7 +645,7 @@ validate22.errors = [{instancePath:instancePath+"/closure/files",schemaPath:"#/p
 return false;
 }
 }
-var valid1 = _errs7 === errors;
+var valid1 = _errs9 === errors;
 }
 else {
 var valid1 = true;
@@ -640,6 +657,11 @@ else {
 validate22.errors = [{instancePath:instancePath+"/closure",schemaPath:"#/properties/closure/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }

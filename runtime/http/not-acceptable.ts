@@ -21,5 +21,5 @@ export function formatNotAcceptable({ path, variants }: Resource, origin: string
     downstreamAuthorization: false,
     downstreamSideEffects: 0,
   };
-  return Buffer.from(`${JSON.stringify(body)}\n`);
+  return new TextEncoder().encode(`${JSON.stringify(body)}\n`);
 }

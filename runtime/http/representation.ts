@@ -4,7 +4,7 @@
  * Source: contract §4.5 rules 2 to 6; RFC 9110 §8.7, §8.8.3, §15.4.5; RFC 9530 §3; rulings O-10,
  * O-11, O-44, O-48, O-55.
  */
-import { formatEntityTag, formatReprDigest } from "./digest.ts";
+import { hexToBase64 } from "../text/bytes.ts";
 import { policies, type PolicyName } from "../contract/policy.ts";
 
 /** Field lines as node:http accepts them: name, value, name, value. */
@@ -85,7 +85,7 @@ export function formatFields(
 }
 
 function entityTagOf({ sha256, tagged = sha256 }: Validators): string {
-  return formatEntityTag(tagged);
+  return `"${tagged}"`;
 }
 
 function validatorFields(validators: Validators | undefined): Fields {
@@ -97,7 +97,7 @@ function validatorFields(validators: Validators | undefined): Fields {
     "ETag",
     entityTagOf(validators),
     "Repr-Digest",
-    formatReprDigest(sha256),
+    `sha-256=:${hexToBase64(sha256)}:`,
     "X-Content-SHA256",
     sha256,
   ];

@@ -5,7 +5,7 @@
 import type { Address, Call, Page, Prompt } from "../contract/inputs.ts";
 import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition, TOOL_NAME } from "../contract/mcp.ts";
 import type { RegistryIndex } from "../registry/index.ts";
-import { documentOf, type Release } from "../release/release.ts";
+import { documentOf, type Served } from "../release/served.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
@@ -17,7 +17,7 @@ const parseCall = readerOf<Call>(validators.Call);
 const parseAddress = readerOf<Address>(validators.Address);
 const parsePrompt = readerOf<Prompt>(validators.Prompt);
 
-export function makeMethods(release: Release): Readonly<Record<McpMethod, Method>> {
+export function makeMethods(release: Served): Readonly<Record<McpMethod, Method>> {
   const { mcp } = release;
   const results = new Results(mcp);
   const discovery = results.cacheable({
@@ -60,11 +60,11 @@ function content(text: string): string {
   return `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
 }
 
-function resourcesRead(results: Results, { mcp, documents, manifest }: Release): Method {
+function resourcesRead(results: Results, { mcp, documents, manifest }: Served): Method {
   const decoder = new TextDecoder();
   const readings = new Map(
     mcp.resources.map(({ uri, mimeType }): [string, MethodAnswer] => {
-      const text = decoder.decode(documentOf(documents, uri.slice(manifest.origin.length)));
+      const text = decoder.decode(documentOf({ documents }, uri.slice(manifest.origin.length)));
       return [uri, results.cacheable({ contents: [{ uri, mimeType, text }] })];
     }),
   );

@@ -4,7 +4,8 @@
  * O-28.
  */
 import type { IncomingMessage } from "node:http";
-import { type Problem, problem } from "../contract/problem.ts";
+import type { Problem } from "../contract/problem.ts";
+import { bodyTooLarge } from "../routes/answer.ts";
 import type { Connection, Request } from "../routes/route.ts";
 
 /** Fastify keeps the original target here when it rewrites `url`. */
@@ -38,7 +39,7 @@ export class NodeRequest implements Request {
 
   readBody(maxBytes: number): Promise<Uint8Array | Problem> {
     const message = this.#message;
-    if (Number(message.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve(tooLarge(maxBytes));
+    if (Number(message.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve(bodyTooLarge(maxBytes));
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -47,7 +48,7 @@ export class NodeRequest implements Request {
         if (size <= maxBytes) chunks.push(chunk);
         else {
           message.removeAllListeners("data").resume();
-          resolve(tooLarge(maxBytes));
+          resolve(bodyTooLarge(maxBytes));
         }
       });
       message.on("end", () => {
@@ -56,8 +57,4 @@ export class NodeRequest implements Request {
       });
     });
   }
-}
-
-function tooLarge(maxBytes: number): Problem {
-  return problem("request_too_large", `The request body may have at most ${maxBytes} bytes`);
 }

@@ -20,7 +20,7 @@ export class Page {
   }
 
   render(nonce: string): Uint8Array {
-    return Buffer.from(this.#pieces.join(` nonce="${nonce}"`));
+    return encoder.encode(this.#pieces.join(` nonce="${nonce}"`));
   }
 }
 
@@ -39,3 +39,5 @@ function splitAfter(text: string, mark: string): [string, string] {
   if (at < mark.length) throw new Error(`The shell has no ${mark}`);
   return [text.slice(0, at), text.slice(at)];
 }
+
+const encoder = new TextEncoder();

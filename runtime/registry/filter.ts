@@ -4,7 +4,7 @@
  * blocks other requests for long.
  * Source: contract §4.2; rulings O-13, O-14.
  */
-import type { ByteSource, Span } from "./byte-source.ts";
+import type { Span } from "./byte-source.ts";
 import { countCodePoints } from "../text/expression.ts";
 import { CONCEPT_RECORD } from "./index-format.ts";
 import { PAGE_CONCEPTS, QUERY_MAX_LENGTH } from "../contract/limits.ts";
@@ -49,7 +49,7 @@ export function* filterConcepts(index: RegistryIndex, terms: readonly string[]):
   const needles = [...new Set(terms)]
     .sort((a, b) => b.length - a.length)
     .filter((term, i, all) => !all.slice(0, i).some((longer) => longer.includes(term)))
-    .map((term) => Buffer.from(term).toString("latin1"));
+    .map((term) => latin1.decode(new TextEncoder().encode(term)));
   const runs: { offset: number; length: number }[] = [];
   const first: number[] = [];
   let count = 0;
@@ -129,10 +129,11 @@ function readBlock(index: RegistryIndex, first: number): Block {
   const R = CONCEPT_RECORD;
   const { concepts, search, list } = index.sections;
   const most = Math.min(BLOCK, index.conceptCount - first);
-  const records = buffer(index.source, concepts.offset + first * R.bytes, most * R.bytes);
+  const bytes = index.source.read(concepts.offset + first * R.bytes, most * R.bytes);
+  const records = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (i: number, field: number): number => {
     const position = i * R.bytes + field;
-    return records.readUInt32LE(position + 4) * 4_294_967_296 + records.readUInt32LE(position);
+    return records.getUint32(position + 4, true) * 4_294_967_296 + records.getUint32(position, true);
   };
   const base = at(0, R.searchOffset);
   const starts = new Float64Array(most + 1);
@@ -141,22 +142,20 @@ function readBlock(index: RegistryIndex, first: number): Block {
   // Long definitions make blocks shorter; a block has at least one concept.
   while (size < most && end < BLOCK_BYTES) {
     starts[size] = end;
-    end = at(size, R.searchOffset) - base + records.readUInt32LE(size * R.bytes + R.searchLength);
+    end = at(size, R.searchOffset) - base + records.getUint32(size * R.bytes + R.searchLength, true);
     size++;
   }
   starts[size] = end;
   return {
     size,
-    text: buffer(index.source, search.offset + base, end).toString("latin1"),
+    text: latin1.decode(index.source.read(search.offset + base, end)),
     starts: starts.subarray(0, size + 1),
     summary: (i) => ({
       offset: list.offset + at(i, R.summaryOffset),
-      length: records.readUInt32LE(i * R.bytes + R.summaryLength),
+      length: records.getUint32(i * R.bytes + R.summaryLength, true),
     }),
   };
 }
 
-function buffer(source: ByteSource, offset: number, length: number): Buffer {
-  const bytes = source.read(offset, length);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
+/** One character for each byte, so that offsets agree; which character does not matter. */
+const latin1 = new TextDecoder("latin1");

@@ -6,48 +6,22 @@ import path from "node:path";
 import type { MCPDefinition } from "../contract/mcp.ts";
 import { sha256 } from "../http/digest.ts";
 import { parseJson } from "../text/json.ts";
-import {
-  BLOCKS_FILE,
-  BUNDLE_FILE,
-  INDEX_FILE,
-  type Manifest,
-  MANIFEST_FILE,
-  parseManifest,
-  SUMS_FILE,
-} from "./manifest.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, MANIFEST_FILE, parseManifest, SUMS_FILE } from "./manifest.ts";
 import { parseOrigin } from "../http/origin.ts";
 import { damaged, readFile, ReleaseError } from "./plain-file.ts";
 import { documentFiles, MCP_FILE, paths } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
+import { documentOf, type Served } from "./served.ts";
 import { formatSums } from "./sums.ts";
 import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 
 /** One verified, immutable dist. `check` covers the registry; all else is checked at open. */
-export interface Release extends RegistryFiles {
+export interface Release extends Served, RegistryFiles {
   /** Absolute. */
   readonly directory: string;
-  /**
-   * Lowercase hex SHA-256 of every opened file, by its path below the directory: all files except
-   * the deployment identity.
-   */
-  readonly files: ReadonlyMap<string, string>;
   /** The digest of the deployment identity when the release was built, from SHA256SUMS. */
   readonly identitySha256: string;
-  readonly manifest: Manifest;
-  /** Prerendered documents by their path in dist, with a leading `/`. */
-  readonly documents: ReadonlyMap<string, Uint8Array>;
-  /** The data that `POST /mcp` answers from. */
-  readonly mcp: MCPDefinition;
-  /** Plain assets by their path. */
-  readonly assets: ReadonlyMap<string, Uint8Array>;
-}
-
-/** A prerendered document by its path. Throws if the release lacks it (openRelease checks that). */
-export function documentOf(documents: Release["documents"], file: string): Uint8Array {
-  const bytes = documents.get(file);
-  if (bytes === undefined) throw new Error(`The release has no ${file}`);
-  return bytes;
 }
 
 /** A plain asset: its name carries the digest of its bytes. */
@@ -124,7 +98,7 @@ const parseDefinition = readerOf<MCPDefinition>(validators.Definition);
 /** Reads the data of `POST /mcp`, whose resources must be documents of this release. */
 function readDefinition(directory: string, origin: string, documents: Release["documents"]): MCPDefinition {
   const file = directory + MCP_FILE;
-  const definition = parseRecord(file, documentOf(documents, MCP_FILE), parseDefinition);
+  const definition = parseRecord(file, documentOf({ documents }, MCP_FILE), parseDefinition);
   const unknown = definition.resources.find(({ uri }) => resourceOf(uri, origin, documents) === undefined);
   if (unknown !== undefined) throw new ReleaseError(`${file} names a resource that is not a document: build again`);
   return definition;

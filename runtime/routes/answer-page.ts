@@ -1,6 +1,5 @@
 /** Pages as answers: a nonce for each response, and the digests of the exact bytes sent (T-01). */
-import { sha256 } from "../http/digest.ts";
-import { catalogLink, type Fields, formatFields, pageFields } from "../http/representation.ts";
+import { catalogLink, type Fields, formatFields, pageFields, type Validators } from "../http/representation.ts";
 import type { Page } from "../pages/page.ts";
 import { answerRepresentation } from "./answer.ts";
 import type { Answer, Request } from "./route.ts";
@@ -9,6 +8,8 @@ import type { Answer, Request } from "./route.ts";
 export interface PageContext {
   /** Returns a fresh unguessable text of Base64 characters each time (CSP 3 §2.3.1). */
   readonly nonce: () => string;
+  /** Returns the lowercase hex SHA-256 of a page; some hosts have no synchronous one. */
+  readonly sha256: (bytes: Uint8Array) => string | Promise<string>;
   /** Address of the API catalog. */
   readonly catalogUrl: string;
 }
@@ -24,10 +25,14 @@ export function answerPage(
   request: Request,
   context: PageContext,
   { page, contentLocation, more = [] }: PageAnswer,
-): Answer {
+): Answer | Promise<Answer> {
   const { body, fields } = render(context, page);
-  const validators = contentLocation === undefined ? undefined : { contentLocation, sha256: sha256(body) };
-  return answerRepresentation(request, formatFields("html", validators, [...more, ...fields]), body);
+  const answer = (validators?: Validators): Answer =>
+    answerRepresentation(request, formatFields("html", validators, [...more, ...fields]), body);
+  if (contentLocation === undefined) return answer();
+  const digest = context.sha256(body);
+  if (typeof digest === "string") return answer({ contentLocation, sha256: digest });
+  return digest.then((sha256) => answer({ contentLocation, sha256 }));
 }
 
 /** A page that says what was not found, with 404. */

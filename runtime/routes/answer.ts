@@ -44,6 +44,11 @@ export function problemOf(error: unknown): Problem {
   return problem(error instanceof IndexError ? "registry_unavailable" : "internal_error");
 }
 
+/** What a host returns in place of a body that is longer than its route accepts. */
+export function bodyTooLarge(maxBytes: number): Problem {
+  return problem("request_too_large", `The request body may have at most ${maxBytes} bytes`);
+}
+
 /** A JSON-RPC response. */
 export function answerMessage({ status, body }: McpResponse, fields: Fields = []): Answer {
   return { status, fields: [...MESSAGE_FIELDS, ...fields], body };
@@ -55,7 +60,7 @@ const notFound: ConceptNotFound = { error: "concept_not_found" };
 export const conceptNotFound: Answer = {
   status: 404,
   fields: answerFields,
-  body: Buffer.from(`${JSON.stringify(notFound)}\n`),
+  body: `${JSON.stringify(notFound)}\n`,
 };
 
 /** The refusal to represent a resource (RFC 9457); the body comes from not-acceptable.ts. */

@@ -4,14 +4,15 @@ import { filterConcepts, type FilteredList, readQuery } from "../registry/filter
 import { queryOf } from "../http/parameter.ts";
 import { paths } from "../contract/policy.ts";
 import type { RegistryIndex } from "../registry/index.ts";
-import type { Release } from "../release/release.ts";
+import type { Served } from "../release/served.ts";
 import { answerProblem, answerRepresentation, conceptNotFound } from "./answer.ts";
 import { formatFields } from "../http/representation.ts";
+import { concat, toHex } from "../text/bytes.ts";
 import type { LongBody, Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";
 
 /** `GET /api/v1/concepts` with or without `q`. */
-export function conceptsRoute({ index, manifest }: Release): Route {
+export function conceptsRoute({ index, manifest }: Served): Route {
   const validators = { contentLocation: manifest.origin + paths.concepts, sha256: index.meta.listSha256 };
   const [whole, filtered] = [formatFields("json", validators), formatFields("json", undefined)];
   return async (request) => {
@@ -24,20 +25,19 @@ export function conceptsRoute({ index, manifest }: Release): Route {
 }
 
 /** `GET /api/v1/concepts/{code}`: the router decodes it once, then it is compared byte for byte. */
-export function conceptRoute({ index, manifest }: Release): Route {
+export function conceptRoute({ index, manifest }: Served): Route {
   return (request) => {
     const { code = "" } = request.parameters;
     const id = index.conceptId(code);
     if (id === undefined) return conceptNotFound;
     const { detail, detailDigest } = index.concept(id);
-    const sha256 = Buffer.from(detailDigest.buffer, detailDigest.byteOffset, detailDigest.length).toString("hex");
-    const validators = { contentLocation: `${manifest.origin}${paths.concepts}/${code}`, sha256 };
+    const validators = { contentLocation: `${manifest.origin}${paths.concepts}/${code}`, sha256: toHex(detailDigest) };
     return answerRepresentation(request, formatFields("json", validators), index.read(detail));
   };
 }
 
 /** The public bundle: one ConceptDetail per line. */
-export function bundleRoute({ index, manifest }: Release): Route {
+export function bundleRoute({ index, manifest }: Served): Route {
   const validators = { contentLocation: manifest.origin + paths.bundle, sha256: index.meta.bundleSha256 };
   const fields = formatFields("bundle", validators);
   return (request) => answerRepresentation(request, fields, spanBody(index, index.sections.bundle));
@@ -52,9 +52,9 @@ function spanBody(index: RegistryIndex, span: Span): Uint8Array | LongBody {
 }
 
 function listBody(index: RegistryIndex, { count, runs }: FilteredList): LongBody {
-  const head = Buffer.from('{"data":[');
-  const comma = Buffer.from(",");
-  const tail = Buffer.from(`],"count":${count}}\n`);
+  const head = encoder.encode('{"data":[');
+  const comma = encoder.encode(",");
+  const tail = encoder.encode(`],"count":${count}}\n`);
   const length = runs.reduce((sum, run) => sum + run.length, head.length + Math.max(runs.length - 1, 0) + tail.length);
   return {
     length,
@@ -67,14 +67,19 @@ function listBody(index: RegistryIndex, { count, runs }: FilteredList): LongBody
           gathered.push(piece);
           size += piece.length;
         }
-        if (i + 1 < runs.length) gathered.push(comma);
+        if (i + 1 < runs.length) {
+          gathered.push(comma);
+          size += comma.length;
+        }
         if (size > SMALL) {
-          yield Buffer.concat(gathered);
+          yield concat(gathered, size);
           gathered = [];
           size = 0;
         }
       }
-      yield Buffer.concat([...gathered, tail]);
+      yield concat([...gathered, tail], size + tail.length);
     },
   };
 }
+
+const encoder = new TextEncoder();

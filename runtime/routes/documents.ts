@@ -2,19 +2,18 @@
  * Prerendered resources: choose the variant if the resource negotiates, then answer 200, 304 or
  * 406. A refusal of the representation comes before any precondition (RFC 9110 §13.2.1).
  */
-import { sha256 } from "../http/digest.ts";
 import { negotiate } from "../http/negotiate.ts";
 import { formatNotAcceptable } from "../http/not-acceptable.ts";
 import { Page } from "../pages/page.ts";
 import { paths, policies, type Resource, type Variant } from "../contract/policy.ts";
-import { documentOf, type Release } from "../release/release.ts";
+import { documentOf, type Served } from "../release/served.ts";
 import { answerNotAcceptable, answerRepresentation } from "./answer.ts";
 import { catalogLink, type Fields, formatFields } from "../http/representation.ts";
 import { answerPage, type PageContext } from "./answer-page.ts";
 import type { Route } from "./route.ts";
 
 /** The route of a prerendered resource. Throws if the release lacks one of its files. */
-export function resourceRoute(resource: Resource, release: Release, pages: PageContext): Route {
+export function resourceRoute(resource: Resource, release: Served, pages: PageContext): Route {
   const vary: Fields = resource.negotiates ? ["Vary", "Accept"] : [];
   const [first, ...others] = resource.variants;
   const routeOf = (variant: Variant): Route => variantRoute(variant, { release, pages, vary });
@@ -31,21 +30,24 @@ export function resourceRoute(resource: Resource, release: Release, pages: PageC
 }
 
 interface VariantContext {
-  readonly release: Release;
+  readonly release: Served;
   readonly pages: PageContext;
   readonly vary: Fields;
 }
 
 function variantRoute({ file, policy, location }: Variant, { release, pages, vary }: VariantContext): Route {
-  const body = documentOf(release.documents, file);
+  const body = documentOf(release, file);
   const contentLocation = release.manifest.origin + location;
   if (policy === "html") {
-    const page = new Page(Buffer.from(body).toString());
+    const page = new Page(decoder.decode(body));
     return (request) => answerPage(request, pages, { page, contentLocation, more: vary });
   }
   const link = location === paths.apiCatalog ? catalogLink(contentLocation) : [];
   // The status must not be stored (O-45), so it has nothing to revalidate.
-  const validators = policy === "answer" ? undefined : { contentLocation, sha256: sha256(body) };
+  const sha256 = release.files.get(file.slice(1)) ?? "";
+  const validators = policy === "answer" ? undefined : { contentLocation, sha256 };
   const fields = formatFields(policy, validators, [...vary, ...link]);
   return (request) => answerRepresentation(request, fields, body);
 }
+
+const decoder = new TextDecoder();

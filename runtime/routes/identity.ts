@@ -3,8 +3,8 @@
  * and vouches for nothing.
  * Source: contract §4.6; rulings O-31, O-34; T-03.
  */
-import { sha256 } from "../http/digest.ts";
-import { formatUnavailable, type Identity, RECOVERY_PATH } from "../release/identity.ts";
+import type { Identity } from "../release/identity.ts";
+import { formatUnavailable, RECOVERY_PATH } from "../release/unavailable.ts";
 import { paths } from "../contract/policy.ts";
 import { answerIdentityUnavailable, answerRepresentation } from "./answer.ts";
 import { formatFields, identityFields } from "../http/representation.ts";
@@ -16,8 +16,8 @@ export function identityRoute(check: () => Promise<Identity>, origin: string): R
   return async (request) => {
     const identity = await check();
     if (identity.verified) {
-      const { document, treeDigest } = identity;
-      const validators = { contentLocation, sha256: sha256(document), tagged: treeDigest };
+      const { document, sha256, treeDigest } = identity;
+      const validators = { contentLocation, sha256, tagged: treeDigest };
       return answerRepresentation(request, formatFields("json", validators, identityFields("verified")), document);
     }
     const { failureCategory } = identity;

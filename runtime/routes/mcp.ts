@@ -13,7 +13,7 @@ import { fromProblem, type McpError, mcpError } from "../mcp/error.ts";
 import { makeMethods } from "../mcp/methods.ts";
 import { type MessageFields, readMessage } from "../mcp/request.ts";
 import { formatError, formatResult } from "../mcp/response.ts";
-import type { Release } from "../release/release.ts";
+import type { Served } from "../release/served.ts";
 import { answerMessage, problemOf } from "./answer.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Answer, Request, Route } from "./route.ts";
@@ -24,7 +24,7 @@ export interface McpOptions {
 }
 
 /** Answers every HTTP method of the path, and refuses a forbidden sender before anything else. */
-export function mcpRoute(release: Release, { onError, takeToken }: McpOptions): Route {
+export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): Route {
   const methods = makeMethods(release);
   const { origin } = release.manifest;
   return async (request) => {

@@ -16,7 +16,7 @@ import { paths, SHELL_FILE } from "../contract/policy.ts";
 import { queryOf, readParameter } from "../http/parameter.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { RegistryIndex } from "../registry/index.ts";
-import { documentOf, type Release } from "../release/release.ts";
+import { documentOf, type Served } from "../release/served.ts";
 import { answerProblem } from "./answer.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { answerNotFoundPage, answerPage, type PageContext } from "./answer-page.ts";
@@ -30,8 +30,8 @@ export interface PageRoutes {
   readonly resolve: Route;
 }
 
-export function pageRoutes({ index, manifest, documents }: Release, pages: PageContext): PageRoutes {
-  const fill = parseShell(Buffer.from(documentOf(documents, SHELL_FILE)).toString());
+export function pageRoutes({ index, manifest, documents }: Served, pages: PageContext): PageRoutes {
+  const fill = parseShell(decoder.decode(documentOf({ documents }, SHELL_FILE)));
   // With a query, the path alone does not name this page (RFC 9110 §8.7), so it has no
   // Content-Location.
   const locationOf = (path: string, { target }: Request): string | undefined =>

@@ -40,6 +40,8 @@ export interface RouteTable {
   readonly entries: readonly Entry[];
   /** The route of a target that is exactly one of our paths, without the router; else undefined. */
   exact(method: string, target: string): Found | undefined;
+  /** The route of any target, for a host that has no router. */
+  find(method: string, target: string): Found;
   /** The answer if no route accepts a request: 404; for our paths OPTIONS, or 405 with Allow. */
   refuse(target: string): Route;
 }
@@ -72,22 +74,43 @@ export function routeTable(routes: Routes): RouteTable {
     { path: `${paths.conceptPages}/:code`, get: routes.conceptPage },
     ...RECIPE_PATHS.map((path) => ({ path: `${path}/*`, get: recipeRoute(byPath) })),
   ];
+  const exact: RouteTable["exact"] = (method, target) => {
+    const route = routeOf(byPath.get(target), method);
+    if (route !== undefined) return { route, parameters: NONE };
+    // A ConceptCode needs no percent-encoding, so there is nothing to decode.
+    if (!target.startsWith(CONCEPT_PREFIX) || (method !== "GET" && method !== "HEAD")) return undefined;
+    const code = target.slice(CONCEPT_PREFIX.length);
+    return isConceptCode(code) ? { route: routes.concept, parameters: { code } } : undefined;
+  };
+  const refuse: RouteTable["refuse"] = (target) => {
+    const entry = entryOf(byPath, patterns, target);
+    if (entry === undefined) return (request) => answerProblem(request, problem("not_found"));
+    return entry.all ?? refusalOf(entry);
+  };
   return {
     entries: [...fixed.filter(({ path }) => !isOfRecipe(path)), ...patterns],
-    exact(method, target) {
-      const route = routeOf(byPath.get(target), method);
-      if (route !== undefined) return { route, parameters: NONE };
-      // A ConceptCode needs no percent-encoding, so there is nothing to decode.
-      if (!target.startsWith(CONCEPT_PREFIX) || (method !== "GET" && method !== "HEAD")) return undefined;
-      const code = target.slice(CONCEPT_PREFIX.length);
-      return isConceptCode(code) ? { route: routes.concept, parameters: { code } } : undefined;
-    },
-    refuse(target) {
-      const entry = find(byPath, patterns, target);
-      if (entry === undefined) return (request) => answerProblem(request, problem("not_found"));
-      return entry.all ?? refusalOf(entry);
+    exact,
+    refuse,
+    find(method, sent) {
+      const target = originForm(sent);
+      const [path = ""] = target.split(/[?#]/, 1);
+      const found = exact(method, path);
+      if (found !== undefined) return found;
+      if (decodePath(path) === undefined) return { route: refuseEncoding, parameters: NONE };
+      const entry = entryOf(byPath, patterns, path);
+      const route = routeOf(entry, method) ?? refuse(path);
+      return { route, parameters: entry?.path.endsWith("/:code") === true ? { code: lastSegment(path) } : NONE };
     },
   };
+}
+
+/** The answer to a path that cannot be decoded. */
+export const refuseEncoding: Route = (request) =>
+  answerProblem(request, problem("invalid_http", "The path is not valid percent-encoding"));
+
+/** The last segment of a path, percent-decoded once. */
+function lastSegment(path: string): string {
+  return decodeURIComponent(path.slice(path.lastIndexOf("/") + 1));
 }
 
 function routeOf(entry: Entry | undefined, method: string): Route | undefined {
@@ -106,7 +129,7 @@ function refusalOf({ get }: Entry): Route {
 }
 
 /** The entry that a target names. Like Fastify's router, it does not decode reserved characters. */
-function find(byPath: ReadonlyMap<string, Entry>, patterns: readonly Entry[], target: string): Entry | undefined {
+function entryOf(byPath: ReadonlyMap<string, Entry>, patterns: readonly Entry[], target: string): Entry | undefined {
   const [sent = ""] = target.split(/[?#]/, 1);
   const path = decodePath(sent);
   if (path === undefined) return undefined;

@@ -6,8 +6,8 @@ import { PROGRAM } from "../../generator/effects/closure.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
-import { createServer } from "../../runtime/server.ts";
-import type { ServiceOptions } from "../../runtime/service.ts";
+import { createServer, type ServerOptions } from "../../runtime/server.ts";
+
 import { buildRelease } from "./release.ts";
 
 export interface Reply {
@@ -36,7 +36,7 @@ export interface Service extends Listening {
   resolve(request: unknown): Promise<Reply>;
 }
 
-export interface ListenOptions extends Partial<Omit<ServiceOptions, "onError">> {
+export interface ListenOptions extends Partial<Omit<ServerOptions, "onError">> {
   /** Another free one, if none is given. */
   readonly port?: number;
 }

@@ -1,0 +1,126 @@
+/**
+ * The service as a fetch handler (Fetch Standard, `Request` in, `Response` out), over the same table
+ * of routes as server.ts. It uses no Node API, so that it runs wherever `fetch` does. What HTTP/1.1
+ * itself refuses (framing, Host, timeouts) is the host's concern.
+ */
+import type { Problem } from "./contract/problem.ts";
+import type { Identity } from "./release/identity.ts";
+import type { Served } from "./release/served.ts";
+import { answerError, bodyTooLarge } from "./routes/answer.ts";
+import type { Answer, Body, Connection, LongBody, Request as RouteRequest } from "./routes/route.ts";
+import { type ServiceOptions, serviceTable } from "./service.ts";
+import { concat, toHex } from "./text/bytes.ts";
+
+export interface FetchOptions extends Partial<Omit<ServiceOptions, "sha256">> {
+  /** The peer of a request, for the rate limit; by default nothing is known of it. */
+  readonly connectionOf?: (request: Request) => Connection;
+}
+
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+/** Creates the handler of a release. Without `identity`, the deployment identity is unavailable. */
+export function createFetchHandler(release: Served, options: FetchOptions = {}): FetchHandler {
+  const { onError = () => undefined, connectionOf = () => ({}) } = options;
+  const table = serviceTable(release, { nonce, identity: unproven, ...options, onError, sha256 });
+  return async (message) => {
+    const { route, parameters } = table.find(message.method, message.url);
+    const request = new FetchRequest(message, parameters, connectionOf(message));
+    let answer: Answer;
+    try {
+      answer = await route(request);
+    } catch (error) {
+      onError(error);
+      answer = answerError(request, error);
+    }
+    return toResponse(answer, message.method);
+  };
+}
+
+class FetchRequest implements RouteRequest {
+  readonly #message: Request;
+  readonly method: string;
+  readonly target: string;
+  readonly parameters: RouteRequest["parameters"];
+  readonly connection: Connection;
+
+  constructor(message: Request, parameters: RouteRequest["parameters"], connection: Connection) {
+    this.#message = message;
+    this.method = message.method;
+    this.target = message.url;
+    this.parameters = parameters;
+    this.connection = connection;
+  }
+
+  field(name: string): string | undefined {
+    return this.#message.headers.get(name) ?? undefined;
+  }
+
+  async readBody(maxBytes: number): Promise<Uint8Array | Problem> {
+    if (Number(this.field("content-length") ?? 0) > maxBytes) return bodyTooLarge(maxBytes);
+    const reader = this.#message.body?.getReader();
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+      size += read.value.length;
+      if (size > maxBytes) {
+        await reader?.cancel();
+        return bodyTooLarge(maxBytes);
+      }
+      chunks.push(read.value);
+    }
+    return concat(chunks, size);
+  }
+}
+
+/** HEAD gets the length of the body that GET would get (RFC 9110 §9.3.2). */
+function toResponse({ status, fields, body }: Answer, method: string): Response {
+  const headers = new Headers();
+  for (let i = 0; i < fields.length; i += 2) headers.append(fields[i] ?? "", fields[i + 1] ?? "");
+  if (body === undefined) return new Response(null, { status, headers });
+  const content = isLong(body) ? body : toBytes(body);
+  headers.set("Content-Length", String(content.length));
+  if (method === "HEAD") return new Response(null, { status, headers });
+  return new Response(isLong(content) ? streamOf(content) : content, { status, headers });
+}
+
+function isLong(body: Body): body is LongBody {
+  return typeof body === "object" && "pieces" in body;
+}
+
+function toBytes(body: Exclude<Body, LongBody>): Uint8Array<ArrayBuffer> {
+  const parts = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
+  const bytes = parts.map((part) => (typeof part === "string" ? encoder.encode(part) : part));
+  return concat(
+    bytes,
+    bytes.reduce((sum, { length }) => sum + length, 0),
+  );
+}
+
+/** A piece is read when the peer has taken the one before. */
+function streamOf(body: LongBody): ReadableStream<Uint8Array> {
+  const rest = body.pieces()[Symbol.iterator]();
+  return new ReadableStream({
+    pull(controller) {
+      const { done, value } = rest.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes))));
+}
+
+/** 128 random bits (CSP 3 §8.2). */
+function nonce(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+}
+
+/** A host without files cannot show what it runs. */
+function unproven(): Promise<Identity> {
+  const detail = "this host has no files that could be compared";
+  return Promise.resolve({ verified: false, failureCategory: "identity_document_missing_or_unsafe", detail });
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,27 @@
+/** What a host serves of a release, as values: nothing here is a file of this machine. */
+import type { MCPDefinition } from "../contract/mcp.ts";
+import type { RegistryIndex } from "../registry/index.ts";
+import type { Manifest } from "./manifest.ts";
+
+export interface Served {
+  readonly manifest: Manifest;
+  readonly index: RegistryIndex;
+  /**
+   * Lowercase hex SHA-256 of every opened file, by its path below the directory: all files except
+   * the deployment identity.
+   */
+  readonly files: ReadonlyMap<string, string>;
+  /** Prerendered documents by their path in dist, with a leading `/`. */
+  readonly documents: ReadonlyMap<string, Uint8Array>;
+  /** The data that `POST /mcp` answers from. */
+  readonly mcp: MCPDefinition;
+  /** Plain assets by their path. */
+  readonly assets: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A prerendered document by its path. Throws if the release lacks it (opening one checks that). */
+export function documentOf({ documents }: Pick<Served, "documents">, file: string): Uint8Array {
+  const bytes = documents.get(file);
+  if (bytes === undefined) throw new Error(`The release has no ${file}`);
+  return bytes;
+}

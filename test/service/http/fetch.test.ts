@@ -1,0 +1,187 @@
+/** The fetch handler answers as the Node server does: the same status, fields and bytes for the same request. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tagOf } from "../../../generator/registry/checked.ts";
+import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { createFetchHandler, type FetchHandler } from "../../../runtime/fetch.ts";
+import { openRelease, type Release } from "../../../runtime/release/release.ts";
+import { starterRegistry } from "../../support/documents.ts";
+import { buildRelease, ORIGIN } from "../../support/release.ts";
+import { type Listening, listen } from "../../support/service.ts";
+
+const NONCE = "AAAAAAAAAAAAAAAAAAAAAA==";
+const registry = starterRegistry();
+let release: Release;
+let server: Listening;
+let handler: FetchHandler;
+beforeAll(async () => {
+  release = openRelease(await buildRelease(registry));
+  server = await listen(release, { nonce: () => NONCE });
+  handler = createFetchHandler(release, {
+    nonce: () => NONCE,
+    onError: (error) => {
+      throw error;
+    },
+  });
+});
+afterAll(async () => {
+  await server.close();
+  release.close();
+});
+
+/** What a host adds of its own. */
+const HOST_FIELDS = ["connection", "date", "keep-alive", "transfer-encoding"];
+
+async function outcome(response: Response): Promise<readonly unknown[]> {
+  // Headers list their fields in order of names.
+  const fields = [...response.headers].filter(([name]) => !HOST_FIELDS.includes(name));
+  return [response.status, fields, Buffer.from(await response.arrayBuffer()).toString("latin1")];
+}
+
+/** Asks both, expects one answer, and returns its status. */
+async function expectSame(target: string, init: RequestInit = {}): Promise<number> {
+  const [ours, theirs] = await Promise.all([
+    handler(new Request(`${ORIGIN}${target}`, init)),
+    fetch(`http://127.0.0.1:${server.port}${target}`, { ...init, redirect: "manual" }),
+  ]);
+  const { status } = ours;
+  expect([target, init, await outcome(ours)]).toEqual([target, init, await outcome(theirs)]);
+  return status;
+}
+
+const code = registry.concepts[0]?.code ?? "";
+const computed = [
+  paths.concepts,
+  `${paths.concepts}?q=refund`,
+  `${paths.concepts}?q=a%FF`,
+  `${paths.concepts}/${code}`,
+  `${paths.concepts}/C%2DNONE`,
+  `${paths.concepts}/${code.replace("C", "%43")}`,
+  `${paths.concepts}/%2F`,
+  paths.bundle,
+  paths.mcp,
+  paths.conceptPages,
+  `${paths.conceptPages}?page=3`,
+  `${paths.conceptPages}?q=taxi`,
+  `${paths.conceptPages}/${code}`,
+  `${paths.conceptPages}/%3Cb%3E`,
+  `${paths.resolvePage}?expression=refund+request`,
+  `${paths.kits}/none.zip`,
+  "/robots%2Etxt",
+  "/robots.txt?x=1",
+  "/%zz",
+  "/nothing",
+  "/api/v1/concepts/",
+];
+
+describe("the fetch handler and the Node server", () => {
+  it("answer GET, HEAD and OPTIONS of every path alike, and refuse alike", async () => {
+    const statuses = new Set<number>();
+    for (const target of [...resources.map(({ path }) => path), ...release.assets.keys(), ...computed]) {
+      for (const method of ["GET", "HEAD", "OPTIONS", "PUT"]) {
+        statuses.add(await expectSame(target, { method, headers: { accept: "text/html, */*;q=0.1" } }));
+      }
+    }
+    expect(statuses).toEqual(new Set([200, 204, 400, 404, 405]));
+  });
+
+  it("negotiate and answer preconditions alike", async () => {
+    const statuses = new Set<number>();
+    for (const { path, negotiates } of resources) {
+      const tag = (await handler(new Request(ORIGIN + path))).headers.get("etag") ?? "";
+      const fields: Record<string, string>[] = [
+        { "if-none-match": tag },
+        { "if-none-match": `"x", W/${tag}` },
+        { "if-match": '"x"' },
+      ];
+      if (negotiates) fields.push({ accept: "image/png" }, { accept: "text/markdown, application/json;q=0.5" });
+      for (const headers of fields) statuses.add(await expectSame(path, { headers }));
+    }
+    expect(statuses).toEqual(new Set([200, 304, 406, 412]));
+  });
+
+  const post = (type: string, body: string | Uint8Array<ArrayBuffer>): RequestInit => ({
+    method: "POST",
+    headers: { "content-type": type },
+    body,
+  });
+
+  it("answer bodies alike: resolutions, refusals, and what is too long", async () => {
+    const json = "application/json";
+    for (const [type, body, status] of [
+      [json, '{"expression":"refund request","language":"en"}', 200],
+      [json, '{"expression":""}', 400],
+      [json, '{"expression":"a","expression":"b"}', 400],
+      [json, "\uFEFF{}", 400],
+      ["text/plain", "{}", 415],
+      [json, "x".repeat(20_000), 413],
+    ] as const) {
+      expect(await expectSame(paths.resolve, post(type, body))).toBe(status);
+    }
+  });
+
+  it("resolve every expression alike, and by MCP", async () => {
+    const entries = registry.concepts.flatMap(({ expressions }) => expressions);
+    const ways = entries.flatMap((entry, i) => {
+      const request = { expression: entry.expression, ...(i % 2 === 0 && { language: tagOf(entry) }) };
+      return [
+        [paths.resolve, post("application/json", JSON.stringify(request))],
+        [paths.mcp, toolCall(request)],
+      ] as const;
+    });
+    const statuses = new Set<number>();
+    // Every one in this process; by a socket, one of eleven.
+    for (const [i, [target, init]] of ways.entries()) {
+      if (i % 22 < 2) expect(await expectSame(target, init)).toBe(200);
+      statuses.add((await handler(new Request(ORIGIN + target, init))).status);
+    }
+    expect(statuses).toEqual(new Set([200]));
+  });
+
+  it("stops a stream that is not read", async () => {
+    const { body } = await handler(new Request(ORIGIN + paths.bundle));
+    await expect(body?.cancel()).resolves.toBeUndefined();
+  });
+});
+
+describe("the fetch handler", () => {
+  it("reads no more of a body than it accepts", async () => {
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled++;
+        controller.enqueue(new Uint8Array(1000));
+      },
+    });
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body, duplex: "half" };
+    const response = await handler(new Request(ORIGIN + paths.resolve, init as RequestInit));
+    expect(response.status).toBe(413);
+    expect(pulled).toBeLessThan(40);
+  });
+
+  it("cannot vouch for what runs, and says so in the contract's words", async () => {
+    const response = await handler(new Request(ORIGIN + paths.deployment));
+    expect([response.status, response.headers.get("x-service-semantics-deployment-identity")]).toEqual([
+      503,
+      "unavailable",
+    ]);
+    expect(await response.json()).toMatchObject({
+      error: { failureCategory: "identity_document_missing_or_unsafe", authorizationGranted: false },
+    });
+  });
+});
+
+function toolCall(given: object): RequestInit {
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const name = "resolve_service_semantics";
+  const headers = {
+    "content-type": "application/json",
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": "tools/call",
+    "mcp-name": name,
+  };
+  const params = { name, arguments: given, _meta: meta };
+  return { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }) };
+}
