@@ -19,6 +19,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   start: { does: "build what is missing or outdated, then serve it", load: () => import("./start.ts") },
   build: { does: "make dist from registry and content", load: () => import("./build.ts") },
   verify: { does: "check a built dist", load: () => import("./verify.ts") },
+  "verify-origin": {
+    does: "ask a server whether it serves a release as it is",
+    load: () => import("./verify-origin.ts"),
+  },
   resolve: { does: "resolve an expression offline", load: () => import("./resolve.ts") },
   explain: { does: "say which rule allowed or stopped a resolution", load: () => import("./explain.ts") },
   lint: { does: "list every finding of the registry", load: () => import("./lint.ts") },

@@ -3,7 +3,7 @@
  * release that it reads itself. validators.ts is what Ajv makes of them.
  */
 import { FileDigest, ReleaseLabel, schemaConstant, Sha256, Text, Url } from "./document.ts";
-import { MCPJsonRpcRequest, MCPRequestMeta, RequestId } from "./mcp.ts";
+import { MCPJsonRpcRequest, MCPRequestMeta, RequestId, TOOL_NAME } from "./mcp.ts";
 import { ResolveRequest } from "./resolution.ts";
 import { closed, open } from "./schema.ts";
 import * as Type from "./type.ts";
@@ -37,7 +37,7 @@ export const Definition = open({
   schema: Type.Literal("service-semantics.mcp.v1"),
   serverInfo: open({}),
   instructions: Text,
-  tools: Type.Array(open({})),
+  tools: Type.Array(open({ name: Type.Literal(TOOL_NAME) }), { minItems: 1, maxItems: 1 }),
   resources: Type.Array(open({ uri: Text, mimeType: Text })),
   prompts: Type.Array(
     open({ name: Text, text: Text, arguments: Type.Array(open({ name: Text, required: Type.Boolean() })) }),

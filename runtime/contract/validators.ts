@@ -677,7 +677,7 @@ return errors === 0;
 validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const Definition = validate23;
-const schema34 = {"$id":"Definition","type":"object","required":["schema","serverInfo","instructions","tools","resources","prompts"],"properties":{"schema":{"type":"string","const":"service-semantics.mcp.v1"},"serverInfo":{"type":"object","properties":{},"additionalProperties":true},"instructions":{"type":"string","minLength":1},"tools":{"type":"array","items":{"type":"object","properties":{},"additionalProperties":true}},"resources":{"type":"array","items":{"type":"object","required":["uri","mimeType"],"properties":{"uri":{"type":"string","minLength":1},"mimeType":{"type":"string","minLength":1}},"additionalProperties":true}},"prompts":{"type":"array","items":{"type":"object","required":["name","text","arguments"],"properties":{"name":{"type":"string","minLength":1},"text":{"type":"string","minLength":1},"arguments":{"type":"array","items":{"type":"object","required":["name","required"],"properties":{"name":{"type":"string","minLength":1},"required":{"type":"boolean"}},"additionalProperties":true}}},"additionalProperties":true}}},"additionalProperties":true};
+const schema34 = {"$id":"Definition","type":"object","required":["schema","serverInfo","instructions","tools","resources","prompts"],"properties":{"schema":{"type":"string","const":"service-semantics.mcp.v1"},"serverInfo":{"type":"object","properties":{},"additionalProperties":true},"instructions":{"type":"string","minLength":1},"tools":{"type":"array","items":{"type":"object","required":["name"],"properties":{"name":{"type":"string","const":"resolve_service_semantics"}},"additionalProperties":true},"minItems":1,"maxItems":1},"resources":{"type":"array","items":{"type":"object","required":["uri","mimeType"],"properties":{"uri":{"type":"string","minLength":1},"mimeType":{"type":"string","minLength":1}},"additionalProperties":true}},"prompts":{"type":"array","items":{"type":"object","required":["name","text","arguments"],"properties":{"name":{"type":"string","minLength":1},"text":{"type":"string","minLength":1},"arguments":{"type":"array","items":{"type":"object","required":["name","required"],"properties":{"name":{"type":"string","minLength":1},"required":{"type":"boolean"}},"additionalProperties":true}}},"additionalProperties":true}}},"additionalProperties":true};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="Definition" */;
@@ -758,6 +758,16 @@ let data3 = data.tools;
 const _errs9 = errors;
 if(errors === _errs9){
 if(Array.isArray(data3)){
+if(data3.length > 1){
+validate23.errors = [{instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/maxItems",keyword:"maxItems",params:{limit: 1},message:"must NOT have more than 1 items"}];
+return false;
+}
+else {
+if(data3.length < 1){
+validate23.errors = [{instancePath:instancePath+"/tools",schemaPath:"#/properties/tools/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
 var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
@@ -765,6 +775,24 @@ let data4 = data3[i0];
 const _errs11 = errors;
 if(errors === _errs11){
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+let missing1;
+if((data4.name === undefined) && (missing1 = "name")){
+validate23.errors = [{instancePath:instancePath+"/tools/" + i0,schemaPath:"#/properties/tools/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+if(data4.name !== undefined){
+let data5 = data4.name;
+if(typeof data5 !== "string"){
+validate23.errors = [{instancePath:instancePath+"/tools/" + i0+"/name",schemaPath:"#/properties/tools/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("resolve_service_semantics" !== data5){
+validate23.errors = [{instancePath:instancePath+"/tools/" + i0+"/name",schemaPath:"#/properties/tools/items/properties/name/const",keyword:"const",params:{allowedValue: "resolve_service_semantics"},message:"must be equal to constant"}];
+return false;
+}
+}
+}
 }
 else {
 validate23.errors = [{instancePath:instancePath+"/tools/" + i0,schemaPath:"#/properties/tools/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
@@ -774,6 +802,8 @@ return false;
 var valid1 = _errs11 === errors;
 if(!valid1){
 break;
+}
+}
 }
 }
 }
@@ -789,29 +819,29 @@ var valid0 = true;
 }
 if(valid0){
 if(data.resources !== undefined){
-let data5 = data.resources;
-const _errs14 = errors;
-if(errors === _errs14){
-if(Array.isArray(data5)){
-var valid2 = true;
-const len1 = data5.length;
-for(let i1=0; i1<len1; i1++){
-let data6 = data5[i1];
+let data6 = data.resources;
 const _errs16 = errors;
 if(errors === _errs16){
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-let missing1;
-if(((data6.uri === undefined) && (missing1 = "uri")) || ((data6.mimeType === undefined) && (missing1 = "mimeType"))){
-validate23.errors = [{instancePath:instancePath+"/resources/" + i1,schemaPath:"#/properties/resources/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+if(Array.isArray(data6)){
+var valid3 = true;
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+let data7 = data6[i1];
+const _errs18 = errors;
+if(errors === _errs18){
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+let missing2;
+if(((data7.uri === undefined) && (missing2 = "uri")) || ((data7.mimeType === undefined) && (missing2 = "mimeType"))){
+validate23.errors = [{instancePath:instancePath+"/resources/" + i1,schemaPath:"#/properties/resources/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-if(data6.uri !== undefined){
-let data7 = data6.uri;
-const _errs19 = errors;
-if(errors === _errs19){
-if(typeof data7 === "string"){
-if(func1(data7) < 1){
+if(data7.uri !== undefined){
+let data8 = data7.uri;
+const _errs21 = errors;
+if(errors === _errs21){
+if(typeof data8 === "string"){
+if(func1(data8) < 1){
 validate23.errors = [{instancePath:instancePath+"/resources/" + i1+"/uri",schemaPath:"#/properties/resources/items/properties/uri/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -821,18 +851,18 @@ validate23.errors = [{instancePath:instancePath+"/resources/" + i1+"/uri",schema
 return false;
 }
 }
-var valid3 = _errs19 === errors;
+var valid4 = _errs21 === errors;
 }
 else {
-var valid3 = true;
+var valid4 = true;
 }
-if(valid3){
-if(data6.mimeType !== undefined){
-let data8 = data6.mimeType;
-const _errs21 = errors;
-if(errors === _errs21){
-if(typeof data8 === "string"){
-if(func1(data8) < 1){
+if(valid4){
+if(data7.mimeType !== undefined){
+let data9 = data7.mimeType;
+const _errs23 = errors;
+if(errors === _errs23){
+if(typeof data9 === "string"){
+if(func1(data9) < 1){
 validate23.errors = [{instancePath:instancePath+"/resources/" + i1+"/mimeType",schemaPath:"#/properties/resources/items/properties/mimeType/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -842,10 +872,10 @@ validate23.errors = [{instancePath:instancePath+"/resources/" + i1+"/mimeType",s
 return false;
 }
 }
-var valid3 = _errs21 === errors;
+var valid4 = _errs23 === errors;
 }
 else {
-var valid3 = true;
+var valid4 = true;
 }
 }
 }
@@ -855,8 +885,8 @@ validate23.errors = [{instancePath:instancePath+"/resources/" + i1,schemaPath:"#
 return false;
 }
 }
-var valid2 = _errs16 === errors;
-if(!valid2){
+var valid3 = _errs18 === errors;
+if(!valid3){
 break;
 }
 }
@@ -866,36 +896,36 @@ validate23.errors = [{instancePath:instancePath+"/resources",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs14 === errors;
+var valid0 = _errs16 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.prompts !== undefined){
-let data9 = data.prompts;
-const _errs23 = errors;
-if(errors === _errs23){
-if(Array.isArray(data9)){
-var valid4 = true;
-const len2 = data9.length;
-for(let i2=0; i2<len2; i2++){
-let data10 = data9[i2];
+let data10 = data.prompts;
 const _errs25 = errors;
 if(errors === _errs25){
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-let missing2;
-if((((data10.name === undefined) && (missing2 = "name")) || ((data10.text === undefined) && (missing2 = "text"))) || ((data10.arguments === undefined) && (missing2 = "arguments"))){
-validate23.errors = [{instancePath:instancePath+"/prompts/" + i2,schemaPath:"#/properties/prompts/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+if(Array.isArray(data10)){
+var valid5 = true;
+const len2 = data10.length;
+for(let i2=0; i2<len2; i2++){
+let data11 = data10[i2];
+const _errs27 = errors;
+if(errors === _errs27){
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+let missing3;
+if((((data11.name === undefined) && (missing3 = "name")) || ((data11.text === undefined) && (missing3 = "text"))) || ((data11.arguments === undefined) && (missing3 = "arguments"))){
+validate23.errors = [{instancePath:instancePath+"/prompts/" + i2,schemaPath:"#/properties/prompts/items/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
-if(data10.name !== undefined){
-let data11 = data10.name;
-const _errs28 = errors;
-if(errors === _errs28){
-if(typeof data11 === "string"){
-if(func1(data11) < 1){
+if(data11.name !== undefined){
+let data12 = data11.name;
+const _errs30 = errors;
+if(errors === _errs30){
+if(typeof data12 === "string"){
+if(func1(data12) < 1){
 validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/name",schemaPath:"#/properties/prompts/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -905,18 +935,18 @@ validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/name",schemaP
 return false;
 }
 }
-var valid5 = _errs28 === errors;
+var valid6 = _errs30 === errors;
 }
 else {
-var valid5 = true;
+var valid6 = true;
 }
-if(valid5){
-if(data10.text !== undefined){
-let data12 = data10.text;
-const _errs30 = errors;
-if(errors === _errs30){
-if(typeof data12 === "string"){
-if(func1(data12) < 1){
+if(valid6){
+if(data11.text !== undefined){
+let data13 = data11.text;
+const _errs32 = errors;
+if(errors === _errs32){
+if(typeof data13 === "string"){
+if(func1(data13) < 1){
 validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/text",schemaPath:"#/properties/prompts/items/properties/text/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -926,36 +956,36 @@ validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/text",schemaP
 return false;
 }
 }
-var valid5 = _errs30 === errors;
+var valid6 = _errs32 === errors;
 }
 else {
-var valid5 = true;
-}
-if(valid5){
-if(data10.arguments !== undefined){
-let data13 = data10.arguments;
-const _errs32 = errors;
-if(errors === _errs32){
-if(Array.isArray(data13)){
 var valid6 = true;
-const len3 = data13.length;
-for(let i3=0; i3<len3; i3++){
-let data14 = data13[i3];
+}
+if(valid6){
+if(data11.arguments !== undefined){
+let data14 = data11.arguments;
 const _errs34 = errors;
 if(errors === _errs34){
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-let missing3;
-if(((data14.name === undefined) && (missing3 = "name")) || ((data14.required === undefined) && (missing3 = "required"))){
-validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/arguments/" + i3,schemaPath:"#/properties/prompts/items/properties/arguments/items/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+if(Array.isArray(data14)){
+var valid7 = true;
+const len3 = data14.length;
+for(let i3=0; i3<len3; i3++){
+let data15 = data14[i3];
+const _errs36 = errors;
+if(errors === _errs36){
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+let missing4;
+if(((data15.name === undefined) && (missing4 = "name")) || ((data15.required === undefined) && (missing4 = "required"))){
+validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/arguments/" + i3,schemaPath:"#/properties/prompts/items/properties/arguments/items/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
 return false;
 }
 else {
-if(data14.name !== undefined){
-let data15 = data14.name;
-const _errs37 = errors;
-if(errors === _errs37){
-if(typeof data15 === "string"){
-if(func1(data15) < 1){
+if(data15.name !== undefined){
+let data16 = data15.name;
+const _errs39 = errors;
+if(errors === _errs39){
+if(typeof data16 === "string"){
+if(func1(data16) < 1){
 validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/arguments/" + i3+"/name",schemaPath:"#/properties/prompts/items/properties/arguments/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -965,22 +995,22 @@ validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/arguments/" +
 return false;
 }
 }
-var valid7 = _errs37 === errors;
+var valid8 = _errs39 === errors;
 }
 else {
-var valid7 = true;
+var valid8 = true;
 }
-if(valid7){
-if(data14.required !== undefined){
-const _errs39 = errors;
-if(typeof data14.required !== "boolean"){
+if(valid8){
+if(data15.required !== undefined){
+const _errs41 = errors;
+if(typeof data15.required !== "boolean"){
 validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/arguments/" + i3+"/required",schemaPath:"#/properties/prompts/items/properties/arguments/items/properties/required/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid7 = _errs39 === errors;
+var valid8 = _errs41 === errors;
 }
 else {
-var valid7 = true;
+var valid8 = true;
 }
 }
 }
@@ -990,8 +1020,8 @@ validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/arguments/" +
 return false;
 }
 }
-var valid6 = _errs34 === errors;
-if(!valid6){
+var valid7 = _errs36 === errors;
+if(!valid7){
 break;
 }
 }
@@ -1001,10 +1031,10 @@ validate23.errors = [{instancePath:instancePath+"/prompts/" + i2+"/arguments",sc
 return false;
 }
 }
-var valid5 = _errs32 === errors;
+var valid6 = _errs34 === errors;
 }
 else {
-var valid5 = true;
+var valid6 = true;
 }
 }
 }
@@ -1015,8 +1045,8 @@ validate23.errors = [{instancePath:instancePath+"/prompts/" + i2,schemaPath:"#/p
 return false;
 }
 }
-var valid4 = _errs25 === errors;
-if(!valid4){
+var valid5 = _errs27 === errors;
+if(!valid5){
 break;
 }
 }
@@ -1026,7 +1056,7 @@ validate23.errors = [{instancePath:instancePath+"/prompts",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs23 === errors;
+var valid0 = _errs25 === errors;
 }
 else {
 var valid0 = true;

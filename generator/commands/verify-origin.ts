@@ -1,0 +1,66 @@
+/** `verify-origin`: does a server on the network answer as the release says? */
+import path from "node:path";
+import { paths } from "../../runtime/contract/policy.ts";
+import { sha256 } from "../../runtime/http/digest.ts";
+import { openRelease } from "../../runtime/release/release.ts";
+import { httpClient } from "../effects/http-client.ts";
+import { type OriginReport, UnreachableError, checkOrigin } from "../hosting/origin-check.ts";
+import { expectedAnswers, lawCases } from "../hosting/law.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { defineCommand } from "./command.ts";
+import { JSON_FLAG, requireDirectory, setting } from "./options.ts";
+import { readOrigin } from "./service-file.ts";
+
+const OPTIONS = {
+  release: setting("DIR", "the release that it should serve (dist)", ({ out }) => out),
+  json: JSON_FLAG,
+};
+
+export const command = defineCommand({
+  usage: "URL [--release DIR]",
+  does:
+    "Asks a server on the network for every document of a release, in every way that the contract names, and says in what " +
+    "its answers differ. Exit code 0: in nothing, 1: in something, 2: it cannot be reached.",
+  options: OPTIONS,
+  takesArguments: true,
+  async run({ effects, console }, { release: directory, json }, [written, ...others]) {
+    if (written === undefined || others.length > 0) throw new UsageError("Name one URL, such as https://example.org");
+    const url = readOrigin("URL", written);
+    requireDirectory(effects, "release", directory);
+    const release = openRelease(directory);
+    const client = httpClient();
+    try {
+      const document = effects.read(path.join(directory, paths.deployment));
+      const { closure } = JSON.parse(new TextDecoder().decode(document)) as { closure: { treeDigest: string } };
+      const identity = { verified: true, document, sha256: sha256(document), treeDigest: closure.treeDigest } as const;
+      const expected = expectedAnswers(release, identity);
+      const cases = await lawCases(release, expected);
+      const report = await checkOrigin({ url, cases, expected, client, progress: (text) => console.progress(text) });
+      console.progress("");
+      for (const line of json ? [JSON.stringify({ url, ...report }, null, 2)] : textOf(url, report))
+        console.print(line);
+      return report.differences.length === 0 ? 0 : 1;
+    } catch (error) {
+      if (error instanceof UnreachableError) throw new UsageError(error.message);
+      throw error;
+    } finally {
+      client.close();
+      release.close();
+    }
+  },
+});
+
+/** So many differences of a law are shown one by one. */
+const SHOWN = 5;
+
+function textOf(url: string, { laws, differences }: OriginReport): string[] {
+  const lines = laws.flatMap(({ law, asked, failed }) => {
+    const found = differences.filter((one) => one.law === law);
+    const shown = found.slice(0, SHOWN).map(({ request, text }) => `    ${request} ${text}`);
+    const more = found.length > SHOWN ? [`    and ${found.length - SHOWN} more`] : [];
+    return [`${failed === 0 ? "kept  " : "broken"}  ${law}: ${asked - failed} of ${asked}`, ...shown, ...more];
+  });
+  const broken = laws.filter(({ failed }) => failed > 0).length;
+  const verdict = broken === 0 ? "answers as the release says" : `breaks ${broken} of ${laws.length} laws`;
+  return [...lines, `${url} ${verdict}`];
+}

@@ -1,0 +1,84 @@
+/**
+ * Asks a server on the network, within bounds: no redirect is followed, nothing is decoded, and no answer may take longer or be
+ * larger than was said.
+ */
+import http from "node:http";
+import https from "node:https";
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** A longer body is cut off one byte behind this. */
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  /** By names in lower case; lines of one name are joined by commas. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Asks with connections that are kept; `close` ends them. */
+export interface HttpClient {
+  /** Rejects with an Error whose message says in a few words why there is no answer. */
+  ask(request: HttpRequest): Promise<HttpReply>;
+  close(): void;
+}
+
+const CONNECTIONS = 8;
+
+export function httpClient(): HttpClient {
+  const options = { keepAlive: true, maxSockets: CONNECTIONS };
+  const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        const { protocol } = new URL(request.url);
+        const { request: send } = protocol === "https:" ? https : http;
+        const { method, fields, body, timeoutMs, maxBytes } = request;
+        const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+        const headers = { ...fields, ...length };
+        const agent = agents[protocol === "https:" ? "https:" : "http:"];
+        const signal = AbortSignal.timeout(timeoutMs);
+        const fail = (error: Error): void => reject(new Error(signal.aborted ? `no whole answer within ${timeoutMs / 1000} s` : reasonOf(error), { cause: error })); // prettier-ignore
+        const asked = send(request.url, { method, headers, agent, signal }, (response) => {
+          const chunks: Buffer[] = [];
+          let size = 0;
+          const finish = (): void => {
+            const sent = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
+            const whole = Buffer.concat(chunks).subarray(0, maxBytes + 1);
+            resolve({
+              status: response.statusCode ?? 0,
+              fields: Object.fromEntries(sent) as HttpReply["fields"],
+              body: whole,
+            });
+          };
+          response.on("data", (chunk: Buffer) => {
+            chunks.push(chunk);
+            size += chunk.length;
+            if (size <= maxBytes) return;
+            finish();
+            response.destroy();
+          });
+          response.on("end", finish).on("error", fail);
+        });
+        asked.on("error", fail).end(body);
+      }),
+    close: () => Object.values(agents).forEach((agent) => agent.destroy()),
+  };
+}
+
+/** What a person can do something about, without Node's words for it. */
+function reasonOf(error: NodeJS.ErrnoException): string {
+  const { code = "", message } = error;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "its name is not known";
+  if (code === "ECONNREFUSED") return "nobody listens there";
+  if (code === "ECONNRESET") return "it ended the connection";
+  if (code.startsWith("HPE_")) return "its answer is not HTTP/1.1";
+  if (/CERT|SIGNED|SSL|TLS/.test(code)) return `its certificate is not trusted (${code})`;
+  return code === "" ? message : code;
+}

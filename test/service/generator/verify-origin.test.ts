@@ -1,0 +1,188 @@
+/** `verify-origin` against the real server, and the law against hosts that each break one part of it. */
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { pipeline, Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HttpClient } from "../../../generator/effects/http-client.ts";
+import { type Case, type Expect, expectedAnswers, lawCases } from "../../../generator/hosting/law.ts";
+import { checkOrigin } from "../../../generator/hosting/origin-check.ts";
+import type { Identity } from "../../../runtime/release/identity.ts";
+import { type Outcome, runHere } from "../../support/command.ts";
+import { empty, nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { buildRelease } from "../../support/release.ts";
+import { type Service, serveFolder } from "../../support/service.ts";
+
+const ORIGIN = "http://127.0.0.1:1";
+let dist: string;
+let service: Service;
+beforeAll(async () => {
+  dist = await buildRelease(checkedRegistry(nasty), ORIGIN);
+  service = await serveFolder(dist);
+});
+afterAll(() => service.close());
+
+function verifyOrigin(...args: readonly string[]): Promise<Outcome> {
+  return runHere(["verify-origin", ...args]);
+}
+
+describe("verify-origin", () => {
+  it.each([
+    ["with concepts", nasty],
+    ["without any", empty],
+  ])("finds that the server keeps every law, %s", async (_name, registry) => {
+    const own = await buildRelease(checkedRegistry(registry), ORIGIN);
+    const served = await serveFolder(own);
+    const { code, stdout } = await verifyOrigin(`http://127.0.0.1:${served.port}`, "--release", own);
+    await served.close();
+    expect(stdout).not.toContain("broken");
+    expect([code, stdout.match(/^kept {4}/gm)?.length]).toEqual([0, 20]);
+  });
+
+  it("names, as JSON too, what a server with another release answers", async () => {
+    const other = await buildRelease(checkedRegistry(empty), ORIGIN);
+    const { code, stdout } = await verifyOrigin(`http://127.0.0.1:${service.port}`, "--release", other, "--json");
+    const report = JSON.parse(stdout) as { laws: object[]; differences: object[] };
+    expect([code, report.laws.length]).toEqual([1, 20]);
+    expect(report.differences).toContainEqual(
+      expect.objectContaining({ law: "bytes", request: "GET /api/v1/agent/connect" }),
+    );
+  });
+
+  it("ends in bounded time and memory where there is no server of the kind", async () => {
+    const reach = async (url: string): Promise<string> => {
+      const { code, stdout, stderr } = await verifyOrigin(url, "--release", dist);
+      expect([code, stdout]).toEqual([2, ""]);
+      return stderr;
+    };
+    expect(await reach("http://127.0.0.1:9")).toBe("http://127.0.0.1:9 cannot be reached: nobody listens there\n");
+    expect(await reach(`https://127.0.0.1:${service.port}`)).toContain("cannot be reached");
+    // A server of endless answers, which all differ.
+    const zeros = function* (): Generator<Uint8Array> {
+      for (;;) yield new Uint8Array(65_536);
+    };
+    const endless = http.createServer(({ method }, response) => {
+      if (method === "HEAD") response.end();
+      else pipeline(Readable.from(zeros()), response, () => undefined);
+    });
+    await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
+    const before = process.memoryUsage.rss();
+    const { port } = endless.address() as AddressInfo;
+    const { code } = await verifyOrigin(`http://127.0.0.1:${port}`, "--release", dist);
+    endless.closeAllConnections();
+    endless.close();
+    expect([code, process.memoryUsage.rss() - before < 300_000_000]).toEqual([1, true]);
+  });
+
+  it("refuses what is no origin, and no release", async () => {
+    for (const args of [[], ["example.org"], ["https://example.org/base"], ["https://a", "https://b"]]) {
+      expect(await verifyOrigin(...args, "--release", dist)).toMatchObject({ code: 2, stdout: "" });
+    }
+    const { code, stderr } = await verifyOrigin("https://example.org", "--release", "nowhere");
+    expect([code, stderr]).toEqual([2, "--release nowhere is not a directory\n"]);
+  });
+});
+
+interface Message {
+  readonly path: string;
+  status: number;
+  fields: Record<string, string>;
+  body: Uint8Array;
+}
+
+const isText = ({ path }: Message): boolean => path === "/llms.txt";
+
+describe("the law", () => {
+  let cases: Case[];
+  let expected: Expect;
+  let answers: Expect;
+  beforeAll(async () => {
+    const document = new TextEncoder().encode("{}\n");
+    const identity: Identity = { verified: true, document, sha256: "0", treeDigest: "0" };
+    expected = expectedAnswers(service.release, identity);
+    // Another handler, so that its pages can have other nonces.
+    answers = expectedAnswers(service.release, identity);
+    const all = await lawCases(service.release, expected);
+    cases = all.filter(({ request: { path } }) =>
+      /^\/(?:$|llms|answers|mcp$|concepts|api\/v1\/|\.well-known)/.test(path),
+    );
+  });
+
+  /** What is found of a host that changes the service's answers. */
+  async function findings(change: (message: Message) => unknown): Promise<string[]> {
+    let pages = 0;
+    const ask: HttpClient["ask"] = async ({ method, url, fields, body }) => {
+      const path = url.slice(ORIGIN.length);
+      const due = await answers({ method, path, fields, ...(body !== undefined && { body }) });
+      const nonce = `cGFnZS${String(pages++).padStart(6, "0")}`;
+      const [csp, page] = [due.fields["content-security-policy"], Buffer.from(due.body).toString()];
+      const message: Message = { path, status: due.status, fields: { ...due.fields }, body: due.body };
+      if (csp !== undefined) {
+        const old = /'nonce-([^']+)'/.exec(csp)?.[1] ?? "";
+        message.fields["content-security-policy"] = csp.replaceAll(old, nonce);
+        message.body = Buffer.from(page.replaceAll(old, nonce));
+        const bytes = await crypto.subtle.digest("SHA-256", Uint8Array.from(message.body));
+        message.fields["x-content-sha256"] &&= Buffer.from(bytes).toString("hex");
+      }
+      change(message);
+      return message;
+    };
+    const client = { ask, close: () => undefined };
+    const report = await checkOrigin({ url: ORIGIN, cases, expected, client, progress: () => undefined });
+    return report.differences.map(({ law, request, text }) => `${law}: ${request} ${text}`);
+  }
+
+  it("is kept by the service itself", async () => {
+    expect(await findings(() => undefined)).toEqual([]);
+  });
+
+  it.each<[fault: string, finding: RegExp, change: (message: Message) => unknown]>([
+    ["a changed byte", /^bytes: GET \/llms.txt has other bytes/, (m) => isText(m) && (m.body = m.body.with(5, 1))],
+    ["a missing end", /^bytes: GET \/llms.txt is cut short/, (m) => isText(m) && (m.body = m.body.subarray(0, 9))],
+    [
+      "compression",
+      /^no recoding: GET \/llms.txt has Content-Encoding "gzip"/,
+      (m) => {
+        m.fields["content-encoding"] = "gzip";
+        if (m.body.length > 0) m.body = gzipSync(m.body);
+      },
+    ],
+    ["a weak ETag", /^ETag: .* has etag "W\//, ({ fields }) => (fields["etag"] &&= `W/${fields["etag"]}`)],
+    ["revalidation by another tag", /^304: .* answers 200, not 304/, (m) => m.status === 304 && (m.status = 200)],
+    ["a body of a 304", /^304: .* has a body of 1 bytes/, (m) => m.status === 304 && (m.body = Buffer.from("x"))],
+    ["a 304 without fields", /^caching: .* lacks cache-control/, (m) => m.status === 304 && (m.fields = {})],
+    ["no digests", /^digests: .* lacks repr-digest/, (m) => delete m.fields["repr-digest"]],
+    ["a media type", /^media type: .* has content-type/, (m) => isText(m) && (m.fields["content-type"] = "text/html")],
+    [
+      "a redirect",
+      /^bytes: GET \/llms.txt answers 301 and redirects to "\/there", not 200/,
+      (m) => isText(m) && Object.assign(m, { status: 301, fields: { location: "/there" } }),
+    ],
+    ["no Vary", /^Vary: .* lacks vary/, (m) => delete m.fields["vary"]],
+    ["no CORS", /^CORS: .* lacks access-control-allow-origin/, (m) => delete m.fields["access-control-allow-origin"]],
+    ["a stale cache", /^caching: .* was 301 s in a cache/, (m) => isText(m) && (m.fields["age"] = "301")],
+    ["a cookie", /^caching: .* sets a cookie/, (m) => isText(m) && (m.fields["set-cookie"] = "a=b")],
+    [
+      "a private cache policy",
+      /^caching: .* has cache-control "private/,
+      (m) => isText(m) && (m.fields["cache-control"] = "private, max-age=300"),
+    ],
+    ["a page without a policy", /^pages: .* has no nonce/, (m) => delete m.fields["content-security-policy"]],
+    [
+      "one nonce for all",
+      /^pages: .* has a nonce that another answer had/,
+      ({ fields }) =>
+        (fields["content-security-policy"] &&= fields["content-security-policy"].replaceAll(
+          /nonce-[^']+/g,
+          "nonce-AAAA",
+        )),
+    ],
+    ["no refusal of a type", /^406: .* answers 200, not 406/, (m) => m.status === 406 && (m.status = 200)],
+    ["no POST", /^resolve: .* answers 404, not 200/, (m) => m.path === "/api/v1/resolve" && (m.status = 404)],
+    ["no MCP", /^MCP: POST \/mcp answers 403, not 200/, (m) => m.path === "/mcp" && (m.status = 403)],
+    ["an unproven deployment", /^identity: .* 503, not 200/, (m) => /deploy/.test(m.path) && (m.status = 503)],
+  ])("finds %s", async (_fault, finding, change) => {
+    expect((await findings(change)).some((text) => finding.test(text))).toBe(true);
+  });
+});
