@@ -76,7 +76,7 @@ export async function build(
   }
   const inputsSha256 = digestInputs(effects, request);
   progress("Printing documents");
-  const view = makeView(registry, request.origin);
+  const view = makeView(registry, request.origin, content.site);
   const authored = { content, handoffs: readHandoffs(effects) };
   const documents = await printOrRefuse(view, authored);
   progress("");

@@ -1,5 +1,5 @@
 /** Builds the route table of an open release; every host of the service mounts it. */
-import { paths, resources } from "./contract/policy.ts";
+import { ownPages, paths, resources } from "./contract/policy.ts";
 import type { Identity } from "./release/identity.ts";
 import type { Served } from "./release/served.ts";
 import type { PageContext } from "./routes/answer-page.ts";
@@ -27,7 +27,7 @@ export interface ServiceOptions {
 }
 
 export function serviceTable(release: Served, { onError, nonce, sha256, identity, rate }: ServiceOptions): RouteTable {
-  const { index, manifest, assets } = release;
+  const { index, manifest, documents, assets } = release;
   const takeToken = makeLimiter(rate);
   const context: PageContext = { nonce, sha256, catalogUrl: manifest.origin + paths.apiCatalog };
   const pages = pageRoutes(release, context);
@@ -41,7 +41,12 @@ export function serviceTable(release: Served, { onError, nonce, sha256, identity
     conceptsPage: pages.concepts,
     conceptPage: pages.concept,
     resolvePage: pages.resolve,
-    resources: new Map(resources.map((resource) => [resource, resourceRoute(resource, release, context)])),
+    resources: new Map(
+      [...resources, ...ownPages(documents.keys())].map((resource) => [
+        resource,
+        resourceRoute(resource, release, context),
+      ]),
+    ),
     assets: new Map([...assets].map(([path, bytes]) => [path, assetRoute(path, bytes)])),
   });
 }

@@ -1,5 +1,7 @@
 /** `build`: registry and content to dist, or findings and an untouched dist. */
 import { build } from "../build.ts";
+import { outdatedCopies } from "../content/ejected.ts";
+import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Loaded } from "../registry/load.ts";
 import type { Finding } from "../text/finding.ts";
 import { checkDraft, REASSIGNED } from "../vocabulary/release/promise.ts";
@@ -23,6 +25,7 @@ export async function runBuild(
 ): Promise<number> {
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
+  const outdated = outdatedCopies(effects, options.content);
   let reassigned: readonly Finding[] = [];
   const check = (loaded: Loaded): readonly Finding[] => {
     console.progress("Comparing with what is recorded");
@@ -47,5 +50,11 @@ export async function runBuild(
       `registry ${registry.registryVersion}, origin ${options.origin}` +
       (notices === 0 ? "" : `; ${notices} notices (${invocation("lint")})`),
   );
+  if (outdated.length > 0) {
+    const what = `since you copied ${outdated.length === 1 ? "it" : "them"}: ${outdated.join(", ")}`;
+    console.error(
+      `Notice: the package has changed ${what}. Compare with ${BASE_CONTENT}, then run ${invocation("eject", "FILE --keep")}`,
+    );
+  }
   return 0;
 }

@@ -1,24 +1,12 @@
-/** Authored content as its checked values: what content/ holds besides templates and assets. content/README.md explains it. */
+/** Authored content as its checked values: what content/ holds. content/README.md explains it. */
 import * as Type from "../../runtime/contract/type.ts";
 import { AUDIENCES } from "../contract/reference.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
+import type { SiteSource } from "./site.ts";
 
 const text = Type.String({ minLength: 1 });
 const id = Type.String({ pattern: "^[a-z0-9]+(?:-[a-z0-9]+)*$" });
-
-/** `site.yaml`. The expiry of security.txt is an input, because a build has no clock (RFC 9116 §2.5.5). */
-export const SiteRecord = closed({
-  name: text,
-  security: closed({
-    /** A path of this service, or an https:, mailto: or tel: URI (RFC 9116 §2.5.3). */
-    contact: Type.String({ pattern: "^(?:/(?!/)|https:|mailto:|tel:)[\\x21-\\x7e]*$" }),
-    expires: Type.String({
-      pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$",
-    }),
-  }),
-});
-export type SiteSource = Type.Static<typeof SiteRecord>;
 
 /** Front matter of `answers/*.md`. The id is stable: links and citations use it. */
 export const AnswerRecord = closed({
@@ -36,13 +24,21 @@ export const SectionRecord = closed({ id, title: text });
 /** Front matter of `guides/mcp-guide.md`. */
 export const GuideRecord = closed({ title: text });
 
+/** Front matter of a page of an owner's own. */
+export const PageRecord = closed({ title: text, description: Type.Optional(text), nav: Type.Optional(text) });
+
 interface WithMarkdown {
+  /** Where it was written, below the folder. */
+  readonly file: string;
   readonly markdown: string;
 }
 
 export type AnswerSource = Type.Static<typeof AnswerRecord> & WithMarkdown;
 export type SectionSource = Type.Static<typeof SectionRecord> & WithMarkdown;
 export type GuideSource = Type.Static<typeof GuideRecord> & WithMarkdown;
+
+/** A page of an owner's own: Markdown, or a template. */
+export type PageSource = Type.Static<typeof PageRecord> & WithMarkdown & { readonly name: string };
 
 /** An asset's bytes and the name its page links: with the digest of the bytes in it. */
 export interface Asset {
@@ -67,8 +63,10 @@ export interface Content {
   readonly answers: readonly AnswerSource[];
   readonly sections: readonly SectionSource[];
   readonly guide: GuideSource;
+  /** By name. */
+  readonly pages: readonly PageSource[];
   readonly templates: readonly Template[];
-  readonly assets: Readonly<Record<AssetKind, Asset>>;
+  readonly assets: Readonly<Record<AssetKind, Asset> & { readonly logo?: Asset }>;
 }
 
 export const ASSET_FILES = {

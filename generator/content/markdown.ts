@@ -24,6 +24,15 @@ export function renderMarkdown(text: string): string {
   return markdown.render(text);
 }
 
+/** Its texts and addresses outside of code. */
+export function sentencesOf(text: string): string[] {
+  const inline = markdown.parse(text, {}).flatMap(({ children }) => children ?? []);
+  return inline.flatMap(({ type, content, attrs }) => [
+    ...(type === "text" ? [content] : []),
+    ...(attrs ?? []).map(([, value]) => String(value)),
+  ]);
+}
+
 /** Lower case ASCII words with hyphens between them. */
 function slugOf(text: string): string {
   return text

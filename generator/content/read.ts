@@ -5,6 +5,7 @@
 import { compileSchema } from "../text/compile-schema.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
+import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
 import { type Folder, type Parser, type Prose, readProse, readRecord, readText } from "../registry/record-file.ts";
 import {
@@ -15,16 +16,21 @@ import {
   type Content,
   GuideRecord,
   makeAsset,
+  type PageSource,
+  PageRecord,
   SectionRecord,
-  SiteRecord,
   type Template,
 } from "./content.ts";
+import { checkNames, isOwnPage } from "./own-pages.ts";
+import { unknownPlaceholders } from "./placeholders.ts";
+import { checkSite, colorRules, SiteRecord, type SiteSource } from "./site.ts";
 
 const parse = {
   site: compileSchema(SiteRecord),
   answer: compileSchema(AnswerRecord),
   section: compileSchema(SectionRecord),
   guide: compileSchema(GuideRecord),
+  page: compileSchema(PageRecord),
 };
 
 export interface ContentVerdict {
@@ -36,18 +42,38 @@ export interface ContentVerdict {
 export function readContent(effects: Effects, directory: string): ContentVerdict {
   const folder: Folder = { effects, directory, guide: "content/README.md", findings: [] };
   const site = readRecord(folder, "site.yaml", parse.site);
+  const faults = site === undefined ? [] : checkSite(site);
+  folder.findings.push(...faults.map((one) => ({ ...one, severity: "error" as const, file: "site.yaml" })));
   const answers = readAll(folder, "answers", parse.answer);
   const sections = readAll(folder, "reference", parse.section);
   folder.findings.push(...takenAnchors("answers", answers), ...takenAnchors("reference", sections));
   const guide = readProse(folder, "guides/mcp-guide.md", parse.guide);
+  const pages = readPages(folder);
   const templates = ["_includes", "pages"].flatMap((name) => readTemplates(folder, name));
-  const assets = readAssets(folder);
+  const assets = readAssets(folder, site);
   const { findings } = folder;
+  for (const { file, markdown } of [...answers, ...sections, ...pages, ...(guide === undefined ? [] : [guide])]) {
+    const unknown = file.endsWith(".md") ? unknownPlaceholders(markdown) : [];
+    const remedy = "Write one that content/README.md lists, or put the text between backticks";
+    for (const name of unknown) findings.push(fault(file, "placeholder-unknown", [`There is no ${name}`, remedy]));
+  }
   if (site === undefined || guide === undefined || assets === undefined || findings.length > 0) {
     return { content: undefined, findings };
   }
-  const prose = { answers, sections, guide: { ...guide.record, markdown: guide.markdown } };
-  return { content: { site, ...prose, templates, assets }, findings };
+  const prose = { answers, sections, guide: { ...guide.record, file: guide.file, markdown: guide.markdown } };
+  return { content: { site, ...prose, pages, templates, assets }, findings };
+}
+
+/** The pages that are not the package's: Markdown, and templates of other names. */
+function readPages(folder: Folder): PageSource[] {
+  const files = [...filesIn(folder, "pages", ".md"), ...filesIn(folder, "pages", ".njk").filter(isOwnPage)];
+  folder.findings.push(...checkNames(files).map(([file, ...rest]) => fault(`pages/${file}`, ...rest)));
+  const pages = files.flatMap((file) => {
+    const prose = readProse(folder, `pages/${file}`, parse.page);
+    const name = file.slice(0, file.lastIndexOf("."));
+    return prose === undefined ? [] : [{ ...prose.record, name, file: prose.file, markdown: prose.markdown }];
+  });
+  return pages.sort((a, b) => compareCodePoints(a.name, b.name));
 }
 
 /** Anchors that the pages have of their own, most for the tables that come from the code. */
@@ -67,7 +93,7 @@ function readAll<T extends { id: string }>(
   folder: Folder,
   name: string,
   parser: Parser<T>,
-): (T & { markdown: string })[] {
+): (T & { file: string; markdown: string })[] {
   const files = filesIn(folder, name, ".md");
   const seen = new Map<string, string>();
   const all: (Prose<T> | undefined)[] = files.map((file) => {
@@ -83,11 +109,15 @@ function readAll<T extends { id: string }>(
   if (files.length === 0) {
     folder.findings.push(fault(name, "content-missing", ["There is no Markdown file in this folder", "Write one"]));
   }
-  return all.flatMap((prose) => (prose === undefined ? [] : [{ ...prose.record, markdown: prose.markdown }]));
+  return all.flatMap((prose) =>
+    prose === undefined ? [] : [{ ...prose.record, file: prose.file, markdown: prose.markdown }],
+  );
 }
 
 function readTemplates(folder: Folder, name: string): Template[] {
+  const own = name === "pages" ? isOwnPage : () => false;
   return filesIn(folder, name, ".njk").flatMap((file) => {
+    if (own(file)) return [];
     const text = readText(folder, `${name}/${file}`);
     return text === undefined ? [] : [{ file: `${name}/${file}`, text }];
   });
@@ -100,17 +130,22 @@ function filesIn({ effects, directory }: Folder, name: string, suffix: string): 
   return effects.names(place).filter((file) => isVisible(file) && file.endsWith(suffix));
 }
 
-function readAssets({ effects, directory, findings }: Folder): Record<AssetKind, Asset> | undefined {
-  const kinds = Object.entries(ASSET_FILES) as [AssetKind, string][];
+function readAssets(folder: Folder, site: SiteSource | undefined): Content["assets"] | undefined {
+  const { effects, directory, findings } = folder;
+  const { logo } = site ?? {};
+  const kinds = Object.entries({ ...ASSET_FILES, ...(logo !== undefined && { logo }) });
   const missing = kinds.filter(([, file]) => effects.kind(`${directory}/assets/${file}`) !== "file");
   for (const [, file] of missing) {
     findings.push(fault(`assets/${file}`, "file-missing", ["There is no regular file at this place", "Write it"]));
   }
   if (missing.length > 0) return undefined;
-  const read = ([kind, file]: [AssetKind, string]): [AssetKind, Asset] => {
-    return [kind, makeAsset(file, effects.read(`${directory}/assets/${file}`))];
+  const read = ([kind, file]: [string, string]): [string, Asset] => {
+    const bytes = effects.read(`${directory}/assets/${file}`);
+    if (kind === "logo") return [kind, makeAsset("logo.svg", bytes)];
+    const rules = kind === "css" && site !== undefined ? colorRules(site) : "";
+    return [kind, makeAsset(file, rules === "" ? bytes : Buffer.concat([bytes, Buffer.from(rules)]))];
   };
-  return Object.fromEntries(kinds.map(read)) as Record<AssetKind, Asset>;
+  return Object.fromEntries(kinds.map(read)) as Content["assets"] & Record<AssetKind, Asset>;
 }
 
 function fault(file: string, rule: string, [text, remedy]: [string, string]): Finding {

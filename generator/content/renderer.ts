@@ -6,9 +6,10 @@
 import path from "node:path";
 import Eleventy from "@11ty/eleventy";
 import { parseShell } from "../../runtime/pages/page.ts";
-import { documentFiles, SHELL_FILE } from "../../runtime/contract/policy.ts";
-import type { Template } from "./content.ts";
+import { SHELL_FILE } from "../../runtime/contract/policy.ts";
+import type { Content, Template } from "./content.ts";
 import { compareCodePoints } from "../text/order.ts";
+import { pageTemplate, templatedFiles } from "./own-pages.ts";
 
 /** Templates that cannot be rendered; the message is for the person who wrote them. */
 export class TemplateError extends Error {
@@ -18,11 +19,12 @@ export class TemplateError extends Error {
 /** Eleventy wants an input folder that exists: this one, in which no template lies. Every template is given as text. */
 const INPUT = path.relative(".", import.meta.dirname);
 
-/** Renders templates with the given globals. Throws TemplateError. */
+/** Renders the templates with the given globals, and those of an owner's pages. Throws TemplateError. */
 export async function renderPages(
-  templates: readonly Template[],
+  { templates: ours, pages }: Pick<Content, "templates" | "pages">,
   globals: Readonly<Record<string, unknown>>,
 ): Promise<ReadonlyMap<string, string>> {
+  const templates: readonly Template[] = [...ours, ...pages.map(pageTemplate)];
   const eleventy = new Eleventy(INPUT, "unwritten", {
     quietMode: true,
     // None, whatever lies in the working directory.
@@ -32,6 +34,7 @@ export async function renderPages(
       for (const [name, value] of Object.entries(globals)) config.addGlobalData(name, value);
       for (const { file, text } of templates) config.addTemplate(file, text);
       config.setTemplateFormats(["njk"]);
+      config.setNunjucksEnvironmentOptions({ throwOnUndefined: true });
       config.setUseGitIgnore(false);
       // Without it the order and data of pages depend on the clock.
       config.addDateParsing(() => new Date(0));
@@ -41,7 +44,7 @@ export async function renderPages(
   eleventy.disableLogger();
   const rendered = await render(eleventy);
   const files = new Map(rendered.map(({ url, content }) => [url === "/" ? "/index.html" : String(url), content]));
-  checkFiles([...files.keys()]);
+  checkFiles([...files.keys()], [...templatedFiles, ...pages.map(({ name }) => `/${name}.html`)]);
   checkMarks(files);
   return files;
 }
@@ -66,8 +69,7 @@ function describe(error: Error & { originalError?: Error }): string {
 }
 
 /** Exactly the pages and Markdown forms that are served: another one would be lost silently. */
-function checkFiles(files: readonly string[]): void {
-  const expected = [...documentFiles].filter((file) => /\.(?:html|md)$/.test(file));
+function checkFiles(files: readonly string[], expected: readonly string[]): void {
   const missing = expected.filter((file) => !files.includes(file));
   const unexpected = files.filter((file) => !expected.includes(file));
   if (missing.length > 0) throw new TemplateError(`pages has no template for ${list(missing)}: write it`);

@@ -4,7 +4,7 @@ import { ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE, minimumData, outcomes } from "../view/rules.ts";
-import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
+import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 
 export function agentConnect(view: View, { resolved, abstained }: Examples): AgentConnect {
   const url = urlOf(view, paths.resolve);
@@ -13,8 +13,10 @@ export function agentConnect(view: View, { resolved, abstained }: Examples): Age
   return {
     ...documentHead(view, "agent-connect", {
       title: "Connect an agent",
-      description:
+      description: withScope(
+        view,
         "Stateless directions for a first correct call. Reading this document registers nothing and grants nothing.",
+      ),
     }),
     directions: [
       "Check readiness.exactResolutionReady; when it is false, every expression abstains",

@@ -21,8 +21,9 @@ export function agentInstructions(view: View, { resolved, abstained }: Examples)
   const { readiness } = view;
   const { request } = resolved ?? abstained;
   return textSections([
-    ["Semantic Resolution Service: operating rules for agents", [
+    [`${view.about.name}: operating rules for agents`, [
       `Service: ${view.origin}`,
+      ...(view.about.scope === "" ? [] : [`Scope: ${view.about.scope}`]),
       `Release: ${product.packageVersion} (${product.classification}), ${product.updated}`,
       `Registry version: ${readiness.registryVersion}`,
       `Readiness: ${readiness.status} (exact resolution ready: ${readiness.exactResolutionReady ? "yes" : "no"}; ` +

@@ -17,10 +17,10 @@ import {
   minimumData,
   record,
 } from "../view/rules.ts";
-import { schemaUrl, urlOf, type View } from "../view/view.ts";
+import { schemaUrl, urlOf, type View, withScope } from "../view/view.ts";
 
 /** The descriptor's own version (semver), raised with every change of what it says (O-61). */
-const DESCRIPTOR_VERSION = "1.1.0";
+const DESCRIPTOR_VERSION = "1.2.0";
 
 /** Often all that a model sees of the service; MCP lists the tool with it. */
 const DESCRIPTION =
@@ -35,8 +35,8 @@ export function agentTool(view: View): AgentTool {
     schema: schemaConstant("agent-tool"),
     version: DESCRIPTOR_VERSION,
     name: TOOL_NAME,
-    title: "Resolve an exact expression to a ConceptCode",
-    description: DESCRIPTION,
+    title: `${view.about.name}: resolve an exact expression to a ConceptCode`,
+    description: `Vocabulary: ${view.about.name}. ${withScope(view, DESCRIPTION)}`,
     sideEffects: "none",
     authorizationGranted: "none",
     transport: {

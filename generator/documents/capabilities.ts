@@ -13,14 +13,16 @@ import {
   outcomes,
   record,
 } from "../view/rules.ts";
-import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
+import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 
 export function capabilities(view: View): Capabilities {
   return {
     ...documentHead(view, "capabilities", {
-      title: "Semantic Resolution Service: agent contract",
-      description:
+      title: `${view.about.name}: agent contract`,
+      description: withScope(
+        view,
         "A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains.",
+      ),
     }),
     authority: [...authority],
     invocationPolicy: { callAt: [...callAt], doNotCallFor: [...doNotCallFor] },

@@ -20,7 +20,9 @@ import { registryHistory, retiredCodes } from "./history.ts";
 import { printIntegration } from "../integration/documents.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
+import { checkLinks } from "./links.ts";
 import { pageGlobals } from "./page-globals.ts";
+import { withValues } from "./prose.ts";
 import { schemaDocument } from "./schemas.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
@@ -37,9 +39,9 @@ export interface Authored {
 
 /** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
-  const content = withAddress(authored.content, view.origin);
   const covered = coverage(view);
   const pool = makeSamplePool(view.registry);
+  const content = withValues(authored.content, view, pool);
   const examples = findExamples(view, pool);
   const description = openApi(view, examples);
   const tool = formatDocument(agentTool(view));
@@ -66,10 +68,11 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.coverage, formatDocument(covered)],
     [paths.llms, llmsText(view)],
     [paths.robots, robotsText(view)],
-    [paths.sitemap, [...sitemap(view)].join("")],
-    [paths.securityText, securityText(view, content.site)],
-    ...(await renderPages(content.templates, pageGlobals(view, assetsOf(authored), { content, ...printed }))),
+    [paths.sitemap, [...sitemap(view, content)].join("")],
+    [paths.securityText, securityText(view, content)],
+    ...(await renderPages(content, pageGlobals(view, assetsOf(authored), { content, ...printed }))),
   ]);
+  checkLinks(texts, content, view);
   const definition = mcpDefinition(view, texts);
   return new Map<string, string | Uint8Array>([
     ...texts,
@@ -82,14 +85,4 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
 /** Every asset of a release: those of the content, and the classifier that the studio runs. */
 export function assetsOf({ content, handoffs }: Authored): Readonly<Record<string, Asset>> {
   return { ...content.assets, classifier: classifierAsset(handoffs) };
-}
-
-/** Commands in the prose name the service as `$ORIGIN`; here it gets its address, so that they run as they are printed. */
-function withAddress(content: Content, origin: string): Content {
-  const address = <P extends { readonly markdown: string }>(prose: P): P => ({
-    ...prose,
-    markdown: prose.markdown.replaceAll(/\$ORIGIN\b/g, () => origin),
-  });
-  const { answers: authored, sections, guide } = content;
-  return { ...content, answers: authored.map(address), sections: sections.map(address), guide: address(guide) };
 }

@@ -24,6 +24,7 @@ export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionM
     service: {
       name: definition.serverInfo.name,
       title: definition.serverInfo.title,
+      ...(view.about.scope !== "" && { description: view.about.scope }),
       origin: view.origin,
       guide: urlOf(view, paths.mcpGuide),
       release: product,

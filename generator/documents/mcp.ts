@@ -21,7 +21,7 @@ import {
   minimumData,
 } from "../view/rules.ts";
 import { bullets } from "../view/text.ts";
-import { urlOf, type View } from "../view/view.ts";
+import { urlOf, type View, withScope } from "../view/view.ts";
 
 /** `documents` holds the texts of the resources by their paths. */
 export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>): MCPDefinition {
@@ -29,8 +29,8 @@ export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>
   return {
     schema: "service-semantics.mcp.v1",
     serverInfo: {
-      name: "semantic-resolution-service",
-      title: "Semantic Resolution Service",
+      name: view.about.serverName,
+      title: view.about.name,
       version: product.packageVersion,
       websiteUrl: view.origin,
     },
@@ -53,7 +53,8 @@ export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>
 
 function instructions(view: View, tool: string): string {
   return [
-    `This server has one tool, ${tool}: it gives the ConceptCode of an exact expression from a reviewed registry, or it abstains.`,
+    `This server is ${view.about.name}. ${withScope(view, "")}`.trim(),
+    `It has one tool, ${tool}: it gives the ConceptCode of an exact expression from a reviewed registry, or it abstains.`,
     "Call it at durable boundaries:",
     ...bullets(callAt),
     "Do not call it for:",

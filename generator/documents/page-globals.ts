@@ -9,6 +9,7 @@ import type { apiReference } from "./api-reference.ts";
 import { coverageView } from "./coverage-view.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
+import { ownPath, shownPages } from "./site-files.ts";
 import { urlOf, type View, withOrigin } from "../view/view.ts";
 
 interface Printed {
@@ -29,7 +30,8 @@ export function pageGlobals(
   const { sections: _printed, ...tables } = reference;
   return {
     origin,
-    site: { name: content.site.name },
+    site: siteGlobals(content),
+    pages: Object.fromEntries(content.pages.map(({ name, markdown }) => [name, renderMarkdown(markdown)])),
     product,
     registry: { name: registry.name, registryVersion: registry.registryVersion, ...summary },
     readiness,
@@ -55,4 +57,14 @@ export function pageGlobals(
     },
     guide: { ...content.guide, html: renderMarkdown(content.guide.markdown) },
   };
+}
+
+/** What site.yaml says; null, or an empty list, where it says nothing. */
+function siteGlobals(content: Content) {
+  const { name, description = null, publisher = null, contact = null, legal = [], hide = [], ...site } = content.site;
+  const own = content.pages.flatMap((page) =>
+    page.nav === undefined ? [] : [{ title: page.nav, href: ownPath(page) }],
+  );
+  const navigation = site.navigation ?? [{ title: "Home", href: paths.home }, ...shownPages(content), ...own];
+  return { name, description, publisher, contact, legal, hide, navigation };
 }

@@ -1,15 +1,16 @@
 /** The small files that crawlers and tools look for: llms.txt, robots.txt, sitemap.xml, security.txt (RFC 9116). */
 import { paths } from "../../runtime/contract/policy.ts";
-import type { SiteSource } from "../content/content.ts";
+import type { Content } from "../content/content.ts";
+import { PAGES } from "../content/site.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
-import { urlOf, type View } from "../view/view.ts";
+import { urlOf, type View, withScope } from "../view/view.ts";
 
 /** `/llms.txt`: title, summary, lists of links. */
 export function llmsText(view: View): string {
   const link = (title: string, path: string, note: string) => `- [${title}](${urlOf(view, path)}): ${note}\n`;
   return [
-    "# Semantic Resolution Service\n",
-    "> A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains. It never guesses.\n",
+    `# ${view.about.name}\n`,
+    `> ${withScope(view, "A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains. It never guesses.")}\n`,
     `${ACCEPTANCE_RULE} A candidate is never an assignment, and a code grants no permission.\n`,
     "## For agents\n",
     link("Connect", paths.connect, "directions and the canonical first request, JSON") +
@@ -45,20 +46,23 @@ export function robotsText(view: View): string {
   return `User-agent: *\nAllow: /\nDisallow: ${paths.resolvePage}\n\nSitemap: ${urlOf(view, paths.sitemap)}\n`;
 }
 
+/** The package's pages, but for the home page and those that the owner hides. */
+export function shownPages({
+  site: { hide = [] },
+}: Content): readonly { readonly title: string; readonly href: string }[] {
+  return Object.entries(PAGES).flatMap(([name, page]) => (hide.includes(name as keyof typeof PAGES) ? [] : [page]));
+}
+
+export function ownPath({ name }: Content["pages"][number]): string {
+  return `/${name}`;
+}
+
 /** The sitemap protocol's limit of addresses in one file. */
 const SITEMAP_MAX = 50_000;
 
-/** The pages, then the concepts' pages in code order, as many as one sitemap may list. */
-export function* sitemap(view: View): Generator<string, void> {
-  const pages = [
-    paths.home,
-    paths.conceptPages,
-    paths.coveragePage,
-    paths.answers,
-    paths.apiReference,
-    paths.mcpGuide,
-    paths.studioPage,
-  ];
+/** The pages that are not hidden, then the concepts' pages in code order, as many as one sitemap may list. */
+export function* sitemap(view: View, content: Content): Generator<string, void> {
+  const pages = [paths.home, ...shownPages(content).map(({ href }) => href), ...content.pages.map(ownPath)];
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   // An origin and a ConceptCode have no character that XML would escape.
   for (const path of pages) yield `  <url><loc>${urlOf(view, path)}</loc></url>\n`;
@@ -68,7 +72,7 @@ export function* sitemap(view: View): Generator<string, void> {
   yield "</urlset>\n";
 }
 
-export function securityText(view: View, { security }: SiteSource): string {
+export function securityText(view: View, { site: { security } }: Content): string {
   const contact = security.contact.startsWith("/") ? urlOf(view, security.contact) : security.contact;
   return [
     `Contact: ${contact}`,

@@ -1,7 +1,7 @@
 /** `/openapi.json`: OpenAPI 3.1.0 of the contract (V03 to V06), from the schemas that validate requests. */
 import { product } from "../../runtime/contract/product.ts";
 import type { Examples } from "../view/examples.ts";
-import type { View } from "../view/view.ts";
+import { urlOf, type View, withScope } from "../view/view.ts";
 import { componentSchemas } from "./components.ts";
 import { responseHeaders } from "./headers.ts";
 import type { Paths } from "./operation.ts";
@@ -33,12 +33,15 @@ export function openApi(view: View, examples: Examples): OpenApi {
   return {
     openapi: "3.1.0",
     info: {
-      title: "Semantic Resolution Service",
+      title: view.about.name,
       version: product.apiVersion,
       summary: "A stable ConceptCode for an exact expression, or an abstention",
-      description:
+      description: withScope(
+        view,
         `Release ${product.packageVersion} (${product.classification}), updated ${product.updated}. Read-only. ` +
-        "HTTP 200 is not success, a candidate is not an assignment, a code grants no permission.",
+          "HTTP 200 is not success, a candidate is not an assignment, a code grants no permission.",
+      ),
+      ...contactOf(view),
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
@@ -48,4 +51,16 @@ export function openApi(view: View, examples: Examples): OpenApi {
     paths: operations(examples),
     components: { schemas: componentSchemas(), headers: responseHeaders },
   };
+}
+
+/** Of a contact on another host only the name is said: machine documents name no other host. */
+function contactOf(view: View): { readonly contact?: Readonly<Record<string, string>> } {
+  const { publisher, contact = "" } = view.about;
+  const [, email] = /^mailto:([^?]+)/.exec(contact) ?? [];
+  const said = {
+    ...(publisher !== undefined && { name: publisher }),
+    ...(contact.startsWith("/") && { url: urlOf(view, contact) }),
+    ...(email !== undefined && { email }),
+  };
+  return Object.keys(said).length === 0 ? {} : { contact: said };
 }

@@ -22,6 +22,7 @@ export type Parser<T> = (value: unknown) => Reading<T>;
 
 /** Prose with its front matter; `markdown` ends with one line feed. */
 export interface Prose<T> {
+  readonly file: string;
   readonly record: T;
   readonly markdown: string;
 }
@@ -47,7 +48,7 @@ export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): P
   }
   const record = parseRecord({ folder, place: { file }, parser }, matter ?? "");
   const markdown = `${text.slice(whole.length).trim()}\n`;
-  return record === undefined ? undefined : { record, markdown };
+  return record === undefined ? undefined : { file, record, markdown };
 }
 
 /** A record of a file with one a line, counted from 1. */

@@ -31,6 +31,7 @@ const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[
 /** Named as those of the project itself, so that what its documents print can be copied. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "srs start",
+  eject: "srs eject",
   build: "srs build",
   verify: "srs verify --rebuild",
   resolve: "srs resolve",
@@ -75,7 +76,13 @@ export function planScaffold(effects: Effects, { directory, name, tool }: Reques
 
 function fill(text: string, file: string, name: string): string {
   // A JSON text is a quoted YAML text.
-  if (file === "content/site.yaml") return text.replace(/^name: .*/m, () => `name: ${JSON.stringify(name)}`);
+  if (file === "content/site.yaml") {
+    const named = text.replace(/^name: .*/m, () => `name: ${JSON.stringify(name)}`);
+    return named.replace(
+      /^description: .*/m,
+      "# description: What the words of this vocabulary are about, in a sentence.",
+    );
+  }
   return text.replace("$NAME", () => JSON.stringify(name)).replace("$TITLE", () => name);
 }
 

@@ -37,6 +37,6 @@ export function findExamples(view: View, pool: SamplePool): Examples {
   };
 }
 
-function preferEnglish(samples: readonly Sample[]): Sample | undefined {
+export function preferEnglish(samples: readonly Sample[]): Sample | undefined {
   return samples.find(({ language }) => language === "en") ?? samples[0];
 }

@@ -35,6 +35,10 @@ export interface Bounds {
   /** Of a concept's name, definition and domain, each. */
   readonly text: number;
   readonly concepts: number;
+  /** What an expression has to match. */
+  readonly form?: RegExp;
+  /** What none of a concept's texts may match. */
+  readonly without?: RegExp;
 }
 
 export interface SamplePool {
@@ -58,7 +62,10 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
         concepts.filter((concept) => !isWithin(bounds, concept)).flatMap((concept) => [...keysOf(concept)]),
       );
       const mayShow = (key: string): boolean =>
-        key.length <= bounds.expression && (shared.get(key) ?? 1) <= bounds.concepts && !tooLong.has(key);
+        key.length <= bounds.expression &&
+        (bounds.form?.test(key) ?? true) &&
+        (shared.get(key) ?? 1) <= bounds.concepts &&
+        !tooLong.has(key);
       const { unique, ambiguous } = pickFirsts(concepts, (key) => (mayShow(key) ? kindOf(key) : undefined));
       return { unique, ambiguous: withConcepts(concepts, ambiguous) };
     },
@@ -70,8 +77,8 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
   };
 }
 
-function isWithin({ text }: Bounds, { name, definition, domain }: Concept): boolean {
-  return [name, definition, domain].every(({ length }) => length <= text);
+function isWithin({ text, without }: Bounds, { name, definition, domain }: Concept): boolean {
+  return [name, definition, domain].every((said) => said.length <= text && without?.test(said) !== true);
 }
 
 function keysOf({ expressions }: Pick<Concept, "expressions">): Iterable<string> {

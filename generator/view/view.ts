@@ -7,13 +7,28 @@ import { type Readiness, schemaConstant } from "../../runtime/contract/document.
 import { type SchemaName, schemaPath } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { compareCodePoints } from "../text/order.ts";
+import type { SiteSource } from "../content/site.ts";
 import type { CheckedRegistry } from "../registry/checked.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 
 export interface View extends PublishedRegistry {
   readonly summary: RegistrySummary;
   readonly readiness: Readiness;
+  readonly about: About;
 }
+
+/** What the owner says of the service, so that people and agents can choose between two of them. */
+export interface About {
+  readonly name: string;
+  /** What its words are about, as a sentence; empty where the owner does not say. */
+  readonly scope: string;
+  /** A name for configuration files. */
+  readonly serverName: string;
+  readonly publisher: string | undefined;
+  readonly contact: string | undefined;
+}
+
+const UNNAMED = "Semantic Resolution Service";
 
 /** Counts and lists over the published registry; the lists are unique and in code-point order (O-20). */
 export interface RegistrySummary {
@@ -24,7 +39,9 @@ export interface RegistrySummary {
   readonly domains: readonly string[];
 }
 
-export function makeView(registry: CheckedRegistry, origin: string): View {
+type Said = Pick<SiteSource, "name" | "description" | "publisher" | "contact">;
+
+export function makeView(registry: CheckedRegistry, origin: string, site: Said = { name: UNNAMED }): View {
   const summary = summarize(registry);
   const { publishedConcepts, reviewedExactExpressions } = summary;
   const exactResolutionReady = reviewedExactExpressions > 0;
@@ -35,7 +52,24 @@ export function makeView(registry: CheckedRegistry, origin: string): View {
     publishedConcepts,
     reviewedExactExpressions,
   };
-  return { registry, origin, summary, readiness };
+  return { registry, origin, summary, readiness, about: aboutOf(site) };
+}
+
+function aboutOf({ name, description = "", publisher, contact }: Said): About {
+  const scope = description === "" || /[.!?。؟]$/.test(description) ? description : `${description}.`;
+  const serverName = hyphenated(name) || hyphenated(UNNAMED);
+  return { name, scope, serverName, publisher: publisher?.name, contact };
+}
+
+/** Lower case ASCII words with hyphens between them; a letter loses its accent. */
+function hyphenated(text: string): string {
+  const bare = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  return bare.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
+}
+
+/** The scope in front of what else is said. */
+export function withScope({ about: { scope } }: View, text: string): string {
+  return scope === "" ? text : `${scope} ${text}`;
 }
 
 function summarize({ concepts }: CheckedRegistry): RegistrySummary {

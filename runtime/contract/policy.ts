@@ -89,6 +89,17 @@ export const paths = {
   sitemap: "/sitemap.xml",
 } as const;
 
+/** Paths that are answered without a prerendered document of their own. */
+export const COMPUTED_PATHS: readonly string[] = [
+  paths.resolve,
+  paths.mcp,
+  paths.concepts,
+  paths.bundle,
+  paths.conceptPages,
+  paths.resolvePage,
+  paths.deployment,
+];
+
 /**
  * The shapes with a published schema, `/schemas/<name>.v1.json`; documents of our own shape name it
  * in their `schema` (O-39).
@@ -213,6 +224,25 @@ export const documentFiles: ReadonlySet<string> = new Set([
   SHELL_FILE,
   MCP_FILE,
 ]);
+
+/** First segments of our paths, without an ending: an owner's page takes none of these names. */
+const RESERVED = new Set(
+  [...Object.values(paths), ...documentFiles].map((path) => path.split("/")[1]?.replace(/\..*/, "")),
+);
+
+/** The page `/NAME` that an owner adds to a release; undefined if that is not a name, or is ours. */
+export function ownPage(name: string): Resource | undefined {
+  const isName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+  return isName && !RESERVED.has(name) ? fixed(page(`/${name}`)) : undefined;
+}
+
+/** The pages that an owner added to a release with these files, each with a leading `/`. */
+export function ownPages(files: Iterable<string>): Resource[] {
+  return [...files].flatMap((file) => {
+    const [, name] = /^\/([^/]*)\.html$/.exec(file) ?? [];
+    return documentFiles.has(file) ? [] : (ownPage(name ?? "") ?? []);
+  });
+}
 
 function variant(path: string, policy: PolicyName): Variant {
   return { file: path, policy, location: path };

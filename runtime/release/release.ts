@@ -9,7 +9,7 @@ import { parseJson } from "../text/json.ts";
 import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, MANIFEST_FILE, parseManifest, SUMS_FILE } from "./manifest.ts";
 import { parseOrigin } from "../http/origin.ts";
 import { damaged, readFile, ReleaseError } from "./plain-file.ts";
-import { documentFiles, MCP_FILE, paths } from "../contract/policy.ts";
+import { documentFiles, MCP_FILE, ownPages, paths } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { documentOf, type Served } from "./served.ts";
 import { formatSums } from "./sums.ts";
@@ -33,7 +33,9 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
   const assetNames = [...digests.keys()].filter((name) => ASSET.test(name));
   const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE].map((name) => `/${name}`);
-  const expected = [...inside, ...documentFiles, ...assetNames];
+  const pages = ownPages(digests.keys());
+  const documents = [...documentFiles, ...pages.flatMap(({ variants }) => variants.map(({ file }) => file))];
+  const expected = [...inside, ...documents, ...assetNames];
   const unexpected = [...digests.keys()].filter((name) => !expected.includes(name));
   unexpected.push(...expected.filter((name) => !digests.has(name)));
   if (unexpected.length > 0) {
@@ -48,7 +50,7 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
     if (sha256(bytes) !== digests.get(name)) throw new ReleaseError(damaged(file));
     return bytes;
   };
-  for (const name of documentFiles) bodies.set(name, read(name));
+  for (const name of documents) bodies.set(name, read(name));
   const assets = new Map(assetNames.map((name) => [name, read(name)]));
   const mcp = readDefinition(directory, manifest.origin, bodies);
   const opened = openRegistryFiles(directory, memoryMaxBytes, { digests: files, blocks: read(`/${BLOCKS_FILE}`) });

@@ -34,7 +34,7 @@ export async function buildInto(
   registry: CheckedRegistry,
   { origin = ORIGIN, content = starterContent(), sources = digestSources(fileSystem) }: BuildOptions = {},
 ): Promise<void> {
-  const view = makeView(registry, origin);
+  const view = makeView(registry, origin, content.site);
   const authored = { content, handoffs: readHandoffs(fileSystem) };
   const documents = await printDocuments(view, authored);
   const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };

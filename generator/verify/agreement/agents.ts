@@ -195,6 +195,8 @@ function definition(values: Documents, dist: Dist, origin: string): Rule[] {
     [MCP_FILE, "resources", files],
     [paths.mcpServer, "service.name", serverInfo.name],
     [paths.mcpServer, "service.title", serverInfo.title],
+    [paths.openapi, "info.title", serverInfo.title],
+    [paths.capabilities, "title", `${serverInfo.title}: agent contract`],
     [paths.mcpServer, "tools", [{ ...named, descriptor: origin + paths.agentTool }]],
     [paths.mcpServer, "resources", listed.map(({ uri }) => uri)],
     [paths.mcpServer, "prompts", prompts.map(({ name }) => name)],
@@ -228,15 +230,21 @@ export function checkRepeatedRules({ documents, dist }: Parts): Faults {
   }[];
   const read = outcomes.map((one) => `${one.outcome}: ${one.when}. ${one.action}.`);
   const said = (place: string, ...names: string[]): string => String(memberAt(documents.get(place), ...names));
+  const title = said(MCP_FILE, "serverInfo", "title");
+  // What an owner says of the vocabulary, or nothing.
+  const described = memberAt(documents.get(paths.mcpServer), "service", "description");
+  const scope = typeof described === "string" ? described : "";
   const quotes: [name: string, said: string, texts: readonly string[]][] = [
     [
       paths.agentInstructions,
       dist.text(paths.agentInstructions.slice(1)) ?? "",
-      [...when, ...how, ...read, ...list("record"), ...list("authority")],
+      [`${title}: operating rules`, scope, ...when, ...how, ...read, ...list("record"), ...list("authority")],
     ],
-    [paths.llms, dist.text(paths.llms.slice(1)) ?? "", [acceptance]],
-    [paths.agentTool, said(paths.agentTool, "description"), [acceptance]],
-    [MCP_FILE, said(MCP_FILE, "instructions"), [...when, ...how]],
+    [paths.llms, dist.text(paths.llms.slice(1)) ?? "", [`# ${title}`, scope, acceptance]],
+    [paths.agentTool, said(paths.agentTool, "description"), [title, scope, acceptance]],
+    [MCP_FILE, said(MCP_FILE, "instructions"), [title, scope, ...when, ...how]],
+    [paths.openapi, said(paths.openapi, "info", "description"), [scope]],
+    [paths.capabilities, said(paths.capabilities, "description"), [scope]],
     [paths.mcpServer, said(paths.mcpServer, "identityAcceptanceRule"), [acceptance]],
     [
       paths.adoptionGuide,

@@ -1,5 +1,5 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
-import { paths } from "../../../runtime/contract/policy.ts";
+import { ownPages, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import type { Dist, Faults } from "../integrity/dist.ts";
 import type { RegistryFacts } from "../integrity/registry.ts";
@@ -72,8 +72,14 @@ const PAGES = [
 function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Faults {
   const text = dist.text(paths.sitemap.slice(1));
   if (text === undefined) return [];
-  const concepts = codes.slice(0, SITEMAP_MAX - PAGES.length).map((code) => `${paths.conceptPages}/${code}`);
-  const lines = [...PAGES, ...concepts].map((path) => `  <url><loc>${origin}${path}</loc></url>\n`);
+  const lineOf = (path: string): string => `  <url><loc>${origin}${path}</loc></url>\n`;
+  const own = ownPages(dist.names.map((name) => `/${name}`))
+    .map(({ path }) => path)
+    .toSorted();
+  // An owner may hide a page, but for the home page.
+  const pages = [...PAGES.filter((path) => path === paths.home || text.includes(lineOf(path))), ...own];
+  const concepts = codes.slice(0, SITEMAP_MAX - pages.length).map((code) => `${paths.conceptPages}/${code}`);
+  const lines = [...pages, ...concepts].map(lineOf);
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   return text === `${head}${lines.join("")}</urlset>\n`
     ? []

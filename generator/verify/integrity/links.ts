@@ -1,18 +1,7 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
-import { MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
+import { COMPUTED_PATHS, MCP_FILE, ownPages, paths, resources } from "../../../runtime/contract/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
-
-/** What the runtime makes when it is asked. */
-const COMPUTED: readonly string[] = [
-  paths.resolve,
-  paths.mcp,
-  paths.concepts,
-  paths.bundle,
-  paths.conceptPages,
-  paths.resolvePage,
-  paths.deployment,
-];
 
 /** Full of what an owner wrote, which may be an address; what else they say is held by the schema and the registry. */
 const QUOTING: ReadonlySet<string> = new Set([
@@ -24,8 +13,8 @@ const QUOTING: ReadonlySet<string> = new Set([
 
 export function checkLinks(dist: Dist, origin: string, codes: readonly string[]): Faults {
   const published = new Set(codes);
-  const places = new Map<string, string | undefined>(COMPUTED.map((path) => [path, undefined]));
-  for (const { path, variants } of resources) {
+  const places = new Map<string, string | undefined>(COMPUTED_PATHS.map((path) => [path, undefined]));
+  for (const { path, variants } of [...resources, ...ownPages(dist.names.map((name) => `/${name}`))]) {
     const page = variants.find(({ policy }) => policy === "html");
     places.set(path, page?.file);
     for (const { location, policy, file } of variants) places.set(location, policy === "html" ? file : undefined);

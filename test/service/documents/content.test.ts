@@ -84,6 +84,7 @@ function withoutInputs(tree: Readonly<Record<string, string>>): Record<string, s
 }
 
 const ANSWER = "answers/10-what-is-it.md";
+const OWN = "---\ntitle: Own\n---\n";
 const SECOND = "answers/12-first-request.md";
 
 interface Fault {
@@ -200,12 +201,78 @@ const FAULTS: readonly Fault[] = [
   },
   {
     what: "a template is too many",
-    changes: { "pages/extra.njk": "---\npermalink: extra.html\n---\nExtra\n" },
+    changes: {
+      "pages/index.njk":
+        "---\npagination: { data: answers, size: 30 }\n" +
+        "permalink: '{% if pagination.pageNumber %}extra{% else %}index{% endif %}.html'\n---\nx\n",
+    },
     says: [/content\/pages gives \/extra\.html, which nothing serves: remove it; nothing was written/],
   },
   {
+    what: "a page of one's own names what the build decides",
+    changes: { "pages/extra.njk": "---\ntitle: Extra\npermalink: extra.html\n---\nExtra\n" },
+    says: [/content\/pages\/extra\.njk: error record-schema/, /unknown property "permalink"/],
+  },
+  {
+    what: "pages of one's own have names that they cannot have",
+    changes: { "pages/mcp.md": OWN, "pages/Über.md": OWN, "pages/a.md": OWN, "pages/a.njk": OWN },
+    says: [
+      /pages\/mcp\.md: error page-name.*\n.*"mcp": the service has it/,
+      /pages\/Über\.md: error page-name/,
+      /pages\/a\.njk: error id-taken.*\n.*a\.md is the same page/,
+    ],
+  },
+  {
+    what: "a template prints a name that there is not",
+    changes: { "pages/index.njk": `${textOf("pages/index.njk")}{{ site.nmae }}\n` },
+    says: [/content\/pages cannot be rendered: .*index\.njk.*undefined.*; nothing was written/],
+  },
+  {
+    what: "prose has a placeholder that there is not",
+    changes: { [ANSWER]: `${textOf(ANSWER)}At $ORGIN, or as \`$PATH\`.\n` },
+    says: [/10-what-is-it\.md: error placeholder-unknown\n.*There is no \$ORGIN\. Write one/, /^1 error in/m],
+  },
+  {
+    what: "a link leads to no page",
+    changes: { "pages/about.md": `${OWN}[No](/nowhere)\n` },
+    says: [/content\/pages\/about\.md links \/nowhere, which nothing serves: change the link; nothing was written/],
+  },
+  {
+    what: "a link leads to no place on its page",
+    changes: { [ANSWER]: `${textOf(ANSWER)}[No](/mcp-guide#nowhere)\n` },
+    says: [/content\/answers\/10-what-is-it\.md links \/mcp-guide#nowhere, which nothing serves/],
+  },
+  {
+    what: "site.yaml has colours that are none",
+    changes: {
+      "site.yaml": textOf("site.yaml").replace(
+        /^name: [^]*?(?=security:)/m,
+        'name: Own\ncolors: { ink: red, inc: "#000" }\n',
+      ),
+    },
+    says: [
+      /site\.yaml#\/colors: error record-schema\n.*unknown property "inc"/,
+      /site\.yaml#\/colors\/ink: error record-schema/,
+    ],
+  },
+  {
+    what: "site.yaml has texts that are not one line of words, and addresses that are none",
+    changes: {
+      "site.yaml": textOf("site.yaml").replace(
+        /^name: [^]*?(?=security:)/m,
+        'name: "Two\\nlines"\ndescription: See https://x.example\ncontact: //x.example\nlegal: [{ title: A, href: "javascript:x" }]\n',
+      ),
+    },
+    says: [
+      /site\.yaml#\/name: error site-text-control-character/,
+      /site\.yaml#\/description: error site-text\n.*an address in it/,
+      /site\.yaml#\/contact: error site-address/,
+      /site\.yaml#\/legal\/0\/href: error site-address\n.*"javascript:x" is not a path of this service/,
+    ],
+  },
+  {
     what: "two templates give one page",
-    changes: { "pages/other.njk": "---\npermalink: answers.html\n---\nOther\n" },
+    changes: { "pages/coverage.njk": "---\npermalink: answers.html\n---\nOther\n" },
     says: [/content\/pages cannot be rendered: .*answers\.html.*; nothing was written/],
   },
   {

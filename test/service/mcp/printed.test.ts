@@ -25,6 +25,12 @@ const read = (file: string): string => readFileSync(path.join(project, file), "u
 const guide = read("content/guides/mcp-guide.md");
 const connect = sectionOf(read("docs/http.md"), "## Connect an agent by MCP");
 
+const VALUES: Readonly<Record<string, string>> = {
+  EXPRESSION: "security breach",
+  LANGUAGE: "en",
+  SERVER_NAME: "semantic-resolution-service",
+};
+
 interface Block {
   readonly language: string;
   readonly text: string;
@@ -46,6 +52,8 @@ let manifest: Manifest;
 let definition: MCPDefinition;
 /** The blocks of code in the guide as it is served. */
 let blocks: readonly Block[];
+/** What the program prints, as the guide says: a code and its registryVersion. */
+let said: string;
 beforeAll(async () => {
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
@@ -58,6 +66,7 @@ beforeAll(async () => {
   served = await serve("lib/runtime/main.js", ["--out", out], { PORT: String(port) });
   manifest = (await (await fetch(`${origin}/mcp-server.json`)).json()) as Manifest;
   const page = await (await fetch(`${origin}/mcp-guide`)).text();
+  said = /such as <code>(C-\S+ \S+)<\/code>/.exec(page)?.[1] ?? "";
   blocks = [...page.matchAll(/<pre><code(?: class="language-(\w+)")?>([^<]*)<\/code><\/pre>/g)].map(
     ([, language = "", markup = ""]) => ({ language, text: textOf(markup) }),
   );
@@ -99,9 +108,6 @@ async function resultOf(command: string): Promise<unknown> {
   expect([status, message]).toEqual([200, { jsonrpc: "2.0", id: expect.any(Number) as number }]);
   return result;
 }
-
-/** What the program prints, as the guide says: a code and its registryVersion. */
-const [, SAID = ""] = /it prints `(C-\S+ \S+)`/.exec(guide) ?? [];
 
 const DISCOVERY = {
   resultType: "complete",
@@ -149,10 +155,10 @@ const ofLanguage = (language: string): string[] =>
 const commands = (program: string): string[] => ofLanguage("sh").filter((text) => text.startsWith(`${program} `));
 
 describe("the guide", () => {
-  it("has its blocks of code in the page as they are in its source, with the address", () => {
+  it("has its blocks of code in the page as they are in its source, with address and example", () => {
     const source = [...guide.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
       language,
-      text: text.replaceAll("$ORIGIN", origin),
+      text: text.replaceAll(/\$([A-Z_]+)/g, (_whole, name: string) => VALUES[name] ?? origin),
     }));
     expect(source.length).toBeGreaterThan(10);
     expect(blocks).toEqual(source);
@@ -170,7 +176,7 @@ describe("the guide", () => {
     expect(await resultOf(discovery)).toMatchObject(DISCOVERY);
     expect(await resultOf(call)).toMatchObject({
       isError: false,
-      structuredContent: { data: { status: "resolved", concept: { code: SAID.split(" ")[0] } }, error: null },
+      structuredContent: { data: { status: "resolved", concept: { code: said.split(" ")[0] } }, error: null },
     });
   });
 
@@ -187,7 +193,7 @@ describe("the guide", () => {
     const [program = "", ...more] = ofLanguage("js");
     expect(more).toEqual([]);
     const [, name = ""] = /Save this as `([\w.]+)`/.exec(guide) ?? [];
-    expect(await runProgram(name, program, commands("node")[0])).toBe(`${SAID}\n`);
+    expect(await runProgram(name, program, commands("node")[0])).toBe(`${said}\n`);
   });
 
   it("has the configuration files of the manifest, under the names it gives them there", () => {
@@ -283,7 +289,7 @@ describe("docs/http.md", () => {
       expect.stringMatching(/^npx /),
       [],
     ]);
-    expect(await runProgram("connect.mjs", program)).toBe(`${SAID}\n`);
+    expect(await runProgram("connect.mjs", program)).toMatch(/^C-\w{6} 2026\.11\.1\n$/);
     expect(await resultOf(discovery)).toMatchObject(DISCOVERY);
   });
 });

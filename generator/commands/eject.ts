@@ -1,0 +1,57 @@
+/** `eject`: a file of the package's content as one's own, with the digest of what it was copied from. */
+import path from "node:path";
+import { baseDigest, EJECTED_FILE, formatEjected, readEjected } from "../content/ejected.ts";
+import { BASE_CONTENT } from "../effects/closure.ts";
+import { isVisible } from "../effects/effects.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { defineCommand, type Outside } from "./command.ts";
+import { CONTENT, flag, requireDirectory, type Values } from "./options.ts";
+
+const OPTIONS = {
+  content: CONTENT,
+  keep: flag("leave a file of yours as it is, and record that it follows the package's of today"),
+};
+
+export const command = defineCommand({
+  usage: "FILE [--keep]",
+  does:
+    "Copies a file of the package's content, such as pages/index.njk, into yours, to be changed there. A build says when the " +
+    `package has changed it since; ${EJECTED_FILE} records what it was copied from.`,
+  options: OPTIONS,
+  takesArguments: true,
+  run: runEject,
+});
+
+function runEject(
+  { effects, console }: Outside,
+  { content, keep }: Values<typeof OPTIONS>,
+  args: readonly string[],
+): number {
+  const [given, ...others] = args;
+  if (given === undefined || others.length > 0) throw new UsageError("Name one file, such as pages/index.njk");
+  requireDirectory(effects, "content", content);
+  if (effects.realPath(content) === effects.realPath(BASE_CONTENT))
+    throw new UsageError(`${content} is the package's own content: make a folder of yours, or name it with --content`);
+  const file = path.posix.normalize(given);
+  const listed = effects.list(BASE_CONTENT).filter(isVisible);
+  if (!listed.includes(file)) {
+    const near = listed.filter((one) => path.dirname(one) === path.dirname(file));
+    const has = (near.length > 0 ? near : listed).slice(0, 12).join(", ");
+    throw new UsageError(`The package's content has no ${JSON.stringify(given)}; it has ${has}`);
+  }
+  const own = path.join(content, file);
+  const isThere = effects.kind(own) !== "none";
+  if (isThere && !keep) {
+    console.error(
+      `${own} is there already: nothing was written; --keep records that it follows the package's of today`,
+    );
+    return 1;
+  }
+  if (!isThere) effects.write(own, [effects.read(path.join(BASE_CONTENT, file))]);
+  const digests = new Map(readEjected(effects, content)).set(file, baseDigest(effects, file) ?? "");
+  const list = path.join(content, EJECTED_FILE);
+  effects.write(`${list}.new`, [new TextEncoder().encode(formatEjected(digests))]);
+  effects.rename(`${list}.new`, list);
+  console.print(`${isThere ? "Kept" : "Wrote"} ${own}; ${list} has the digest of the package's`);
+  return 0;
+}

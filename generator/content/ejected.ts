@@ -1,0 +1,46 @@
+/**
+ * Which of an owner's files were copied from the package, and the digest of what each was copied from: `ejected.yaml`, a line
+ * a file, in order, so that it merges well. It says after an upgrade which of them should be looked at again.
+ */
+import path from "node:path";
+import { Sha256 } from "../../runtime/contract/document.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { compileSchema } from "../text/compile-schema.ts";
+import { BASE_CONTENT } from "../effects/closure.ts";
+import type { Effects } from "../effects/effects.ts";
+import { type Folder, readRecord } from "../registry/record-file.ts";
+import { compareCodePoints } from "../text/order.ts";
+import { UsageError } from "../text/usage-error.ts";
+
+export const EJECTED_FILE = "ejected.yaml";
+
+const parse = compileSchema(Type.Record(Type.String(), Sha256));
+
+/** Digests by the names of files that are still there. Throws UsageError where the list cannot be read. */
+export function readEjected(effects: Effects, content: string): ReadonlyMap<string, string> {
+  if (effects.kind(path.join(content, EJECTED_FILE)) === "none") return new Map();
+  const folder: Folder = { effects, directory: content, guide: "content/README.md", findings: [] };
+  const record = readRecord(folder, EJECTED_FILE, parse);
+  if (record === undefined)
+    throw new UsageError(`${path.join(content, EJECTED_FILE)}: ${folder.findings.map(({ text }) => text).join(". ")}`);
+  return new Map(Object.entries(record).filter(([file]) => effects.kind(path.join(content, file)) === "file"));
+}
+
+/** Lowercase hex SHA-256 of a file of the package's content; undefined where it has none of the name. */
+export function baseDigest(effects: Effects, file: string): string | undefined {
+  const base = path.join(BASE_CONTENT, file);
+  return effects.kind(base) === "file" ? effects.digest(base).sha256 : undefined;
+}
+
+/** Files whose base is another one in this package. */
+export function outdatedCopies(effects: Effects, content: string): string[] {
+  const ejected = [...readEjected(effects, content)];
+  return ejected.filter(([file, sha256]) => baseDigest(effects, file) !== sha256).map(([file]) => file);
+}
+
+export function formatEjected(digests: ReadonlyMap<string, string>): string {
+  const lines = [...digests]
+    .sort(([a], [b]) => compareCodePoints(a, b))
+    .map(([file, sha256]) => `${file}: "${sha256}"\n`);
+  return `# What was copied from the package, and the SHA-256 of what it was copied from. "srs eject" writes it.\n${lines.join("")}`;
+}

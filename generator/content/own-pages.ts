@@ -1,0 +1,38 @@
+/** Pages of an owner's own: which names they may have, and the template that each of them is. */
+import { documentFiles, ownPage } from "../../runtime/contract/policy.ts";
+import { quote } from "../text/printable.ts";
+import type { PageSource, Template } from "./content.ts";
+
+/** The files of dist that the package's templates give. */
+export const templatedFiles = [...documentFiles].filter((file) => /\.(?:html|md)$/.test(file));
+
+const OURS = new Set(templatedFiles.map((file) => `${file.slice(1).replace(/\.html$/, "")}.njk`));
+
+/** Whether a template in pages/ is an owner's own. */
+export function isOwnPage(file: string): boolean {
+  return !OURS.has(file);
+}
+
+/** What is wrong with names of files in pages/: the file, a rule, and what to say. */
+export function checkNames(files: readonly string[]): [file: string, rule: string, said: [string, string]][] {
+  const seen = new Map<string, string>();
+  return files.flatMap((file): ReturnType<typeof checkNames> => {
+    const name = file.slice(0, file.lastIndexOf("."));
+    const first = seen.get(name);
+    seen.set(name, file);
+    if (first !== undefined) return [[file, "id-taken", [`${first} is the same page`, "Remove one of them"]]];
+    if (ownPage(name) !== undefined) return [];
+    const text = `A page cannot have the name ${quote(name)}: the service has it, or it is not in lower case a-z, 0-9 and -`;
+    return [[file, "page-name", [text, "Give the file another name"]]];
+  });
+}
+
+/** A whole template for the renderer; the HTML of a Markdown page is a value that it prints. */
+export function pageTemplate({ name, file, title, description, markdown }: PageSource): Template {
+  const matter = { layout: "page.njk", permalink: `${name}.html`, title, description, here: `/${name}` };
+  const body = file.endsWith(".md")
+    ? `<h1>{{ title }}</h1>\n<div class="prose">\n{{ pages["${name}"] | trim | safe }}\n</div>\n`
+    : markdown;
+  // JSON is YAML.
+  return { file: `pages/${name}.njk`, text: `---\n${JSON.stringify(matter)}\n---\n${body}` };
+}

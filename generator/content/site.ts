@@ -1,0 +1,119 @@
+/**
+ * `site.yaml`: what an owner says of a site and its vocabulary. Only the name and what security.txt says are required. The
+ * expiry of security.txt is an input, because a build has no clock (RFC 9116 §2.5.5). content/README.md explains every field.
+ */
+import * as Type from "../../runtime/contract/type.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { closed } from "../../runtime/contract/schema.ts";
+import { checkPlainText } from "../registry/check-text.ts";
+import type { Fault } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
+
+const optional = Type.Optional;
+const line = Type.String({ minLength: 1, maxLength: 80 });
+const address = Type.String({ minLength: 1, maxLength: 500 });
+const link = closed({ title: line, href: address });
+
+/** The variables of site.css that an owner may set. */
+const COLORS = [
+  "paper", "card", "ink", "soft", "line", "field", "accent", "wash", "on-accent",
+  "caution", "caution-wash", "alarm", "alarm-wash",
+] as const; // prettier-ignore
+const hex = Type.String({ pattern: "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$" });
+const color = Type.Union([hex, Type.Array(hex, { minItems: 2, maxItems: 2 })]);
+
+/** The pages of the navigation, in its order. */
+export const PAGES = {
+  concepts: { title: "Concepts", href: paths.conceptPages },
+  coverage: { title: "Coverage", href: paths.coveragePage },
+  answers: { title: "Answers", href: paths.answers },
+  "api-reference": { title: "API reference", href: paths.apiReference },
+  "mcp-guide": { title: "MCP guide", href: paths.mcpGuide },
+  "integration-studio": { title: "Studio", href: paths.studioPage },
+} as const;
+export type PageName = keyof typeof PAGES;
+
+export const SiteRecord = closed({
+  name: line,
+  /** What the words of the vocabulary are about, for people and agents who choose between services. */
+  description: optional(Type.String({ minLength: 1, maxLength: 400 })),
+  contact: optional(address),
+  publisher: optional(closed({ name: line, href: optional(address) })),
+  legal: optional(Type.Array(link)),
+  navigation: optional(Type.Array(link)),
+  hide: optional(Type.Array(Type.Enum(Object.keys(PAGES) as PageName[]))),
+  /** An SVG in assets/. */
+  logo: optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*[.]svg$" })),
+  colors: optional(closed(Object.fromEntries(COLORS.map((name) => [name, optional(color)])))),
+  security: closed({
+    /** A path of this service, or an https:, mailto: or tel: URI (RFC 9116 §2.5.3). */
+    contact: Type.String({ pattern: "^(?:/(?!/)|https:|mailto:|tel:)[\\x21-\\x7e]*$" }),
+    expires: Type.String({
+      pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$",
+    }),
+  }),
+});
+export type SiteSource = Type.Static<typeof SiteRecord>;
+
+/** A fault, and where in the record it is. */
+export interface SiteFault extends Fault {
+  readonly pointer: string;
+}
+
+/** What a schema cannot say in plain words: texts are one line without addresses, links lead to an address that is one. */
+export function checkSite({
+  name,
+  description,
+  contact,
+  publisher,
+  legal = [],
+  navigation = [],
+}: SiteSource): SiteFault[] {
+  const lists = Object.entries({ legal, navigation }).flatMap(([list, all]) =>
+    all.map((one, i) => [`/${list}/${i}`, one] as const),
+  );
+  const texts: [pointer: string, text: string | undefined][] = [
+    ["/name", name],
+    ["/description", description],
+    ["/publisher/name", publisher?.name],
+    ...lists.map(([at, { title }]): [string, string] => [`${at}/title`, title]),
+  ];
+  const addresses: [pointer: string, text: string | undefined][] = [
+    ["/contact", contact],
+    ["/publisher/href", publisher?.href],
+    ...lists.map(([at, { href }]): [string, string] => [`${at}/href`, href]),
+  ];
+  return [
+    ...texts.flatMap(([pointer, text = ""]) => checkLine(text).map((fault) => ({ ...fault, pointer }))),
+    ...addresses.flatMap(([pointer, text = "/"]) => checkAddress(text).map((fault) => ({ ...fault, pointer }))),
+  ];
+}
+
+/** Machine documents quote it, and they name no other host. */
+function checkLine(text: string): Fault[] {
+  const isLine = text === text.trim() && !text.includes("://");
+  const shape = {
+    rule: "site-text",
+    text: `${quote(text)} has a space around it, or an address in it`,
+    remedy: "Write plain words; addresses have fields of their own",
+  };
+  return [...(isLine ? [] : [shape]), ...checkPlainText(text, "site-text")];
+}
+
+function checkAddress(text: string): Fault[] {
+  if (/^(?:\/(?!\/)|https:\/\/[^/]|mailto:[^/]|tel:[^/])[\x21-\x7e]*$/.test(text)) return [];
+  const remedy = "Write one of them, without spaces; other characters are percent-encoded";
+  const what = `${quote(text)} is not a path of this service, nor an https:, mailto: or tel: address`;
+  return [{ rule: "site-address", text: what, remedy }];
+}
+
+/** The rules to append to site.css; a single colour is that of both schemes. */
+export function colorRules({ colors = {} }: SiteSource): string {
+  const set = Object.entries(colors).map(([name, value]) => {
+    const [light, dark] = typeof value === "string" ? [value, value] : (value as string[]);
+    return { light: `  --${name}: ${light};\n`, dark: `    --${name}: ${dark};\n` };
+  });
+  if (set.length === 0) return "";
+  const [light, dark] = [set.map((one) => one.light).join(""), set.map((one) => one.dark).join("")];
+  return `\n:root {\n${light}}\n@media screen and (prefers-color-scheme: dark) {\n  :root {\n${dark}  }\n}\n`;
+}

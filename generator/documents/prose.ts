@@ -1,0 +1,62 @@
+/**
+ * Prose with its placeholders filled: examples are an expression of this registry and what the resolver answers of it, so
+ * that what is printed runs as it is. Without an expression that may be shown, they are one that the registry does not hold,
+ * an example code, and the abstention.
+ */
+import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
+import type { Content } from "../content/content.ts";
+import { fillPlaceholders, type PlaceholderValues } from "../content/placeholders.ts";
+import { illustrations } from "../integration/illustration.ts";
+import { preferEnglish } from "../view/examples.ts";
+import { resolveAmong, type Sample, type SamplePool } from "../view/samples.ts";
+import type { View } from "../view/view.ts";
+
+export function withValues(content: Content, view: View, pool: SamplePool): Content {
+  const values = placeholderValues(view, pool);
+  const fill = <P extends { readonly markdown: string }>(prose: P): P => ({
+    ...prose,
+    markdown: fillPlaceholders(prose.markdown, values),
+  });
+  const { answers, sections, guide, pages } = content;
+  return {
+    ...content,
+    answers: answers.map(fill),
+    sections: sections.map(fill),
+    guide: fill(guide),
+    pages: pages.map((page) => (page.file.endsWith(".md") ? fill(page) : page)),
+  };
+}
+
+/** What a line of a shell, a table and a JSON text can show without a mark before any of its characters. */
+const PLAIN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} -]*$/u;
+/** In what a concept says, these would be links of the document. */
+const LINK = /:\/\/|\]\(/;
+
+function placeholderValues(view: View, pool: SamplePool): PlaceholderValues {
+  const { unique } = pool.pick({ expression: 60, text: 400, concepts: 1, form: PLAIN, without: LINK });
+  const sample = preferEnglish(unique);
+  const [code, request, answer] = sample === undefined ? abstained(view, pool) : resolved(view, sample);
+  return {
+    ORIGIN: view.origin,
+    SERVER_NAME: view.about.serverName,
+    EXPRESSION: request.expression,
+    LANGUAGE: request.language ?? "en",
+    CODE: code,
+    REGISTRY_VERSION: view.registry.registryVersion,
+    ANSWER: JSON.stringify(answer, null, 2),
+  };
+}
+
+type Shown = [code: string, request: ResolveRequest, answer: ResolveEnvelope];
+
+function resolved(view: View, { expression, tag, concepts }: Sample): Shown {
+  const request = { expression, language: tag };
+  return [concepts[0].code, request, resolveAmong(view, concepts, request)];
+}
+
+function abstained(view: View, pool: SamplePool): Shown {
+  const { unique } = illustrations(view.registry);
+  const expression = pool.unusedExpression(unique.expression, (text, n) => `${text} ${n}`);
+  const request = { expression, language: unique.tag };
+  return [unique.concepts[0].code, request, resolveAmong(view, view.registry.concepts.slice(0, 1), request)];
+}

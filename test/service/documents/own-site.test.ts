@@ -1,0 +1,173 @@
+/** An owner's own site: name and scope in every document, own pages, and prose that speaks of the owner's words. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeAsset } from "../../../generator/content/content.ts";
+import { readContent } from "../../../generator/content/read.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { BASE_CONTENT } from "../../../generator/effects/closure.ts";
+import { overlaid } from "../../../generator/effects/overlay.ts";
+import { verifyRelease } from "../../../generator/verify/verify.ts";
+import { buildInto } from "../../support/build.ts";
+import { folder } from "../../support/command.ts";
+import { empty, nasty } from "../../support/nasty.ts";
+import { checkedRegistry, concept, expression, type RegistryFiles } from "../../support/registry.ts";
+import { ORIGIN } from "../../support/release.ts";
+import { serveFolder, type Service } from "../../support/service.ts";
+
+const NAME = 'Zoë\'s "Words" & $ORIGIN </script><b>';
+const SCOPE = "Terms of a {{ zoo }}, `animals` and $1 */ tickets";
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+/** JSON is YAML. */
+const site = (more: object): string =>
+  JSON.stringify({ name: NAME, security: { contact: "/imprint", expires: "2027-01-01T00:00:00Z" }, ...more });
+
+const WHOLE = {
+  "site.yaml": site({
+    description: SCOPE,
+    contact: "mailto:zoo@example.org",
+    publisher: { name: "The Zoo", href: "https://zoo.example" },
+    legal: [{ title: "Imprint", href: "/imprint#who" }],
+    hide: ["coverage", "integration-studio"],
+    logo: "zoo.svg",
+    colors: { accent: "#123456", ink: ["#000", "#fff"] },
+  }),
+  "assets/zoo.svg": SVG,
+  "pages/imprint.md": "---\ntitle: Imprint & <more>\n---\n## Who\n\nAsk `$EXPRESSION` of $LANGUAGE at $ORIGIN.\n",
+  "pages/a-zoo.njk": '---\ntitle: The zoo\nnav: Zoo\n---\n<h1>{{ site.name }}</h1><a href="/imprint#who">x</a>\n',
+};
+
+const zoo: RegistryFiles = {
+  concepts: [
+    concept("Z-0", [expression("en", "see")], { definition: "Not to be shown: [x](/x)." }),
+    concept("Z-1", [expression("de", "it's `x`"), expression("de", "Löwe")], { definition: "```\u00B7<b>" }),
+  ],
+};
+
+async function release(registry: RegistryFiles, files: Readonly<Record<string, string>>): Promise<string> {
+  const directory = folder(files);
+  const { content, findings } = readContent(overlaid(fileSystem, directory, BASE_CONTENT), directory);
+  if (content === undefined) throw new Error(JSON.stringify(findings));
+  const out = path.join(directory, "dist");
+  await buildInto(out, checkedRegistry(registry), { content });
+  return out;
+}
+
+let out: string;
+let service: Service;
+beforeAll(async () => {
+  out = await release(zoo, WHOLE);
+  service = await serveFolder(out);
+});
+afterAll(() => service.close());
+
+const text = (file: string): string => readFileSync(path.join(out, file), "utf8");
+const json = (file: string): unknown => JSON.parse(text(file));
+const get = async (target: string, method = "GET") => {
+  const { status, headers, body } = await service.send(method, target, { headers: { accept: "*/*" } });
+  return { status, headers, body: body.toString() };
+};
+
+describe("an owner's site", () => {
+  it.each<[string, RegistryFiles, Readonly<Record<string, string>>]>([
+    ["all that can be said, with signs of every language", zoo, WHOLE],
+    ["only what is required", zoo, { "site.yaml": site({ security: { contact: "mailto:a@b.example", expires: "2027-01-01T00:00:00Z" } }) }],
+    ["all of it over a nasty registry", nasty, WHOLE],
+    ["all of it over an empty registry", empty, WHOLE],
+  ])("is whole for verify: %s", async (_what, registry, files) => {
+    expect(await verifyRelease(fileSystem, await release(registry, files))).toEqual([]);
+  }); // prettier-ignore
+
+  it.each([
+    ["llms.txt", () => text("llms.txt"), [`# ${NAME}\n\n> ${SCOPE}. `]],
+    ["agent-instructions.txt", () => text("agent-instructions.txt"), [`${NAME}: operating rules`, `\nScope: ${SCOPE}.\n`]],
+    ["openapi.json", () => (json("openapi.json") as { info: object }).info, { title: NAME, description: expect.stringContaining(SCOPE) as string, contact: { name: "The Zoo", email: "zoo@example.org" } }],
+    ["agent-tool.json", () => json("agent-tool.json"), { title: expect.stringContaining(NAME) as string, description: expect.stringContaining(`${NAME}. ${SCOPE}. `) as string }],
+    ["mcp.json", () => json("mcp.json"), { serverInfo: { name: "zoe-s-words-origin-script-b", title: NAME }, instructions: expect.stringContaining(`${NAME}. ${SCOPE}.`) as string }],
+    ["mcp-server.json", () => json("mcp-server.json"), { service: { title: NAME, description: `${SCOPE}.` } }],
+    ["the contract for agents", () => json("api/v1/capabilities"), { title: `${NAME}: agent contract`, description: expect.stringContaining(SCOPE) as string }],
+    ["the directions for agents", () => json("api/v1/agent/connect"), { description: expect.stringContaining(SCOPE) as string }],
+    ["the home page", () => text("index.html"), ["Zoë&#39;s &quot;Words&quot; &amp; $ORIGIN &lt;/script&gt;&lt;b&gt;", `<p class="scope">${SCOPE}</p>`]],
+  ] as const)("says its name and what its words are about: %s", (_what, read, said) => {
+    if (Array.isArray(said)) for (const one of said) expect(read()).toContain(one);
+    else expect(read()).toMatchObject(said);
+  }); // prettier-ignore
+
+  it("has its publisher, contact, legal links, navigation, logo and colours on every page, and hides pages", () => {
+    const css = [readFileSync(path.join(BASE_CONTENT, "assets/site.css"), "utf8"), ":root {\n  --accent: #123456;\n  --ink: #000;\n}\n@media screen and (prefers-color-scheme: dark) {\n  :root {\n    --accent: #123456;\n    --ink: #fff;\n  }\n}\n"].join("\n"); // prettier-ignore
+    for (const file of ["index.html", "shell.html", "imprint.html", "a-zoo.html"]) {
+      const page = text(file);
+      expect(page).toContain('<li><a href="https://zoo.example">The Zoo</a></li>\n<li><a href="mailto:zoo@example.org">Contact</a></li>\n<li><a href="/imprint#who">Imprint</a></li>'); // prettier-ignore
+      const [, bar = ""] = /<nav aria-label="Site">([^]*?)<\/nav>/.exec(page) ?? [];
+      const named = [...bar.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+      expect(named).toEqual(["/", "/concepts", "/answers", "/api-reference", "/mcp-guide", "/a-zoo"]);
+      expect(page).toContain(`/assets/${makeAsset("logo.svg", Buffer.from(SVG)).name}" alt=""`);
+      expect(page).toContain(`/assets/${makeAsset("site.css", Buffer.from(css)).name}"`);
+    }
+    expect(text("index.html")).not.toMatch(/href="\/(?:coverage|integration-studio)"/);
+    const listed = [...text("sitemap.xml").matchAll(/<loc>([^<]*)/g)].map(([, url = ""]) => url.slice(ORIGIN.length));
+    expect(listed).toEqual(["/", "/concepts", "/answers", "/api-reference", "/mcp-guide", "/a-zoo", "/imprint", "/concepts/Z-0", "/concepts/Z-1"]); // prettier-ignore
+  });
+
+  it("A navigation of its own takes the place of ours", async () => {
+    const navigation = [{ title: "Only", href: "/answers" }];
+    const page = readFileSync(path.join(await release(empty, { ...WHOLE, "site.yaml": site({ navigation }) }), "index.html"), "utf8"); // prettier-ignore
+    expect(page).toContain('<ul>\n<li><a href="/answers">Only</a></li>\n</ul>');
+  });
+});
+
+describe("a page of one's own", () => {
+  it("T-01: is served like every page, by its own path alone", async () => {
+    const [own, ours] = [await get("/imprint"), await get("/mcp-guide")];
+    expect([own.status, own.headers["content-location"]]).toEqual([200, `${ORIGIN}/imprint`]);
+    const fields = ({ headers }: typeof own) =>
+      Object.entries(headers).filter(([name]) => !/^(?:content-l|etag|.*digest|.*sha256|date)/.test(name));
+    const bare = (all: unknown): string => JSON.stringify(all).replaceAll(/nonce-[^']+/g, "nonce");
+    expect(bare(fields(own))).toBe(bare(fields(ours)));
+    const [, nonce] = /'nonce-([^']+)'/.exec(String(own.headers["content-security-policy"])) ?? [];
+    expect(own.body).toContain(`<script nonce="${nonce}" type="module"`);
+    expect(own.body).toContain("<h1>Imprint &amp; &lt;more&gt;</h1>");
+    expect(own.body).toContain(`<h2 id="who">Who</h2>\n<p>Ask <code>Löwe</code> of de at ${ORIGIN}.</p>`);
+    expect(await get("/imprint", "HEAD")).toMatchObject({ status: 200, body: "" });
+    expect((await get("/imprint", "POST")).headers.allow).toBe("GET, HEAD, OPTIONS");
+    for (const target of ["/imprint.html", "/imprint/", "/other", "/pages/imprint"])
+      expect([target, (await get(target)).status]).toEqual([target, 404]);
+  });
+
+  it("is a template too, which may print what the others print", async () => {
+    expect((await get("/a-zoo")).body).toContain("<h1>Zoë&#39;s &quot;Words&quot; &amp; $ORIGIN");
+  });
+
+  it("is found missing, and one that its name does not allow is found out", async () => {
+    const copy = path.join(folder({}), "dist");
+    cpSync(out, copy, { recursive: true });
+    mkdirSync(path.join(copy, "x"));
+    writeFileSync(path.join(copy, "Other.html"), "x");
+    writeFileSync(path.join(copy, "imprint.html"), "x");
+    expect((await verifyRelease(fileSystem, copy)).join("\n")).toMatch(/Other\.html: not[^]*imprint\.html: differs/);
+  });
+});
+
+describe("prose", () => {
+  it("O-03: shows an expression of the registry and what is answered of it", async () => {
+    const { answers } = json("answers.json") as { answers: { id: string; answer: string }[] };
+    const { answer = "" } = answers.find(({ id }) => id === "first-request") ?? {};
+    const [, body = ""] = /-d '([^']+)'/.exec(answer) ?? [];
+    expect(JSON.parse(body)).toEqual({ expression: "Löwe", language: "de" });
+    const [, shown = ""] = /```json\n([^]*?)\n```/.exec(answer) ?? [];
+    expect((await service.resolve(body)).json()).toEqual(JSON.parse(shown));
+  });
+
+  it("speaks of an example where the registry is empty, and of no other registry's words", async () => {
+    const bare = await release(empty, {});
+    const [answers, guide] = ["answers.md", "mcp-guide.html"].map((file) =>
+      readFileSync(path.join(bare, file), "utf8"),
+    );
+    expect(answers).toContain('{"expression": "illustrative expression", "language": "en"}');
+    expect(answers).toContain('"reason": "registry_empty"');
+    expect(guide).toContain("EXAMPLE-1 2026.11.1");
+    for (const said of [answers, guide])
+      expect(/refund|C-[A-Z0-9]{6}|starter registry|\$[A-Z]{4}\w*/.exec(said ?? "")?.[0]).toBeUndefined();
+  });
+});

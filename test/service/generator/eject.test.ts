@@ -1,0 +1,72 @@
+/** `eject`: a file of the package's content as one's own, and the notice when the package has changed it. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { folder, type Outcome, runHere } from "../../support/command.ts";
+import { concept, expression, registryFiles } from "../../support/registry.ts";
+import { sha256 } from "../../support/sha256.ts";
+
+const SITE = "name: Own\nsecurity: { contact: mailto:a@b.example, expires: 2027-01-01T00:00:00Z }\n";
+const GUIDE = readFileSync("content/guides/mcp-guide.md");
+const LIST = `# What was copied from the package, and the SHA-256 of what it was copied from. "srs eject" writes it.\n`;
+
+let directory: string;
+beforeEach(() => {
+  const concepts = [concept("A-1", [expression("en", "one")])];
+  directory = folder({ ...registryFiles({ concepts }), "content/site.yaml": SITE });
+});
+
+const at = (name: string): string => path.join(directory, name);
+const text = (name: string): string => readFileSync(at(name), "utf8");
+const eject = (...args: string[]): Promise<Outcome> => runHere(["eject", "--content", at("content"), ...args]);
+const build = (): Promise<Outcome> =>
+  runHere(["build", "--registry", at("registry"), "--content", at("content"), "--out", at("dist")]);
+
+describe("eject", () => {
+  it("copies a file and records the digest of its base, a line a file, in order", async () => {
+    expect(await eject("guides/mcp-guide.md")).toMatchObject({ code: 0, stderr: "" });
+    expect(await eject("./answers/10-what-is-it.md")).toMatchObject({ code: 0, stderr: "" });
+    expect(text("content/guides/mcp-guide.md")).toBe(GUIDE.toString());
+    const first = sha256(readFileSync("content/answers/10-what-is-it.md"));
+    const lines = `answers/10-what-is-it.md: "${first}"\nguides/mcp-guide.md: "${sha256(GUIDE)}"\n`;
+    expect(text("content/ejected.yaml")).toBe(LIST + lines);
+    expect(readdirSync(at("content")).sort()).toEqual(["answers", "ejected.yaml", "guides", "site.yaml"]);
+  });
+
+  it("never overwrites a file; --keep records its base of today, and a build is quiet again", async () => {
+    await eject("guides/mcp-guide.md");
+    const own = text("content/guides/mcp-guide.md").replace("This guide is", "Ours is");
+    writeFileSync(at("content/guides/mcp-guide.md"), own);
+    expect(await build()).toMatchObject({ code: 0, stderr: "" });
+    writeFileSync(at("content/ejected.yaml"), `guides/mcp-guide.md: "${"0".repeat(64)}"\npages/index.njk: "${"0".repeat(64)}"\n`); // prettier-ignore
+    const { code, stderr } = await build();
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Notice: the package has changed since you copied it: guides\/mcp-guide\.md\. Compare with \S+content, then run npm run eject -- FILE --keep\n$/); // prettier-ignore
+    expect(await eject("guides/mcp-guide.md")).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/mcp-guide\.md is there already: nothing was written; --keep/) as string }); // prettier-ignore
+    expect(await eject("guides/mcp-guide.md", "--keep")).toMatchObject({ code: 0 });
+    expect(text("content/ejected.yaml")).toBe(`${LIST}guides/mcp-guide.md: "${sha256(GUIDE)}"\n`);
+    expect(text("content/guides/mcp-guide.md")).toBe(own);
+    expect(await build()).toMatchObject({ code: 0, stderr: "" });
+    expect(text("dist/mcp-guide.html")).toContain("Ours is");
+  });
+
+  it.each([
+    [[], /^Name one file, such as pages\/index\.njk$/],
+    [["pages/indexx.njk"], /^The package's content has no "pages\/indexx\.njk"; it has .*pages\/index\.njk/],
+    [["../package.json"], /^The package's content has no "\.\.\/package\.json"; it has /],
+    [["--content", "content", "pages/index.njk"], /^content is the package's own content: /],
+  ])("refuses %j", async (args, says) => {
+    const { code, stdout, stderr } = await eject(...args);
+    expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([2, "", 1]);
+    expect(stderr).toMatch(new RegExp(says.source, "m"));
+  });
+
+  it("says when its list cannot be read, before anything is built", async () => {
+    writeFileSync(at("content/ejected.yaml"), "pages/index.njk: 1\n");
+    expect(await build()).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^\S+ejected\.yaml: .*\n$/) as string,
+    });
+    expect(readdirSync(directory)).not.toContain("dist");
+  });
+});
