@@ -18,6 +18,7 @@ const COPIED = {
   "runtime/package-lock.json": "package-lock.json",
   "generator/integration/handoffs": "generator/integration/handoffs",
   "generator/scaffold/files": "generator/scaffold/files",
+  "generator/hosting/files": "generator/hosting/files",
 };
 
 /** The one module whose types others import; its declarations name no other file. */

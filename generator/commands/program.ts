@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   start: { does: "build what is missing or outdated, then serve it", load: () => import("./start.ts") },
   build: { does: "make dist from registry and content", load: () => import("./build.ts") },
   verify: { does: "check a built dist", load: () => import("./verify.ts") },
+  host: { does: "write the configuration of a web server for a release", load: () => import("./host.ts") },
   "verify-origin": {
     does: "ask a server whether it serves a release as it is",
     load: () => import("./verify-origin.ts"),

@@ -1,0 +1,132 @@
+/**
+ * The configuration of nginx that serves a release as the service does: a location for each path, maps for preconditions, the
+ * JavaScript module for negotiation, a nonce from nginx for pages. One file for the http level, one script.
+ */
+import type { Fields, HostedFile, HostedPath, HostOptions, HostTable, Refusal } from "./table.ts";
+
+export function nginxConfiguration(table: HostTable, { root, listen, runtime }: HostOptions): string {
+  const names = new Map(table.paths.map((hosted, i) => [hosted, `p${i}`]));
+  const maps = table.paths.flatMap((hosted) => mapsOf(hosted, names.get(hosted) ?? ""));
+  const locations = table.paths.flatMap((hosted) => locationsOf(hosted, names.get(hosted) ?? ""));
+  const host = new URL(table.origin).hostname;
+  return `# nginx as a host of ${table.origin}: include this file in http {}, with negotiate.js next to it.
+# Negotiation needs the module njs: \`load_module modules/ngx_http_js_module.so;\` at the top of nginx.conf.
+js_import negotiate from negotiate.js;
+geo $dollar { default "$"; }
+${maps.join("\n")}
+${runtime === undefined ? "" : `upstream semantic_resolution { server ${new URL(runtime).host}; keepalive 16; }\n`}server {
+  listen ${listen};
+  server_name ${host};
+  root ${quote(root)};
+  # The bytes of the release, and nothing that nginx knows of its files.
+  gzip off;
+  etag off;
+  if_modified_since off;
+  max_ranges 0;
+  add_header Last-Modified "";
+  error_page 404 = @not_found;
+  error_page 405 = @method_not_allowed;
+  error_page 412 = @precondition_failed;
+  error_page 419 = @options;
+${refuse("@not_found", table.notFound)}
+${refuse("@method_not_allowed", table.methodNotAllowed)}
+${refuse("@precondition_failed", table.preconditionFailed)}
+${refuse("@options", table.options)}
+${locations.join("\n")}
+${runtime === undefined ? refuse("= /.well-known/service-semantics-deployment.json", table.identityUnavailable) : ""}
+  location / {
+${runtime === undefined ? "    return 404;" : PROXY}
+  }
+}
+`;
+}
+
+/** The runtime checks Host, so it must be the public one; nothing may be stored or changed on the way. */
+const PROXY = `    proxy_pass http://semantic_resolution;
+    proxy_http_version 1.1;
+    proxy_set_header Host $http_host;
+    proxy_set_header Connection "";
+    proxy_buffering off;`;
+
+/** Whether a file is fresh for the client (RFC 9110 §13.1.2), or must not be sent (§13.1.1). */
+function mapsOf({ variants }: HostedPath, name: string): string[] {
+  return variants.flatMap(({ entityTag }, i) => {
+    if (entityTag === undefined) return [];
+    const tag = entityTag.replaceAll('"', '\\"');
+    const list = (weak: string): string => `"~(?:^|,)[ \\t]*${weak}${tag}[ \\t]*(?:,|$)"`;
+    return [
+      `map $http_if_none_match $fresh_${name}_${i} { default ""; "*" 1; ${list("(?:W/)?")} 1; }`,
+      `map $http_if_match $refused_${name}_${i} { default 1; "" ""; "*" ""; ${list("")} ""; }`,
+    ];
+  });
+}
+
+function locationsOf({ path, variants, refusal }: HostedPath, name: string): string[] {
+  const [only] = variants;
+  if (refusal === undefined) return serve(`= ${path}`, only, `${name}_0`);
+  const types = variants.map(({ mediaType }) => mediaType).join("|");
+  const choice = block(`= ${path}`, [...METHODS, `set $variants ${quote(types)};`, `set $name ${name};`, "js_content negotiate.choose;"]); // prettier-ignore
+  const served = variants.flatMap((variant, i) => serve(`@${name}_${i}`, variant, `${name}_${i}`));
+  return [choice, ...served, refuse(`@${name}_none`, refusal)];
+}
+
+const METHODS = [
+  "if ($request_method = OPTIONS) { return 419; }",
+  "if ($request_method !~ ^(?:GET|HEAD)$) { return 405; }",
+];
+
+/** A file, and where it may be fresh its 304, which has no Content-Type. */
+function serve(location: string, file: HostedFile, name: string): string[] {
+  const { entityTag, notModified, mediaType, isPage } = file;
+  const own = location.startsWith("@") ? [] : METHODS;
+  const conditions = entityTag === undefined ? [] : [`if ($refused_${name}) { return 412; }`, `if ($fresh_${name}) { return 418; }`, `error_page 418 = @fresh_${name};`, ...ERROR_PAGES]; // prettier-ignore
+  const page = isPage ? NONCE : [];
+  const lines = [
+    ...own,
+    ...conditions,
+    "types {}",
+    `default_type ${quote(mediaType)};`,
+    ...headers(file.fields.map(([field, value]) => [field, withNonce(value)])),
+    ...page,
+    `try_files ${file.file} =404;`,
+  ];
+  const fresh = notModified === undefined ? [] : [block(`@fresh_${name}`, ["types {}", 'default_type "";', ...headers(notModified), "return 304;"])]; // prettier-ignore
+  return [block(location, lines), ...fresh];
+}
+
+/** A location with error pages of its own has none of those around it. */
+const ERROR_PAGES = ["error_page 404 = @not_found;", "error_page 405 = @method_not_allowed;", "error_page 412 = @precondition_failed;", "error_page 419 = @options;"]; // prettier-ignore
+
+/** 128 random bits for each request, in the tags that may style or run. */
+const NONCE = [
+  "sub_filter_once off;",
+  "sub_filter_types *;",
+  `sub_filter '<link nonce ' '<link nonce="$request_id" ';`,
+  `sub_filter '<script nonce ' '<script nonce="$request_id" ';`,
+];
+
+function withNonce(value: string): string {
+  return value.replaceAll(/'nonce-[^']+'/g, "'nonce-$request_id'");
+}
+
+function refuse(location: string, { status, mediaType, fields, body }: Refusal): string {
+  const type = mediaType === "" ? [] : ["types {}", `default_type ${quote(mediaType)};`];
+  return block(location, [...type, ...headers(fields), `return ${status}${body === "" ? "" : ` ${quote(body)}`};`]);
+}
+
+function headers(fields: Fields): string[] {
+  return [
+    ...fields.map(([name, value]) => `add_header ${name} ${quote(value)} always;`),
+    'add_header Last-Modified "";',
+  ];
+}
+
+function block(location: string, lines: readonly string[]): string {
+  return `  location ${location} {\n${lines.map((line) => `    ${line}\n`).join("")}  }`;
+}
+
+/** A text as nginx reads it; only `$request_id` stays a variable. */
+function quote(text: string): string {
+  const escaped = text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
+  return `"${escaped.replaceAll(/\$(?!request_id\b)/g, "${dollar}")}"`;
+}

@@ -1,0 +1,126 @@
+/**
+ * What a host needs to know of a release: each path with its file and the field lines of its answers, the paths that negotiate,
+ * and the refusals. All of it is asked of the service's own routes.
+ */
+import { type Resource, ownPages, paths, policies, resources } from "../../runtime/contract/policy.ts";
+import type { Served } from "../../runtime/release/served.ts";
+import type { Expect, Reply } from "./law.ts";
+
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** A file of dist as it is to be answered. */
+export interface HostedFile {
+  /** In dist, with a leading `/`. */
+  readonly file: string;
+  readonly mediaType: string;
+  /** The other field lines of the 200. */
+  readonly fields: Fields;
+  /** Those of the 304; undefined where there is none. */
+  readonly notModified: Fields | undefined;
+  /** With its quotes; undefined for pages, whose bytes are never the same. */
+  readonly entityTag: string | undefined;
+  readonly isPage: boolean;
+}
+
+export interface HostedPath {
+  readonly path: string;
+  /** In the server's order of preference; more than one, or a refusal, only where the path negotiates. */
+  readonly variants: readonly [HostedFile, ...HostedFile[]];
+  readonly refusal: Refusal | undefined;
+}
+
+/** A short answer that a host gives by itself. */
+export interface Refusal {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly fields: Fields;
+  readonly body: string;
+}
+
+/** What only the owner of a host knows. */
+export interface HostOptions {
+  /** Where dist lies on the host. */
+  readonly root: string;
+  /** What the server listens on, in its own words. */
+  readonly listen: string;
+  /** Address of a runtime that answers what no file can; without it such paths are not found. */
+  readonly runtime: string | undefined;
+}
+
+export interface HostTable {
+  readonly origin: string;
+  readonly paths: readonly HostedPath[];
+  readonly notFound: Refusal;
+  readonly methodNotAllowed: Refusal;
+  readonly preconditionFailed: Refusal;
+  readonly options: Refusal;
+  readonly identityUnavailable: Refusal;
+}
+
+/** `expected` answers for a deployment identity that is unavailable: a host of files cannot vouch for what runs. */
+export async function hostTable(release: Served, expected: Expect): Promise<HostTable> {
+  const refusal = async (method: string, path: string, fields = {}): Promise<Refusal> =>
+    refusalOf(await expected({ method, path, fields }));
+  const documents = await Promise.all(
+    [...resources, ...ownPages(release.documents.keys())].map((resource) => hostedPath(resource, expected)),
+  );
+  const assets = [...release.assets.keys()].map(async (path): Promise<HostedPath> => ({ path, variants: [fileOf(path, await expected(get(path)))], refusal: undefined })); // prettier-ignore
+  const bundle = fileOf(paths.bundle, await expected(get(paths.bundle)));
+  return {
+    origin: release.manifest.origin,
+    paths: [
+      ...documents,
+      { path: paths.bundle, variants: [bundle], refusal: undefined },
+      ...(await Promise.all(assets)),
+    ],
+    notFound: await refusal("GET", "/nothing-is-here"),
+    methodNotAllowed: await refusal("PUT", paths.llms),
+    preconditionFailed: await refusal("GET", paths.llms, { "if-match": '"other"' }),
+    options: await refusal("OPTIONS", paths.llms),
+    identityUnavailable: await refusal("GET", paths.deployment),
+  };
+}
+
+async function hostedPath({ path, variants, negotiates }: Resource, expected: Expect): Promise<HostedPath> {
+  const [first, ...others] = await Promise.all(
+    variants.map(async ({ file, policy }) =>
+      fileOf(file, await expected(get(path, { accept: policies[policy].mediaType }))),
+    ),
+  );
+  if (first === undefined) throw new Error(`${path} has no variant`);
+  const refusal = negotiates ? refusalOf(await expected(get(path, { accept: "image/png" }))) : undefined;
+  return { path, variants: [first, ...others], refusal };
+}
+
+function get(path: string, fields: Readonly<Record<string, string>> = {}) {
+  return { method: "GET", path, fields };
+}
+
+/** Names as they are usually written; hosts keep them. */
+const NAMES: Readonly<Record<string, string>> = { etag: "ETag", "x-content-sha256": "X-Content-SHA256" };
+/** What a host writes itself, and what is true only of a page's own bytes. */
+const OWN = ["content-length", "content-type"];
+const OF_BYTES = ["etag", "repr-digest", "x-content-sha256"];
+const NOT_OF_304 = ["content-security-policy", "referrer-policy"];
+
+function fieldsOf({ fields }: Reply, left: readonly string[] = []): Fields {
+  return Object.entries(fields)
+    .filter(([name]) => !OWN.includes(name) && !left.includes(name))
+    .map(([name, value]) => [
+      NAMES[name] ?? name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()),
+      value,
+    ]);
+}
+
+function fileOf(file: string, reply: Reply): HostedFile {
+  const { "content-type": mediaType = "", etag } = reply.fields;
+  const isPage = mediaType.startsWith("text/html");
+  const entityTag = isPage ? undefined : etag;
+  const notModified = entityTag === undefined ? undefined : fieldsOf(reply, NOT_OF_304);
+  return { file, mediaType, fields: fieldsOf(reply, isPage ? OF_BYTES : []), notModified, entityTag, isPage };
+}
+
+function refusalOf(reply: Reply): Refusal {
+  const { "content-type": mediaType = "" } = reply.fields;
+  return { status: reply.status, mediaType, fields: fieldsOf(reply), body: new TextDecoder().decode(reply.body) };
+}
