@@ -1,9 +1,11 @@
 /** `dev` without a browser: what it refuses, that it passes on the runtime's own answers, and that it ends without a trace. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { buildDraft } from "../../../generator/dev/draft.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, runHere, serve } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
 
@@ -51,4 +53,25 @@ it("answers as the runtime does, with a script in pages alone, and leaves nothin
   expect([await preview.exit, preview.stderr()]).toEqual([0, ""]);
   expect(readdirSync(path.join(home, "tmp"))).toEqual([]);
   expect(existsSync(path.join(home, "dist"))).toBe(false);
+});
+
+const INVOICE = "registry/concepts/money/M-1.yaml";
+const OTHER = readFileSync(path.join(project, "test/golden", INVOICE), "utf8").replace('"invoice"', '"bill"');
+
+it.each([
+  ["a version that is not recorded", false, {}, "2026.11.1, a draft: it is not recorded"],
+  ["what is recorded", true, {}, "2026.11.1, as it is recorded"],
+  ["other content", true, { [INVOICE]: OTHER }, "a draft: it differs from 2026.11.1, which is recorded, and is shown as 2026.11.2"], // prettier-ignore
+  ["a record that is none", true, { [INVOICE]: "code: M-1\n" }, undefined],
+])("says of %s what it is", async (...[, isRecorded, edits, says]) => {
+  const home = folder({});
+  const registry = path.join(home, "registry");
+  cpSync(path.join(project, "test/golden/registry"), registry, { recursive: true });
+  if (isRecorded)
+    expect((await runHere(["release-registry", "--registry", registry, "--version", "2026.11.1"])).code).toBe(0);
+  for (const [file, text] of Object.entries(edits)) writeFileSync(path.join(home, file), text);
+  const request = { registry, content: path.join(project, "content"), out: path.join(home, "out"), origin: "http://a.example" }; // prettier-ignore
+  const { built, errors } = await buildDraft(fileSystem, request, () => undefined);
+  expect([built, errors.length > 0]).toEqual([says && expect.stringContaining(says), says === undefined]);
+  expect(existsSync(path.join(home, "out"))).toBe(says !== undefined);
 });
