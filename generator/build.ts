@@ -40,6 +40,8 @@ import { makeView, type View } from "./view/view.ts";
 /** What a build reads, and the folder that it replaces. */
 export interface BuildRequest extends Inputs {
   readonly out: string;
+  /** Takes the registry for another one, such as a draft of its next version, before it is checked further. */
+  readonly settle?: (loaded: Loaded) => Loaded;
   /** What else is to be found in the registry, such as a broken promise. */
   readonly check?: (loaded: Loaded) => readonly Finding[];
 }
@@ -50,7 +52,7 @@ export type BuildOutcome =
       readonly status: "built";
       readonly registry: CheckedRegistry;
       /** Findings that do not stop a build. */
-      readonly notices: number;
+      readonly notices: readonly Finding[];
     }
   | { readonly status: "findings"; readonly faulty: readonly FaultyFolder[] }
   | { readonly status: "unprintable"; readonly message: string };
@@ -89,12 +91,13 @@ export async function build(
   const dist = { view, documents, assets: assetsOf(authored), inputsSha256, sources };
   await replaceDirectory(effects, request.out, (output) => writeDist(dist, output));
   progress("");
-  return { status: "built", registry, notices: findings.length };
+  return { status: "built", registry, notices: findings };
 }
 
 /** Keeps nothing of the records but what is published. */
-function examine(effects: Effects, { registry, check }: BuildRequest, progress: (text: string) => void): Verdict {
-  const loaded = loadRegistry(effects, registry, progress);
+function examine(effects: Effects, request: BuildRequest, progress: (text: string) => void): Verdict {
+  const { registry, settle = (loaded) => loaded, check } = request;
+  const loaded = settle(loadRegistry(effects, registry, progress));
   return withFindings(loaded, check?.(loaded) ?? []);
 }
 

@@ -17,6 +17,7 @@ const COPIED = {
   "runtime/package.json": "package.json",
   "runtime/package-lock.json": "package-lock.json",
   "generator/integration/handoffs": "generator/integration/handoffs",
+  "generator/dev/client.js": "generator/dev/client.js",
   "generator/scaffold/files": "generator/scaffold/files",
   "generator/hosting/files": "generator/hosting/files",
 };

@@ -76,7 +76,7 @@ async function examine(release: Release, identity: () => Promise<Identity>): Pro
  * Listens without Fastify's own `listen`, which starts a second server for `localhost` that the
  * drain would not stop. Returns the origin it listens on.
  */
-async function listen(
+export async function listen(
   app: FastifyInstance,
   address: { readonly host: string; readonly port: number },
 ): Promise<string> {
@@ -93,11 +93,12 @@ function reportIdentity(identity: Identity): void {
   process.stderr.write(`Deployment identity ${state}\n`);
 }
 
-function stopSignal(): Promise<void> {
+/** Resolves at SIGTERM, SIGINT or another one that is named. */
+export function stopSignal(...others: readonly NodeJS.Signals[]): Promise<void> {
   return new Promise((resolve) => {
     // The handlers stay while draining: npm forwards a signal that the terminal has already sent to
     // the whole process group.
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
+    for (const signal of ["SIGTERM", "SIGINT", ...others] as const) process.on(signal, () => resolve());
   });
 }
 
@@ -112,17 +113,17 @@ function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServerOptions["rat
 }
 
 /** A monotonic clock. */
-function seconds(): number {
+export function seconds(): number {
   return process.uptime();
 }
 
 /** 128 random bits (CSP 3 §8.2). */
-function nonce(): string {
+export function nonce(): string {
   return randomBytes(16).toString("base64");
 }
 
 /** Prints only the name and the stack frames: a message could quote part of a request. */
-function reportError(error: unknown): void {
+export function reportError(error: unknown): void {
   const { name, stack = "" } = error instanceof Error ? error : new Error("Not an error");
   const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
   process.stderr.write(`${[`Unexpected error: ${name}`, ...frames].join("\n")}\n`);

@@ -48,7 +48,7 @@ export async function runBuild(
   console.print(
     `Built ${options.out}: ${registry.concepts.length} concepts, ${expressions} reviewed expressions, ` +
       `registry ${registry.registryVersion}, origin ${options.origin}` +
-      (notices === 0 ? "" : `; ${notices} notices (${invocation("lint")})`),
+      (notices.length === 0 ? "" : `; ${notices.length} notices (${invocation("lint")})`),
   );
   if (outdated.length > 0) {
     const what = `since you copied ${outdated.length === 1 ? "it" : "them"}: ${outdated.join(", ")}`;

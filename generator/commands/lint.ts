@@ -1,4 +1,5 @@
 /** `lint`: every finding, notices included, and a summary with the content digest; what is recorded is compared with. */
+import { countOf } from "../effects/print.ts";
 import { loadRegistry, withFindings } from "../registry/load.ts";
 import { checkPromise } from "../vocabulary/release/promise.ts";
 import { defineCommand } from "./command.ts";
@@ -17,7 +18,7 @@ export const command = defineCommand({
     const { registry, findings } = withFindings(loaded, checkPromise(effects, directory, loaded));
     printFindings(console, directory, findings);
     const errors = findings.filter(({ severity }) => severity === "error").length;
-    console.print(`${errors} errors, ${findings.length - errors} notices`);
+    console.print(`${countOf(errors, "error")}, ${countOf(findings.length - errors, "notice")}`);
     if (registry === undefined) return 1;
     const { name, registryVersion, concepts, contentSha256 } = registry;
     console.print(`${name} ${registryVersion}: ${concepts.length} concepts, content SHA-256 ${contentSha256}`);

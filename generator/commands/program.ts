@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   init: { does: "begin a repository for a vocabulary", load: () => import("./init.ts") },
   eject: { does: "copy a file of the package's content into yours", load: () => import("./eject.ts") },
   start: { does: "build what is missing or outdated, then serve it", load: () => import("./start.ts") },
+  dev: { does: "show a preview that follows every change", load: () => import("./dev.ts") },
   build: { does: "make dist from registry and content", load: () => import("./build.ts") },
   verify: { does: "check a built dist", load: () => import("./verify.ts") },
   host: { does: "write the configuration of a web server for a release", load: () => import("./host.ts") },

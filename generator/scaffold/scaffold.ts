@@ -31,6 +31,7 @@ const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[
 /** Named as those of the project itself, so that what its documents print can be copied. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   start: "srs start",
+  dev: "srs dev",
   eject: "srs eject",
   build: "srs build",
   verify: "srs verify --rebuild",

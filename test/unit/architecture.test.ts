@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 const RUNTIME = "text contract http registry release pages mcp routes node".split(" ");
 const GENERATOR = (
   "text contract effects registry content index view openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release hosting " +
-  "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release scaffold commands"
+  "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release scaffold dev commands"
 ).split(" ");
 /** The files behind the last folder; each may import those before it. */
 const LAST = ["service.ts", "fetch.ts", "server.ts", "serve.ts", "api.ts", "main.ts"];
@@ -28,6 +28,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "@cyclonedx/cyclonedx-library": ["generator/release/sbom.ts"],
   ajv: ["generator/text/compile-schema.ts"],
   canonicalize: ["generator/documents/discovery.ts"],
+  chokidar: ["generator/dev/watch.ts"],
   commander: ["generator/commands/program.ts"],
   "csv-parse": ["generator/vocabulary/formats/csv-rows.ts"],
   "csv-stringify": ["generator/vocabulary/formats/csv-write.ts"],

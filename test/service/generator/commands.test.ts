@@ -201,7 +201,7 @@ describe("a wrong option, directory or value", () => {
       ["verify", ["a", "b"], /Name the release once/],
       ["import", ["--format", "xls"], /--format "xls" is none of skos, csv/],
       ["buidl", [], /Unknown command 'buidl' \(did you mean build\?\)/],
-      ["nonsense", [], /Unknown command 'nonsense': init, eject, start, build, .*, diff$/m],
+      ["nonsense", [], /Unknown command 'nonsense': init, eject, start, dev, build, .*, diff$/m],
     ];
     for (const [name, args, message, env] of cases) {
       const outcome = await command(name, args, env);
@@ -215,7 +215,7 @@ describe("a wrong option, directory or value", () => {
     const all = await command("--help");
     expect(all).toMatchObject({ code: 0, stderr: "" });
     const scripts = [...all.stdout.matchAll(/^ {2}(npm (?:run )?\S+) {2,}\S/gm)].map(([, script]) => script ?? "");
-    expect(scripts.length).toBe(15);
+    expect(scripts.length).toBe(17);
     for (const script of scripts) {
       const name = script
         .replace(/^npm (?:run )?/, "")

@@ -117,21 +117,46 @@ describe("init", () => {
 });
 
 describe("the workflow", () => {
-  it("has read access alone, pins its actions by digest, and runs scripts that package.json has", async () => {
+  interface Step {
+    readonly uses?: string;
+    readonly run?: string;
+  }
+  interface Workflow {
+    readonly permissions: unknown;
+    readonly jobs: Readonly<Record<string, { readonly if?: string; readonly permissions: unknown; readonly steps: readonly Step[] }>>; // prettier-ignore
+  }
+  async function readWorkflow(): Promise<{ workflow: Workflow; scripts: Record<string, string> }> {
     const directory = folder({});
     await init([directory, "--yes"]);
-    const text = read(directory, ".github/workflows/vocabulary.yaml");
-    const workflow = load(text) as {
-      permissions: unknown;
-      jobs: { check: { steps: { uses?: string; run?: string }[] } };
-    };
-    expect(workflow.permissions).toEqual({ contents: "read" });
-    const { scripts } = json(directory, "package.json") as { scripts: Record<string, string> };
-    for (const { uses, run: line } of workflow.jobs.check.steps) {
-      if (uses !== undefined) expect(uses).toMatch(/@[0-9a-f]{40}$/);
-      const script = /^npm run (\S+)$/.exec(line ?? "")?.[1];
-      if (line !== undefined && script === undefined) expect(line).toBe("npm ci --ignore-scripts");
-      if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
-    }
+    const workflow = load(read(directory, ".github/workflows/vocabulary.yaml")) as Workflow;
+    return { workflow, scripts: (json(directory, "package.json") as { scripts: Record<string, string> }).scripts };
+  }
+
+  it("pins its actions by digest, and runs what the package has", async () => {
+    const { workflow, scripts } = await readWorkflow();
+    const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
+    for (const { uses = `@${"0".repeat(40)}` } of steps) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+    const lines = steps.flatMap(({ run: text = "" }) => text.split("\n"));
+    const named = lines.flatMap((line) => /npm run (\S+)/.exec(line)?.[1] ?? []);
+    expect(named).toEqual(["lint:registry", "build", "verify"]);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+  });
+
+  it("has a network for npm ci alone", async () => {
+    const { workflow } = await readWorkflow();
+    const lines = workflow.jobs["check"]?.steps.flatMap(({ run: text = "" }) => text.split("\n")) ?? [];
+    const [online, offline] = [/\bci --ignore-scripts/, /^\(?(?:cd \.base && )?offline n/];
+    const programs = lines.filter((line) => /\bnp[mx] /.test(line));
+    expect(programs.filter((line) => online.test(line)).length).toBe(2);
+    expect(programs.filter((line) => !online.test(line) && !offline.test(line))).toEqual([]);
+  });
+
+  it("may write only a comment, in a job that runs nothing of a pull request and is not for forks", async () => {
+    const { workflow } = await readWorkflow();
+    const { check, comment } = workflow.jobs;
+    expect([workflow.permissions, check?.permissions]).toEqual([{}, { contents: "read" }]);
+    expect(comment?.permissions).toEqual({ "pull-requests": "write" });
+    expect(comment?.if).toContain("pull_request.head.repo.full_name == github.repository");
+    expect(comment?.steps.map(({ uses, run: line }) => (uses ?? line ?? "").split(/@| comment/)[0])).toEqual(["actions/download-artifact", "gh pr"]); // prettier-ignore
   });
 });

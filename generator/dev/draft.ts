@@ -1,0 +1,76 @@
+/**
+ * One build for a preview. Content that differs from what is recorded under its version is a draft: it gets the version after
+ * the last recorded one, in memory only, so that it can be seen before anybody raises a number. Nothing is recorded.
+ */
+import { ReleaseError } from "../../runtime/release/plain-file.ts";
+import { build, type BuildOutcome, type BuildRequest } from "../build.ts";
+import type { Effects } from "../effects/effects.ts";
+import { OutputError } from "../effects/output.ts";
+import { checkRegistry } from "../registry/check.ts";
+import { nextVersion } from "../registry/history.ts";
+import type { Loaded } from "../registry/load.ts";
+import { type Finding, formatFinding } from "../text/finding.ts";
+import { checkDraft, isRecorded } from "../vocabulary/release/promise.ts";
+
+export interface Draft {
+  /** What was built, for people; missing where nothing could be. */
+  readonly built?: string;
+  /** What stops a build, and what is worth knowing, each in a text for people. */
+  readonly errors: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** Builds the registry and content as they are now. */
+export async function buildDraft(
+  effects: Effects,
+  request: Omit<BuildRequest, "settle" | "check">,
+  progress: (text: string) => void,
+): Promise<Draft> {
+  let recorded: string | undefined;
+  const settle = (loaded: Loaded): Loaded => {
+    const draft = draftOf(loaded);
+    recorded = draft && loaded.source.registry?.registryVersion;
+    return draft ?? loaded;
+  };
+  const check = (loaded: Loaded): readonly Finding[] => checkDraft(effects, request.registry, loaded);
+  try {
+    return describe(await build(effects, { ...request, settle, check }, progress), request, recorded);
+  } catch (error) {
+    // A file may go while it is read, or the disk may be full: the next change builds again.
+    const isExpected = error instanceof OutputError || error instanceof ReleaseError;
+    if (!isExpected && !(error instanceof Error && "syscall" in error)) throw error;
+    return { errors: [error.message], notices: [] };
+  }
+}
+
+/** The registry under the version after the last recorded one; undefined where it is as recorded, or never was. */
+function draftOf({ source, findings }: Loaded): Loaded | undefined {
+  const last = source.history.at(-1);
+  const isOther = findings.some(({ rule }) => rule === "version-content-changed");
+  if (!isOther || source.registry === undefined || last === undefined) return undefined;
+  const registryVersion = nextVersion(last.registryVersion);
+  const raised = { ...source, registry: { ...source.registry, registryVersion } };
+  return { ...checkRegistry(raised), source: raised };
+}
+
+/** `recorded` is the version whose content differs. */
+function describe(outcome: BuildOutcome, { registry }: Pick<BuildRequest, "registry">, recorded?: string): Draft {
+  if (outcome.status === "unprintable") return { errors: [outcome.message], notices: [] };
+  if (outcome.status === "built") {
+    const notices = outcome.notices.map((finding) => `${registry}/${formatFinding(finding)}`);
+    return { built: nameOf(outcome.registry, recorded), errors: [], notices };
+  }
+  const found = outcome.faulty.flatMap(({ directory, findings }) =>
+    findings.map((finding) => ({ finding, text: `${directory}/${formatFinding(finding)}` })),
+  );
+  const texts = (severity: string): string[] =>
+    found.filter(({ finding }) => finding.severity === severity).map(({ text }) => text);
+  return { errors: texts("error"), notices: texts("notice") };
+}
+
+function nameOf(registry: Parameters<typeof isRecorded>[0], recorded?: string): string {
+  const { name, registryVersion } = registry;
+  if (recorded !== undefined)
+    return `${name}, a draft: it differs from ${recorded}, which is recorded, and is shown as ${registryVersion}`;
+  return `${name} ${registryVersion}${isRecorded(registry) ? ", as it is recorded" : ", a draft: it is not recorded"}`;
+}

@@ -1,0 +1,116 @@
+/**
+ * The server that a browser sees: it passes each request on to the runtime of the last good build, adds the script to pages,
+ * and says to every open page what the newest build gave. Only a preview has it.
+ */
+import { once } from "node:events";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as textOf } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { CLIENT_PATH, emptyPage, EVENTS_PATH, withClient } from "./page.ts";
+import type { Service } from "./service.ts";
+
+/** What a page is to know. */
+export interface State {
+  /** Names the build that is shown; empty while there is none. */
+  readonly build: string;
+  readonly says: string;
+  readonly errors: readonly string[];
+  readonly notices: readonly string[];
+}
+
+export interface Front {
+  readonly port: number;
+  /** From now on answers by the service, if there is one; requests wait until it is first called. */
+  show(state: State, service: Pick<Service, "port"> | undefined): void;
+  close(): Promise<void>;
+}
+
+interface Settings {
+  readonly port: number;
+  /** The script of the pages. */
+  readonly client: Uint8Array;
+  readonly nonce: () => string;
+}
+
+/** Listens on the loopback address. Throws what node:net throws. */
+export async function openFront({ port, client, nonce }: Settings): Promise<Front> {
+  const readers = new Set<ServerResponse>();
+  let shown: { readonly state: State; readonly port: number | undefined } | undefined;
+  let begin: (() => void) | undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url?.split("?")[0] === CLIENT_PATH)
+      return void response.writeHead(200, ["Content-Type", "text/javascript", "Cache-Control", "no-store"]).end(client);
+    await begun;
+    if (shown === undefined) return;
+    if (request.url === EVENTS_PATH) {
+      response.writeHead(200, ["Content-Type", "text/event-stream", "Cache-Control", "no-store"]);
+      response.write(`retry: 500\n${formatEvent(shown.state)}`);
+      readers.add(response);
+      response.on("close", () => readers.delete(response));
+    } else if (shown.port === undefined) {
+      const { fields, page } = emptyPage(nonce());
+      response.writeHead(503, [...fields]).end(page);
+    } else await passOn(request, response, { port: shown.port, build: shown.state.build });
+  };
+
+  const server = http.createServer((request, response) => {
+    // Who went away, or asked while a build was replaced, asks again.
+    answer(request, response).catch(() => response.destroy());
+  });
+  server.listen({ host: "127.0.0.1", port });
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    show(state, service) {
+      shown = { state, port: service?.port };
+      begin?.();
+      for (const reader of readers) reader.write(formatEvent(state));
+    },
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function formatEvent(state: State): string {
+  return `data: ${JSON.stringify(state)}\n\n`;
+}
+
+/** Fields of the runtime that hold for its own connection or its own bytes; a page of a preview has other bytes. */
+const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding)$/i;
+const OF_BYTES = /^(?:content-length|etag|repr-digest|content-digest|x-content-sha256|cache-control)$/i;
+
+/** The answer of the runtime, as it is; only pages get the script. */
+async function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { port, build }: { readonly port: number; readonly build: string },
+): Promise<void> {
+  const { method, url: path, headers } = request;
+  const asked = http.request({ host: "127.0.0.1", port, method, path, headers, setHost: false, agent: false });
+  const replied = once(asked, "response") as Promise<[IncomingMessage]>;
+  // A refusal may come before the whole body is sent.
+  pipeline(request, asked).catch(() => undefined);
+  const [reply] = await replied;
+  const status = reply.statusCode ?? 502;
+  const isPage = method !== "HEAD" && /^text\/html\b/.test(reply.headers["content-type"] ?? "");
+  if (!isPage) {
+    response.writeHead(status, withoutFields(reply.rawHeaders, OF_CONNECTION));
+    return pipeline(reply, response);
+  }
+  const policy = String(reply.headers["content-security-policy"]);
+  const page = withClient(await textOf(reply), policy, build);
+  const fields = withoutFields(withoutFields(reply.rawHeaders, OF_CONNECTION), OF_BYTES);
+  response.writeHead(status, [...fields, "Cache-Control", "no-store"]).end(page);
+}
+
+/** Fields as names and values in turn. */
+function withoutFields(fields: readonly string[], names: RegExp): string[] {
+  return fields.filter((_, i) => !names.test(fields[i - (i % 2)] ?? ""));
+}

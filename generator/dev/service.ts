@@ -1,0 +1,28 @@
+/** The runtime over one built draft, on a port of its own: the same server that `start` starts, with nothing of a preview in it. */
+import { prepareDrain } from "../../runtime/node/drain.ts";
+import { identityCheck } from "../../runtime/release/identity-check.ts";
+import { openRelease } from "../../runtime/release/release.ts";
+import { PROGRAM } from "../effects/closure.ts";
+
+export interface Service {
+  readonly port: number;
+  /** Finishes the requests it has, then ends. */
+  close(): Promise<void>;
+}
+
+export async function openService(dist: string): Promise<Service> {
+  const { listen, nonce, reportError, seconds } = await import("../../runtime/serve.ts");
+  const { createServer } = await import("../../runtime/server.ts");
+  const release = openRelease(dist);
+  const identity = identityCheck(release, { now: seconds, project: PROGRAM });
+  const app = createServer(release, { onError: reportError, nonce, identity });
+  const drain = prepareDrain(app.server);
+  const origin = await listen(app, { host: "127.0.0.1", port: 0 });
+  return {
+    port: Number(new URL(origin).port),
+    async close() {
+      await drain();
+      release.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** Changes below folders, by chokidar; what editors write for themselves, under names that begin with a dot, is none. */
+import path from "node:path";
+import { watch } from "chokidar";
+import { isVisible } from "../effects/effects.ts";
+
+export interface Watcher {
+  /** Resolves when something has changed since it was last asked and nothing has for a moment. */
+  changed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How long nothing may change, so that a checkout of a hundred files is one change. */
+const QUIET_MS = 40;
+
+/** Watches from when it resolves; `report` gets what keeps it from doing so. */
+export async function watchFolders(folders: readonly string[], report: (fault: string) => void): Promise<Watcher> {
+  const isIgnored = (file: string): boolean => folders.every((folder) => !isVisible(path.relative(folder, file)));
+  const watcher = watch([...folders], { ignoreInitial: true, ignored: isIgnored });
+  let isPending = false;
+  let wake: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  watcher.on("error", (error) => report(`Cannot watch ${folders.join(", ")}: ${(error as Error).message}`));
+  watcher.on("all", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      isPending = true;
+      wake?.();
+    }, QUIET_MS);
+  });
+  await new Promise<void>((resolve) => void watcher.once("ready", resolve));
+  return {
+    async changed() {
+      if (!isPending) await new Promise<void>((resolve) => (wake = resolve));
+      isPending = false;
+    },
+    async close() {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
+}
