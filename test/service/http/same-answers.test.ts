@@ -389,12 +389,7 @@ describe("the offline command", () => {
 
   it("A13: as a process prints the bytes of REST and exits 0", async () => {
     const [first] = ambiguous(registry);
-    const requests: (Request | undefined)[] = [
-      { expression: "demande de remboursement", language: "fr" },
-      { expression: "refund request", language: "de-AT" },
-      entries.find(({ language }) => language.startsWith("ar")),
-      first,
-    ];
+    const requests = [entries.find(({ language }) => language.startsWith("ar")), first];
     await Promise.all(
       requests.map(async (request) => {
         if (request === undefined) throw new Error("The starter registry has lost what this test asks for");
@@ -489,14 +484,10 @@ describe("malformed input", () => {
   });
 
   it("A13: as a process prints the refusal of REST and exits 1", async () => {
-    const requests = [{ expression: "" }, { expression: "😀".repeat(1001) }, { expression: "ciao", language: "en_US" }];
-    await Promise.all(
-      requests.map(async (request) => {
-        const outcome = await run("lib/generator/main.js", ["resolve", ...argumentsOf(starter, request)]);
-        const { body } = await starter.resolve(request);
-        expect(outcome).toEqual({ code: 1, stdout: body.toString(), stderr: "" });
-      }),
-    );
+    const request = { expression: "😀".repeat(1001) };
+    const outcome = await run("lib/generator/main.js", ["resolve", ...argumentsOf(starter, request)]);
+    const { body } = await starter.resolve(request);
+    expect(outcome).toEqual({ code: 1, stdout: body.toString(), stderr: "" });
   });
 });
 
