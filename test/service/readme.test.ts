@@ -71,7 +71,8 @@ describe.each([README, "registry/README.md", "content/README.md", ...docs])("%s"
       ({ groups: { script = "", rest = "" } = {} }) =>
         [...rest.matchAll(/(?<![\w-])--[a-z-]+/g)].map(([option]) => [script, option] as const),
     );
-    for (const [script, option] of uses) expect([script, await helpOf(script)]).toEqual([script, expect.stringContaining(option)]);
+    for (const [script, option] of uses)
+      expect([script, await helpOf(script)]).toEqual([script, expect.stringContaining(option)]);
   });
 });
 
@@ -85,7 +86,9 @@ describe("docs/operations.md", () => {
   });
 
   it("lists the options that a build takes, which the help prints with angle brackets", async () => {
-    const taken = [...(await helpOf("build")).matchAll(/^  (--\w+) <(\w+)>/gm)].map(([, name, value]) => `${name} ${value}`);
+    const taken = [...(await helpOf("build")).matchAll(/^  (--\w+) <(\w+)>/gm)].map(
+      ([, name, value]) => `${name} ${value}`,
+    );
     expect(taken.length).toBeGreaterThan(3);
     expect(firstCells(text, "option | means")).toEqual(taken);
   });

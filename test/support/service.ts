@@ -45,7 +45,10 @@ export interface ListenOptions extends Partial<Omit<ServerOptions, "onError">> {
 }
 
 /** Serves an open release, which the caller closes. Where no identity is given, nobody may ask for it. */
-export async function listen(release: Release, { port = 0, timeoutMs, ...options }: ListenOptions = {}): Promise<Listening> {
+export async function listen(
+  release: Release,
+  { port = 0, timeoutMs, ...options }: ListenOptions = {},
+): Promise<Listening> {
   const faults: unknown[] = [];
   const app = createServer(release, {
     nonce: () => randomBytes(16).toString("base64"),

@@ -7,28 +7,11 @@ import { folder, run } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
 import { type Said, said } from "../../support/review.ts";
+import { filesIn, textsIn } from "../../support/files.ts";
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Every file below a folder by its name there. */
-function filesOf(directory: string): Record<string, Uint8Array> {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    entries.map((entry) => {
-      const file = path.join(entry.parentPath, entry.name);
-      return [path.relative(directory, file), readFileSync(file)];
-    }),
-  );
-}
-
-/** Files with their bytes as text that compares. */
-function treeOf(directory: string): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(filesOf(directory)).map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
-  );
-}
-
-const content = filesOf(path.join(project, "content"));
+const content = filesIn(path.join(project, "content"));
 const registry = registryFiles({ concepts: [concept("A-1", [expression("en", "one"), expression("de", "eins")])] });
 
 /** The project's content with some files changed; `undefined` leaves one out, by an empty file over that of the package. */
@@ -77,7 +60,7 @@ beforeAll(async () => {
   good = place(content);
   const { code, stderr } = await build(good);
   if (code !== 0) throw new Error(stderr);
-  before = treeOf(good.out);
+  before = textsIn(good.out);
 });
 
 /** The files but those that tell the digest of the inputs, as they are. */
@@ -272,7 +255,7 @@ describe("a build of content with a fault", () => {
     expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
     expect(stderr).not.toMatch(/node_modules|\.ts:\d+|^\w*Error:/m);
     expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/nothing was written$/);
-    expect(treeOf(faulty.out)).toEqual(before);
+    expect(textsIn(faulty.out)).toEqual(before);
     expect(readdirSync(faulty.directory).sort()).toEqual(["content", "dist", "registry"]);
   });
 
@@ -286,7 +269,7 @@ describe("a build of content with a fault", () => {
     for (const file of Object.keys(wrong)) expect(stderr).toContain(`content/${file}: error `);
     expect(stderr).toMatch(/4 errors in .*content: nothing was written/);
     expect(stderr).toMatch(/errors? in .*registry: nothing was written/);
-    expect(treeOf(faulty.out)).toEqual(before);
+    expect(textsIn(faulty.out)).toEqual(before);
   });
 
   it.each(["site.yaml", "pages/index.njk"])("writes no dist where there was none: no %s", async (name) => {
@@ -301,7 +284,7 @@ describe("a build of content with a fault", () => {
   ])("takes no notice of what is no part of content: %s", async (_what, files) => {
     const fine = place(changed(files));
     expect(await build(fine)).toMatchObject({ code: 0, stderr: "" });
-    expect(withoutInputs(treeOf(fine.out))).toEqual(withoutInputs(before));
+    expect(withoutInputs(textsIn(fine.out))).toEqual(withoutInputs(before));
   });
 });
 
@@ -313,16 +296,16 @@ describe("a folder over the content of the package", () => {
     const own = place({ "site.yaml": textOf("site.yaml").replace(/^name: .*/m, "name: My words") });
     expect(await build(own)).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(path.join(own.out, "index.html"), "utf8")).toContain("My words");
-    const pages = differing(treeOf(own.out)).filter((name) => name.endsWith(".html"));
+    const pages = differing(textsIn(own.out)).filter((name) => name.endsWith(".html"));
     expect(pages).toEqual(Object.keys(before).filter((name) => name.endsWith(".html")));
   });
 
   it("gives the bytes of the package's own where it is a copy, or empty", async () => {
-    expect(differing(treeOf(good.out))).toEqual([]);
+    expect(differing(textsIn(good.out))).toEqual([]);
     const none = place({});
     mkdirSync(path.join(none.directory, "content"));
     expect(await build(none)).toMatchObject({ code: 0, stderr: "" });
-    expect(differing(treeOf(none.out))).toEqual([]);
+    expect(differing(textsIn(none.out))).toEqual([]);
   });
 
   it("leaves out what it has as an empty file", async () => {
@@ -344,7 +327,7 @@ describe("the same content", () => {
     const crlf = Object.fromEntries(names.map((name) => [name, textOf(name).replaceAll("\n", "\r\n")]));
     const other = place(changed(crlf));
     expect(await build(other)).toMatchObject({ code: 0, stderr: "" });
-    expect(withoutInputs(treeOf(other.out))).toEqual(withoutInputs(before));
+    expect(withoutInputs(textsIn(other.out))).toEqual(withoutInputs(before));
   });
 
   const elsewhere = (name: string): Place => {
@@ -360,7 +343,7 @@ describe("the same content", () => {
     async (name) => {
       const other = elsewhere(name);
       expect(await build(other)).toMatchObject({ code: 0, stderr: "" });
-      expect(treeOf(other.out)).toEqual(before);
+      expect(textsIn(other.out)).toEqual(before);
     },
   );
 
@@ -386,11 +369,11 @@ describe("the same content", () => {
     const other = elsewhere("x");
     const built = await run("lib/generator/main.js", ["build", ...argsOf(other)], { cwd: cwd(), env });
     expect(built).toMatchObject({ code: 0 });
-    expect(treeOf(other.out)).toEqual(before);
+    expect(textsIn(other.out)).toEqual(before);
   });
 
   it("A18: gives the same bytes again, over the dist that is there", async () => {
     expect(await build(good)).toMatchObject({ code: 0, stderr: "" });
-    expect(treeOf(good.out)).toEqual(before);
+    expect(textsIn(good.out)).toEqual(before);
   });
 });

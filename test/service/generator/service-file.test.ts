@@ -21,8 +21,7 @@ function repository(yaml: string | undefined): string {
   return realpathSync(folder(yaml === undefined ? files : { ...files, "service.yaml": yaml }));
 }
 
-const command = (cwd: string, args: readonly string[], env = {}): Promise<Outcome> =>
-  runHere(args, { cwd, env });
+const command = (cwd: string, args: readonly string[], env = {}): Promise<Outcome> => runHere(args, { cwd, env });
 
 const originOf = (dist: string): unknown =>
   (JSON.parse(readFileSync(path.join(dist, "manifest.json"), "utf8")) as { origin: unknown }).origin;

@@ -13,6 +13,7 @@ import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
 import { listen, type Listening } from "../../support/service.ts";
+import { raw } from "../../support/raw.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
 const whole = openRelease(directory);
@@ -114,16 +115,6 @@ describe("an exception inside the service during tools/call", () => {
     expect([reply.status, served?.faults]).toEqual([200, []]);
   });
 });
-
-/** Sends raw bytes; gives what comes back until the connection ends. */
-function raw(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
-    let reply = "";
-    socket.on("data", (chunk) => (reply += chunk.toString())).on("error", reject);
-    socket.on("close", () => resolve(reply));
-  });
-}
 
 const HEAD = `POST /mcp HTTP/1.1\r\nHost: localhost\r\n${Object.entries(FIELDS)
   .map((field) => `${field.join(": ")}\r\n`)

@@ -18,6 +18,7 @@ import { readTar } from "../../../generator/archives/tar.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { type Outcome, rebuildingHere, run, runHere, serve } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
+import { namesIn } from "../../support/files.ts";
 
 const ORIGIN = "https://registry.example";
 const home = mkdtempSync(path.join(tmpdir(), "release-directory-"));
@@ -51,13 +52,6 @@ function place(name: string): Place {
 const command = (args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> =>
   runHere(args, { env, effects: rebuildingHere });
 
-function files(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)))
-    .sort();
-}
-
 const sha256 = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
 
 function isWhole(directory: string): boolean {
@@ -75,13 +69,13 @@ describe("a release directory", () => {
   it("holds what runs, its tar, what it is made of and from, and the sums of it all", () => {
     expect([outcome.code, outcome.stderr]).toEqual([0, ""]);
     const { directory } = first;
-    const found = files(directory);
+    const found = namesIn(directory);
     expect(found.filter((name) => !/^(?:dist|runtime)\//.test(name))).toEqual(
       ["LICENSE", "README.md", "SHA256SUMS", "package-lock.json", "package.json"]
         .concat("provenance.intoto.json", "sbom.cdx.json", `${NAME}.tar`)
         .sort(),
     );
-    const runtime = files(path.join(project, "lib/runtime")).map((name) => `runtime/${name}`);
+    const runtime = namesIn(path.join(project, "lib/runtime")).map((name) => `runtime/${name}`);
     expect(found.filter((name) => name.startsWith("runtime/"))).toEqual(runtime);
     expect(isWhole(directory)).toBe(true);
     const listed = readFileSync(path.join(directory, "SHA256SUMS"), "utf8").trimEnd().split("\n");
@@ -95,10 +89,10 @@ describe("a release directory", () => {
     for await (const entry of readTar([readFileSync(path.join(first.directory, `${NAME}.tar`))]))
       await fileSystem.writeStream(path.join(unpacked, entry.path), entry.chunks);
     const root = path.join(unpacked, NAME);
-    for (const name of files(root))
+    for (const name of namesIn(root))
       expect([name, sha256(path.join(root, name))]).toEqual([name, sha256(path.join(first.directory, name))]);
     const left = ["SHA256SUMS", "provenance.intoto.json", "sbom.cdx.json", `${NAME}.tar`];
-    expect([...files(root), ...left].sort()).toEqual(files(first.directory));
+    expect([...namesIn(root), ...left].sort()).toEqual(namesIn(first.directory));
     // As npm ci would: the packages, and nothing of the project.
     symlinkSync(path.join(project, "node_modules"), path.join(root, "node_modules"));
     const served = await serve(
@@ -139,7 +133,7 @@ describe("a release directory", () => {
     expect(await run("lib/generator/main.js", again.args, { env: elsewhere })).toMatchObject({ code: 0 });
     expect(await command(later.args, { SOURCE_DATE_EPOCH: "1893456000" })).toMatchObject({ code: 0 });
     const digests = ({ directory }: Place): Map<string, string> =>
-      new Map(files(directory).map((name) => [name, sha256(path.join(directory, name))]));
+      new Map(namesIn(directory).map((name) => [name, sha256(path.join(directory, name))]));
     const [a, b, c] = [digests(first), digests(again), digests(later)];
     expect([...b]).toEqual([...a]);
     expect([...a.keys()].filter((name) => a.get(name) !== c.get(name))).toEqual(
@@ -194,7 +188,7 @@ describe("a release that fails or is killed", () => {
     cpSync(path.join(project, "test/golden/registry"), directory, { recursive: true });
     const { code, stderr } = await command(args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/holds files but no release, so it is not replaced/)]);
-    expect(files(directory)).toEqual(files(path.join(project, "test/golden/registry")));
+    expect(namesIn(directory)).toEqual(namesIn(path.join(project, "test/golden/registry")));
   });
 
   it("leaves a whole one when it is killed while it writes", async () => {

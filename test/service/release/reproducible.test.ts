@@ -1,12 +1,13 @@
 /** The same input gives the same bytes wherever, whenever and by whomever it is built; and where it does not, that is seen. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runHere } from "../../support/command.ts";
 import { copyProject, project } from "../../support/project.ts";
 import { sha256 } from "../../support/sha256.ts";
+import { namesIn, textsIn } from "../../support/files.ts";
 
 const home = mkdtempSync(path.join(tmpdir(), "reproducible-"));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -42,23 +43,21 @@ let copies = 0;
 
 /** Builds a varied copy; gives the digest of its SHA256SUMS. */
 function build({ folder = "project", reversed = false, environment = {}, umask = "022", year }: Variation): string {
-  const project = path.join(home, String(copies++), folder);
-  copyProject(project, { reversed });
-  if (year !== undefined) touch(project, new Date(Date.UTC(year, 5, 15)));
-  const out = path.join(project, "dist");
+  const copy = path.join(home, String(copies++), folder);
+  copyProject(copy, { reversed });
+  if (year !== undefined) touch(copy, new Date(Date.UTC(year, 5, 15)));
+  const made = path.join(copy, "dist");
   const args = ["lib/generator/main.js", "build", "--origin", ORIGIN];
   execFileSync("sh", ["-c", `umask ${umask}; exec "$0" "$@"`, process.execPath, ...args], {
-    cwd: project,
+    cwd: copy,
     env: { ...process.env, SERVICE_ORIGIN: "", ...environment },
   });
-  execFileSync("sha256sum", ["--quiet", "-c", "SHA256SUMS"], { cwd: out });
-  return sha256(readFileSync(path.join(out, "SHA256SUMS")));
+  execFileSync("sha256sum", ["--quiet", "-c", "SHA256SUMS"], { cwd: made });
+  return sha256(readFileSync(path.join(made, "SHA256SUMS")));
 }
 
 function touch(folder: string, time: Date): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) utimesSync(path.join(entry.parentPath, entry.name), time, time);
-  }
+  for (const name of namesIn(folder)) utimesSync(path.join(folder, name), time, time);
 }
 
 /** Built by this process. */
@@ -72,17 +71,15 @@ describe("a build", () => {
   });
 
   it("A18: has nothing of its place in its bytes", () => {
-    for (const name of readdirSync(out, { recursive: true, encoding: "utf8" })) {
-      if (!statSync(path.join(out, name)).isFile()) continue;
-      const bytes = readFileSync(path.join(out, name), "latin1");
+    for (const [name, bytes] of Object.entries(textsIn(out))) {
       expect([name, bytes.includes(home), /localhost|127\.0\.0\.1/.test(bytes)]).toEqual([name, false, false]);
     }
   });
 });
 
 describe("verify --rebuild", () => {
-  const run = (project: string, args: readonly string[]): { code: number; stdout: string; stderr: string } => {
-    const options = { cwd: project, env: { ...process.env, SERVICE_ORIGIN: "" }, encoding: "utf8" as const };
+  const run = (cwd: string, args: readonly string[]): { code: number; stdout: string; stderr: string } => {
+    const options = { cwd, env: { ...process.env, SERVICE_ORIGIN: "" }, encoding: "utf8" as const };
     try {
       const stdout = execFileSync(process.execPath, ["lib/generator/main.js", ...args], { ...options, stdio: "pipe" });
       return { code: 0, stdout, stderr: "" };
@@ -106,9 +103,9 @@ describe("verify --rebuild", () => {
       "adoption-guide": "import.meta.dirname",
       "integration-readiness": "process.env.HOME",
     };
-    const project = path.join(home, "leaking");
-    copyProject(project);
-    const view = path.join(project, "lib/generator/view/view.js");
+    const leaking = path.join(home, "leaking");
+    copyProject(leaking);
+    const view = path.join(leaking, "lib/generator/view/view.js");
     const text = readFileSync(view, "utf8");
     const cases = Object.entries(leaks).map(([name, leak]) => `${JSON.stringify(name)}: ${leak}`);
     const leak = `        description: \`\${about.description} \${{ ${cases.join(", ")} }[name] ?? ""}\`,\n`;
@@ -117,8 +114,8 @@ describe("verify --rebuild", () => {
       view,
       text.replace("        ...about,\n", (found) => found + leak),
     );
-    expect(run(project, ["build", "--origin", ORIGIN]).code).toBe(0);
-    const { code, stderr } = run(project, ["verify", "--rebuild"]);
+    expect(run(leaking, ["build", "--origin", ORIGIN]).code).toBe(0);
+    const { code, stderr } = run(leaking, ["verify", "--rebuild"]);
     const named = stderr.match(/^.*(?=: the rebuild gives other bytes$)/gm) ?? [];
     expect([code, named]).toEqual([
       1,
