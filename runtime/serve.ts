@@ -152,7 +152,8 @@ address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former where
   --help           this text
 `;
 
-async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+/** Runs a command line. Returns the exit code; throws SettingError or ReleaseError for a wrong setting. */
+export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { out, origin, help } = readArguments(args);
   if (help === true) {
     process.stdout.write(HELP);

@@ -3,6 +3,7 @@ declare module "@11ty/eleventy" {
   interface EleventyConfig {
     addGlobalData(name: string, value: unknown): void;
     addDateParsing(parse: () => Date): void;
+    setUseTemplateCache(useCache: boolean): void;
     setNunjucksEnvironmentOptions(options: { throwOnUndefined: boolean }): void;
     setTemplateFormats(formats: readonly string[]): void;
     addTemplate(path: string, text: string): void;

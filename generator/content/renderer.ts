@@ -16,8 +16,11 @@ export class TemplateError extends Error {
   override name = "TemplateError";
 }
 
-/** Eleventy wants an input folder that exists: this one, in which no template lies. Every template is given as text. */
-const INPUT = path.relative(".", import.meta.dirname);
+/**
+ * Eleventy wants an input folder that exists, relative to the working directory, which may change: this one, in which no
+ * template lies. Every template is given as text.
+ */
+const inputFolder = (): string => path.relative(".", import.meta.dirname);
 
 /** Renders the templates with the given globals, and those of an owner's pages. Throws TemplateError. */
 export async function renderPages(
@@ -25,7 +28,7 @@ export async function renderPages(
   globals: Readonly<Record<string, unknown>>,
 ): Promise<ReadonlyMap<string, string>> {
   const templates: readonly Template[] = [...ours, ...pages.map(pageTemplate)];
-  const eleventy = new Eleventy(INPUT, "unwritten", {
+  const eleventy = new Eleventy(inputFolder(), "unwritten", {
     quietMode: true,
     // None, whatever lies in the working directory.
     configPath: null,
@@ -33,6 +36,8 @@ export async function renderPages(
     config(config) {
       for (const [name, value] of Object.entries(globals)) config.addGlobalData(name, value);
       for (const { file, text } of templates) config.addTemplate(file, text);
+      // Else a layout stays for as long as the process runs, and a later build gets an old one.
+      config.setUseTemplateCache(false);
       config.setTemplateFormats(["njk"]);
       config.setNunjucksEnvironmentOptions({ throwOnUndefined: true });
       config.setUseGitIgnore(false);
@@ -60,8 +65,8 @@ async function render(eleventy: Eleventy) {
 /** Eleventy wraps a template's fault in errors that say where it is; each message once, on one line. */
 function describe(error: Error & { originalError?: Error }): string {
   const text = error.message
-    .replaceAll(`./${INPUT}/`, "")
-    .replaceAll(`${INPUT}/`, "")
+    .replaceAll(`./${inputFolder()}/`, "")
+    .replaceAll(`${inputFolder()}/`, "")
     .replaceAll(/\s+|\bError: /g, " ")
     .trim();
   const cause = error.originalError === undefined ? "" : describe(error.originalError);

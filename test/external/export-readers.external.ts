@@ -3,7 +3,7 @@
  * All of them must find the same in it, and what they find must be sound SKOS. And the project's own import gives the same
  * registry again, to the byte.
  */
-import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { JsonLdParser } from "jsonld-streaming-parser";
@@ -130,12 +130,6 @@ async function exportAll(registry: string, into: string): Promise<Exported> {
   return all;
 }
 
-function filesIn(directory: string): Record<string, string> {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const names = entries.map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
-  return Object.fromEntries(names.sort().map((name) => [name, readFileSync(path.join(directory, name), "utf8")]));
-}
-
 /** Lines by their bytes, YAML by what it says. */
 function comparable(files: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
@@ -159,7 +153,7 @@ interface ConceptRecord {
 
 /** The concepts of a registry, as its files have them. */
 function conceptsIn(registry: string): ConceptRecord[] {
-  return Object.entries(filesIn(path.join(registry, "concepts"))).flatMap(([name, text]) =>
+  return Object.entries(textsIn(path.join(registry, "concepts"), "utf8")).flatMap(([name, text]) =>
     name.endsWith(".ndjson")
       ? text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as ConceptRecord]))
       : [parseYaml(text) as ConceptRecord],
@@ -216,6 +210,7 @@ terms = [
 ]
 json.dump([root.tag, terms], sys.stdout)
 `;
+import { textsIn } from "../support/files.ts";
 
 async function python(program: string, file: string): Promise<unknown> {
   const env = { PYTHONIOENCODING: "utf-8" };
@@ -241,7 +236,7 @@ describe.each(["turtle", "jsonld", "csv"] as const)("tags that name no language 
     const exported = await exportAll(registry, path.join(folder, "exported"));
     const back = path.join(folder, "back");
     await must([...importing(exported[name], back, name === "csv" ? "csv" : "skos"), "--review-as", "reviewed"]);
-    expect(filesIn(back)).toEqual(filesIn(registry));
+    expect(textsIn(back, "utf8")).toEqual(textsIn(registry, "utf8"));
     rmSync(folder, { recursive: true });
   });
 });
@@ -364,11 +359,11 @@ describe.each(cases)("the export of $name", ({ registry: makeRegistry, inLines }
       // A third one, from what came of the second.
       const third = path.join(folder, `third-${name}`);
       await must([...importing(again[name], third, format), "--review-as", "reviewed"]);
-      expect(filesIn(third)).toEqual(filesIn(into));
+      expect(textsIn(third, "utf8")).toEqual(textsIn(into, "utf8"));
       if (!inLines) return;
       // released.ndjson is no part of an export: what resolved in the last release.
-      const { "released.ndjson": _released, ...original } = filesIn(registry);
-      expect(comparable(filesIn(into))).toEqual(comparable(original));
+      const { "released.ndjson": _released, ...original } = textsIn(registry, "utf8");
+      expect(comparable(textsIn(into, "utf8"))).toEqual(comparable(original));
     },
     300_000,
   );

@@ -4,23 +4,14 @@
  * Where npm cannot install what the project needs, the packages that are here stand in for `npm ci`, with a warning.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { execute } from "../support/npx.ts";
 import { copyProject, project } from "../support/project.ts";
+import { digestsIn } from "../support/files.ts";
 
 const HEADING = "## Use your own vocabulary";
 
@@ -62,17 +53,6 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-function digestsOf(directory: string): Record<string, string> {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const names = entries.map((entry) => path.join(entry.parentPath, entry.name)).sort();
-  return Object.fromEntries(
-    names.map((name) => [
-      path.relative(directory, name),
-      createHash("sha256").update(readFileSync(name)).digest("hex"),
-    ]),
-  );
 }
 
 describe("README's way to an own vocabulary", () => {
@@ -212,9 +192,9 @@ describe("README's way to an own vocabulary", () => {
   });
 
   it("changes nothing when the same file is imported again, and takes it out by what the section shows next", async () => {
-    const before = digestsOf(path.join(copy, "vocabulary"));
+    const before = digestsIn(path.join(copy, "vocabulary"));
     await sh(commands[1] ?? "");
-    expect(digestsOf(path.join(copy, "vocabulary"))).toEqual(before);
+    expect(digestsIn(path.join(copy, "vocabulary"))).toEqual(before);
     // What names a FILE stands for one of the reader.
     for (const line of further.flat().filter((one) => !one.includes("FILE"))) await sh(line);
     const written = further

@@ -6,7 +6,6 @@
  * European Environment Agency (GEMET, CC BY), ZBW (STW Thesaurus for Economics, ODbL), COAR (Resource Types, CC0), hbz
  * (NWBib subjects, CC0), and whoever else publishes SKOS. None of it is part of this project.
  */
-import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -28,6 +27,7 @@ import {
   type Thesaurus,
 } from "../support/thesaurus.ts";
 import { formatNTriples, formatTerm, parseTurtle, type Triple } from "../support/turtle-reader.ts";
+import { digestsIn } from "../support/files.ts";
 
 const data = process.env["SKOS_DATA"];
 const files = data === undefined ? [] : readdirSync(data).filter((name) => name.endsWith(".ttl"));
@@ -99,17 +99,6 @@ function readBack(directory: string): RegistryOnDisk {
     retired: (yamlOf(path.join(directory, "retired.yaml")) ?? []) as Retired[],
     languages,
   };
-}
-
-/** A digest of every file below a folder, by its place. */
-function digestsOf(directory: string): Record<string, string> {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  return Object.fromEntries(
-    names
-      .sort()
-      .map((name) => [path.relative(directory, name), createHash("sha256").update(readFileSync(name)).digest("hex")]),
-  );
 }
 
 /** Runs a command that must end well. */
@@ -338,12 +327,12 @@ describe.skipIf(data === undefined).each(data === undefined ? ["a thesaurus"] : 
   }
 
   it("changes no byte when it is imported again, as it is or as N-Triples", LONG, async () => {
-    const before = digestsOf(registry);
+    const before = digestsIn(registry);
     await importInto(file, registry);
-    expect(digestsOf(registry)).toEqual(before);
+    expect(digestsIn(registry)).toEqual(before);
     const again = await importInto(asLines("same", triples.toReversed()), registry);
     expect(again.stdout).toMatch(/concepts: 0 new, 0 changed, /);
-    expect(digestsOf(registry)).toEqual(before);
+    expect(digestsIn(registry)).toEqual(before);
   });
 
   it("changes no byte when the same dump has another name, and no domain is said", LONG, async () => {
@@ -352,11 +341,11 @@ describe.skipIf(data === undefined).each(data === undefined ? ["a thesaurus"] : 
     const other = path.join(folder, "another-name-9.99.ttl");
     cpSync(file, other);
     await must(["import", "--format", "skos", "--from", other, "--into", renamed, "--review-as", "reviewed"]);
-    expect(digestsOf(renamed)).toEqual(digestsOf(registry));
+    expect(digestsIn(renamed)).toEqual(digestsIn(registry));
   });
 
   it("goes out as SKOS and as CSV, and comes back to the byte", LONG, async () => {
-    const before = digestsOf(registry);
+    const before = digestsIn(registry);
     for (const [format, out] of [
       ["skos", "out.ttl"],
       ["csv", "out.csv"],
@@ -366,7 +355,7 @@ describe.skipIf(data === undefined).each(data === undefined ? ["a thesaurus"] : 
       await must(["export", "--format", format, "--registry", registry, "--into", to]);
       const into = path.join(folder, `back-${format}`);
       await must(["import", "--format", format, "--from", to, "--into", into, "--review-as", "reviewed"]);
-      expect([format, digestsOf(into)]).toEqual([format, before]);
+      expect([format, digestsIn(into)]).toEqual([format, before]);
     }
     const exported = parseTurtle(readFileSync(path.join(folder, "out.ttl"), "utf8"));
     const labels = exported.filter(({ predicate }) => /core#(?:pref|alt)Label$/.test(predicate));

@@ -2,7 +2,7 @@
  * The golden tree: a small registry and the dist it must give, byte for byte. A missing and an unexpected file both
  * fail. `UPDATE_GOLDEN=1` rewrites it, never in CI.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { fileSystem } from "../../generator/effects/file-system.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
 import { buildInto } from "../support/build.ts";
+import { textsIn } from "../support/files.ts";
 
 const golden = path.resolve(import.meta.dirname, "../golden");
 
@@ -23,12 +24,6 @@ function buildGolden(out: string): Promise<void> {
   return buildInto(out, registry, { sources });
 }
 
-function tree(directory: string): Record<string, string> {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const files = entries.map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name))).sort();
-  return Object.fromEntries(files.map((file) => [file, readFileSync(path.join(directory, file), "latin1")]));
-}
-
 describe("the golden tree", () => {
   it("is what the build gives, byte for byte, no file more or less", async () => {
     if (process.env["UPDATE_GOLDEN"] === "1" && process.env["CI"] === undefined) {
@@ -36,7 +31,7 @@ describe("the golden tree", () => {
     }
     const out = path.join(mkdtempSync(path.join(tmpdir(), "golden-")), "dist");
     await buildGolden(out);
-    expect(tree(out)).toEqual(tree(path.join(golden, "dist")));
+    expect(textsIn(out)).toEqual(textsIn(path.join(golden, "dist")));
     rmSync(path.dirname(out), { recursive: true });
   });
 });

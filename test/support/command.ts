@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { runAndReport } from "../../generator/commands/program.ts";
+import type { Effects } from "../../generator/effects/effects.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 
 const project = path.resolve(import.meta.dirname, "../..");
@@ -21,17 +22,41 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Runs a command line of the generator in this process, at the root of the project. */
-export async function runHere(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+export interface HereOptions {
+  readonly env?: Record<string, string>;
+  readonly effects?: Effects;
+  /** Where the user is, instead of the root of the project. */
+  readonly cwd?: string;
+  /** That of another copy of the generator. */
+  readonly program?: typeof runAndReport;
+}
+
+/** Runs a command line of the generator in this process. */
+export async function runHere(
+  args: readonly string[],
+  { env = {}, effects = fileSystem, cwd = project, program = runAndReport }: HereOptions = {},
+): Promise<Outcome> {
   const [stdout, stderr]: [string[], string[]] = [[], []];
   const console = {
     print: (text: string) => void stdout.push(`${text}\n`),
     error: (text: string) => void stderr.push(`${text}\n`),
     progress: () => undefined,
   };
-  const code = await runAndReport({ effects: fileSystem, console, env }, args);
-  return { code, stdout: stdout.join(""), stderr: stderr.join("") };
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    const code = await program({ effects, console, env }, args);
+    return { code, stdout: stdout.join(""), stderr: stderr.join("") };
+  } finally {
+    process.chdir(before);
+  }
 }
+
+/** Effects under which a rebuild runs in this process too: its command is `sh -c SCRIPT NODE PROGRAM ARGUMENTS`. */
+export const rebuildingHere: Effects = {
+  ...fileSystem,
+  run: ({ args: [, , , , ...args], directory = project }) => runHere(args, { cwd: directory }),
+};
 
 /** Runs a program in a process of its own; `script` is a path below the project, or an absolute one. */
 export function run(

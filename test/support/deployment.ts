@@ -23,6 +23,7 @@ import { project } from "./project.ts";
 import { buildRelease, copyRelease, ORIGIN } from "./release.ts";
 import { listen } from "./service.ts";
 import { sha256 } from "./sha256.ts";
+import { filesIn } from "./files.ts";
 
 export const IDENTITY_PATH = "/.well-known/service-semantics-deployment.json";
 
@@ -59,21 +60,27 @@ export async function deploy(registry: CheckedRegistry, origin = ORIGIN): Promis
     copyRelease(await buildRelease(other, otherOrigin, sources), out);
   await build(dist, registry);
   cpSync(root, clean, { recursive: true });
+  const whole = new Map<string, string>();
   return {
     root,
     dist,
     at: (name) => path.join(root, name),
     document: path.join(dist, IDENTITY_PATH),
-    restore: () => PARTS.forEach((name) => restore(path.join(clean, name), path.join(root, name))),
+    restore: () => PARTS.forEach((name) => restore(path.join(clean, name), path.join(root, name), whole)),
     build,
     remove: () => rmSync(above, { recursive: true, force: true }),
   };
 }
 
-/** Makes `place` what `clean` is, and touches nothing that is that already. */
-function restore(clean: string, place: string): void {
-  const wanted = lstatSync(clean);
+/**
+ * Makes `place` what `clean` is, and touches nothing that is that already. `whole` has the state of the files that were
+ * compared before: whoever changes a file changes its ctime.
+ */
+function restore(clean: string, place: string, whole: Map<string, string>): void {
   const found = lstatSync(place, { throwIfNoEntry: false });
+  const stateOf = (stats = lstatSync(place)): string => `${stats.ino} ${stats.ctimeMs}`;
+  if (found?.isFile() === true && whole.get(place) === stateOf(found)) return;
+  const wanted = lstatSync(clean);
   const isSame = wanted.isDirectory()
     ? found?.isDirectory() === true
     : found?.isFile() === true && readFileSync(place).equals(readFileSync(clean));
@@ -82,23 +89,22 @@ function restore(clean: string, place: string): void {
     cpSync(clean, place, { recursive: true });
   }
   if (found?.mode !== wanted.mode) chmodSync(place, wanted.mode);
+  if (!wanted.isDirectory()) whole.set(place, stateOf());
   if (!isSame || !wanted.isDirectory()) return;
   const names = readdirSync(clean);
   for (const name of readdirSync(place)) {
     if (!names.includes(name)) rmSync(path.join(place, name), { recursive: true });
   }
-  for (const name of names) restore(path.join(clean, name), path.join(place, name));
+  for (const name of names) restore(path.join(clean, name), path.join(place, name), whole);
 }
 
 /** Every plain file below a folder, as anybody would find and hash it. */
 export function digestFiles(root: string): FileDigest[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file) => {
-      const bytes = readFileSync(file);
-      return { path: path.relative(root, file), bytes: bytes.length, sha256: sha256(bytes) };
-    });
+  return Object.entries(filesIn(root)).map(([name, bytes]) => ({
+    path: name,
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+  }));
 }
 
 /** The service as a process that runs from the release directory. */

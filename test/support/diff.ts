@@ -14,7 +14,7 @@ import { readContent } from "../../generator/content/read.ts";
 import { checkRegistry } from "../../generator/registry/check.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
 import { buildInto } from "./build.ts";
-import { project } from "./project.ts";
+import { copyStarter, project } from "./project.ts";
 import { ORIGIN } from "./release.ts";
 import { Copy } from "./tamper.ts";
 
@@ -37,9 +37,8 @@ export interface Workplace {
 
 /** One domain of the starter, without its history, so that a version may have any content. */
 const starter = newFolder();
-for (const name of ["registry/registry.yaml", "registry/retired.yaml", "registry/concepts/support", "content"])
-  cpSync(path.join(project, name), path.join(starter, name), { recursive: true });
-writeFileSync(path.join(starter, "registry/history.yaml"), "[]\n");
+copyStarter(path.join(starter, "registry"), "support");
+cpSync(path.join(project, "content"), path.join(starter, "content"), { recursive: true });
 
 export async function buildStarter(
   edit: (place: Workplace) => void = () => undefined,

@@ -1,7 +1,7 @@
 /** The served OpenAPI description, and its component schemas compiled with their references. */
 import type { Ajv2020, ValidateFunction } from "ajv/dist/2020.js";
 import { getJson } from "./documents.ts";
-import { makeAjv } from "./published-schemas.ts";
+import { makeAjv } from "./schemas.ts";
 import type { Service } from "./service.ts";
 
 export interface Media {

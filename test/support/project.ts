@@ -1,8 +1,15 @@
 /** A copy of this project as somebody else has it: in a folder of its own, with the packages that are installed here. */
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 export const project = path.resolve(import.meta.dirname, "../..");
+
+/** Copies one domain of the starter registry, without what was recorded of the whole. */
+export function copyStarter(target: string, domain = "billing"): void {
+  for (const name of ["registry.yaml", "retired.yaml", `concepts/${domain}`])
+    cpSync(path.join(project, "registry", name), path.join(target, name), { recursive: true });
+  writeFileSync(path.join(target, "history.yaml"), "[]\n");
+}
 
 const FOLDERS = ["lib", "content"];
 const FILES = ["package.json", "package-lock.json", "LICENSE"];

@@ -4,6 +4,7 @@ import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PROGRAM } from "../../generator/effects/closure.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../../runtime/contract/limits.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { createServer, type ServerOptions } from "../../runtime/server.ts";
@@ -39,10 +40,15 @@ export interface Service extends Listening {
 export interface ListenOptions extends Partial<Omit<ServerOptions, "onError">> {
   /** Another free one, if none is given. */
   readonly port?: number;
+  /** What a request may take, instead of the time that the service gives it. */
+  readonly timeoutMs?: number;
 }
 
 /** Serves an open release, which the caller closes. Where no identity is given, nobody may ask for it. */
-export async function listen(release: Release, { port = 0, ...options }: ListenOptions = {}): Promise<Listening> {
+export async function listen(
+  release: Release,
+  { port = 0, timeoutMs, ...options }: ListenOptions = {},
+): Promise<Listening> {
   const faults: unknown[] = [];
   const app = createServer(release, {
     nonce: () => randomBytes(16).toString("base64"),
@@ -50,6 +56,10 @@ export async function listen(release: Release, { port = 0, ...options }: ListenO
     ...options,
     onError: (error) => faults.push(error),
   });
+  const { headersTimeout, requestTimeout } = app.server;
+  if (headersTimeout !== HEADERS_TIMEOUT_MS || requestTimeout !== REQUEST_TIMEOUT_MS) throw new Error("Other limits");
+  // Node looks every second.
+  if (timeoutMs !== undefined) Object.assign(app.server, { headersTimeout: timeoutMs, requestTimeout: timeoutMs });
   await app.listen({ host: "127.0.0.1", port });
   return {
     port: (app.server.address() as AddressInfo).port,

@@ -1,19 +1,23 @@
 /**
- * The folder of the releases that the tests of a run share (release.ts): made before the first test, removed after the
- * last. A release that a test has changed fails the run, also where the user may write what is read-only.
+ * The temporary folder of a run, and in it that of the releases that its tests share (release.ts): made before the first
+ * test, removed after the last, with whatever tests leave. A release that a test has changed fails the run, also where the
+ * user may write what is read-only.
  */
-import { mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { removeShared, SHARED_RELEASES } from "./release.ts";
 import { sha256 } from "./sha256.ts";
 
 export default function setup(): () => void {
-  const folder = mkdtempSync(path.join(tmpdir(), "releases-"));
+  const temporary = mkdtempSync(path.join(tmpdir(), "service-tests-"));
+  process.env["TMPDIR"] = temporary;
+  const folder = mkdtempSync(path.join(temporary, "releases-"));
   process.env[SHARED_RELEASES] = folder;
   return () => {
     const changed = readdirSync(folder).flatMap((name) => changesOf(path.join(folder, name, "dist")));
     removeShared(folder);
+    rmSync(temporary, { recursive: true, force: true });
     if (changed.length > 0) throw new Error(`Tests have changed shared releases: ${changed.join(", ")}`);
   };
 }

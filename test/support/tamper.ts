@@ -9,6 +9,7 @@ import { checkSums } from "../../generator/verify/integrity/sums.ts";
 import { verifyRelease } from "../../generator/verify/verify.ts";
 import { readZip } from "./kits.ts";
 import { sha256 } from "./sha256.ts";
+import { namesIn } from "./files.ts";
 
 export const MANIFEST = "manifest.json";
 export const SUMS = "SHA256SUMS";
@@ -52,10 +53,7 @@ export class Copy {
 
   /** Regular files, by their names below the folder. */
   names(): string[] {
-    return readdirSync(this.directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.relative(this.directory, path.join(entry.parentPath, entry.name)))
-      .sort();
+    return namesIn(this.directory);
   }
 
   read(name: string): Buffer {

@@ -1,13 +1,15 @@
 /**
- * The diff command as a process: its exit codes, its one line, and git revisions, which are built by their own build. The
+ * The diff command: its exit codes, its one line, and git revisions, which are built by their own build. The
  * project whose revisions these are is made up: its build copies the release that a commit holds.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Comparison } from "../../../generator/diff/comparison.ts";
-import { type Outcome, run } from "../../support/command.ts";
+import type { Effects } from "../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { type Outcome, runHere } from "../../support/command.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { newFolder, tampered } from "../../support/diff.ts";
@@ -25,8 +27,8 @@ beforeAll(async () => {
 /** The command with a folder for temporary things of its own, which must be empty in the end. */
 async function diff(args: readonly string[], cwd?: string): Promise<Outcome> {
   const place = newFolder();
-  const options = { env: { TMPDIR: place }, ...(cwd !== undefined && { cwd }) };
-  const outcome = await run("lib/generator/main.js", ["diff", ...args], options);
+  const effects: Effects = { ...fileSystem, makeTemporary: (name) => mkdtempSync(path.join(place, name)) };
+  const outcome = await runHere(["diff", ...args], { effects, ...(cwd !== undefined && { cwd }) });
   expect(readdirSync(place)).toEqual([]);
   return outcome;
 }

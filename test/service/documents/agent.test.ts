@@ -25,7 +25,7 @@ import {
 import { readZip } from "../../support/kits.ts";
 import { textOf } from "../../support/markup.ts";
 import { empty, nasty } from "../../support/nasty.ts";
-import { expectValid, makeAjv, publishedSchema } from "../../support/published-schemas.ts";
+import { expectValid, makeAjv, publishedSchema } from "../../support/schemas.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { type Reply, type Service, startService } from "../../support/service.ts";

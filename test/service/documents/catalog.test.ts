@@ -10,7 +10,7 @@ import { StatusEnvelope } from "../../../generator/contract/status.ts";
 import { getJson, getText, HTML, members, strings } from "../../support/documents.ts";
 import { idsOf, textOf } from "../../support/markup.ts";
 import { nasty } from "../../support/nasty.ts";
-import { expectValid, makeAjv, publishedSchema } from "../../support/published-schemas.ts";
+import { expectValid, makeAjv, publishedSchema } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";

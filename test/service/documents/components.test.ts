@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nasty } from "../../support/nasty.ts";
 import { type ServedApi, servedApi } from "../../support/openapi.ts";
-import { expectValid } from "../../support/published-schemas.ts";
+import { expectValid } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { type Service, startService } from "../../support/service.ts";
 

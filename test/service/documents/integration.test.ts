@@ -30,7 +30,7 @@ import { getJson, members, publishedConcepts, starterRegistry, strings, RECIPES 
 import { readZip } from "../../support/kits.ts";
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
 import type { ApiDescription, ApiOperation } from "../../support/openapi.ts";
-import { expectValid, makeAjv, publishedSchema } from "../../support/published-schemas.ts";
+import { expectValid, makeAjv, publishedSchema } from "../../support/schemas.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { type Service, startService } from "../../support/service.ts";

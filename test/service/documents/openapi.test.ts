@@ -6,7 +6,7 @@ import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { DOCUMENTS, getJson, members, publishedConcepts, RECIPES, starterRegistry } from "../../support/documents.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { type ApiOperation, type ServedApi, servedApi } from "../../support/openapi.ts";
-import { expectValid } from "../../support/published-schemas.ts";
+import { expectValid } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN, ownRelease } from "../../support/release.ts";
 import { type Reply, serveFolder, type Service, startService } from "../../support/service.ts";

@@ -7,7 +7,7 @@ import { schemaNames } from "../../../runtime/contract/policy.ts";
 import { DOCUMENTS, getJson, RECIPES, starterRegistry } from "../../support/documents.ts";
 import { readZip } from "../../support/kits.ts";
 import { empty, nasty } from "../../support/nasty.ts";
-import { expectValid, makeAjv, openPlaces, optionalPlaces, publishedSchema } from "../../support/published-schemas.ts";
+import { expectValid, makeAjv, openPlaces, optionalPlaces, publishedSchema } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN, ownRelease } from "../../support/release.ts";
 import { serveFolder, type Service, startService } from "../../support/service.ts";

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
+import { copyStarter } from "../../support/project.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
+import { textsIn } from "../../support/files.ts";
 
 const TURTLE = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -41,17 +43,6 @@ function importSkos({ from, into }: { from: string; into: string }, ...more: str
   return command("import", "--format", "skos", "--from", from, "--into", into, ...more);
 }
 
-/** Every file below a folder, by its path. */
-function tree(directory: string): Record<string, string> {
-  const names = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    names.map((entry) => {
-      const file = path.join(entry.parentPath, entry.name);
-      return [path.relative(directory, file), readFileSync(file, "utf8")];
-    }),
-  );
-}
-
 function records(into: string, domain = "fruit"): { code: string; name: string; provenance: { sourceId: string } }[] {
   const text = readFileSync(path.join(into, "concepts", `${domain}.ndjson`), "utf8").trim();
   return text.split("\n").map((line) => JSON.parse(line) as ReturnType<typeof records>[number]);
@@ -72,7 +63,7 @@ describe("import", () => {
       "definition-missing",
       "expression-spaces",
     ]);
-    expect(Object.keys(tree(at.into)).sort()).toEqual([
+    expect(Object.keys(textsIn(at.into, "utf8")).sort()).toEqual([
       "code-map.ndjson",
       "concepts/fruit.ndjson",
       "registry.yaml",
@@ -94,13 +85,13 @@ describe("import", () => {
   it("gives the same bytes for the same input, again, into another folder, and with the statements in another order", async () => {
     const at = place();
     await importSkos(at);
-    const first = tree(at.into);
+    const first = textsIn(at.into, "utf8");
     expect((await importSkos(at)).stdout).toContain("0 new, 0 changed, 3 unchanged; 0 codes newly retired");
-    expect(tree(at.into)).toEqual(first);
+    expect(textsIn(at.into, "utf8")).toEqual(first);
     const [prologue, ...blocks] = TURTLE.split(/\n(?=<)/);
     const other = place({ "fruit.ttl": [prologue, ...blocks.toReversed()].join("\n") });
     await importSkos(other);
-    expect(tree(other.into)).toEqual(first);
+    expect(textsIn(other.into, "utf8")).toEqual(first);
   });
 
   it("reads the files of one vocabulary together, whatever follows --from", async () => {
@@ -110,13 +101,13 @@ describe("import", () => {
     await importSkos(whole);
     const parts = place({ "fruit.ttl": half(1, 2, 3), "rest.ttl": half(4, 5) });
     await importSkos(parts, path.join(parts.directory, "rest.ttl"));
-    expect(tree(parts.into)).toEqual(tree(whole.into));
+    expect(textsIn(parts.into, "utf8")).toEqual(textsIn(whole.into, "utf8"));
   });
 
   it("leaves out what is not asked for, and takes codes from notations", async () => {
     const at = place();
     await importSkos(at, "--languages", "fr,de", "--code-from", "notation", "--domain", "a/b .ü");
-    expect(Object.keys(tree(at.into))).toContain("concepts/a%2Fb%20.%C3%BC.ndjson");
+    expect(Object.keys(textsIn(at.into, "utf8"))).toContain("concepts/a%2Fb%20.%C3%BC.ndjson");
     expect(
       records(at.into, "a%2Fb%20.%C3%BC")
         .map(({ code, name }) => [code, name])
@@ -142,7 +133,7 @@ describe("import", () => {
     const directory = folder({ ...files, "fruit.ttl": TURTLE });
     const into = path.join(directory, "registry");
     await importSkos({ from: path.join(directory, "fruit.ttl"), into }, "--review-as", "reviewed");
-    const after = tree(into);
+    const after = textsIn(into, "utf8");
     expect(after["registry.yaml"]).toBe(
       "# Ours.\nname: Mixed\nregistryVersion: 2026.11.1 # the next\nlanguages: [de, en, fr, pt]\nlicense: CC0-1.0\n",
     );
@@ -165,7 +156,7 @@ describe("import", () => {
     const directory = folder({ ...registryFiles({ concepts: [record] }), "fruit.ttl": TURTLE });
     const into = path.join(directory, "registry");
     await importSkos({ from: path.join(directory, "fruit.ttl"), into });
-    expect(Object.keys(tree(into))).not.toContain("concepts/fruit/C-PEAR.yaml");
+    expect(Object.keys(textsIn(into, "utf8"))).not.toContain("concepts/fruit/C-PEAR.yaml");
     expect(records(into).find(({ code }) => code === "C-PEAR")).toMatchObject({
       provenance: { reviewedBy: "editor", reviewedAt: "2026-11-01" },
       expressions: expect.arrayContaining([
@@ -179,7 +170,7 @@ describe("an import that cannot be", () => {
   it("leaves everything as it was and says in one line what is wrong", async () => {
     const at = place();
     await importSkos(at, "--review-as", "reviewed");
-    const before = tree(at.into);
+    const before = textsIn(at.into, "utf8");
     const cases: [string, string, RegExp][] = [
       ["cut.ttl", TURTLE.slice(0, -60), /cut\.ttl/],
       ["html.ttl", "<!doctype html><html><body>Not found</body></html>", /html\.ttl/],
@@ -195,7 +186,7 @@ describe("an import that cannot be", () => {
       expect(refused.stderr).toMatch(says);
       expect(refused.stderr.trim().split("\n"), name).toHaveLength(1);
     }
-    expect(tree(at.into)).toEqual(before);
+    expect(textsIn(at.into, "utf8")).toEqual(before);
     expect(readdirSync(at.directory)).not.toContain("own.building");
   });
 
@@ -267,11 +258,13 @@ describe("export and import", () => {
     const directory = folder({});
     const format = name.endsWith(".csv") ? "csv" : "skos";
     const file = path.join(directory, name);
-    await command("export", "--format", format, "--registry", "registry", "--into", file);
+    const starter = path.join(directory, "starter");
+    copyStarter(starter);
+    await command("export", "--format", format, "--registry", starter, "--into", file);
     const into = path.join(directory, "back");
     await command("import", "--format", format, "--from", file, "--into", into, "--review-as", "reviewed");
     const digest = (text: string): string | undefined => /content SHA-256 ([0-9a-f]{64})/.exec(text)?.[1];
-    const [own, back] = [await command("lint"), await command("lint", "--registry", into)];
+    const [own, back] = [await command("lint", "--registry", starter), await command("lint", "--registry", into)];
     expect(digest(back.stdout)).toBe(digest(own.stdout));
     expect(digest(own.stdout)).toBeDefined();
   });

@@ -1,11 +1,12 @@
 /** `init`: what it writes builds and answers as it is; nothing of the owner's is overwritten. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { runAndReport } from "../../../generator/commands/program.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { folder, type Outcome, run } from "../../support/command.ts";
+import { folder, type Outcome, runHere } from "../../support/command.ts";
+import { namesIn } from "../../support/files.ts";
 
 /** In this process; `answer` is what somebody says when asked. */
 async function init(args: readonly string[], answer?: string): Promise<Outcome> {
@@ -35,19 +36,14 @@ const FILES = [
   "service.yaml",
 ];
 
-function filesIn(directory: string): string[] {
-  const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return entries.map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name))).sort();
-}
-
 describe("init", () => {
   it("writes a repository that has no finding, builds, and resolves its example", async () => {
     const directory = path.join(folder({}), "my-words");
     const { code, stdout, stderr } = await init([directory, "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(`Wrote 10 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
-    expect(filesIn(directory)).toEqual(FILES);
-    const here = (...args: string[]): Promise<Outcome> => run("lib/generator/main.js", args, { cwd: directory });
+    expect(namesIn(directory)).toEqual(FILES);
+    const here = (...args: string[]): Promise<Outcome> => runHere(args, { cwd: directory });
     expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concepts/);
     expect(await here("build")).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse((await here("resolve", "opening hours")).stdout)).toMatchObject({
@@ -96,7 +92,7 @@ describe("init", () => {
     const directory = folder({ [file]: "mine" });
     const { code, stdout, stderr } = await init([directory, "--yes"]);
     expect([code, stdout, stderr]).toEqual([2, "", `${directory} has ${file} already: nothing was written\n`]);
-    expect([filesIn(directory), read(directory, file)]).toEqual([[file], "mine"]);
+    expect([namesIn(directory), read(directory, file)]).toEqual([[file], "mine"]);
   });
 
   it("asks first; where nobody can answer, only --yes writes", async () => {

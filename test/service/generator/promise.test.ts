@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import type { ConceptRecord, RetiredRecord } from "../../../generator/registry/record.ts";
-import { folder, run } from "../../support/command.ts";
+import { folder, runHere } from "../../support/command.ts";
 import type { MemoryEffects } from "../../support/memory-effects.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
 import { renamable, type Said, said, textsOf } from "../../support/review.ts";
@@ -125,13 +125,7 @@ describe("build", () => {
   const build = async (edit: Edit) => {
     const place = folder(textsOf(await edited(edit)));
     const out = path.join(place, "dist");
-    const outcome = await run("lib/generator/main.js", [
-      "build",
-      "--registry",
-      path.join(place, "registry"),
-      "--out",
-      out,
-    ]);
+    const outcome = await runHere(["build", "--registry", path.join(place, "registry"), "--out", out]);
     return { ...outcome, isBuilt: existsSync(out), place };
   };
 
@@ -157,13 +151,7 @@ describe("build", () => {
       "--into",
       path.join(place, "release"),
     ];
-    const release = await run("lib/generator/main.js", [
-      "release",
-      "--checked",
-      "--origin",
-      "https://a.example",
-      ...args,
-    ]);
+    const release = await runHere(["release", "--checked", "--origin", "https://a.example", ...args]);
     expect(release.code).toBe(1);
     expect(release.stderr).toContain("error version-unrecorded");
     expect(release.stderr).toContain("error expression-reassigned");

@@ -11,7 +11,7 @@ import { answerRequest } from "../../../runtime/registry/answer.ts";
 import type { Release } from "../../../runtime/release/release.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
 import { said } from "../../support/review.ts";
-import { run } from "../../support/command.ts";
+import { runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "test-table-"));
@@ -223,6 +223,6 @@ describe("resolve --exit-status", () => {
     expect(ambiguous).toBeDefined();
     const [text = "", language = ""] = ambiguous ?? [];
     expect(await of(text, ...(language === "" ? [] : ["--language", language]))).toEqual([0, 4]);
-    expect((await run("lib/generator/main.js", ["resolve", "--out", dist, "--exit-status"])).code).toBe(2);
+    expect((await runHere(["resolve", "--out", dist, "--exit-status"])).code).toBe(2);
   });
 });

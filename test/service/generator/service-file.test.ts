@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { folder, type Outcome, run } from "../../support/command.ts";
+import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
 
@@ -21,8 +21,7 @@ function repository(yaml: string | undefined): string {
   return realpathSync(folder(yaml === undefined ? files : { ...files, "service.yaml": yaml }));
 }
 
-const command = (cwd: string, args: readonly string[], env = {}): Promise<Outcome> =>
-  run("lib/generator/main.js", args, { cwd, env });
+const command = (cwd: string, args: readonly string[], env = {}): Promise<Outcome> => runHere(args, { cwd, env });
 
 const originOf = (dist: string): unknown =>
   (JSON.parse(readFileSync(path.join(dist, "manifest.json"), "utf8")) as { origin: unknown }).origin;

@@ -3,7 +3,7 @@
  * and that two builds and two processes give the same bytes.
  */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,6 +17,7 @@ import { buildInto } from "../../support/build.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
 import { type Reply, type Service, startService } from "../../support/service.ts";
+import { filesIn } from "../../support/files.ts";
 
 const READINESS = "/api/v1/integration-readiness";
 const STUDIO = "/api/v1/integration-studio";
@@ -389,17 +390,6 @@ describe("any other recipe", () => {
   });
 });
 
-/** Every file below a folder, by its place. */
-function filesBelow(directory: string): Map<string, Buffer> {
-  const names = readdirSync(directory, { recursive: true, encoding: "utf8", withFileTypes: true });
-  return new Map(
-    names
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .map((file) => [path.relative(directory, file), readFileSync(file)]),
-  );
-}
-
 describe("the same inputs", () => {
   it("F13 F22 A18: give the same bytes on repeat and after a restart, of every document and kit", async () => {
     const directory = await buildRelease(checkedRegistry(nasty));
@@ -438,7 +428,10 @@ describe("the same inputs", () => {
       await buildRelease(checkedRegistry(empty)),
       await buildRelease(checkedRegistry(nasty), "https://other.example"),
     ];
-    const [one, two, other, elsewhere] = built.map(filesBelow) as [Map<string, Buffer>, ...Map<string, Buffer>[]];
+    const [one, two, other, elsewhere] = built.map((dist) => new Map(Object.entries(filesIn(dist)))) as [
+      Map<string, Buffer>,
+      ...Map<string, Buffer>[],
+    ];
     rmSync(twice, { recursive: true });
     expect([...one.keys()]).toEqual([...(two?.keys() ?? [])]);
     expect([...one].filter(([name, bytes]) => two?.get(name)?.equals(bytes) !== true).map(([name]) => name)).toEqual(

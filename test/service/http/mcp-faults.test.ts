@@ -13,6 +13,7 @@ import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
 import { listen, type Listening } from "../../support/service.ts";
+import { raw } from "../../support/raw.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
 const whole = openRelease(directory);
@@ -115,16 +116,6 @@ describe("an exception inside the service during tools/call", () => {
   });
 });
 
-/** Sends raw bytes; gives what comes back until the connection ends. */
-function raw(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
-    let reply = "";
-    socket.on("data", (chunk) => (reply += chunk.toString())).on("error", reject);
-    socket.on("close", () => resolve(reply));
-  });
-}
-
 const HEAD = `POST /mcp HTTP/1.1\r\nHost: localhost\r\n${Object.entries(FIELDS)
   .map((field) => `${field.join(": ")}\r\n`)
   .join("")}`;
@@ -221,9 +212,9 @@ describe("a message that does not arrive whole", () => {
     expect(found).toEqual([]);
   });
 
-  // The server's own limit for a request is 15 seconds, looked at every second; the two wait at the same time.
   it("M28 O-56: that comes too slowly is refused with 408, in the protocol's form", async () => {
-    const port = await portOf(whole);
+    served = await listen(whole, { timeoutMs: 100 });
+    const { port } = served;
     const slow = [`${HEAD}Content-Length: 100\r\n\r\n{`, `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`];
     for (const reply of await Promise.all(slow.map((text) => raw(port, text)))) expectRefusal(reply, 408);
     await expectWorks(port);

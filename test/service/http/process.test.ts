@@ -4,10 +4,17 @@ import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { isCurrent } from "../../../generator/release/current.ts";
+import { ReleaseError } from "../../../runtime/release/plain-file.ts";
+import { openRelease } from "../../../runtime/release/release.ts";
+import { main, SettingError } from "../../../runtime/serve.ts";
 import { folder, run, serve, type Served } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
+import { listen } from "../../support/service.ts";
+import { raw } from "../../support/raw.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
 
@@ -24,26 +31,18 @@ function halfClosed(port: number, text: string): Promise<string> {
   });
 }
 
-/** Sends raw bytes; gives what comes back until the connection ends. */
-function raw(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
-    let reply = "";
-    socket.on("data", (chunk) => (reply += chunk.toString())).on("error", reject);
-    socket.on("close", () => resolve(reply));
-  });
-}
-
 describe("the server process", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "says in one line what it serves and where, and exits 0 on SIGTERM and SIGINT: %s",
+    "says in one line what it serves and where, counts requests, and exits 0 on SIGTERM and SIGINT: %s",
     async (signal) => {
       const served = await start();
       expect(served.line).toBe(
         `Serving Nasty 2026.11.1 for https://registry.example on http://127.0.0.1:${served.port}\n`,
       );
+      for (let i = 0; i < 3; i++) await fetch(`http://127.0.0.1:${served.port}/api/v1/status`);
       served.child.kill(signal);
       expect([await served.exit, served.stderr()]).toEqual([0, ""]);
+      expect(served.stdout()).toBe(`${served.line}Stopped after 3 requests\n`);
     },
   );
 
@@ -108,12 +107,9 @@ describe("the server process", () => {
     expect(outcomes.answered).toBeGreaterThan(10);
   });
 
-  it("says in one line that the port is in use, and exits 1", async () => {
-    const served = await start();
-    const second = await run("lib/runtime/main.js", ["--out", directory], { env: { PORT: String(served.port) } });
-    expect(second).toEqual({ code: 1, stdout: "", stderr: `Port ${served.port} on 127.0.0.1 is in use: set PORT\n` });
-    served.child.kill();
-    await served.exit;
+  it("says in one line what is wrong, and exits 2", async () => {
+    const outcome = await run("lib/runtime/main.js", ["--out", directory], { env: { HOST: "192.0.2.1" } });
+    expect(outcome).toEqual({ code: 2, stdout: "", stderr: 'HOST "192.0.2.1" is not an address of this machine\n' });
   });
 
   it.each([
@@ -122,40 +118,12 @@ describe("the server process", () => {
     [["--out", directory, "--origin", "x"], {}, /--origin "x" is not an absolute/],
     [["--out", directory], { PORT: "http" }, /PORT "http" is not a whole number/],
     [["--out", directory], { PORT: "70000" }, /PORT "70000"/],
-    [["--out", directory], { HOST: "192.0.2.1" }, /HOST "192\.0\.2\.1" is not an address of this machine/],
     [["--out", directory], { INDEX_MEMORY_MAX_BYTES: "-1" }, /INDEX_MEMORY_MAX_BYTES/],
-  ] as const)(
-    "says in one line what is wrong with a setting or a dist, and exits 2: %j %j %j",
-    async (args, env, message) => {
-      const outcome = await run("lib/runtime/main.js", args, { env });
-      expect([args, outcome.code, outcome.stdout]).toEqual([args, 2, ""]);
-      expect(outcome.stderr).toMatch(message);
-      expect(outcome.stderr.trimEnd()).not.toContain("\n");
-    },
-  );
-
-  it.each([
-    ["not an origin", /not the one this release was built for/],
-    ["", /^$/],
-    ["https://registry.example", /^$/],
-  ] as const)(
-    "starts with a wrong SERVICE_ORIGIN and says so; an empty one counts as unset: %j %j",
-    async (configured, warning) => {
-      const served = await start({ SERVICE_ORIGIN: configured });
-      // It is looked at behind the start, or when somebody asks.
-      await fetch(`http://127.0.0.1:${served.port}/.well-known/service-semantics-deployment.json`);
-      served.child.kill();
-      expect(await served.exit).toBe(0);
-      expect(served.stderr()).toMatch(warning);
-    },
-  );
-
-  it("reads the index by position when it is larger than INDEX_MEMORY_MAX_BYTES", async () => {
-    const served = await start({ INDEX_MEMORY_MAX_BYTES: "1000" });
-    const reply = await fetch(`http://127.0.0.1:${served.port}/api/v1/concepts/N-TAXI`);
-    expect(await reply.json()).toMatchObject({ code: "N-TAXI" });
-    served.child.kill();
-    expect(await served.exit).toBe(0);
+  ] as const)("has one line for what is wrong with a setting or a dist: %j %j %j", async (args, env, message) => {
+    const error: unknown = await main(args, env).catch((thrown: unknown) => thrown);
+    expect(error instanceof SettingError || error instanceof ReleaseError).toBe(true);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).not.toContain("\n");
   });
 
   it(
@@ -163,20 +131,22 @@ describe("the server process", () => {
     { timeout: 60_000 },
     async () => {
       const out = path.join(folder({}), "started");
+      const args = ["start", "--registry", "test/golden/registry", "--out", out];
       const built: boolean[] = [];
-      for (const origin of ["https://a.example", "https://a.example", "https://b.example"]) {
-        const served = await serve("lib/generator/main.js", ["start", "--out", out, "--origin", origin], {});
+      const origin = "https://a.example";
+      for (let i = 0; i < 2; i++) {
+        const served = await serve("lib/generator/main.js", [...args, "--origin", origin], {});
         built.push(served.line.startsWith("Built"));
         expect(served.line).toContain(`for ${origin} on`);
         served.child.kill();
         expect(await served.exit).toBe(0);
       }
-      expect(built).toEqual([true, false, true]);
+      expect(built).toEqual([true, false]);
+      const inputs = { registry: "test/golden/registry", content: "content" };
+      expect(await isCurrent(fileSystem, out, { ...inputs, origin })).toBe(true);
+      expect(await isCurrent(fileSystem, out, { ...inputs, origin: "https://b.example" })).toBe(false);
       writeFileSync(path.join(out, "manifest.json"), "damaged");
-      const served = await serve("lib/generator/main.js", ["start", "--out", out, "--origin", "https://b.example"], {});
-      expect(served.line).toMatch(/^Built/);
-      served.child.kill();
-      await served.exit;
+      expect(await isCurrent(fileSystem, out, { ...inputs, origin })).toBe(false);
     },
   );
 });
@@ -189,6 +159,11 @@ describe("a hostile connection", () => {
       served.child.kill();
       await served.exit;
     };
+  });
+
+  it("keeps its port: a second one says in one line that it is in use, and exits 1", async () => {
+    const second = await run("lib/runtime/main.js", ["--out", directory], { env: { PORT: String(served.port) } });
+    expect(second).toEqual({ code: 1, stdout: "", stderr: `Port ${served.port} on 127.0.0.1 is in use: set PORT\n` });
   });
 
   it("D13: gets the envelope for what is no HTTP, and the service goes on", async () => {
@@ -280,9 +255,13 @@ describe("a hostile connection", () => {
   it("is cut off when its fields or its body do not arrive in time, with the envelope", async () => {
     const post = "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
     const slow = ["GET /api/v1/status HTTP/1.1\r\nHost: x\r\n", `${post}Content-Length: 100\r\n\r\n{`];
-    for (const reply of await Promise.all(slow.map((text) => raw(served.port, text)))) {
+    const release = openRelease(directory);
+    const { port, close } = await listen(release, { timeoutMs: 100 });
+    for (const reply of await Promise.all(slow.map((text) => raw(port, text)))) {
       expect(reply).toMatch(/^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
     }
+    await close();
+    release.close();
     const broken = await raw(served.port, `${post}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`);
     expect(broken).toMatch(/^HTTP\/1.1 400 [\s\S]*"invalid_http"/);
   });
@@ -296,13 +275,5 @@ describe("a hostile connection", () => {
     });
     await fetch(`http://127.0.0.1:${served.port}/api/v1/concepts?q=${secret}`);
     expect(served.stderr() + served.stdout()).not.toContain(secret);
-  });
-
-  it("is counted, and nothing more", async () => {
-    const counted = await start();
-    for (let i = 0; i < 3; i++) await fetch(`http://127.0.0.1:${counted.port}/api/v1/status`);
-    counted.child.kill();
-    await counted.exit;
-    expect(counted.stdout()).toMatch(/^Serving [^\n]*\nStopped after 3 requests\n$/);
   });
 });

@@ -1,5 +1,5 @@
 /** How representations travel: negotiation, validators, HEAD, caching, and that they are the same whoever asks. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { Discovery } from "../../../generator/contract/reference.ts";
@@ -35,6 +35,7 @@ import {
   words,
   useService,
 } from "../../support/representations.ts";
+import { namesIn } from "../../support/files.ts";
 
 useService();
 
@@ -295,9 +296,7 @@ describe("a machine representation", () => {
       const { body } = await service.send("GET", target);
       expect([target, body.equals(readFileSync(path.join(dist, target)))]).toEqual([target, true]);
     }
-    const files = readdirSync(dist, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => `/${path.relative(dist, path.join(entry.parentPath, entry.name)).split(path.sep).join("/")}`);
+    const files = namesIn(dist).map((name) => `/${name}`);
     // It is not prerendered: it is read anew for each answer.
     const { body } = await service.send("GET", paths.deployment);
     expect(body.equals(readFileSync(path.join(dist, paths.deployment)))).toBe(true);

@@ -290,23 +290,23 @@ afterAll(() => starter.close());
 describe("the starter registry over REST and MCP", () => {
   // Every one of them is resolved, and every near miss, in test/unit/starter.test.ts: here it is the ways in that differ.
   it("A13 M20: answers expressions with their languages alike", async () => {
-    const requests = every(5, entries);
+    const requests = every(20, entries);
     const counts = await expectSame(starter, requests);
-    expect(requests.length).toBeGreaterThan(2_600);
+    expect(requests.length).toBeGreaterThan(650);
     expect(counts.get("resolved")).toBeGreaterThan(requests.length * 0.95);
     expect(counts.get("no_reviewed_exact_match")).toBeUndefined();
     expect(counts.get("language_not_matched")).toBeUndefined();
   });
 
   it("A13 M20: answers expressions without a language alike", async () => {
-    const requests = every(5, alone(entries));
+    const requests = every(20, alone(entries));
     const counts = await expectSame(starter, requests);
     expect(counts.get("resolved")).toBeGreaterThan(requests.length * 0.9);
     expect(counts.get("no_reviewed_exact_match")).toBeUndefined();
   });
 
   it("A13 M20 M21: answers near misses alike", async () => {
-    const counts = await expectSame(starter, every(47, entries).flatMap(nearMisses));
+    const counts = await expectSame(starter, every(94, entries).flatMap(nearMisses));
     for (const outcome of ["resolved", "no_reviewed_exact_match", "language_not_matched"])
       expect([outcome, (counts.get(outcome) ?? 0) > 100]).toEqual([outcome, true]);
   });
@@ -375,7 +375,7 @@ describe("other registries over REST and MCP", () => {
 
 describe("the offline command", () => {
   it("A13: prints the bytes of REST, for a sample of every kind", async () => {
-    const step = Math.ceil(entries.length / 40);
+    const step = Math.ceil(entries.length / 20);
     const sample = every(step, entries);
     const near = every(Math.ceil(step * 3.7), entries).flatMap(nearMisses);
     const several = ambiguous(registry);
@@ -389,12 +389,7 @@ describe("the offline command", () => {
 
   it("A13: as a process prints the bytes of REST and exits 0", async () => {
     const [first] = ambiguous(registry);
-    const requests: (Request | undefined)[] = [
-      { expression: "demande de remboursement", language: "fr" },
-      { expression: "refund request", language: "de-AT" },
-      entries.find(({ language }) => language.startsWith("ar")),
-      first,
-    ];
+    const requests = [entries.find(({ language }) => language.startsWith("ar")), first];
     await Promise.all(
       requests.map(async (request) => {
         if (request === undefined) throw new Error("The starter registry has lost what this test asks for");
@@ -489,14 +484,10 @@ describe("malformed input", () => {
   });
 
   it("A13: as a process prints the refusal of REST and exits 1", async () => {
-    const requests = [{ expression: "" }, { expression: "😀".repeat(1001) }, { expression: "ciao", language: "en_US" }];
-    await Promise.all(
-      requests.map(async (request) => {
-        const outcome = await run("lib/generator/main.js", ["resolve", ...argumentsOf(starter, request)]);
-        const { body } = await starter.resolve(request);
-        expect(outcome).toEqual({ code: 1, stdout: body.toString(), stderr: "" });
-      }),
-    );
+    const request = { expression: "😀".repeat(1001) };
+    const outcome = await run("lib/generator/main.js", ["resolve", ...argumentsOf(starter, request)]);
+    const { body } = await starter.resolve(request);
+    expect(outcome).toEqual({ code: 1, stdout: body.toString(), stderr: "" });
   });
 });
 

@@ -1,11 +1,13 @@
 /** The same input gives the same bytes wherever, whenever and by whomever it is built; and where it does not, that is seen. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { copyProject } from "../../support/project.ts";
+import { runHere } from "../../support/command.ts";
+import { copyProject, project } from "../../support/project.ts";
 import { sha256 } from "../../support/sha256.ts";
+import { namesIn, textsIn } from "../../support/files.ts";
 
 const home = mkdtempSync(path.join(tmpdir(), "reproducible-"));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -23,73 +25,61 @@ interface Variation {
 
 /** Each differs from the first in several things at once; a failing one is then tried thing by thing. */
 const variations: Readonly<Record<string, Variation>> = {
-  "in a deeper folder with another name, copied in another order, with a closed umask": {
+  "in a deeper folder, copied in another order, with a closed umask, far in the east, in Turkish, with files of 1980": {
     folder: "a/b c/ü/d/e/f/project of somebody",
     reversed: true,
     umask: "077",
-  },
-  "far in the east, in Turkish, with files of 1980": {
     environment: { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8", LANGUAGE: "tr" },
     year: 1980,
   },
-  "far in the west, without a locale, with an open umask, with files of 2030": {
-    environment: { TZ: "Etc/GMT+12", LC_ALL: "C", LANG: "" },
+  "by another user, far in the west, without a locale, with an open umask, a time of its own and files of 2030": {
+    environment: { TZ: "Etc/GMT+12", LC_ALL: "C", LANG: "", HOME: "/nonexistent", USER: "somebody", LOGNAME: "somebody", HOSTNAME: "elsewhere", SOURCE_DATE_EPOCH: "1000000000" },
     umask: "000",
     year: 2030,
   },
-  "by another user, with a time of its own": {
-    environment: { HOME: "/nonexistent", USER: "somebody", LOGNAME: "somebody", HOSTNAME: "elsewhere", SOURCE_DATE_EPOCH: "1000000000" },
-  },
 }; // prettier-ignore
-
-interface Built {
-  readonly project: string;
-  readonly digest: string;
-}
 
 let copies = 0;
 
-/** Builds a varied copy; gives its folder and the digest of its SHA256SUMS. */
-function build({ folder = "project", reversed = false, environment = {}, umask = "022", year }: Variation): Built {
-  const project = path.join(home, String(copies++), folder);
-  copyProject(project, { reversed });
-  if (year !== undefined) touch(project, new Date(Date.UTC(year, 5, 15)));
-  const out = path.join(project, "dist");
+/** Builds a varied copy; gives the digest of its SHA256SUMS. */
+function build({ folder = "project", reversed = false, environment = {}, umask = "022", year }: Variation): string {
+  const copy = path.join(home, String(copies++), folder);
+  copyProject(copy, { reversed });
+  if (year !== undefined) touch(copy, new Date(Date.UTC(year, 5, 15)));
+  const made = path.join(copy, "dist");
   const args = ["lib/generator/main.js", "build", "--origin", ORIGIN];
   execFileSync("sh", ["-c", `umask ${umask}; exec "$0" "$@"`, process.execPath, ...args], {
-    cwd: project,
+    cwd: copy,
     env: { ...process.env, SERVICE_ORIGIN: "", ...environment },
   });
-  execFileSync("sha256sum", ["--quiet", "-c", "SHA256SUMS"], { cwd: out });
-  return { project, digest: sha256(readFileSync(path.join(out, "SHA256SUMS"))) };
+  execFileSync("sha256sum", ["--quiet", "-c", "SHA256SUMS"], { cwd: made });
+  return sha256(readFileSync(path.join(made, "SHA256SUMS")));
 }
 
 function touch(folder: string, time: Date): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) utimesSync(path.join(entry.parentPath, entry.name), time, time);
-  }
+  for (const name of namesIn(folder)) utimesSync(path.join(folder, name), time, time);
 }
 
-const asItIs = build({});
+/** Built by this process. */
+const out = path.join(home, "dist");
+const registry = path.join(project, "test/golden/registry");
+await runHere(["build", "--origin", ORIGIN, "--registry", registry, "--out", out]);
 
 describe("a build", () => {
   it.each(Object.entries(variations))("A18: gives the same bytes %s", (_where, variation) => {
-    expect(build(variation).digest).toBe(asItIs.digest);
+    expect(build(variation)).toBe(sha256(readFileSync(path.join(out, "SHA256SUMS"))));
   });
 
   it("A18: has nothing of its place in its bytes", () => {
-    const dist = path.join(asItIs.project, "dist");
-    for (const name of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
-      if (!statSync(path.join(dist, name)).isFile()) continue;
-      const bytes = readFileSync(path.join(dist, name), "latin1");
+    for (const [name, bytes] of Object.entries(textsIn(out))) {
       expect([name, bytes.includes(home), /localhost|127\.0\.0\.1/.test(bytes)]).toEqual([name, false, false]);
     }
   });
 });
 
 describe("verify --rebuild", () => {
-  const run = (project: string, args: readonly string[]): { code: number; stdout: string; stderr: string } => {
-    const options = { cwd: project, env: { ...process.env, SERVICE_ORIGIN: "" }, encoding: "utf8" as const };
+  const run = (cwd: string, args: readonly string[]): { code: number; stdout: string; stderr: string } => {
+    const options = { cwd, env: { ...process.env, SERVICE_ORIGIN: "" }, encoding: "utf8" as const };
     try {
       const stdout = execFileSync(process.execPath, ["lib/generator/main.js", ...args], { ...options, stdio: "pipe" });
       return { code: 0, stdout, stderr: "" };
@@ -99,12 +89,12 @@ describe("verify --rebuild", () => {
     }
   };
 
-  it("A18: says so where a build elsewhere gives the same bytes", { timeout: 120_000 }, () => {
-    const { code, stdout } = run(asItIs.project, ["verify", "--rebuild"]);
+  it("A18: says so where a build elsewhere gives the same bytes", async () => {
+    const { code, stdout } = await runHere(["verify", "--rebuild", "--registry", registry, "--out", out]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/is whole[^]*the same bytes\n$/)]);
   });
 
-  it("A18: names each document that the surroundings of a build show in", { timeout: 120_000 }, () => {
+  it("A18: names each document that the surroundings of a build show in", () => {
     const leaks = {
       answers: "Date.now()",
       discovery: "Math.random()",
@@ -113,9 +103,9 @@ describe("verify --rebuild", () => {
       "adoption-guide": "import.meta.dirname",
       "integration-readiness": "process.env.HOME",
     };
-    const project = path.join(home, "leaking");
-    copyProject(project);
-    const view = path.join(project, "lib/generator/view/view.js");
+    const leaking = path.join(home, "leaking");
+    copyProject(leaking);
+    const view = path.join(leaking, "lib/generator/view/view.js");
     const text = readFileSync(view, "utf8");
     const cases = Object.entries(leaks).map(([name, leak]) => `${JSON.stringify(name)}: ${leak}`);
     const leak = `        description: \`\${about.description} \${{ ${cases.join(", ")} }[name] ?? ""}\`,\n`;
@@ -124,8 +114,8 @@ describe("verify --rebuild", () => {
       view,
       text.replace("        ...about,\n", (found) => found + leak),
     );
-    expect(run(project, ["build", "--origin", ORIGIN]).code).toBe(0);
-    const { code, stderr } = run(project, ["verify", "--rebuild"]);
+    expect(run(leaking, ["build", "--origin", ORIGIN]).code).toBe(0);
+    const { code, stderr } = run(leaking, ["verify", "--rebuild"]);
     const named = stderr.match(/^.*(?=: the rebuild gives other bytes$)/gm) ?? [];
     expect([code, named]).toEqual([
       1,

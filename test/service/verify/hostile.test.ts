@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { readJson } from "../../../generator/verify/integrity/json.ts";
 import { verifyRelease } from "../../../generator/verify/verify.ts";
-import { run } from "../../support/command.ts";
+import { runHere } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
@@ -23,7 +23,7 @@ describe("a folder", () => {
     const faults = await verifyRelease(fileSystem, empty);
     expect(faults).toContain("manifest.json: missing, or not a regular file");
     expect(faults).toContain("registry.index: missing, or not a regular file");
-    const outcome = await run("lib/generator/main.js", ["verify", "--out", empty]);
+    const outcome = await runHere(["verify", "--out", empty]);
     expect([outcome.code, outcome.stdout]).toEqual([1, ""]);
     expect(outcome.stderr).not.toMatch(/\n {4}at /);
   });

@@ -15,7 +15,7 @@ import { starterRegistry } from "../../support/documents.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { type BuildOptions, buildInto, starterContent } from "../../support/build.ts";
-import { ORIGIN } from "../../support/release.ts";
+import { buildRelease, ORIGIN } from "../../support/release.ts";
 
 async function faultsOf(registry: CheckedRegistry, options: BuildOptions = {}): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "whole-"));
@@ -63,6 +63,11 @@ describe("a release as it was built has no fault", () => {
     ["the starter registry", starterRegistry],
     ["a registry made to be nasty", () => checkedRegistry(nasty)],
     ["the empty registry", () => checkedRegistry(empty)],
+  ])("of %s", async (_what, registry) => {
+    expect(await verifyRelease(fileSystem, await buildRelease(registry()))).toEqual([]);
+  });
+
+  it.each<[string, () => CheckedRegistry]>([
     ["a registry that speaks of addresses, markup and everything that verify looks for", () => speaking],
     ["a registry whose retired codes, reasons and acknowledgements are addresses too", () => addresses],
   ])("of %s", async (_what, registry) => expect(await faultsOf(registry())).toEqual([]));

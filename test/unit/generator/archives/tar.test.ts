@@ -40,7 +40,7 @@ const NAMES = [
   "n".repeat(100), "n".repeat(101), `${"d".repeat(99)}/f`, `${"d".repeat(100)}/f`, `${"d".repeat(155)}/${"f".repeat(100)}`, `${"d".repeat(156)}/f`,
   `${LONG}/${LONG}`, `${LONG}/${LONG}x/y`, `${"deep/".repeat(60)}end`, `${"ü".repeat(120)}/${"ß".repeat(100)}/${"é".repeat(50)}`,
 ]; // prettier-ignore
-const EVERY = NAMES.map((name) => entry(name, name === "empty" ? "" : `${name}\n`.repeat(99), name.endsWith(".sh")));
+const EVERY = NAMES.map((name) => entry(name, name === "empty" ? "" : `${name}\n`.repeat(9), name.endsWith(".sh")));
 const every = await packed(EVERY);
 const byBytes = (names: Iterable<string>): string[] =>
   [...names].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -68,7 +68,7 @@ describe("packTar()", () => {
   });
 
   it("is read back by readTar, however the archive is cut", async () => {
-    const expected = byBytes(NAMES).map((name) => [name, name === "empty" ? "" : `${name}\n`.repeat(99)]);
+    const expected = byBytes(NAMES).map((name) => [name, name === "empty" ? "" : `${name}\n`.repeat(9)]);
     for (const pieces of [1, 511, 512, 513, 1 << 20]) expect(await unpacked(every, pieces)).toEqual(expected);
   });
 
@@ -295,7 +295,7 @@ describe("readTar()", () => {
   it("refuses an archive that is cut off anywhere, also between two files and before its end", async () => {
     // The last file ends with zeros, which could be taken for the end.
     const bytes = await packed([entry("a/b", "b"), entry(`é${LONG}`, Buffer.alloc(4096))]);
-    for (let length = 0; length < bytes.length; length += 128) {
+    for (let length = 0; length < bytes.length; length += 256) {
       expect([length, await refusal(bytes.subarray(0, length))]).toEqual([length, BROKEN]);
     }
     expect(await refusal(bytes.subarray(0, -1))).toBe(BROKEN);

@@ -126,7 +126,7 @@ describe("a cached source", () => {
       [700_000, 1],
       [700_001, 0],
     ] as const) {
-      expect(source.read(offset, length)).toEqual(bytes.subarray(offset, offset + length));
+      expect(Buffer.compare(source.read(offset, length), bytes.subarray(offset, offset + length))).toBe(0);
     }
     expect(() => source.read(700_000, 2)).toThrow(RangeError);
   });

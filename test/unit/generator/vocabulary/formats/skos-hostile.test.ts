@@ -147,7 +147,7 @@ describe("a file that would fill the memory", () => {
     ["a long literal", { file: "a.ttl", head: `${TURTLE} ; skos:prefLabel """`, repeated: "x\n" }],
     ["a comment", { file: "a.ttl", head: "# ", repeated: "x" }],
     ["an IRI", { file: "a.nt", head: "<http://a/", repeated: "x" }],
-    ["prefixes", { file: "a.ttl", head: "", repeated: "@prefix a: <http://a/> .\n" }],
+    ["prefixes", { file: "a.ttl", head: "", repeated: `@prefix a: <http://a/${"b".repeat(500)}> .\n` }],
     ["an element", { file: "a.rdf", head: `${XML}<skos:Concept><skos:prefLabel>`, repeated: "x" }],
     ["an attribute", { file: "a.rdf", head: `${XML}<skos:Concept rdf:about="`, repeated: "x" }],
     ["an XML comment", { file: "a.rdf", head: "<!-- ", repeated: "x" }],
@@ -156,7 +156,7 @@ describe("a file that would fill the memory", () => {
     ["a JSON text", { file: "a.jsonld", head: `${JSON_LD},"skos:prefLabel":"`, repeated: "x" }],
     [
       "JSON that waits for its context",
-      { file: "a.jsonld", head: `{"@graph":[{}`, repeated: `,{"@id":"http://a/b","@type":"C"}` },
+      { file: "a.jsonld", head: `{"@graph":[{}`, repeated: `,{"@id":"http://a/${"b".repeat(500)}","@type":"C"}` },
     ],
     ["white space", { file: "a.jsonld", head: "", repeated: " " }],
   ])("is refused after 17 MiB at most for %s without an end", async (_what, { file, head, repeated }) => {
@@ -189,8 +189,8 @@ describe("a file that would fill the memory", () => {
     const text = "x".repeat(8 * 2 ** 20);
     const long = await readSkos(memoryEffects({ "a.ttl": `${TURTLE} ; skos:altLabel "${text}"@en .` }), ["a.ttl"]);
     expect(long.concepts[0]?.expressions[0]?.text).toHaveLength(text.length);
-    const labels = Array.from({ length: 200_000 }, (_, n) => `"${n}"@en`).join(",");
+    const labels = Array.from({ length: 50_000 }, (_, n) => `"${n}"@en`).join(",");
     const wide = await readSkos(memoryEffects({ "a.ttl": `${TURTLE} ; skos:altLabel ${labels} .` }), ["a.ttl"]);
-    expect(wide.concepts[0]?.expressions).toHaveLength(200_000);
+    expect(wide.concepts[0]?.expressions).toHaveLength(50_000);
   });
 });

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { load } from "js-yaml";
@@ -16,6 +16,7 @@ import { releasedConcept } from "../../../../../generator/vocabulary/release/rel
 import { memorySource } from "../../../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../../../runtime/registry/index.ts";
 import type { MemoryEffects } from "../../../../support/memory-effects.ts";
+import { copyStarter } from "../../../../support/project.ts";
 import { checkedRegistry, concept, expression, registryFiles } from "../../../../support/registry.ts";
 import { type Failing, renamable, type Said, said, textsOf } from "../../../../support/review.ts";
 
@@ -362,23 +363,13 @@ describe("the starter's files", () => {
 
   it("keep every line but those that say the version, and grow by one entry", async () => {
     const registry = path.join(scratch, "registry");
-    cpSync("registry", registry, { recursive: true });
-    rmSync(path.join(registry, "released.ndjson"), { force: true });
-    const [head, history] = ["registry.yaml", "history.yaml"].map((name) =>
-      readFileSync(path.join(registry, name), "utf8"),
-    );
-    const { registryVersion = "" } = (load(history ?? "") as HistoryRecord).at(-1) ?? {};
-    writeFileSync(
-      path.join(registry, "registry.yaml"),
-      (head ?? "").replace(/^registryVersion: .*$/m, `registryVersion: ${registryVersion}`),
-    );
+    copyStarter(registry);
+    const head = readFileSync(path.join(registry, "registry.yaml"), "utf8");
+    const [, registryVersion = ""] = /^registryVersion: (.*)$/m.exec(head) ?? [];
     const run = (version: string): Promise<Said> =>
       said(fileSystem, ["release-registry", "--registry", registry, "--version", version]);
-    const starter = checkRegistry(readRegistry(fileSystem, registry, () => undefined)).registry;
-    // Where the starter has changed since it was last released, it is released as it is.
-    if (starter === undefined) writeFileSync(path.join(registry, "history.yaml"), "");
-    const before = readFileSync(path.join(registry, "history.yaml"), "utf8");
     expect(await run(registryVersion)).toMatchObject({ code: 0, stderr: "" });
+    const before = readFileSync(path.join(registry, "history.yaml"), "utf8");
     expect(existsSync(path.join(registry, "released.ndjson"))).toBe(true);
     expect(await run("2099.01.1")).toMatchObject({
       code: 0,
@@ -386,7 +377,7 @@ describe("the starter's files", () => {
       stdout: expect.stringContaining("Every request is answered as before") as unknown,
     });
     expect(readFileSync(path.join(registry, "registry.yaml"), "utf8")).toBe(
-      (head ?? "").replace(/^registryVersion: .*$/m, "registryVersion: 2099.01.1"),
+      head.replace(/^registryVersion: .*$/m, "registryVersion: 2099.01.1"),
     );
     expect(readFileSync(path.join(registry, "history.yaml"), "utf8").startsWith(before)).toBe(true);
     expect(readdirSync(registry).filter((name) => name.startsWith("."))).toEqual([]);

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { readRegistry } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord, HistoryRecord } from "../../../../../generator/registry/record.ts";
 import { formatConceptLine } from "../../../../../generator/vocabulary/edit/write.ts";
 import type { MemoryEffects } from "../../../../support/memory-effects.ts";
+import { copyStarter } from "../../../../support/project.ts";
 import { concept, expression, registryFiles } from "../../../../support/registry.ts";
 import { renamable, type Said, said, textsOf } from "../../../../support/review.ts";
 
@@ -362,7 +363,7 @@ describe("review of files", () => {
 
   it("changes of the starter's YAML what it says and no other line", async () => {
     const registry = path.join(scratch, "registry");
-    cpSync("registry", registry, { recursive: true });
+    copyStarter(registry);
     const file = path.join(registry, "concepts/billing/C-3XCWD4.yaml");
     const before = readFileSync(file, "utf8").replace(
       '"Abo", type: alternate, equivalenceStrength: 1, reviewStatus: reviewed',
