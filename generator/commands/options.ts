@@ -72,6 +72,11 @@ export function setting(value: string, help: string, fallback: (settings: Settin
   return { value, help, read: (given, { settings }) => given.at(-1) ?? fallback(settings()) };
 }
 
+/** An option, and whether somebody gave it. */
+export function withGiven<T>(option: Option<T>): Option<{ readonly value: T; readonly isGiven: boolean }> {
+  return { ...option, read: (given, named) => ({ value: option.read(given, named), isGiven: given.length > 0 }) };
+}
+
 export const REGISTRY = setting("DIR", "the registry to read (registry)", ({ registry }) => registry);
 export const CONTENT = setting("DIR", "your content, over that of the package (content)", ({ content }) => content);
 export const OUT = setting("DIR", "the built release (dist)", ({ out }) => out);

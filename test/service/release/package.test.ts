@@ -35,6 +35,7 @@ interface Manifest {
   readonly version: string;
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 const manifest = JSON.parse(readFileSync(path.join(project, "package.json"), "utf8")) as Manifest;
 
@@ -101,6 +102,12 @@ describe("the package", () => {
 
   it("verifies it with a second build elsewhere", async () => {
     expect(await srs("verify", "--rebuild")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("says in one line what to install where the optional package for agents was left out", async () => {
+    const [[name, version] = []] = Object.entries(manifest.optionalDependencies);
+    const stderr = `srs mcp needs ${name}, which was left out: npm install ${name}@${version}\n`;
+    expect(await srs("mcp")).toEqual({ code: 2, stdout: "", stderr });
   });
 
   it("imports, reviews, records, exports, resolves and explains", async () => {
