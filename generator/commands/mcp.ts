@@ -9,7 +9,7 @@ import { readOrigin } from "./service-file.ts";
 
 /** Exit code 0 where the host ended it; 1 where the service of --origin does not answer at the start. */
 export const command = defineCommand({
-  usage: "[--out DIST | --origin URL]",
+  usage: "[--out DIR | --origin URL]",
   does:
     "Serves the Model Context Protocol over standard input and output, for hosts that start their servers: what POST /mcp " +
     "serves, also in the revisions that open with initialize. Answers from a built release, without a network, or with " +
