@@ -11,14 +11,14 @@ import { chooseLanguages } from "./chosen-languages.ts";
 import { aboutRow, type CellForm, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { type CsvConcept, CsvDraft } from "./csv-draft.ts";
-import { type CsvRow, readRows } from "./csv-rows.ts";
+import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
 import type { Source, SourceExpression, SourceFault } from "./source.ts";
 
 export interface CsvSource extends Source {
   readonly concepts: readonly CsvConcept[];
 }
 
-export interface CsvOptions {
+export interface CsvOptions extends TableForm {
   /** Only these languages, and what is narrower; none: all. */
   readonly languages?: readonly string[] | undefined;
   /** Hears of every row: how many there are so far. */
@@ -29,15 +29,16 @@ export interface CsvOptions {
 export async function readCsv(
   effects: Effects,
   files: readonly string[],
-  { languages, progress }: CsvOptions = {},
+  { languages, progress, ...form }: CsvOptions = {},
 ): Promise<CsvSource> {
   const table = new Table(chooseLanguages(languages));
   let rows = 0;
   for (const file of files) {
-    await readRows(effects, file, (row) => {
+    const take = (row: CsvRow): void => {
       table.take(row);
       progress?.(++rows);
-    });
+    };
+    await readRows(effects, file, { ...form, take });
   }
   return table.source();
 }
