@@ -22,6 +22,7 @@ export const IMPORT = {
   format: choice({ value: "NAME", help: IMPORT_FORMATS.join(" or "), admitted: IMPORT_FORMATS }),
   from: texts("FILE", "a file to read; several may follow"),
   into: text("DIR", "the registry to import into, new or not"),
+  name: text("TEXT", "the name of a new registry (the name of the source)"),
   domain: text("NAME", "the domain of concepts that name none (the name of the first file)"),
   codeFrom: choice({
     value: "HOW",
@@ -39,7 +40,7 @@ export const IMPORT = {
   source: text("TEXT", "the name of the source (its title, else the name of the first file)"),
   languages: list("TAGS", "the languages to take, with commas (all)"),
   language: text("TAG", "the language of texts that have no tag"),
-  delimiter: { ...DELIMITER, help: "of a CSV: what parts the cells, which is , or ; or tab (,)" },
+  delimiter: DELIMITER,
   languageColumns: list("TAGS", "of a CSV with a column for each language: their names, with commas"),
   missingDefinition: choice({
     value: "HOW",
@@ -85,6 +86,7 @@ export function settingsOf(options: ImportOptions, [first = ""]: readonly string
   if (!new RegExp(REGISTRY_VERSION_PATTERN).test(version))
     throw new UsageError(`--version ${version} is not of the form YYYY.MM.N`);
   return {
+    name: options.name,
     domain,
     codeFrom,
     reviewAs,

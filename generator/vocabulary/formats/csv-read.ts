@@ -185,7 +185,7 @@ class Table {
     if (code !== undefined) this.#byCode.set(code, draft);
     if (sourceId !== undefined && named === undefined) this.#bySource.set(sourceId, draft);
     for (const column of csv.CONCEPT_COLUMNS) {
-      const standing = draft.tell(column, cells[column]);
+      const standing = draft.tell(column, cells[column], { file, line });
       if (standing === undefined) continue;
       const text = `Column ${column}: another row of the concept says ${quote(standing)}, which stands`;
       const remedy = "Write the same on every row of a concept, or write it once";
@@ -229,7 +229,7 @@ function checkNamed(reader: CellReader): void {
   reader.report("csv-row-without-concept", "The row does not say which concept it is about", remedy);
 }
 
-function readExpression({ cells }: CsvRow, reader: CellReader): Omit<SourceExpression, "type"> {
+function readExpression({ file, line, cells }: CsvRow, reader: CellReader): Omit<SourceExpression, "type"> {
   const { language = "", locale, expression = "" } = cells;
   const details = reader.details(parse.expression) ?? {};
   const withoutLocale = locale === undefined && details.parted === true;
@@ -241,5 +241,6 @@ function readExpression({ cells }: CsvRow, reader: CellReader): Omit<SourceExpre
     equivalenceStrength: reader.share("equivalenceStrength"),
     reviewStatus: reader.choice("reviewStatus", REVIEW_STATUSES),
     provenance: details.provenance,
+    place: { file, line },
   };
 }

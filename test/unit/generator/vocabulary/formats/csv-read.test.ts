@@ -49,7 +49,7 @@ describe("a file that people made", () => {
         notations: [],
         definitions: [],
         scopeNotes: [],
-        expressions: [{ tag: "en", text: "refund", type: "preferred" }],
+        expressions: [{ tag: "en", text: "refund", type: "preferred", place: { file: "a.csv", line: 2 } }],
         hiddenLabels: [],
         exactMatch: [],
         closeMatch: [],
