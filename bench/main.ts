@@ -11,6 +11,7 @@ const sections: Record<string, () => Promise<string[][]>> = {
   index: async () => (await import("./index.ts")).measureIndex(),
   filter: async () => (await import("./index.ts")).measureFilter(),
   diff: async () => (await import("./diff.ts")).measureDiff(),
+  table: async () => (await import("./table.ts")).measureTable(),
   scale: async () => (await import("./scale.ts")).measureScale(),
 };
 

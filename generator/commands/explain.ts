@@ -6,7 +6,7 @@ import { explain, formatExplanation } from "../registry/explain.ts";
 import { readRegistry } from "../registry/read.ts";
 import type { ConceptRecord } from "../registry/record.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { JSON_FLAG, LANGUAGE, requireDirectory, text } from "./options.ts";
+import { JSON_FLAG, LANGUAGE, OUT, REGISTRY, requireDirectory, withGiven } from "./options.ts";
 import { expressionOf } from "./resolve.ts";
 
 /** Exit code 0 for an explanation; 1 for a request that is refused before any rule applies. */
@@ -14,23 +14,26 @@ export const command = defineCommand({
   usage: '"<expression>" [--language TAG]',
   does: "Says which rule allowed or stopped a resolution.",
   options: {
-    out: text("DIR", "the built release (dist)"),
-    registry: text("DIR", "the registry it was built from, for what is not published (registry, if it is there)"),
+    out: withGiven(OUT),
+    registry: withGiven({
+      ...REGISTRY,
+      help: "the registry it was built from, for what is not published (registry, if it is there)",
+    }),
     language: LANGUAGE,
     json: JSON_FLAG,
   },
   takesArguments: true,
   run({ effects, console }, { out, registry, language, json }, args) {
     const request = { expression: expressionOf(args), language };
-    const release = openRelease(out ?? "dist");
+    const release = openRelease(out.value);
     try {
       const answer = answerRequest(release.index, request);
       if (!answer.ok) {
         console.print(`Refused (${answer.problem.code}): ${answer.problem.message}`);
         return 1;
       }
-      const source = registry === undefined && out !== undefined ? undefined : readSource(effects, registry);
-      const keys = (): Iterable<string> => publishedKeys({ index: release.index, side: { given: out ?? "dist" } });
+      const source = out.isGiven && !registry.isGiven ? undefined : readSource(effects, registry);
+      const keys = (): Iterable<string> => publishedKeys({ index: release.index, side: { given: out.value } });
       const explanation = explain(release.index, request, { source, keys });
       console.print(json ? JSON.stringify(explanation, null, 2) : formatExplanation(explanation, language));
       return 0;
@@ -41,9 +44,11 @@ export const command = defineCommand({
 });
 
 /** What exists but is not published is in the source alone, which need not be there. */
-function readSource(effects: Outside["effects"], named: string | undefined): ConceptRecord[] | undefined {
-  const directory = named ?? "registry";
-  if (named !== undefined) requireDirectory(effects, "registry", directory);
+function readSource(
+  effects: Outside["effects"],
+  { value: directory, isGiven }: { readonly value: string; readonly isGiven: boolean },
+): ConceptRecord[] | undefined {
+  if (isGiven) requireDirectory(effects, "registry", directory);
   else if (effects.kind(directory) !== "directory") return undefined;
   return readRegistry(effects, directory, () => undefined).concepts.map(({ record }) => record);
 }

@@ -13,7 +13,7 @@ import {
 } from "../vocabulary/import/settings.ts";
 import { onOneLine } from "../vocabulary/import/text.ts";
 import type { Outside } from "./command.ts";
-import { choice, list, text, textOr, texts, type Values } from "./options.ts";
+import { choice, DELIMITER, list, text, textOr, texts, type Values } from "./options.ts";
 
 /** The version of a registry that nobody released yet. */
 const UNRELEASED = "0000.01.0";
@@ -22,6 +22,7 @@ export const IMPORT = {
   format: choice({ value: "NAME", help: IMPORT_FORMATS.join(" or "), admitted: IMPORT_FORMATS }),
   from: texts("FILE", "a file to read; several may follow"),
   into: text("DIR", "the registry to import into, new or not"),
+  name: text("TEXT", "the name of a new registry (the name of the source)"),
   domain: text("NAME", "the domain of concepts that name none (the name of the first file)"),
   codeFrom: choice({
     value: "HOW",
@@ -39,6 +40,8 @@ export const IMPORT = {
   source: text("TEXT", "the name of the source (its title, else the name of the first file)"),
   languages: list("TAGS", "the languages to take, with commas (all)"),
   language: text("TAG", "the language of texts that have no tag"),
+  delimiter: DELIMITER,
+  languageColumns: list("TAGS", "of a CSV with a column for each language: their names, with commas"),
   missingDefinition: choice({
     value: "HOW",
     help: "label: the name is the definition; error: nothing is imported (label)",
@@ -67,8 +70,11 @@ export function placesOf(
 
 /** What the person decided, which the source can add to. Throws UsageError. */
 export function settingsOf(options: ImportOptions, [first = ""]: readonly string[]): ImportSettings {
+  const { format, delimiter, languageColumns } = options;
+  if (format !== "csv" && delimiter !== undefined) throw new UsageError("--delimiter goes with --format csv");
+  if (format !== "csv" && languageColumns.length > 0) throw new UsageError("--language-columns goes with --format csv");
   const { domain, codeFrom, reviewAs, missingDefinition, languages, language, source, license, version } = options;
-  for (const tag of [...(language === undefined ? [] : [language]), ...languages]) {
+  for (const tag of [...(language === undefined ? [] : [language]), ...languages, ...languageColumns]) {
     const [fault] = checkLanguageTag(tag);
     if (fault !== undefined) throw new UsageError(`${fault.text}: ${fault.remedy}`);
   }
@@ -80,6 +86,7 @@ export function settingsOf(options: ImportOptions, [first = ""]: readonly string
   if (!new RegExp(REGISTRY_VERSION_PATTERN).test(version))
     throw new UsageError(`--version ${version} is not of the form YYYY.MM.N`);
   return {
+    name: options.name,
     domain,
     codeFrom,
     reviewAs,

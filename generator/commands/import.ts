@@ -21,7 +21,7 @@ export const command = defineCommand({
 
 async function runImport(outside: Outside, options: ImportOptions, args: readonly string[]): Promise<number> {
   const { effects, console } = outside;
-  const { format, languages, findings: findingsFile } = options;
+  const { format, languages, delimiter, languageColumns, findings: findingsFile } = options;
   const progress = (text: string): void => console.progress(text);
   const { from, into } = placesOf(effects, options, args);
   const before = readBefore(effects, into, progress);
@@ -30,7 +30,7 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
     return 1;
   }
   const settings = settingsOf(options, from);
-  const read = await readSource(effects, { format, from, languages }, progress);
+  const read = await readSource(effects, { format, from, languages, delimiter, languageColumns }, progress);
   if (!read.ok) {
     progress("");
     console.error(`${read.message}; nothing was imported`);

@@ -72,9 +72,25 @@ export function setting(value: string, help: string, fallback: (settings: Settin
   return { value, help, read: (given, { settings }) => given.at(-1) ?? fallback(settings()) };
 }
 
+/** An option, and whether somebody gave it. */
+export function withGiven<T>(option: Option<T>): Option<{ readonly value: T; readonly isGiven: boolean }> {
+  return { ...option, read: (given, named) => ({ value: option.read(given, named), isGiven: given.length > 0 }) };
+}
+
 export const REGISTRY = setting("DIR", "the registry to read (registry)", ({ registry }) => registry);
 export const CONTENT = setting("DIR", "your content, over that of the package (content)", ({ content }) => content);
 export const OUT = setting("DIR", "the built release (dist)", ({ out }) => out);
+/** Undefined where it is not given, so that a command can say what it goes with. */
+export const DELIMITER: Option<string | undefined> = {
+  value: "CHARACTER",
+  help: "what parts the cells: , or ; or tab (,)",
+  read(given, { flag: name }) {
+    const written = given.at(-1);
+    if (written === undefined || /^[,;\t]$/.test(written)) return written;
+    if (written === "tab") return "\t";
+    throw new UsageError(`${name} ${JSON.stringify(written)} is none of , ; tab`);
+  },
+};
 export const JSON_FLAG = flag("print JSON");
 export const LANGUAGE = text("TAG", "BCP 47 tag of the expression; left out when unknown");
 export const ORIGIN: Option<string> = {

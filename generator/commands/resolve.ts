@@ -6,7 +6,7 @@ import { openRelease } from "../../runtime/release/release.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
-import { flag, LANGUAGE, OUT, text, type Values } from "./options.ts";
+import { DELIMITER, flag, LANGUAGE, OUT, text, type Values } from "./options.ts";
 import { resolveTable } from "./resolve-batch.ts";
 
 const OPTIONS = {
@@ -16,7 +16,7 @@ const OPTIONS = {
   from: text("FILE", "a table with a row for each expression, or - for standard input"),
   column: text("NAME", "the column with the expressions (expression)"),
   languageColumn: text("NAME", "the column with their languages; an empty cell names none"),
-  delimiter: text("CHARACTER", "what parts the cells: , or ; or tab (,)"),
+  delimiter: DELIMITER,
   format: text("NAME", "csv, or ndjson (by the name of --into, else csv)"),
   into: text("FILE", "the file to write (standard output)"),
 };
@@ -72,14 +72,11 @@ function refuseTableOptions(options: ResolveOptions): void {
 }
 
 function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
-  const { column = "expression", languageColumn, language, into, exitStatus } = options;
+  const { column = "expression", languageColumn, language, delimiter = ",", into, exitStatus } = options;
   if (extra !== undefined) throw new UsageError("Name an expression or --from, not both");
   if (exitStatus) throw new UsageError("--exit-status goes with one expression");
   if (languageColumn !== undefined && language !== undefined)
     throw new UsageError("Say one of --language and --language-column");
-  const delimiter = options.delimiter === "tab" ? "\t" : (options.delimiter ?? ",");
-  if (![",", ";", "\t"].includes(delimiter))
-    throw new UsageError(`--delimiter ${JSON.stringify(delimiter)} is none of , ; tab`);
   const byName = into !== undefined && /\.(?:ndjson|jsonl)$/.test(into) ? "ndjson" : "csv";
   const format = options.format ?? byName;
   if (format !== "csv" && format !== "ndjson")

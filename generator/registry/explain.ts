@@ -24,7 +24,7 @@ export interface Explanation {
   readonly considered: readonly Entry[];
   /** Entries of the source that are not published; undefined where no source was read. */
   readonly unpublished: readonly UnpublishedEntry[] | undefined;
-  /** Published expressions that differ by one rule, where none is the same; evidence, which decides nothing. */
+  /** Published expressions that differ by one rule, where nothing else decides; evidence, which decides nothing. */
   readonly near: readonly NearEntry[];
   readonly outcome:
     | { readonly status: "resolved"; readonly code: string; readonly name: string }
@@ -50,7 +50,7 @@ export interface UnpublishedEntry extends Entry {
 interface Evidence {
   /** The records that the index was made of, for what is not published. */
   readonly source: readonly ConceptRecord[] | undefined;
-  /** Every published key; asked only where none is the expression. */
+  /** Every published key; asked only where no entry decides. */
   readonly keys: () => Iterable<string>;
 }
 
@@ -64,7 +64,7 @@ export function explain(
   const postings = index.postings(key);
   const considered = language === undefined ? postings : atFirstLevel(index, postings, language);
   const resolution = resolve(index, expression, language);
-  const near = postings.length > 0 ? [] : nearMisses(keys(), expression);
+  const near = considered.length > 0 ? [] : nearMisses(keys(), expression);
   return {
     form: { codePoints: countCodePoints(expression), key, changedByNfc: key !== expression },
     published: entriesOf(index, postings),

@@ -24,6 +24,7 @@ const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[
   ["registry/README.md", path.join(PROJECT, "registry/README.md"), true],
   ["content/site.yaml", path.join(PROJECT, "content/site.yaml")],
   [".github/workflows/vocabulary.yaml", path.join(FILES, "workflow.yaml")],
+  [".mcp.json", path.join(FILES, "mcp.json"), true],
   [".gitignore", path.join(FILES, "gitignore"), true],
   ["README.md", path.join(FILES, "readme.md"), true],
 ];
@@ -66,16 +67,28 @@ export function planScaffold(effects: Effects, { directory, name, tool }: Reques
   const isThere = (file: string): boolean => effects.kind(path.join(directory, file)) !== "none";
   const taken = TEXTS.filter(([file, , mayStay]) => mayStay !== true && isThere(file)).map(([file]) => file);
   if (taken.length > 0) throw new UsageError(`${directory} has ${taken.join(", ")} already: nothing was written`);
-  const files = new Map([["package.json", packageJson(effects, { directory, name, tool })]]);
+  const slug = slugOf(path.basename(effects.realPath(directory)));
+  const files = new Map([["package.json", packageJson(effects, path.join(directory, "package.json"), { slug, tool })]]);
   const kept: string[] = [];
   for (const [file, source] of TEXTS) {
     if (isThere(file)) kept.push(file);
-    else files.set(file, fill(decoder.decode(effects.read(source)), file, name));
+    else files.set(file, fill(decoder.decode(effects.read(source)), file, { name, slug }));
   }
   return { files, kept };
 }
 
-function fill(text: string, file: string, name: string): string {
+interface Names {
+  readonly name: string;
+  /** In lower-case letters, digits and hyphens, which npm and the hosts of agents admit. */
+  readonly slug: string;
+}
+
+function slugOf(folder: string): string {
+  const slug = folder.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, ""); // prettier-ignore
+  return slug || "vocabulary";
+}
+
+function fill(text: string, file: string, { name, slug }: Names): string {
   // A JSON text is a quoted YAML text.
   if (file === "content/site.yaml") {
     const named = text.replace(/^name: .*/m, () => `name: ${JSON.stringify(name)}`);
@@ -84,19 +97,18 @@ function fill(text: string, file: string, name: string): string {
       "# description: What the words of this vocabulary are about, in a sentence.",
     );
   }
-  return text.replace("$NAME", () => JSON.stringify(name)).replace("$TITLE", () => name);
+  return text
+    .replace("$NAME", () => JSON.stringify(name))
+    .replace("$TITLE", () => name)
+    .replace("$SLUG", slug);
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** A new package.json, or the one that is there with what it lacks; what it says of its own stays. */
-function packageJson(effects: Effects, { directory, tool }: Request): string {
-  const file = path.join(directory, "package.json");
-  const name = path.basename(effects.realPath(directory)).toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, ""); // prettier-ignore
+function packageJson(effects: Effects, file: string, { slug, tool }: { slug: string; tool: string }): string {
   const before: Members =
-    effects.kind(file) === "none"
-      ? { name: name || "vocabulary", version: "0.0.0", private: true }
-      : readMembers(effects, file);
+    effects.kind(file) === "none" ? { name: slug, version: "0.0.0", private: true } : readMembers(effects, file);
   const { scripts, dependencies, devDependencies } = before as Readonly<Record<string, Members | undefined>>;
   const isNamed = PACKAGE in { ...dependencies, ...devDependencies };
   const after = {

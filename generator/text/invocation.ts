@@ -5,6 +5,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   start: "start",
   lint: "run lint:registry",
   "release-registry": "run release:registry",
+  // What npm would print is no message of the protocol.
+  mcp: "run --silent mcp",
 };
 
 /** A package manager installs a package below a folder of this name. */

@@ -232,6 +232,37 @@ describe.skipIf(noInspector)("the MCP Inspector", () => {
     });
   });
 
+  describe.each([
+    { era: "legacy", protocolVersion: "2025-11-25" },
+    { era: "modern", protocolVersion: MCP_PROTOCOL_VERSION },
+  ])("over standard input and output, $era", ({ era, protocolVersion }) => {
+    const program = path.resolve(import.meta.dirname, "../../lib/generator/main.js");
+    function askProcess(...args: string[]): Promise<Outcome> {
+      const server = [process.execPath, program, "mcp", "--out", service.release.directory];
+      return inspector([...server, "--transport", "stdio", "--protocol-era", era, ...OUTPUT, ...args]);
+    }
+
+    it("discovers the service, and has nothing to say about its schemas", async () => {
+      const outcome = await askProcess("--method", "initialize");
+      expect(outcome.code, outcome.stderr).toBe(0);
+      expect(resultOf(outcome)).toMatchObject({ protocolVersion, serverInfo: { websiteUrl: ORIGIN } });
+      const list = await askProcess("--method", "tools/list", "--strict");
+      expect([list.code, resultOf(list).tools?.length], list.stderr).toEqual([0, 1]);
+    });
+
+    it("calls the tool, reads a document and gets a prompt", async () => {
+      const given = { expression: "Bank", language: "de-AT" };
+      const called = await askProcess("--method", "tools/call", "--tool-name", TOOL, "--tool-args-json", JSON.stringify(given)); // prettier-ignore
+      expect(resultOf(called).structuredContent).toEqual((await service.resolve(given)).json());
+      const uri = `${ORIGIN}/agent-instructions.txt`;
+      const text = (await service.send("GET", "/agent-instructions.txt")).body.toString();
+      expect(resultOf(await askProcess("--method", "resources/read", "--uri", uri)).contents).toMatchObject([{ text }]);
+      const prompt = ["--prompt-name", "handle-abstention", "--prompt-args", "expression=poison"];
+      const { messages } = resultOf(await askProcess("--method", "prompts/get", ...prompt));
+      expect(messages?.[0]?.content.text).toContain('"expression": "poison"');
+    });
+  });
+
   it("causes no fault in the service", () => {
     expect(service.faults).toEqual([]);
   });

@@ -25,6 +25,7 @@ const EFFECTFUL =
 /** Where each library with a room of its own may be imported. */
 const ROOMS: Record<string, readonly string[]> = {
   "@11ty/eleventy": ["generator/content/renderer.ts"],
+  "@modelcontextprotocol/server": ["generator/commands/mcp-stdio.ts"],
   "@cyclonedx/cyclonedx-library": ["generator/release/sbom.ts"],
   ajv: ["generator/text/compile-schema.ts"],
   canonicalize: ["generator/documents/discovery.ts"],

@@ -36,10 +36,10 @@ interface Answer {
   readonly reason: string;
 }
 
-/** An answer, and its cells as they are written. */
+/** An answer, and the end of its line as it is written, which many lines share. */
 interface Answered {
-  readonly answer: Answer;
-  readonly cells: string;
+  readonly status: Answer["status"];
+  readonly tail: string;
 }
 
 /** Where the columns are; -1 where there is none for the language. */
@@ -115,13 +115,12 @@ export class Batch {
       throw new DelimitedError(`line ${line}: ${cells.length} fields, and line 1 has ${count}`);
     const expression = cells[at] ?? "";
     const language = (languageAt < 0 ? this.#settings.language : cells[languageAt]) || undefined;
-    const { answer, cells: answered } = this.#ask(expression, language);
+    const { status, tail } = this.#ask(expression, language);
     this.counts.rows++;
-    this.counts[answer.status]++;
-    if (this.#settings.format === "csv") return text + answered;
-    const { status, code, name, reason } = answer;
-    const { registryVersion } = this.#index.meta;
-    return `${JSON.stringify({ line, expression, language: language ?? null, status, code: code || null, name: name || null, registryVersion, reason: reason || null })}\n`;
+    this.counts[status]++;
+    if (this.#settings.format === "csv") return text + tail;
+    const tag = language === undefined ? "null" : JSON.stringify(language);
+    return `{"line":${line},"expression":${JSON.stringify(expression)},"language":${tag},${tail}`;
   }
 
   #ask(expression: string, language: string | undefined): Answered {
@@ -134,23 +133,27 @@ export class Batch {
     if (known !== undefined) return known;
     const json = decoder.decode(this.#index.read(this.#index.concept(resolution.conceptId).resolved));
     const { code, name } = JSON.parse(json) as ResolvedConcept;
-    const answer = this.#withCells({ status: "resolved", code, name, reason: "" });
+    const answer = this.#withTail({ status: "resolved", code, name, reason: "" });
     this.#resolved.set(resolution.conceptId, answer);
     return answer;
   }
 
   /** Reasons are few. */
   #other(answer: Answer): Answered {
-    const known = this.#others.get(answer.reason) ?? this.#withCells(answer);
+    const known = this.#others.get(answer.reason) ?? this.#withTail(answer);
     this.#others.set(answer.reason, known);
     return known;
   }
 
-  #withCells(answer: Answer): Answered {
-    const { status, code, name, reason } = answer;
-    const { delimiter } = this.#settings;
-    const texts = [status, code, guardFormula(name), this.#index.meta.registryVersion, reason];
-    return { answer, cells: `${delimiter}${texts.map((text) => formatCell(text, delimiter)).join(delimiter)}\n` };
+  #withTail({ status, code, name, reason }: Answer): Answered {
+    const { delimiter, format } = this.#settings;
+    const { registryVersion } = this.#index.meta;
+    if (format === "ndjson") {
+      const members = { status, code: code || null, name: name || null, registryVersion, reason: reason || null };
+      return { status, tail: `${JSON.stringify(members).slice(1)}\n` };
+    }
+    const cells = [status, code, guardFormula(name), registryVersion, reason];
+    return { status, tail: `${delimiter}${cells.map((text) => formatCell(text, delimiter)).join(delimiter)}\n` };
   }
 }
 

@@ -18,6 +18,7 @@ export class CsvDraft {
   readonly renderings: NonNullable<ConceptRecord["renderings"]> = [];
   readonly #place: SourcePlace;
   readonly #cells: Partial<Record<ConceptColumn, string>> = {};
+  #definitionPlace: SourcePlace | undefined;
   readonly #expressions: SourceExpression[] = [];
   /** The columns that disagree: one word on each is enough. */
   readonly #disagreeing = new Set<ConceptColumn>();
@@ -38,10 +39,11 @@ export class CsvDraft {
   }
 
   /** Takes a cell; gives the value that stands where another one does, the first time. */
-  tell(column: ConceptColumn, cell: string | undefined): string | undefined {
+  tell(column: ConceptColumn, cell: string | undefined, place: SourcePlace): string | undefined {
     const first = this.#cells[column];
     if (cell === undefined || first === cell) return undefined;
     if (first === undefined) this.#cells[column] = cell;
+    if (first === undefined && column === "definition") this.#definitionPlace = place;
     if (first === undefined || this.#disagreeing.has(column)) return undefined;
     this.#disagreeing.add(column);
     return first;
@@ -70,7 +72,7 @@ export class CsvDraft {
       notations: [],
       domain,
       name,
-      definitions: definition === undefined ? [] : [{ tag: "", text: definition }],
+      definitions: definition === undefined ? [] : [{ tag: "", text: definition, place: this.#definitionPlace }],
       scopeNotes: [],
       expressions: this.#expressions,
       hiddenLabels: this.hiddenLabels,

@@ -11,14 +11,14 @@ import { chooseLanguages } from "./chosen-languages.ts";
 import { aboutRow, type CellForm, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { type CsvConcept, CsvDraft } from "./csv-draft.ts";
-import { type CsvRow, readRows } from "./csv-rows.ts";
+import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
 import type { Source, SourceExpression, SourceFault } from "./source.ts";
 
 export interface CsvSource extends Source {
   readonly concepts: readonly CsvConcept[];
 }
 
-export interface CsvOptions {
+export interface CsvOptions extends TableForm {
   /** Only these languages, and what is narrower; none: all. */
   readonly languages?: readonly string[] | undefined;
   /** Hears of every row: how many there are so far. */
@@ -29,15 +29,16 @@ export interface CsvOptions {
 export async function readCsv(
   effects: Effects,
   files: readonly string[],
-  { languages, progress }: CsvOptions = {},
+  { languages, progress, ...form }: CsvOptions = {},
 ): Promise<CsvSource> {
   const table = new Table(chooseLanguages(languages));
   let rows = 0;
   for (const file of files) {
-    await readRows(effects, file, (row) => {
+    const take = (row: CsvRow): void => {
       table.take(row);
       progress?.(++rows);
-    });
+    };
+    await readRows(effects, file, { ...form, take });
   }
   return table.source();
 }
@@ -184,7 +185,7 @@ class Table {
     if (code !== undefined) this.#byCode.set(code, draft);
     if (sourceId !== undefined && named === undefined) this.#bySource.set(sourceId, draft);
     for (const column of csv.CONCEPT_COLUMNS) {
-      const standing = draft.tell(column, cells[column]);
+      const standing = draft.tell(column, cells[column], { file, line });
       if (standing === undefined) continue;
       const text = `Column ${column}: another row of the concept says ${quote(standing)}, which stands`;
       const remedy = "Write the same on every row of a concept, or write it once";
@@ -228,7 +229,7 @@ function checkNamed(reader: CellReader): void {
   reader.report("csv-row-without-concept", "The row does not say which concept it is about", remedy);
 }
 
-function readExpression({ cells }: CsvRow, reader: CellReader): Omit<SourceExpression, "type"> {
+function readExpression({ file, line, cells }: CsvRow, reader: CellReader): Omit<SourceExpression, "type"> {
   const { language = "", locale, expression = "" } = cells;
   const details = reader.details(parse.expression) ?? {};
   const withoutLocale = locale === undefined && details.parted === true;
@@ -240,5 +241,6 @@ function readExpression({ cells }: CsvRow, reader: CellReader): Omit<SourceExpre
     equivalenceStrength: reader.share("equivalenceStrength"),
     reviewStatus: reader.choice("reviewStatus", REVIEW_STATUSES),
     provenance: details.provenance,
+    place: { file, line },
   };
 }

@@ -21,11 +21,25 @@ export interface CsvRow extends SourcePlace {
   readonly formula: boolean;
 }
 
+/** What a table is like beyond the usual. */
+export interface TableForm {
+  /** What parts the cells: a comma where it is left out. */
+  readonly delimiter?: string | undefined;
+  /** The columns that hold the expressions of one language each, which is their name. */
+  readonly languageColumns?: readonly string[] | undefined;
+}
+
+interface Reading extends TableForm {
+  readonly take: (row: CsvRow) => void;
+}
+
 /** Gives every row to `take`; throws SourceError where the file is not what it should be. */
-export async function readRows(effects: Effects, path: string, take: (row: CsvRow) => void): Promise<void> {
+export async function readRows(effects: Effects, path: string, reading: Reading): Promise<void> {
   const file = path.split(/[\\/]/).at(-1) ?? path;
-  const rows = new Rows(file, take);
+  const { delimiter = ",", languageColumns = [], take } = reading;
+  const rows = new Rows({ file, languageColumns, take });
   const parser = parse({
+    delimiter,
     // Both can stand in one file: spreadsheets end rows with one, and cells that were pasted hold the other.
     record_delimiter: ["\r\n", "\n"],
     relax_column_count: true,
@@ -37,7 +51,7 @@ export async function readRows(effects: Effects, path: string, take: (row: CsvRo
   });
   parser.resume();
   try {
-    await pipeline(Readable.from(textOf(readPieces(effects, path, file), file)), parser);
+    await pipeline(Readable.from(textOf(readPieces(effects, path, file), file, delimiter)), parser);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw refusal(file, rows.line, WRONG[error.code] ?? UNREADABLE);
@@ -65,15 +79,34 @@ function refusal(file: string, line: number, [what, remedy]: Wrong): SourceError
   return new SourceError(`${file}:${line}: ${what}. ${remedy}`);
 }
 
+interface RowsOf {
+  readonly file: string;
+  readonly languageColumns: readonly string[];
+  readonly take: (row: CsvRow) => void;
+}
+
+interface Header {
+  /** By place; undefined for a column of a language. */
+  readonly names: readonly (Column | undefined)[];
+  readonly columns: ReadonlySet<Column>;
+  /** The columns of languages, with their places. */
+  readonly tags: readonly (readonly [tag: string, at: number])[];
+}
+
+/** What the columns of languages say already. */
+const NOT_WIDE: readonly Column[] = ["entry", "language", "locale", "expression"];
+
 /** Turns records into rows. Lines are counted here: the parser counts the two characters of a line break within quotes twice. */
 class Rows {
   readonly #file: string;
+  readonly #languageColumns: readonly string[];
   readonly #take: (row: CsvRow) => void;
-  #header: { readonly names: readonly Column[]; readonly columns: ReadonlySet<Column> } | undefined;
+  #header: Header | undefined;
   #line = 1;
 
-  constructor(file: string, take: (row: CsvRow) => void) {
+  constructor({ file, languageColumns, take }: RowsOf) {
     this.#file = file;
+    this.#languageColumns = languageColumns;
     this.#take = take;
   }
 
@@ -85,19 +118,28 @@ class Rows {
   take(record: readonly string[]): void {
     const line = this.#line;
     if (this.#header === undefined) {
-      const names = this.#readHeader(record);
-      this.#header = { names, columns: new Set(names) };
+      this.#header = this.#readHeader(record);
     } else {
-      const { names, columns } = this.#header;
+      const { names, columns, tags } = this.#header;
       const isBlank = record.length === 1 && record[0] === "";
       if (record.length !== names.length && !isBlank) throw this.#refuse(wrongCount(record.length, names.length));
       const cells: Partial<Record<Column, string>> = {};
       names.forEach((name, i) => {
         const cell = record[i] ?? "";
-        if (cell !== "") cells[name] = unguardFormula(cell);
+        if (cell !== "" && name !== undefined) cells[name] = unguardFormula(cell);
       });
+      const row = { file: this.#file, line, columns };
+      const wide = tags.filter(([, i]) => record[i] !== "" && record[i] !== undefined);
+      for (const [language, i] of wide) {
+        const cell = record[i] ?? "";
+        this.#take({
+          ...row,
+          cells: { ...cells, language, expression: unguardFormula(cell) },
+          formula: isFormula(cell),
+        });
+      }
       const formula = isFormula(record[names.indexOf("expression")] ?? "");
-      this.#take({ file: this.#file, line, cells, columns, formula });
+      if (wide.length === 0) this.#take({ ...row, cells, formula });
     }
     // A row ends with one line feed, and has the others in its fields.
     this.#line += 1 + record.reduce((count, field) => count + countLines(field), 0);
@@ -107,20 +149,29 @@ class Rows {
     if (this.#header === undefined) throw this.#refuse(["the file is empty", WITH_HEADER]);
   }
 
-  #readHeader(record: readonly string[]): Column[] {
+  #readHeader(record: readonly string[]): Header {
+    const isWide = this.#languageColumns.length > 0;
+    const tags = this.#languageColumns.map((tag): Header["tags"][number] => {
+      const at = record.indexOf(tag);
+      if (at < 0) throw this.#refuse([`there is no column ${tag}`, "Name those of the file by --language-columns"]);
+      if (at < record.lastIndexOf(tag)) throw this.#refuse([`the column ${tag} stands twice`, "Keep one of them"]);
+      return [tag, at];
+    });
     const names = record.map((name) => {
-      const column = COLUMNS.find((known) => known === name);
-      if (column !== undefined) return column;
+      if (this.#languageColumns.includes(name)) return undefined;
+      // What tables of this kind call what registries call sourceId.
+      const column = COLUMNS.find((known) => known === (isWide && name === "id" ? "sourceId" : name));
+      if (column !== undefined && !(isWide && NOT_WIDE.includes(column))) return column;
       if (name.includes("\r")) throw this.#refuse(["the lines end with CR alone", "End them with LF or CR LF"]);
       throw this.#refuse([`${quote(name)} is no column`, WITH_HEADER]);
     });
-    const twice = names.find((name, i) => names.indexOf(name) < i);
+    const twice = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
     if (twice !== undefined) throw this.#refuse([`the column ${twice} stands twice`, "Keep one of them"]);
     if (!names.includes("code") && !names.includes("sourceId"))
       throw this.#refuse(["there is no column that says which concept a row is about", "Add code or sourceId"]);
-    if (!names.includes("expression") && !names.includes("entry"))
+    if (!isWide && !names.includes("expression") && !names.includes("entry"))
       throw this.#refuse(["there is no column expression", WITH_HEADER]);
-    return names;
+    return { names, columns: new Set(names.filter((name) => name !== undefined)), tags };
   }
 
   #refuse(wrong: Wrong): SourceError {
@@ -135,19 +186,20 @@ function wrongCount(count: number, expected: number): Wrong {
   ];
 }
 
-function* textOf(pieces: Iterable<Piece>, file: string): Generator<string, void> {
+function* textOf(pieces: Iterable<Piece>, file: string, delimiter: string): Generator<string, void> {
   let isFirst = true;
   for (const { text } of pieces) {
-    if (isFirst) checkDelimiter(text, file);
+    if (isFirst) checkDelimiter(text, file, delimiter);
     isFirst = false;
     yield text;
   }
 }
 
-/** A header without a comma is that of one column, or of a spreadsheet that splits by something else. */
-function checkDelimiter(text: string, file: string): void {
+/** A header without the delimiter is that of one column, or of a table that is split by something else. */
+function checkDelimiter(text: string, file: string, delimiter: string): void {
   const header = text.slice(0, 1000).split("\n", 1)[0] ?? "";
-  const [other] = header.includes(",") ? [] : (/[;\t|]/.exec(header) ?? []);
+  const [other] = header.includes(delimiter) ? [] : (/[;\t|,]/.exec(header) ?? []);
   if (other === undefined) return;
-  throw refusal(file, 1, [`the header is split by ${quote(other)}, and not by commas`, "Save it with commas"]);
+  const remedy = other === "|" ? "Save it with commas" : "Say so by --delimiter, or save it with commas";
+  throw refusal(file, 1, [`the header is split by ${quote(other)}, and not by ${quote(delimiter)}`, remedy]);
 }

@@ -17,6 +17,8 @@ export interface SourcePlace {
 export interface SourceText {
   readonly tag: string;
   readonly text: string;
+  /** Left out: that of the concept. */
+  readonly place?: SourcePlace | undefined;
 }
 
 /** An expression in the making. What is left out takes the import's defaults. */
@@ -32,6 +34,8 @@ export interface SourceExpression {
   readonly reviewStatus?: ExpressionRecord["reviewStatus"] | undefined;
   /** Left out: the concept's own. */
   readonly provenance?: Provenance | null | undefined;
+  /** Left out: that of the concept. */
+  readonly place?: SourcePlace | undefined;
 }
 
 export interface SourceConcept extends SourcePlace {

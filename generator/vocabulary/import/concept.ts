@@ -23,7 +23,7 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
   const expressions = importExpressions(concept, { settings, existing: existing?.expressions ?? [] }, report);
   if (concept.expressions.length === 0) {
     const text = "The concept has no label, so nothing can resolve to it";
-    report({ rule: "concept-without-label", text, remedy: "Give it a preferred label in the source" }, "kept", "");
+    report({ rule: "concept-without-label", text, remedy: "Give it a preferred label in the source" }, "kept", {});
   }
   const name = nameOf(concept, { expressions, code }, report);
   const hiddenLabels = concept.hiddenLabels.map(({ tag, text }) => ({
@@ -51,7 +51,7 @@ function nameOf(
   const { name = "" } = concept;
   const faults = checkLabel(name, "name");
   if (faults.length === 0 && name !== "") return name;
-  for (const fault of faults) report(fault, "changed", "");
+  for (const fault of faults) report(fault, "changed", {});
   if (onOneLine(name) !== "") return onOneLine(name);
   const labels = expressions
     .map(({ language, locale, expression, type }) => ({ tag: locale ?? language, text: onOneLine(expression), type }))
@@ -76,14 +76,14 @@ function definitionOf(
   report: ReportText,
 ): string {
   for (const texts of [definitions, scopeNotes]) {
-    for (const { tag, text } of inOrder(texts)) {
-      const { value, repaired, faults } = checkDefinition(text, settings.repairs);
-      for (const fault of faults) report(fault, "left out", tag);
+    for (const own of inOrder(texts)) {
+      const { value, repaired, faults } = checkDefinition(own.text, settings.repairs);
+      for (const fault of faults) report(fault, "left out", own);
       if (faults.length > 0 || value.trim() === "") continue;
-      for (const fault of repaired) report(fault, "repaired", tag);
+      for (const fault of repaired) report(fault, "repaired", own);
       if (texts === scopeNotes) {
         const fault = "The concept has no definition; its scope note stands in for it";
-        report({ rule: "definition-missing", text: fault, remedy: "Write a definition in the source" }, "changed", tag);
+        report({ rule: "definition-missing", text: fault, remedy: "Write a definition in the source" }, "changed", own);
       }
       return value;
     }
@@ -93,7 +93,7 @@ function definitionOf(
   const remedy = refused
     ? "Write one in the source, or let names stand in by --missing-definition label"
     : "Write a definition in the source";
-  report({ rule: "definition-missing", text, remedy }, refused ? "refused" : "changed", "");
+  report({ rule: "definition-missing", text, remedy }, refused ? "refused" : "changed", {});
   return name;
 }
 
@@ -132,7 +132,7 @@ function matches(
 ): Partial<Record<"exactMatch" | "closeMatch", string[]>> {
   const clean = [...new Set(iris)].sort(compareCodePoints).filter((iri) => {
     const faults = checkPlainText(iri, "provenance");
-    for (const fault of faults) report(fault, "left out", "");
+    for (const fault of faults) report(fault, "left out", {});
     return faults.length === 0 && iri !== "";
   });
   return clean.length === 0 ? {} : { [name]: clean };

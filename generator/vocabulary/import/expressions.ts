@@ -4,18 +4,17 @@
  */
 import { EXACT_STRENGTH, EXPRESSION_TYPES, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
-import type { SourceConcept, SourceExpression } from "../formats/source.ts";
-import type { Fault } from "../../text/finding.ts";
+import type { SourceConcept, SourceExpression, SourceText } from "../formats/source.ts";
 import { quote } from "../../text/printable.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ExpressionRecord } from "../../registry/record.ts";
 import type { Outcome } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
-import { checkLabel, checkTag } from "./text.ts";
+import { checkLabel, checkTag, type TextFault } from "./text.ts";
 
-/** Hears of a fault of one text of the concept at hand. */
-export type ReportText = (fault: Fault, outcome: Outcome, tag: string) => void;
+/** Hears of a fault of one text of the concept at hand, and where it is, if the concept itself is not there. */
+export type ReportText = (fault: TextFault, outcome: Outcome, text: Partial<Pick<SourceText, "tag" | "place">>) => void;
 
 interface Candidate {
   readonly source: SourceExpression;
@@ -47,9 +46,9 @@ function checkAll(source: SourceExpression, { repairs, untagged }: ImportSetting
   const tag = source.tag === "" ? (untagged ?? "") : source.tag;
   const place = checkTag(tag, repairs, source.parted);
   const text = checkLabel(source.text, repairs);
-  for (const fault of [...place.repaired, ...text.repaired]) report(fault, "repaired", tag);
+  for (const fault of [...place.repaired, ...text.repaired]) report(fault, "repaired", { tag, place: source.place });
   const faults = [...place.faults, ...text.faults];
-  for (const fault of faults) report(fault, "held", tag);
+  for (const fault of faults) report(fault, "held", { tag, place: source.place });
   const { language, locale } = place.value;
   const expression: ExpressionRecord = {
     language,
@@ -78,7 +77,7 @@ function once(candidates: readonly Candidate[], report: ReportText): Candidate[]
     const { expression, type } = candidate.expression;
     const text = `${quote(expression)} stands twice in the concept, as ${other.expression.type} and as ${type}`;
     const fault = { rule: "expression-duplicate", text, remedy: "Remove one of them from the source" };
-    report(fault, "left out", candidate.source.tag);
+    report(fault, "left out", candidate.source);
     return false;
   });
 }
@@ -97,7 +96,7 @@ function onePreferred(candidates: readonly Candidate[], report: ReportText): Can
     }
     const text = `${tag} has a second preferred label, ${quote(expression.expression)} beside ${quote(other)}; it became an alternate`;
     const remedy = "Decide in the source which of them is preferred";
-    report({ rule: "preferred-not-unique", text, remedy }, "changed", candidate.source.tag);
+    report({ rule: "preferred-not-unique", text, remedy }, "changed", candidate.source);
     return { ...candidate, expression: { ...expression, type: "alternate" } };
   });
 }

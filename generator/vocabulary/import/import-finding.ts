@@ -1,5 +1,6 @@
 /** What an import has to say of a source: a fault, where it stands, and what was done about it. Nothing is repaired silently. */
 import type { Fault, Place } from "../../text/finding.ts";
+import type { Repair } from "./settings.ts";
 
 /** What became of the thing that has the fault. */
 export type Outcome =
@@ -22,6 +23,8 @@ export interface ImportFinding extends Fault, Place {
   readonly concept: string | null;
   /** The tag of the text, as written. */
   readonly language: string | null;
+  /** The kind of `--fix` that would repair it. */
+  readonly repairedBy?: Repair | undefined;
 }
 
 /** What stops an import. */

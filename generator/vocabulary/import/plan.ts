@@ -2,8 +2,7 @@
  * A source and a registry to the registry after the import: a value, so that it can be checked and shown before anything
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
-import type { Source, SourceConcept } from "../formats/source.ts";
-import type { Fault } from "../../text/finding.ts";
+import type { Source, SourceConcept, SourceFault } from "../formats/source.ts";
 import { quote } from "../../text/printable.ts";
 import { ambiguousTags, findAmbiguous } from "../../registry/ambiguity.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
@@ -15,9 +14,11 @@ import { nextVersion } from "../../registry/history.ts";
 import { formatConceptLine } from "../edit/write.ts";
 import { assignCodes, identityOf, type KnownCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
+import type { ReportText } from "./expressions.ts";
 import type { ImportFinding, Outcome } from "./import-finding.ts";
 import { type Retirement, retireDeprecated, retireMissing } from "./retire.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
+import type { TextFault } from "./text.ts";
 
 /** How many concepts met which fate. */
 export interface ImportCounts {
@@ -37,18 +38,11 @@ export interface Plan {
 
 /** `before` has no registry record where the import makes a new registry. */
 export function planImport(source: Source, before: RegistrySource, settings: ImportSettings): Plan {
-  const findings = source.faults.map(({ concept = null, tag = null, kept = false, ...fault }): ImportFinding => {
-    return { ...fault, outcome: kept ? "kept" : "left out", concept, language: tag };
-  });
-  const reportTo =
-    ({ file, line, sourceId, code }: SourceConcept) =>
-    (fault: Fault, outcome: Outcome, tag: string): void => {
-      const language = tag === "" ? null : tag;
-      findings.push({ ...fault, outcome, file, line, concept: sourceId ?? code ?? null, language });
-    };
+  const findings = source.faults.map(findingOf);
+  const reportTo = reporter(findings);
   const known = knownCodes(before);
   const codes = assignCodes(source.concepts, { known, codeFrom: settings.codeFrom }, (concept, fault) =>
-    reportTo(concept)(fault, "changed", ""),
+    reportTo(concept)(fault, "changed"),
   );
   const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
   const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
@@ -79,7 +73,7 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
         nameOf: (concept) =>
           importConcept(concept, { code: "", domain, settings, existing: undefined }, () => undefined).name,
       },
-      (concept, fault, outcome) => reportTo(concept)(fault, outcome, ""),
+      (concept, fault, outcome) => reportTo(concept)(fault, outcome),
     ),
     ...gone.map(({ record }) => retireMissing(record, working)),
   ];
@@ -89,6 +83,23 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
   const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
   findings.push(...ambiguityFindings(concepts));
   return { after, counts: countImport(before, { concepts, retired, gone }), findings };
+}
+
+function findingOf({ concept, tag, kept, ...fault }: SourceFault): ImportFinding {
+  return { ...fault, outcome: kept === true ? "kept" : "left out", concept: concept ?? null, language: tag ?? null };
+}
+
+/** What hears of the faults of a concept; a fault of one text is where that text is. */
+function reporter(findings: ImportFinding[]) {
+  return ({ file, line, sourceId, code }: SourceConcept) =>
+    (
+      fault: TextFault,
+      outcome: Outcome,
+      { tag = "", place = { file, line } }: Parameters<ReportText>[2] = {},
+    ): void => {
+      const about = { concept: sourceId ?? code ?? null, language: tag === "" ? null : tag };
+      findings.push({ ...fault, outcome, file: place.file, line: place.line, ...about });
+    };
 }
 
 /** Labels that several of the imported concepts have, whether they are reviewed yet or not. */
@@ -182,7 +193,7 @@ function registryAfter(
   const replaced = new Set([...imported.map(({ record }) => record.code), ...retired.map(({ code }) => code)]);
   const concepts = [...before.concepts.filter(({ record }) => !replaced.has(record.code)), ...imported];
   const isNew = before.registry === undefined;
-  const given = before.registry ?? source.registry ?? newRegistry(settings);
+  const given = before.registry ?? newRegistry(source, settings);
   const used = concepts.flatMap(({ record }) =>
     record.expressions.filter(isAdmissible).map(({ language }) => language),
   );
@@ -200,8 +211,10 @@ function registryAfter(
   };
 }
 
-function newRegistry({ source, license, fileName, registryVersion }: ImportSettings): RegistryRecord {
-  return { name: source ?? fileName, registryVersion, languages: [], license: license ?? NO_LICENSE };
+function newRegistry({ registry }: Source, settings: ImportSettings): RegistryRecord {
+  const { name, source, license, fileName, registryVersion } = settings;
+  const made = { name: source ?? fileName, registryVersion, languages: [], license: license ?? NO_LICENSE };
+  return { ...(registry ?? made), ...(name !== undefined && { name }) };
 }
 
 /** Where most of these concepts are already: a newer dump may have another name. */

@@ -1,11 +1,12 @@
 /** The vocabulary that is imported, read in the format that the person names. */
 import type { Effects } from "../../effects/effects.ts";
+import type { TableForm } from "../formats/csv-rows.ts";
 import { readCsv } from "../formats/csv-read.ts";
 import { readSkos } from "../formats/skos-read.ts";
 import { type Source, SourceError } from "../formats/source.ts";
 import type { ImportFormat } from "./settings.ts";
 
-export interface SourceFiles {
+export interface SourceFiles extends TableForm {
   readonly format: ImportFormat;
   readonly from: readonly string[];
   /** Only these; empty: all. */
@@ -19,15 +20,16 @@ export type ReadSource =
 
 export async function readSource(
   effects: Effects,
-  { format, from, languages }: SourceFiles,
+  { format, from, languages, delimiter, languageColumns }: SourceFiles,
   progress: (text: string) => void,
 ): Promise<ReadSource> {
-  const read = format === "skos" ? readSkos : readCsv;
   const report = (done: number): void => {
     if (done % 5000 === 0) progress(`Reading ${from.join(", ")}: ${done}`);
   };
   try {
-    return { ok: true, source: await read(effects, from, { progress: report, languages }) };
+    const options = { progress: report, languages };
+    if (format === "skos") return { ok: true, source: await readSkos(effects, from, options) };
+    return { ok: true, source: await readCsv(effects, from, { ...options, delimiter, languageColumns }) };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return { ok: false, message: error.message };

@@ -3,19 +3,22 @@ export const IMPORT_FORMATS = ["skos", "csv"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 export const CODE_SOURCES = ["mint", "notation", "uri"] as const;
 export const REPAIRS = ["nfc", "spaces", "tags"] as const;
+export type Repair = (typeof REPAIRS)[number];
 export const MISSING_DEFINITION = ["label", "error"] as const;
 export const REVIEWS = ["in_review", "reviewed"] as const;
 
 export const NO_LICENSE = "NOASSERTION";
 
 export interface ImportSettings {
+  /** Of a registry that is new. Left out: the name of the source. */
+  readonly name?: string | undefined;
   /** Of concepts that name none. Left out: that of most which are there already, else the name of the file. */
   readonly domain: string | undefined;
   readonly codeFrom: (typeof CODE_SOURCES)[number];
   /** `reviewed`: the person vouches for the file, so what it does not mark otherwise is published. */
   readonly reviewAs: (typeof REVIEWS)[number];
   readonly missingDefinition: (typeof MISSING_DEFINITION)[number];
-  readonly repairs: ReadonlySet<(typeof REPAIRS)[number]>;
+  readonly repairs: ReadonlySet<Repair>;
   /** The tag of texts that carry none. */
   readonly untagged: string | undefined;
   /** Only these languages, and what is narrower; empty: all. */

@@ -8,6 +8,7 @@ import { countOf } from "../../effects/print.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ImportFinding } from "./import-finding.ts";
 import type { Plan } from "./plan.ts";
+import { REPAIRS } from "./settings.ts";
 
 export interface SummaryInput {
   readonly from: readonly string[];
@@ -53,7 +54,21 @@ function spare({ concepts }: Source): number {
 function formatFindings(findings: readonly ImportFinding[], file: string | undefined): string[] {
   if (findings.length === 0) return ["No findings"];
   const where = file === undefined ? "--findings FILE writes them all" : `all of them are in ${file}`;
-  return [`${countOf(findings.length, "finding")} (${where})`, ...table(byRule(findings)), ...worst(findings)];
+  return [
+    `${countOf(findings.length, "finding")} (${where})`,
+    ...table(byRule(findings)),
+    ...repairable(findings),
+    ...worst(findings),
+  ];
+}
+
+/** What `--fix` would repair, in the order in which it is written. */
+function repairable(findings: readonly ImportFinding[]): string[] {
+  const fixable = findings.filter(({ repairedBy }) => repairedBy !== undefined);
+  if (fixable.length === 0) return [];
+  const kinds = REPAIRS.filter((kind) => fixable.some(({ repairedBy }) => repairedBy === kind));
+  const rules = most([...groupBy(fixable, ({ rule }) => rule)], SHOWN);
+  return [`  import again with --fix ${kinds.join(",")} to repair ${fixable.length} of them: ${rules}`];
 }
 
 /** Rule, outcome, how many, and in which languages most. */

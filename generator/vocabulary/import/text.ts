@@ -6,16 +6,21 @@ import { checkLanguage, checkLanguageTag, checkLocale, repairLanguageTag } from 
 import { checkExpressionText, checkPlainText } from "../../registry/check-text.ts";
 import type { Fault } from "../../text/finding.ts";
 import { parseLanguageTag } from "../../../runtime/text/language.ts";
-import type { ImportSettings } from "./settings.ts";
+import { type Repair, REPAIRS } from "./settings.ts";
 
-type Repairs = ImportSettings["repairs"];
+type Repairs = ReadonlySet<Repair>;
+
+/** A fault, and the kind of `--fix` that would repair it where it was not asked for. */
+export interface TextFault extends Fault {
+  readonly repairedBy?: Repair | undefined;
+}
 
 /** A value after the repairs that were asked for. */
 export interface Checked<T> {
   readonly value: T;
   readonly repaired: readonly Fault[];
   /** What is still wrong. */
-  readonly faults: readonly Fault[];
+  readonly faults: readonly TextFault[];
 }
 
 export interface Parted {
@@ -26,14 +31,25 @@ export interface Parted {
 
 /** The text of a label. */
 export function checkLabel(text: string, repairs: Repairs): Checked<string> {
-  return checkAll(text, repair(text, repairs), checkExpressionText);
+  return checkAll(text, repairs, { repair, check: checkExpressionText });
 }
 
 /** A definition. Line feeds may part its paragraphs. */
 export function checkDefinition(text: string, repairs: Repairs): Checked<string> {
+  return checkAll(text, repairs, { repair: repairParagraphs, check: checkParagraphs });
+}
+
+function checkParagraphs(text: string): Fault[] {
+  return checkPlainText(text.replaceAll("\n", " "), "definition");
+}
+
+function repairParagraphs(text: string, repairs: Repairs): string {
   const lines = repairs.has("spaces") ? text.split(/\r\n?|\n/) : text.split("\n");
-  const fixed = lines.map((line) => repair(line, repairs)).join("\n");
-  return checkAll(text, fixed, (value) => checkPlainText(value.replaceAll("\n", " "), "definition"));
+  return lines.map((line) => repair(line, repairs)).join("\n");
+}
+
+function repairTag(tag: string, repairs: Repairs): string {
+  return repairs.has("tags") ? repairLanguageTag(tag) : tag;
 }
 
 /** The tag of a label, as language and locale. */
@@ -47,8 +63,7 @@ export function checkTag(tag: string, repairs: Repairs, parted?: Parted): Checke
     return { value: parted, repaired: [], faults };
   }
   if (tag === "") return { value: { language: NO_LANGUAGE, locale: undefined }, repaired: [], faults: [untagged] };
-  const fixed = repairs.has("tags") ? repairLanguageTag(tag) : tag;
-  const { value, repaired, faults } = checkAll(tag, fixed, checkLanguageTag);
+  const { value, repaired, faults } = checkAll(tag, repairs, { repair: repairTag, check: checkLanguageTag });
   return { value: partTag(value), repaired, faults };
 }
 
@@ -69,13 +84,32 @@ const untagged: Fault = {
   remedy: "Say the language in the source, or that of all such labels by --language",
 };
 
-function checkAll(text: string, fixed: string, check: (text: string) => Fault[]): Checked<string> {
-  const before = check(text);
-  if (fixed === text) return { value: text, repaired: [], faults: before };
-  const faults = check(fixed);
-  const repaired = before.filter(({ rule }) => !faults.some((fault) => fault.rule === rule));
-  // A repair that mends nothing is none.
-  return repaired.length === 0 ? { value: text, repaired, faults: before } : { value: fixed, repaired, faults };
+/** What is wrong with a text, and what makes it right. */
+interface Rules {
+  readonly repair: (text: string, repairs: Repairs) => string;
+  readonly check: (text: string) => Fault[];
+}
+
+function checkAll(text: string, repairs: Repairs, rules: Rules): Checked<string> {
+  const before = rules.check(text);
+  const fixed = rules.repair(text, repairs);
+  const after = fixed === text ? before : rules.check(fixed);
+  const repaired = before.filter(({ rule }) => !after.some((fault) => fault.rule === rule));
+  // A repair that repairs no fault is not made.
+  const isBetter = repaired.length > 0;
+  const faults = (isBetter ? after : before).map((fault) => ({
+    ...fault,
+    repairedBy: REPAIRS.find((kind) => !repairs.has(kind) && isRepaired(fault, text, { ...rules, kinds: new Set([...repairs, kind]) })), // prettier-ignore
+  }));
+  return { value: isBetter ? fixed : text, repaired, faults };
+}
+
+function isRepaired(
+  { rule }: Fault,
+  text: string,
+  { repair: fix, check, kinds }: Rules & { readonly kinds: Repairs },
+): boolean {
+  return check(fix(text, kinds)).every((fault) => fault.rule !== rule);
 }
 
 function repair(text: string, repairs: Repairs): string {

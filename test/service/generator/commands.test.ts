@@ -204,11 +204,13 @@ describe("a wrong option, directory or value", () => {
   it("is helped by --help, everywhere", async () => {
     const all = await command("--help");
     expect(all).toMatchObject({ code: 0, stderr: "" });
-    const scripts = [...all.stdout.matchAll(/^ {2}(npm (?:run )?\S+) {2,}\S/gm)].map(([, script]) => script ?? "");
-    expect(scripts.length).toBe(17);
+    const scripts = [...all.stdout.matchAll(/^ {2}(npm (?:run )?(?:--silent )?\S+) {2,}\S/gm)].map(
+      ([, script]) => script ?? "",
+    );
+    expect(scripts.length).toBe(19);
     for (const script of scripts) {
       const name = script
-        .replace(/^npm (?:run )?/, "")
+        .replace(/^npm (?:run )?(?:--silent )?/, "")
         .replace("lint:registry", "lint")
         .replace("release:", "release-");
       const help = await command(name, ["-h"]);
@@ -306,6 +308,9 @@ describe("resolve and explain", () => {
     );
     expect(await story(["bank"])).toMatch(
       /at strength 1: N-MONEY, N-RIVER; only below it: none\nOutcome: abstained \(ambiguous_expression\)/,
+    );
+    expect(await story(["bank", "--language", "de"])).toMatch(
+      /Near, not the same: "Bank", only upper and lower case differ: [^\n]* \(de, .*\nNear, not the same: in another language: /,
     );
     expect(await story(["sort of"])).toMatch(/abstained \(equivalence_not_exact\)/);
     expect(await story(["one in review"])).toMatch(

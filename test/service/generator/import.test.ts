@@ -49,6 +49,23 @@ function records(into: string, domain = "fruit"): { code: string; name: string; 
 }
 
 describe("import", () => {
+  it("says which faults --fix would repair, and names the row of each", async () => {
+    const csv =
+      'id;name;definition;en;de\nx:1;One;;one;eins\nx:2;Two;A number.;two;zwei\nx:1;;"First\r\nnumber.";;ein\u00A0s\n';
+    const own = place({ "words.csv": csv });
+    const args = ["import", "--format", "csv", "--from", own.from, "--into", own.into, "--name", "Numbers", "--domain", "numbers"]; // prettier-ignore
+    const wide = ["--delimiter", ";", "--language-columns", "en,de", "--findings", own.findings];
+    const { code, stdout } = await runHere([...args, ...wide]);
+    expect([code, readFileSync(path.join(own.into, "registry.yaml"), "utf8")]).toEqual([0, expect.stringMatching(/^name: "?Numbers/m)]); // prettier-ignore
+    expect(stdout).toMatch(/^ {2}import again with --fix spaces to repair 2 of them: .*expression-spaces 1/m);
+    const faults = readFileSync(own.findings, "utf8").trim().split("\n").map((line) => JSON.parse(line) as { rule: string; line: number }); // prettier-ignore
+    const rows = faults.filter(({ rule }) => rule !== "definition-missing").map(({ line }) => line);
+    expect(rows).toEqual([4, 4]);
+    const fixed = await runHere([...args, ...wide, "--fix", "spaces"]);
+    expect([fixed.code, fixed.stdout.includes("import again")]).toEqual([0, false]);
+    expect(records(own.into, "numbers").map(({ name }) => name)).toEqual(["Two", "One"]);
+  });
+
   it("makes a registry that builds, and says what it did and what was wrong", async () => {
     const at = place();
     const done = await importSkos(at, "--review-as", "reviewed", "--findings", at.findings);

@@ -26,6 +26,7 @@ const json = (...names: string[]): unknown => JSON.parse(read(...names));
 const FILES = [
   ".github/workflows/vocabulary.yaml",
   ".gitignore",
+  ".mcp.json",
   "README.md",
   "content/site.yaml",
   "package.json",
@@ -41,7 +42,7 @@ describe("init", () => {
     const directory = path.join(folder({}), "my-words");
     const { code, stdout, stderr } = await init([directory, "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`Wrote 10 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
+    expect(stdout).toBe(`Wrote 11 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
     expect(namesIn(directory)).toEqual(FILES);
     const here = (...args: string[]): Promise<Outcome> => runHere(args, { cwd: directory });
     expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concepts/);
@@ -68,6 +69,13 @@ describe("init", () => {
     expect(read(other, "package.json")).toContain('"semantic-resolution-service": "file:../tool.tgz"');
   });
 
+  it("starts this service for agents, by a name that their hosts admit", async () => {
+    const directory = path.join(folder({}), "My words (2026)");
+    await init([directory, "--yes"]);
+    const server = { command: "npx", args: ["--no", "srs", "mcp"] };
+    expect(json(directory, ".mcp.json")).toEqual({ mcpServers: { "my-words-2026": server } });
+  });
+
   it("takes a name with any characters", async () => {
     const directory = folder({});
     const name = 'Ämter: "A" & $& #1';
@@ -88,12 +96,15 @@ describe("init", () => {
     expect([after.devDependencies, after.dependencies]).toEqual([own.devDependencies, undefined]);
   });
 
-  it.each(FILES.filter((file) => !/README|gitignore|package\.json/.test(file)))("never overwrites %s", async (file) => {
-    const directory = folder({ [file]: "mine" });
-    const { code, stdout, stderr } = await init([directory, "--yes"]);
-    expect([code, stdout, stderr]).toEqual([2, "", `${directory} has ${file} already: nothing was written\n`]);
-    expect([namesIn(directory), read(directory, file)]).toEqual([[file], "mine"]);
-  });
+  it.each(FILES.filter((file) => !/README|gitignore|mcp|package\.json/.test(file)))(
+    "never overwrites %s",
+    async (file) => {
+      const directory = folder({ [file]: "mine" });
+      const { code, stdout, stderr } = await init([directory, "--yes"]);
+      expect([code, stdout, stderr]).toEqual([2, "", `${directory} has ${file} already: nothing was written\n`]);
+      expect([namesIn(directory), read(directory, file)]).toEqual([[file], "mine"]);
+    },
+  );
 
   it("asks first; where nobody can answer, only --yes writes", async () => {
     const directory = folder({});

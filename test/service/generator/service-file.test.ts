@@ -36,6 +36,8 @@ describe("service.yaml", () => {
     expect(stdout).toMatch(/^Built \.\.\/\.\.\/made: 1 concepts/);
     expect(originOf(path.join(root, "made"))).toBe("https://words.example");
     expect(await command(path.join(root, "deep"), ["resolve", "one"])).toMatchObject({ code: 0 });
+    const explained = await command(path.join(root, "deep"), ["explain", "ONE"]);
+    expect(explained.stdout).toContain('Near, not the same: "one", only upper and lower case differ: A-1 ');
     expect(await command(root, ["verify"])).toMatchObject({ code: 0, stderr: "" });
   });
 

@@ -37,6 +37,7 @@ interface Manifest {
   readonly version: string;
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 const manifest = JSON.parse(readFileSync(path.join(project, "package.json"), "utf8")) as Manifest;
 
@@ -102,6 +103,12 @@ describe("the package", () => {
     const folders = ["--registry", path.join(owner, "registry"), "--content", path.join(project, "content")];
     expect(await runHere(["build", ...folders, "--out", out, ...ORIGIN])).toMatchObject({ code: 0 });
     expect(sums(path.join(owner, "dist"))).toBe(sums(out));
+  });
+
+  it("says in one line what to install where the optional package for agents was left out", async () => {
+    const [[name, version] = []] = Object.entries(manifest.optionalDependencies);
+    const stderr = `srs mcp needs ${name}, which was left out: npm install ${name}@${version}\n`;
+    expect(await srs("mcp")).toEqual({ code: 2, stdout: "", stderr });
   });
 
   it("imports, reviews, records, exports, resolves and explains", async () => {

@@ -49,7 +49,7 @@ describe("a file that people made", () => {
         notations: [],
         definitions: [],
         scopeNotes: [],
-        expressions: [{ tag: "en", text: "refund", type: "preferred" }],
+        expressions: [{ tag: "en", text: "refund", type: "preferred", place: { file: "a.csv", line: 2 } }],
         hiddenLabels: [],
         exactMatch: [],
         closeMatch: [],
@@ -239,7 +239,10 @@ describe("a file that is not what it seems", () => {
       ["code,code,expression\n", /^a\.csv:1: the column code stands twice/],
       ["language,expression\n", /^a\.csv:1: there is no column that says which concept/],
       ["code,language\n", /^a\.csv:1: there is no column expression/],
-      ["code;language;expression\nA;en;x\n", /^a\.csv:1: the header is split by ";", and not by commas/],
+      [
+        "code;language;expression\nA;en;x\n",
+        /^a\.csv:1: the header is split by ";", and not by ","\. Say so by --delimiter/,
+      ],
       ['"code";"language";"expression"\n', /^a\.csv:1: the header is split by ";"/],
       ["code\tlanguage\texpression\nA\ten\tx\n", /^a\.csv:1: the header is split by "\\t"/],
       ["sep=;\ncode;language;expression\n", /^a\.csv:1: the header is split by ";"/],
@@ -274,6 +277,34 @@ describe("a file that is not what it seems", () => {
       /^b\.csv:2: the row that begins here is longer than 16 MiB/,
     );
     expect(read1MiB).toBeLessThan(40);
+  });
+
+  it.each([
+    [";", 'sourceId;name;en;de;pt-BR\nx:1;One;"one; 1";eins;\nx:2;Two;two;;dois\nx:1;;I;;\n'],
+    [",", "id,name,pt-BR,de,en\nx:1,One,,eins,one; 1\nx:2,Two,dois,,two\nx:1,,,,I\n"],
+    ["\t", "name\tid\ten\tde\tpt-BR\nOne\tx:1\tone; 1\teins\t\nTwo\tx:2\ttwo\t\tdois\n\tx:1\tI\t\t\n"],
+  ])("has a column for each language where that is said, with %j", async (delimiter, text) => {
+    const { concepts, faults } = await read(text, { delimiter, languageColumns: ["en", "de", "pt-BR"] });
+    expect(faults).toEqual([]);
+    expect(
+      concepts.map(({ sourceId, name, expressions }) => [
+        sourceId,
+        name,
+        expressions.map(({ tag, type, text: said }) => `${tag} ${type} ${said}`),
+      ]),
+    ).toEqual([
+      ["x:1", "One", ["en preferred one; 1", "de preferred eins", "en alternate I"]],
+      ["x:2", "Two", ["en preferred two", "pt-BR preferred dois"]],
+    ]);
+  });
+
+  it.each([
+    ["id,en\n", "a.csv:1: there is no column de. Name those of the file by --language-columns"],
+    ["id,en,de,en\n", "a.csv:1: the column en stands twice. Keep one of them"],
+    ["id,en,de,expression\n", 'a.csv:1: "expression" is no column. Begin it with'],
+    ["en,de\n", "a.csv:1: there is no column that says which concept"],
+  ])("is refused where it is not the wide table that was said: %j", async (text, message) => {
+    await expect(read(text, { languageColumns: ["en", "de"] })).rejects.toThrow(message);
   });
 
   it("is judged alike however it comes in pieces", async () => {

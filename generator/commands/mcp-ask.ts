@@ -1,0 +1,112 @@
+/**
+ * Who answers the methods of `POST /mcp` for a host on this machine: an opened release, by the code of the service itself, or
+ * a running service that is asked by HTTP. A service that cannot be asked is an error, never an abstention.
+ * Source: MCP 2026-07-28, Streamable HTTP (request metadata).
+ */
+import {
+  CLIENT_CAPABILITIES_KEY,
+  MCP_PROTOCOL_VERSION,
+  MCPJsonRpcResponse,
+  PROTOCOL_VERSION_KEY,
+} from "../../runtime/contract/mcp.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { makeMethods } from "../../runtime/mcp/methods.ts";
+import type { McpMethod, Params } from "../../runtime/mcp/request.ts";
+import type { Release } from "../../runtime/release/release.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import { compileSchema } from "../text/compile-schema.ts";
+
+export type Result = Readonly<Record<string, unknown>>;
+
+/** Answers one method. Throws AskError for a refusal, and where nobody answers. */
+export type Ask = (method: McpMethod, params: Params) => Result | Promise<Result>;
+
+/** An error of JSON-RPC; the message is one line. */
+export class AskError extends Error {
+  override name = "AskError";
+
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export function askRelease(release: Release): Ask {
+  const methods = makeMethods(release);
+  const decoder = new TextDecoder();
+  return (method, params) => {
+    const answer = methods[method](params);
+    if (!answer.ok) throw new AskError(answer.error.code, answer.error.message, answer.error.data);
+    const { result } = answer;
+    return JSON.parse(typeof result === "string" ? result : decoder.decode(result)) as Result;
+  };
+}
+
+const parseResponse = compileSchema(MCPJsonRpcResponse);
+const INTERNAL_ERROR = -32603;
+const TIMEOUT_MS = 10_000;
+/** The largest documents have some hundred KB. */
+const RESPONSE_MAX_BYTES = 16 * 1024 * 1024;
+
+/** One request for each call, without retries and redirections. */
+export function askOrigin(origin: string, timeoutMs = TIMEOUT_MS): Ask {
+  let id = 0;
+  return async (method, params) => {
+    const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
+    const message = { jsonrpc: "2.0", id: ++id, method, params: { ...params, _meta: meta } };
+    const body = await post(`${origin}${paths.mcp}`, message, timeoutMs).catch((error: unknown) => {
+      throw new AskError(INTERNAL_ERROR, `The service at ${origin} cannot be asked: ${reasonOf(error)}`);
+    });
+    const json = parseJson(body);
+    const reading = json.ok ? parseResponse(json.value) : undefined;
+    const answer = reading?.ok === true ? reading.value : undefined;
+    if (answer !== undefined && "error" in answer && (answer.id === message.id || answer.id === null))
+      throw new AskError(answer.error.code, answer.error.message, answer.error.data);
+    if (answer === undefined || !("result" in answer) || answer.id !== message.id)
+      throw new AskError(INTERNAL_ERROR, `What answers at ${origin}${paths.mcp} is not this service`);
+    return answer.result;
+  };
+}
+
+interface Message {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+async function post(url: string, message: Message, timeoutMs: number): Promise<Uint8Array> {
+  const { name, uri } = message.params;
+  const named = message.method === "resources/read" ? uri : name;
+  const response = await fetch(url, {
+    method: "POST",
+    redirect: "error",
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      "MCP-Protocol-Version": MCP_PROTOCOL_VERSION,
+      "Mcp-Method": message.method,
+      // Encoded always: a name may hold what a header field may not.
+      ...(typeof named === "string" && { "Mcp-Name": `=?base64?${Buffer.from(named).toString("base64")}?=` }),
+    },
+    body: JSON.stringify(message),
+  });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > RESPONSE_MAX_BYTES) throw new Error("the answer is too large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** In one line; fetch itself says only that it failed. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message;
+  return (reason ?? "no answer").split("\n", 1)[0] ?? "";
+}

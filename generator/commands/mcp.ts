@@ -1,0 +1,36 @@
+/** `mcp`: the service's tool, documents and prompts for a host on this machine, over standard input and output. */
+import { openRelease } from "../../runtime/release/release.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { defineCommand } from "./command.ts";
+import { askOrigin, askRelease, AskError } from "./mcp-ask.ts";
+import { serveStdio } from "./mcp-stdio.ts";
+import { OUT, text, withGiven } from "./options.ts";
+import { readOrigin } from "./service-file.ts";
+
+/** Exit code 0 where the host ended it; 1 where the service of --origin does not answer at the start. */
+export const command = defineCommand({
+  usage: "[--out DIR | --origin URL]",
+  does:
+    "Serves the Model Context Protocol over standard input and output, for hosts that start their servers: what POST /mcp " +
+    "serves, also in the revisions that open with initialize. Answers from a built release, without a network, or with " +
+    "--origin asks a running service.",
+  options: { out: withGiven(OUT), origin: text("URL", "a running service to ask instead of a release") },
+  async run({ console }, { out, origin }) {
+    if (origin !== undefined) {
+      if (out.isGiven) throw new UsageError("Say one of --out and --origin");
+      try {
+        return await serveStdio(askOrigin(readOrigin("--origin", origin)));
+      } catch (error) {
+        if (!(error instanceof AskError)) throw error;
+        console.error(error.message);
+        return 1;
+      }
+    }
+    const release = openRelease(out.value);
+    try {
+      return await serveStdio(askRelease(release));
+    } finally {
+      release.close();
+    }
+  },
+});

@@ -1,0 +1,164 @@
+/**
+ * `srs mcp` by the protocol's official client, in both eras: the tool, the documents and the prompts of `POST /mcp`, of an open
+ * release and of a running service. What cannot be asked is an error, never an abstention.
+ */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { Client, InMemoryTransport, ProtocolError } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Ask, askOrigin, askRelease } from "../../../generator/commands/mcp-ask.ts";
+import { serveStdio } from "../../../generator/commands/mcp-stdio.ts";
+import { answerRequest } from "../../../runtime/registry/answer.ts";
+import { runHere } from "../../support/command.ts";
+import { starterRegistry } from "../../support/documents.ts";
+import { project } from "../../support/project.ts";
+import { type Service, startService } from "../../support/service.ts";
+
+const TOOL = "resolve_service_semantics";
+const ERAS = [
+  { mode: "legacy", revision: "2025-11-25" },
+  { mode: "auto", revision: "2026-07-28" },
+] as const;
+type Mode = (typeof ERAS)[number]["mode"];
+
+const registry = starterRegistry();
+let service: Service;
+beforeAll(async () => {
+  service = await startService(registry);
+});
+afterAll(() => service.close());
+
+const newClient = (mode: Mode): Client => new Client({ name: "t", version: "1" }, { versionNegotiation: { mode } });
+
+/** A client of this process; its server has ended when the test ends. */
+async function connect(ask: Ask, mode: Mode): Promise<Client> {
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const client = newClient(mode);
+  const ended = serveStdio(ask, there);
+  await client.connect(here);
+  onTestFinished(async () => {
+    await client.close();
+    expect(await ended).toBe(0);
+  });
+  return client;
+}
+
+const ofRelease = (): Ask => askRelease(service.release);
+const ofService = (): Ask => askOrigin(`http://127.0.0.1:${service.port}`);
+const call = (client: Client, given: Record<string, unknown>) => client.callTool({ name: TOOL, arguments: given });
+
+describe.each(ERAS)("srs mcp, asked for $revision", ({ mode, revision }) => {
+  it.each([
+    { of: "a release", ask: ofRelease },
+    { of: "a running service", ask: ofService },
+  ])("M15 M27: offers what POST /mcp offers, of $of", async ({ ask }) => {
+    const client = await connect(ask(), mode);
+    const { mcp, documents, manifest } = service.release;
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect([client.getServerVersion(), client.getInstructions()]).toEqual([mcp.serverInfo, mcp.instructions]);
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {}, prompts: {} });
+    expect((await client.listTools()).tools).toEqual(mcp.tools);
+    const { resources } = await client.listResources();
+    expect(resources).toEqual(mcp.resources);
+    for (const { uri, mimeType } of resources) {
+      const text = new TextDecoder().decode(documents.get(uri.slice(manifest.origin.length)));
+      expect((await client.readResource({ uri })).contents).toEqual([{ uri, mimeType, text }]);
+    }
+    const { prompts } = await client.listPrompts();
+    // The client leaves out the titles of arguments.
+    expect(mcp.prompts).toMatchObject(prompts);
+    for (const { name } of prompts) {
+      const [message] = (await client.getPrompt({ name, arguments: { expression: "Grüße 😀" } })).messages;
+      expect(message?.content).toMatchObject({ text: expect.stringContaining("Grüße 😀") as string });
+    }
+  });
+
+  it.each([
+    { of: "a release", ask: ofRelease },
+    { of: "a running service", ask: ofService },
+  ])("M15 M21: refuses what POST /mcp refuses, of $of", async ({ ask }) => {
+    const client = await connect(ask(), mode);
+    expect(await call(client, { expression: "" })).toMatchObject({ isError: true });
+    const refused = [
+      client.callTool({ name: "unknown" }),
+      client.readResource({ uri: "https://elsewhere.example/é" }),
+      client.getPrompt({ name: "handle-abstention" }),
+    ];
+    const errors = (await Promise.allSettled(refused)).map(
+      (one) => one.status === "rejected" && (one.reason as unknown),
+    );
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(ProtocolError);
+      expect(error).toMatchObject({ code: -32602, message: expect.stringMatching(/^[^\n]+$/) as string });
+    }
+  });
+
+  it("runs as a process for as long as its host does", async () => {
+    const client = newClient(mode);
+    const args = ["lib/generator/main.js", "mcp", "--out", service.release.directory];
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args, cwd: project, stderr: "inherit" }),
+    );
+    const given = { expression: "demande de remboursement", language: "fr" };
+    expect((await call(client, given)).structuredContent).toEqual((await service.resolve(given)).json());
+    await client.close();
+  });
+});
+
+it("M15: answers every expression of the starter as REST does, every other one in its language", async () => {
+  const client = await connect(ofRelease(), "legacy");
+  const texts = registry.concepts.flatMap(({ expressions }) => expressions);
+  expect(texts.length).toBeGreaterThan(10_000);
+  const given = texts.map(({ expression, language }, i) => (i % 2 === 0 ? { expression, language } : { expression }));
+  for (let at = 0; at < given.length; at += 256) {
+    const differs = given.slice(at, at + 256).map(async (one) => {
+      const { content } = await call(client, one);
+      // What REST prints, by http/same-answers.test.ts.
+      const rest = answerRequest(service.release.index, one);
+      return rest.ok && isDeepStrictEqual(content, [{ type: "text", text: rest.envelope }]) ? [] : [one];
+    });
+    expect((await Promise.all(differs)).flat()).toEqual([]);
+  }
+});
+
+describe("srs mcp --origin", () => {
+  /** A server that passes discovery on, and answers everything else like this. */
+  async function inFront(answer: RequestListener): Promise<string> {
+    const server = createServer((request, response) => {
+      if (request.headers["mcp-method"] !== "server/discover") return answer(request, response);
+      const discovery = Promise.resolve(ofService()("server/discover", {}));
+      void discovery.then((result) => response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result })));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  const result = '{"jsonrpc":"2.0","id":ID,"result":{"resultType":"complete","content":[]}}';
+  it.each<{ name: string; says: RegExp; answer: RequestListener }>([
+    { name: "hangs up", says: /cannot be asked/, answer: (request) => request.socket.destroy() },
+    { name: "is silent", says: /cannot be asked: .*timeout/, answer: () => undefined },
+    { name: "redirects", says: /cannot be asked/, answer: (_, response) => response.writeHead(307, { location: "/" }).end() }, // prettier-ignore
+    { name: "sends no end", says: /too large/, answer: (_, response) => void response.write(Buffer.alloc(17 << 20)) },
+    { name: "is a page", says: /is not this service/, answer: (_, response) => response.end("<!doctype html>") },
+    { name: "answers another request", says: /is not this service/, answer: (_, response) => response.end(result.replace("ID", "77")) }, // prettier-ignore
+    { name: "is overloaded", says: /slow down/, answer: (_, response) => response.writeHead(429).end('{"jsonrpc":"2.0","id":null,"error":{"code":429,"message":"slow down"}}') }, // prettier-ignore
+  ])("M21: is an error and no abstention where the service $name", async ({ says, answer }) => {
+    const client = await connect(askOrigin(await inFront(answer), 300), "legacy");
+    await expect(call(client, { expression: "refund request" })).rejects.toThrow(says);
+  });
+
+  it("ends in one line where there is no service, and where both are named", async () => {
+    const { code, stdout, stderr } = await runHere(["mcp", "--origin", "http://127.0.0.1:1"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^The service at http:\/\/127\.0\.0\.1:1 cannot be asked: .+\n$/);
+    const both = await runHere(["mcp", "--origin", "http://127.0.0.1:1", "--out", path.join(project, "dist")]);
+    expect(both).toEqual({ code: 2, stdout: "", stderr: "Say one of --out and --origin\n" });
+  });
+});
