@@ -1,4 +1,5 @@
 /** The hosts that a configuration is written for, with what none of theirs can do. */
+import { caddyfile } from "./caddy.ts";
 import { nginxConfiguration } from "./nginx.ts";
 import type { HostOptions, HostTable } from "./table.ts";
 
@@ -15,11 +16,19 @@ const COMPUTED = "concepts, resolve, MCP, /concepts: need a runtime, and --runti
 const IDENTITY = "identity: a host of files cannot prove what runs, so it answers 503 and says so";
 const PAGE_DIGESTS = "digests: pages have none, because each answer has its own nonce";
 
+const NO_NONCE = "pages: it cannot put a nonce into a page, so its policy names the own origin instead";
+const FIRST_FORM = "negotiation: weights in Accept do not count, and a path of several forms gives the first";
+
 export const HOSTS = {
   nginx: {
     make: (table, options) => ({ "nginx.conf": nginxConfiguration(table, options) }),
     scripts: ["negotiate.js"],
     cannot: (hasRuntime) => [PAGE_DIGESTS, ...(hasRuntime ? [] : [IDENTITY, COMPUTED])],
+  },
+  caddy: {
+    make: (table, options) => ({ Caddyfile: caddyfile(table, options) }),
+    scripts: [],
+    cannot: (hasRuntime) => (hasRuntime ? [] : [NO_NONCE, FIRST_FORM, PAGE_DIGESTS, IDENTITY, COMPUTED]),
   },
 } as const satisfies Readonly<Record<string, Host>>;
 export type HostName = keyof typeof HOSTS;

@@ -183,6 +183,10 @@ export function differences({ law, request }: Case, expected: Reply, actual: Rep
     const where = location === undefined ? "" : ` and redirects to ${JSON.stringify(location.slice(0, 200))}`;
     return [{ law, text: `answers ${actual.status}${where}, not ${expected.status}` }];
   }
+  const [due, sent] = [expected, actual].map(({ fields }) => fields["content-type"]?.split(";")[0] ?? "");
+  // Its other fields are then those of the other form.
+  if (request.fields["accept"] !== undefined && due !== sent && expected.status === 200)
+    return [{ law: "negotiation", text: `gives ${sent === "" ? "no type" : sent}, not ${due}` }];
   const faults = isPage(expected)
     ? pageDifferences(request, expected, actual)
     : plainDifferences({ law, request }, expected, actual);

@@ -52,6 +52,12 @@ http {
     }),
     broken: [["digests", "pages", "identity", "concepts", "resolve", "MCP"], ["digests"]],
   },
+  {
+    name: "caddy",
+    program: "/usr/bin/caddy",
+    prepare: (folder) => ({ args: ["run", "--config", path.join(folder, "Caddyfile")], files: {} }),
+    broken: [["digests", "negotiation", "pages", "identity", "concepts", "resolve", "MCP"], []],
+  },
 ];
 
 async function freePort(): Promise<number> {
