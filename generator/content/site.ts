@@ -47,10 +47,8 @@ export const SiteRecord = closed({
   colors: optional(closed(Object.fromEntries(COLORS.map((name) => [name, optional(color)])))),
   security: closed({
     /** A path of this service, or an https:, mailto: or tel: URI (RFC 9116 §2.5.3). */
-    contact: Type.String({ pattern: "^(?:/(?!/)|https:|mailto:|tel:)[\\x21-\\x7e]*$" }),
-    expires: Type.String({
-      pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$",
-    }),
+    contact: address,
+    expires: Type.String(),
   }),
 });
 export type SiteSource = Type.Static<typeof SiteRecord>;
@@ -68,6 +66,7 @@ export function checkSite({
   publisher,
   legal = [],
   navigation = [],
+  security,
 }: SiteSource): SiteFault[] {
   const lists = Object.entries({ legal, navigation }).flatMap(([list, all]) =>
     all.map((one, i) => [`/${list}/${i}`, one] as const),
@@ -80,13 +79,22 @@ export function checkSite({
   ];
   const addresses: [pointer: string, text: string | undefined][] = [
     ["/contact", contact],
+    ["/security/contact", security.contact],
     ["/publisher/href", publisher?.href],
     ...lists.map(([at, { href }]): [string, string] => [`${at}/href`, href]),
   ];
   return [
     ...texts.flatMap(([pointer, text = ""]) => checkLine(text).map((fault) => ({ ...fault, pointer }))),
     ...addresses.flatMap(([pointer, text = "/"]) => checkAddress(text).map((fault) => ({ ...fault, pointer }))),
+    ...(TIME.test(security.expires) ? [] : [notTime(security.expires)]),
   ];
+}
+
+const TIME = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$/;
+
+function notTime(text: string): SiteFault {
+  const remedy = "Write day and time in UTC, such as 2027-05-01T00:00:00Z, at most a year ahead";
+  return { rule: "site-time", text: `${quote(text)} is not a time`, remedy, pointer: "/security/expires" };
 }
 
 /** Machine documents quote it, and they name no other host. */

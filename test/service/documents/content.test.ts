@@ -100,7 +100,7 @@ const FAULTS: readonly Fault[] = [
   {
     what: "the expiry is no date",
     changes: { "site.yaml": textOf("site.yaml").replace(/expires: .*/, "expires: soon") },
-    says: [/content\/site\.yaml#\/security\/expires: error record-schema/, /See the fields/],
+    says: [/content\/site\.yaml#\/security\/expires: error site-time/, /"soon" is not a time/],
   },
   {
     what: "an answer has no front matter",
