@@ -2,7 +2,7 @@
  * The Caddyfile that serves a release as the service does, for Caddy 2.6 and newer. It has neither negotiation by weights nor a
  * nonce for a page of a file: where there is a runtime, that answers both; else the first form and a policy without nonces do.
  */
-import type { Fields, HostedPath, HostOptions, HostTable, Refusal } from "./table.ts";
+import type { Fields, HostedFile, HostedPath, HostOptions, HostTable, Refusal } from "./table.ts";
 
 export function caddyfile(table: HostTable, { root, listen, runtime }: HostOptions): string {
   const proxy = runtime === undefined ? undefined : [`reverse_proxy ${runtime}`];
@@ -22,48 +22,51 @@ export function caddyfile(table: HostTable, { root, listen, runtime }: HostOptio
 ${lines([...block("", ["auto_https off", "admin off"]), ...block(`http://${listen.includes(":") ? "" : ":"}${listen}`, site)])}`;
 }
 
-/** In the order of RFC 9110 §13.2.2, after the method and the form. */
+/** A form for those who name it, else the first one: weights do not count. */
 function serve({ path, variants, refusal }: HostedPath, name: string, table: HostTable): string[] {
-  const [{ file, mediaType, fields, notModified, entityTag }] = variants;
-  const essence = mediaType.split(";")[0] ?? "";
-  const tag = entityTag?.replaceAll(/[^\w"]/g, "\\$&");
-  const when = (condition: string, matcher: readonly string[], answer: readonly string[]): string[] => [
-    ...block(`@${condition}_${name}`, matcher),
-    ...block(`handle @${condition}_${name}`, answer),
-  ];
-  const range = `${essence.split("/")[0] ?? ""}/\\*`;
-  const accepted = `(?i)(?:^|,)\\s*(?:\\*/\\*|${range}|${essence.replaceAll(/[^\w/]/g, "\\$&")})\\s*(?:[;,]|$)`;
+  const [first, ...others] = variants;
+  const forms = others.flatMap((file, i) =>
+    when(
+      `form_${name}_${i}`,
+      [`header_regexp Accept ${quote(`(?i)${pattern(essenceOf(file))}`)}`],
+      answer({ path, file }, `${name}_${i}`, table),
+    ),
+  );
+  const essence = essenceOf(first);
+  const accepted = `(?i)(?:^|,)\\s*(?:\\*/\\*|${essence.split("/")[0] ?? ""}/\\*|${pattern(essence)})\\s*(?:[;,]|$)`;
+  const none = ["header Accept *", ...block("not", [`header_regexp Accept ${quote(accepted)}`])];
   return block("route", [
-    ...when("options", ["method OPTIONS"], refuse(table.options)),
-    ...when("method", ["not method GET HEAD"], refuse(table.methodNotAllowed)),
-    ...(refusal === undefined
-      ? []
-      : when(
-          "form",
-          ["header Accept *", ...block("not", [`header_regexp Accept ${quote(accepted)}`])],
-          refuse(refusal),
-        )),
-    ...(tag === undefined || notModified === undefined
+    ...when(`options_${name}`, ["method OPTIONS"], refuse(table.options)),
+    ...when(`method_${name}`, ["not method GET HEAD"], refuse(table.methodNotAllowed)),
+    ...forms,
+    ...(refusal === undefined ? [] : when(`none_${name}`, none, refuse(refusal))),
+    ...answer({ path, file: first }, name, table),
+  ]);
+}
+
+/** A file, after its preconditions (RFC 9110 §13.2.2). */
+function answer({ path, file }: { path: string; file: HostedFile }, name: string, table: HostTable): string[] {
+  const { mediaType, fields, notModified, entityTag } = file;
+  const list = (weak: string): string => quote(`(?:^|,)\\s*${weak}${entityTag ?? ""}\\s*(?:,|$)|^\\*$`);
+  const conditions =
+    notModified === undefined
       ? []
       : [
           ...when(
-            "refused",
-            [
-              "header If-Match *",
-              ...block("not", [`header_regexp If-Match ${quote(`(?:^|,)\\s*${tag}\\s*(?:,|$)|^\\*$`)}`]),
-            ],
+            `refused_${name}`,
+            ["header If-Match *", ...block("not", [`header_regexp If-Match ${list("")}`])],
             refuse(table.preconditionFailed),
           ),
           ...when(
-            "fresh",
-            [`header_regexp If-None-Match ${quote(`(?:^|,)\\s*(?:W/)?${tag}\\s*(?:,|$)|^\\*$`)}`],
+            `fresh_${name}`,
+            [`header_regexp If-None-Match ${list("(?:W/)?")}`],
             [...headers(notModified), "respond 304"],
           ),
-        ]),
+        ];
+  return [
+    ...conditions,
     // The server would judge these by what it knows of the file.
-    ...["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range"].map(
-      (field) => `request_header -${field}`,
-    ),
+    ...OF_FILES.map((field) => `request_header -${field}`),
     ...block("header", [
       ...fields.map(([field, value]) => `${field} ${quote(withoutNonce(value))}`),
       `Content-Type ${quote(mediaType)}`,
@@ -72,9 +75,23 @@ function serve({ path, variants, refusal }: HostedPath, name: string, table: Hos
       "-Server",
       "defer",
     ]),
-    ...(file === path ? [] : [`rewrite * ${file}`]),
+    ...(file.file === path ? [] : [`rewrite * ${file.file}`]),
     "file_server",
-  ]);
+  ];
+}
+
+const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range"];
+
+function when(matcher: string, conditions: readonly string[], answered: readonly string[]): string[] {
+  return [...block(`@${matcher}`, conditions), ...block(`handle @${matcher}`, answered)];
+}
+
+function essenceOf({ mediaType }: HostedFile): string {
+  return mediaType.split(";")[0] ?? "";
+}
+
+function pattern(text: string): string {
+  return text.replaceAll(/[^\w/]/g, "\\$&");
 }
 
 /** A page of a file has its styles and scripts from its own origin, and nothing inline. */

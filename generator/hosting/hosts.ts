@@ -1,5 +1,6 @@
 /** The hosts that a configuration is written for, with what none of theirs can do. */
 import { caddyfile } from "./caddy.ts";
+import { headerFiles, headersJson } from "./headers.ts";
 import { nginxConfiguration } from "./nginx.ts";
 import type { HostOptions, HostTable } from "./table.ts";
 
@@ -17,7 +18,14 @@ const IDENTITY = "identity: a host of files cannot prove what runs, so it answer
 const PAGE_DIGESTS = "digests: pages have none, because each answer has its own nonce";
 
 const NO_NONCE = "pages: it cannot put a nonce into a page, so its policy names the own origin instead";
-const FIRST_FORM = "negotiation: weights in Accept do not count, and a path of several forms gives the first";
+const NO_WEIGHTS = "negotiation: weights in Accept do not count; a form is given to whoever names it, else the first";
+
+const ONE_FORM = "negotiation: it has none; a path of several forms gives the page";
+const OF_FILES = [
+  PAGE_DIGESTS,
+  "identity: the document would be served as if somebody had compared it, so leave it out of what you upload",
+  "concepts, resolve, MCP, /concepts: need a runtime at another host",
+];
 
 export const HOSTS = {
   nginx: {
@@ -28,7 +36,35 @@ export const HOSTS = {
   caddy: {
     make: (table, options) => ({ Caddyfile: caddyfile(table, options) }),
     scripts: [],
-    cannot: (hasRuntime) => (hasRuntime ? [] : [NO_NONCE, FIRST_FORM, PAGE_DIGESTS, IDENTITY, COMPUTED]),
+    cannot: (hasRuntime) => (hasRuntime ? [] : [NO_NONCE, NO_WEIGHTS, PAGE_DIGESTS, IDENTITY, COMPUTED]),
+  },
+  cloudflare: {
+    make: (table) => headerFiles(table),
+    scripts: [],
+    cannot: () => [
+      NO_NONCE,
+      "304: it compares its own tag by equality, so a list and * are not understood",
+      ONE_FORM,
+      "406, 412, 405: are answered in its own words",
+      "its free plan takes 100 rules; it may add fields of its own",
+      ...OF_FILES,
+    ],
+  },
+  netlify: {
+    make: (table) => headerFiles(table),
+    scripts: [],
+    cannot: () => [
+      NO_NONCE,
+      "ETag, 304: it may keep its own",
+      ONE_FORM,
+      "406, 412, 405: are answered in its own words",
+      ...OF_FILES,
+    ],
+  },
+  headers: {
+    make: (table) => headersJson(table),
+    scripts: [],
+    cannot: () => ["what a host does with this table is for verify-origin to find out"],
   },
 } as const satisfies Readonly<Record<string, Host>>;
 export type HostName = keyof typeof HOSTS;

@@ -206,7 +206,7 @@ function isPage({ status, fields }: Reply): boolean {
 /** What a case shows where its answer is the expected one. */
 export function lawsOf({ law }: Case, expected: Reply): ReadonlySet<Law> {
   const due = Object.entries(FIELDS).filter(([name]) => expected.fields[name] !== undefined);
-  return new Set([law, "no recoding", ...due.map(([, one]) => one)]);
+  return new Set([law, "no recoding", ...(isPage(expected) ? ["pages" as const] : []), ...due.map(([, one]) => one)]);
 }
 
 function maxAge({ fields }: Reply): number {

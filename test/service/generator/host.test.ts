@@ -1,0 +1,80 @@
+/** `host` writes configurations: complete, the same every time, never into the release. Real servers run them in test/external. */
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { type Outcome, runHere } from "../../support/command.ts";
+import { nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { buildRelease } from "../../support/release.ts";
+
+const HOSTS = {
+  nginx: ["negotiate.js", "nginx.conf"],
+  caddy: ["Caddyfile"],
+  cloudflare: ["_headers", "_redirects"],
+  netlify: ["_headers", "_redirects"],
+  headers: ["headers.json"],
+};
+let dist: string;
+beforeAll(async () => {
+  dist = await buildRelease(checkedRegistry(nasty));
+});
+
+const folder = (): string => mkdtempSync(path.join(tmpdir(), "hosts-"));
+const host = (...args: readonly string[]): Promise<Outcome> => runHere(["host", ...args, "--release", dist]);
+
+describe("host", () => {
+  it.each(Object.entries(HOSTS))(
+    "writes all of %s, twice the same, and says what it cannot keep",
+    async (name, files) => {
+      const [one, two] = [folder(), folder()];
+      const { code, stdout, stderr } = await host(name, "--into", one);
+      await host(name, "--into", two);
+      expect([code, stderr, readdirSync(one)]).toEqual([0, "", files]);
+      expect(stdout).toMatch(new RegExp(`^What ${name} cannot keep.*:\n  \\w`, "m"));
+      const texts = files.map((file) => readFileSync(path.join(one, file), "utf8"));
+      expect(files.map((file) => readFileSync(path.join(two, file), "utf8"))).toEqual(texts);
+      // Nothing of this machine, and every document of the release.
+      const whole = texts.join("\n");
+      expect(texts.at(-1)).not.toMatch(/undefined|\[object|\/tmp\//);
+      const missing = resources
+        .map((resource) => resource.path)
+        .filter((place) => place !== paths.home && !whole.includes(place));
+      expect(missing).toEqual([]);
+    },
+  );
+
+  it("passes what no file can answer to a runtime, with the Host of the client", async () => {
+    const into = folder();
+    const { stdout } = await host(
+      "nginx",
+      "--into",
+      into,
+      "--runtime",
+      "http://127.0.0.1:8081",
+      "--root",
+      "/srv/words",
+    );
+    expect(stdout).not.toMatch(/resolve|identity/);
+    const text = readFileSync(path.join(into, "nginx.conf"), "utf8");
+    expect(text).toContain("upstream semantic_resolution { server 127.0.0.1:8081;");
+    expect(text).toContain("proxy_set_header Host $http_host;");
+    expect(text).toContain('root "/srv/words";');
+  });
+
+  it("refuses what it cannot write, in one line", async () => {
+    const refused: readonly (readonly [string[], RegExp])[] = [
+      [[], /^Name one host: nginx, caddy, cloudflare, netlify, headers\n$/],
+      [["iis"], /^Name one host/],
+      [["nginx", "--into", path.join(dist, "hosts")], /is in the release, whose files must stay as they are\n$/],
+      [["nginx", "--into", path.join(dist, "llms.txt")], /is in the release|is a file/],
+      [["nginx", "--root", "/srv/a;b"], /^--root "\/srv\/a;b" has a character/],
+      [["nginx", "--runtime", "8080"], /^--runtime must be an address/],
+    ];
+    for (const [args, message] of refused) {
+      const { code, stdout, stderr } = await host(...args);
+      expect([args, code, stdout, stderr]).toEqual([args, 2, "", expect.stringMatching(message)]);
+    }
+  });
+});
