@@ -10,9 +10,13 @@ import { parseOrigin, quoteOrigin } from "../../runtime/http/origin.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { type Folder, readRecord } from "../registry/record-file.ts";
+import { HOST_NAMES, type HostName } from "../hosting/hosts.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 export const SERVICE_FILE = "service.yaml";
+
+const text = Type.Optional(Type.String({ minLength: 1 }));
+const HOST = closed({ into: text, root: text, listen: text, runtime: text });
 
 /** What a command uses where no option says otherwise. */
 export interface Settings {
@@ -22,16 +26,28 @@ export interface Settings {
   readonly content: string;
   readonly out: string;
   readonly origin: string | undefined;
+  readonly hosts: Hosts;
 }
 
-const text = Type.Optional(Type.String({ minLength: 1 }));
-const parse = compileSchema(closed({ origin: text, registry: text, content: text, out: text }));
+/** What `host` needs to know of each host, where no option says otherwise. */
+const Hosts = closed(Object.fromEntries(HOST_NAMES.map((name) => [name, Type.Optional(HOST)])));
+type Hosts = Readonly<Partial<Record<HostName, Type.Static<typeof HOST>>>>;
+
+const parse = compileSchema(
+  closed({ origin: text, registry: text, content: text, out: text, hosts: Type.Optional(Hosts) }),
+);
 
 /** Reads the file; without one, folders are relative to `fallback`. Throws UsageError where it is wrong. */
 export function readSettings(effects: Effects, fallback = "."): Settings {
   const found = findUpwards(effects);
   const home = found ?? fallback;
-  const { origin, registry = "registry", content, out = "dist" } = found === undefined ? {} : readFile(effects, found);
+  const {
+    origin,
+    registry = "registry",
+    content,
+    out = "dist",
+    hosts = {},
+  } = found === undefined ? {} : readFile(effects, found);
   const inHome = (folder: string): string => (path.isAbsolute(folder) ? folder : path.join(home, folder));
   const hasContent = effects.kind(inHome("content")) === "directory";
   return {
@@ -39,6 +55,12 @@ export function readSettings(effects: Effects, fallback = "."): Settings {
     registry: inHome(registry),
     content: content === undefined && !hasContent ? BASE_CONTENT : inHome(content ?? "content"),
     out: inHome(out),
+    hosts: Object.fromEntries(
+      Object.entries(hosts as Hosts).map(([name, { into, ...rest }]) => [
+        name,
+        into === undefined ? rest : { ...rest, into: inHome(into) },
+      ]),
+    ),
     origin: origin === undefined ? undefined : readOrigin(`${SERVICE_FILE}: origin`, origin),
   };
 }

@@ -68,3 +68,4 @@ export const HOSTS = {
   },
 } as const satisfies Readonly<Record<string, Host>>;
 export type HostName = keyof typeof HOSTS;
+export const HOST_NAMES = Object.keys(HOSTS) as HostName[];

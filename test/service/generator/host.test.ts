@@ -1,5 +1,5 @@
 /** `host` writes configurations: complete, the same every time, never into the release. Real servers run them in test/external. */
-import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -61,6 +61,17 @@ describe("host", () => {
     expect(text).toContain("upstream semantic_resolution { server 127.0.0.1:8081;");
     expect(text).toContain("proxy_set_header Host $http_host;");
     expect(text).toContain('root "/srv/words";');
+  });
+
+  it("reads service.yaml, before which an option goes", async () => {
+    const home = folder();
+    writeFileSync(path.join(home, "service.yaml"), "hosts: { caddy: { into: made, root: /srv/a, listen: '81' } }\n");
+    const run = (...args: string[]): Promise<Outcome> =>
+      runHere(["host", "caddy", "--release", dist, ...args], { cwd: home });
+    expect(await run("--listen", "82")).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(path.join(home, "made/Caddyfile"), "utf8")).toMatch(/http:\/\/:82 \{\n\troot \* `\/srv\/a`/);
+    writeFileSync(path.join(home, "service.yaml"), "hosts: { iis: {} }\n");
+    expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('unknown property "iis"') });
   });
 
   it("refuses what it cannot write, in one line", async () => {
