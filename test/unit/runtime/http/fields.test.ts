@@ -7,6 +7,7 @@ import { isJsonContentType } from "../../../../runtime/http/media-type.ts";
 import { parseOrigin } from "../../../../runtime/http/origin.ts";
 import { parseManifest } from "../../../../runtime/release/manifest.ts";
 
+/** Long enough that quadratic work takes minutes, so that the limit holds on any machine. */
 function milliseconds(work: () => void): number {
   const started = performance.now();
   work();
@@ -78,10 +79,10 @@ describe("If-None-Match", () => {
 
   it("takes time in proportion to the field, not more", () => {
     const fields = [",", " ", '"a" ', '"a", ', '", "'].flatMap((unit) => [
-      unit.repeat(4000),
-      `"a",${unit.repeat(4000)}x`,
+      unit.repeat(100_000),
+      `"a",${unit.repeat(100_000)}x`,
     ]);
-    expect(milliseconds(() => fields.forEach((field) => isNotModified(field, tag)))).toBeLessThan(100);
+    expect(milliseconds(() => fields.forEach((field) => isNotModified(field, tag)))).toBeLessThan(5_000);
   });
 });
 
@@ -119,10 +120,10 @@ describe("a hostile Content-Type", () => {
   it("takes time in proportion to the field, not more", () => {
     const units = ["; ", ";", ";a=b", ' ; a="\\""', ";\t", "; ;"];
     const fields = units.flatMap((unit) => [
-      `application/json${unit.repeat(3000)}`,
-      `application/json${unit.repeat(3000)}x`,
+      `application/json${unit.repeat(100_000)}`,
+      `application/json${unit.repeat(100_000)}x`,
     ]);
-    expect(milliseconds(() => fields.forEach((field) => isJsonContentType(field)))).toBeLessThan(100);
+    expect(milliseconds(() => fields.forEach((field) => isJsonContentType(field)))).toBeLessThan(5_000);
   });
 });
 
