@@ -195,6 +195,7 @@ describe("README's way to an own vocabulary", () => {
     const before = digestsIn(path.join(copy, "vocabulary"));
     await sh(commands[1] ?? "");
     expect(digestsIn(path.join(copy, "vocabulary"))).toEqual(before);
+    writeFileSync(path.join(copy, "words.csv"), "id;en;de;fr\nq1;quince;Quitte;coing\n");
     // What names a FILE stands for one of the reader.
     for (const line of further.flat().filter((one) => !one.includes("FILE"))) await sh(line);
     const written = further
