@@ -12,6 +12,7 @@ import {
   INDEX_FILE,
   type Manifest,
   MANIFEST_FILE,
+  ROOT_FILE,
   SUMS_FILE,
 } from "../runtime/release/manifest.ts";
 import { formatSums } from "../runtime/release/sums.ts";
@@ -20,6 +21,7 @@ import type { Asset } from "./content/content.ts";
 import { readContent } from "./content/read.ts";
 import { TemplateError } from "./content/renderer.ts";
 import { assetsOf, type Authored, type Documents, printDocuments } from "./documents/documents.ts";
+import { readResolverModule } from "./documents/resolver-module.ts";
 import { statusDocument } from "./documents/status.ts";
 import { once } from "./effects/chunks.ts";
 import { BASE_CONTENT, digestSources } from "./effects/closure.ts";
@@ -79,7 +81,7 @@ export async function build(
   const inputsSha256 = digestInputs(effects, request);
   progress("Printing documents");
   const view = makeView(registry, request.origin, content.site);
-  const authored = { content, handoffs: readHandoffs(effects) };
+  const authored = { content, handoffs: readHandoffs(effects), resolver: readResolverModule(effects) };
   const documents = await printOrRefuse(view, authored);
   progress("");
   if (documents instanceof Error) {
@@ -123,9 +125,11 @@ export interface Dist {
 
 /** Writes the files of a dist: what is resolved from, documents, assets, and what lists them. */
 export function writeDist({ view, documents, assets, inputsSha256, sources }: Dist, output: Output): void {
-  const { bundle, index, blocks } = compileRegistry(view);
+  const { bundle, index, blocks, root } = compileRegistry(view);
   const bundleDigest = output.write(BUNDLE_FILE, bundle).digest;
-  const files = [bundleDigest, output.write(INDEX_FILE, index).digest, output.write(BLOCKS_FILE, blocks).digest];
+  const compiled = { [INDEX_FILE]: index, [BLOCKS_FILE]: blocks, [ROOT_FILE]: root };
+  const files = [bundleDigest];
+  for (const [name, bytes] of Object.entries(compiled)) files.push(output.write(name, bytes).digest);
   const write = (place: string, bytes: Uint8Array): FileDigest => {
     const written = output.write(place.slice(1), once(bytes));
     files.push(written.digest);

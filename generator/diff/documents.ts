@@ -3,7 +3,7 @@
  * is, its content says and not its name. What only follows from another change is counted.
  */
 import { parseJson } from "../../runtime/text/json.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../../runtime/release/manifest.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE } from "../../runtime/release/manifest.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { DocumentChange } from "./comparison.ts";
 import { DERIVED } from "./facts.ts";
@@ -36,6 +36,7 @@ export async function compareDocuments(a: Snapshot, b: Snapshot): Promise<Docume
 const FROM_INDEX: ReadonlySet<string> = new Set([
   BLOCKS_FILE,
   BUNDLE_FILE,
+  ROOT_FILE,
   paths.coverage.slice(1),
   `${paths.coveragePage.slice(1)}.html`,
 ]);

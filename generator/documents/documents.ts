@@ -1,6 +1,6 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
-import type { Asset, Content } from "../content/content.ts";
+import { type Asset, type Content, makeAsset } from "../content/content.ts";
 import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
 import { openApi } from "../openapi/openapi.ts";
 import { renderPages } from "../content/renderer.ts";
@@ -31,10 +31,12 @@ import type { View } from "../view/view.ts";
 /** Texts, or the bytes of a ZIP, by their place in dist, with a leading `/`. */
 export type Documents = ReadonlyMap<string, string | Uint8Array>;
 
-/** What people wrote: the prose and pages of an operator, and this project's own programs for integrators. */
+/** What is published as it is: the prose and pages of an operator, and this project's own programs for others. */
 export interface Authored {
   readonly content: Content;
   readonly handoffs: Handoffs;
+  /** The module that resolves where a host only serves files. */
+  readonly resolver: string;
 }
 
 /** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
@@ -82,7 +84,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   ]);
 }
 
-/** Every asset of a release: those of the content, and the classifier that the studio runs. */
-export function assetsOf({ content, handoffs }: Authored): Readonly<Record<string, Asset>> {
-  return { ...content.assets, classifier: classifierAsset(handoffs) };
+/** Every asset of a release: those of the content, and the programs that pages run. */
+export function assetsOf({ content, handoffs, resolver }: Authored): Readonly<Record<string, Asset>> {
+  const module = makeAsset("resolver.js", new TextEncoder().encode(resolver));
+  return { ...content.assets, classifier: classifierAsset(handoffs), resolver: module };
 }

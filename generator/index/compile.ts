@@ -13,6 +13,7 @@ import {
   HASH_VERSION,
   type IndexMeta,
   MAGIC,
+  PIECE_BYTES,
   type Section,
   SECTIONS,
 } from "../../runtime/registry/index-format.ts";
@@ -35,6 +36,8 @@ export interface CompiledRegistry {
   readonly index: Bytes;
   /** The digests of the blocks of both. */
   readonly blocks: Bytes;
+  /** The digests of the pieces of those. */
+  readonly root: Bytes;
 }
 
 export function compileRegistry(published: PublishedRegistry): CompiledRegistry {
@@ -48,6 +51,7 @@ export function compileRegistry(published: PublishedRegistry): CompiledRegistry 
     ),
     index: indexSections(published, { records, files, bundle }),
     blocks: files.blocks(),
+    root: files.root(),
   };
 }
 
@@ -105,7 +109,8 @@ function* indexSections(published: PublishedRegistry, { records, files, bundle }
 class SectionedFiles {
   readonly #spans = new Map<Section, Span>();
   readonly #digest = createHash("sha256");
-  readonly #blocks = new BlockDigests();
+  readonly #blocks = new BlockDigests(BLOCK_BYTES);
+  readonly #pieces = new BlockDigests(PIECE_BYTES);
   #at = 0;
 
   *emit(chunk: Uint8Array): Bytes {
@@ -147,15 +152,27 @@ class SectionedFiles {
   }
 
   *blocks(): Bytes {
-    yield this.#blocks.finish();
+    const digests = this.#blocks.finish();
+    this.#pieces.add(digests);
+    yield digests;
+  }
+
+  *root(): Bytes {
+    yield this.#pieces.finish();
   }
 }
 
 /** The digest of each block of bytes that come in pieces. */
 class BlockDigests {
+  readonly #size: number;
   readonly #digests: Uint8Array[] = [];
   #running = createHash("sha256");
-  #room = BLOCK_BYTES;
+  #room: number;
+
+  constructor(size: number) {
+    this.#size = size;
+    this.#room = size;
+  }
 
   add(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length;) {
@@ -168,14 +185,14 @@ class BlockDigests {
   }
 
   finish(): Uint8Array {
-    if (this.#room < BLOCK_BYTES) this.#end();
+    if (this.#room < this.#size) this.#end();
     return Buffer.concat(this.#digests);
   }
 
   #end(): void {
     this.#digests.push(this.#running.digest());
     this.#running = createHash("sha256");
-    this.#room = BLOCK_BYTES;
+    this.#room = this.#size;
   }
 }
 

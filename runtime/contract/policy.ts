@@ -44,6 +44,9 @@ export type PolicyName = keyof typeof policies;
 /** Assets carry their digest in their name and never change, so caches may keep them for a year. */
 export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-transform";
 
+/** The public bundle's file in dist. */
+export const bundleFile = "registry/bundle.ndjson";
+
 /** Every path of the service, below the origin. */
 export const paths = {
   home: "/",
@@ -77,7 +80,7 @@ export const paths = {
   openapi: "/openapi.json",
   mcp: "/mcp",
   mcpServer: "/mcp-server.json",
-  bundle: "/registry/bundle.ndjson",
+  bundle: `/${bundleFile}`,
   retired: "/registry/retired.json",
   history: "/registry/history.json",
   coverage: "/registry/coverage.json",

@@ -6,14 +6,19 @@
  */
 import { toSentence } from "../text/sentence.ts";
 
-const catalogue = {
-  invalid_http: { status: 400, message: "The request is not valid HTTP/1.1" },
-  invalid_json: { status: 400, message: "The request body is not valid JSON in UTF-8" },
+/** Those of a request to resolve, whatever carries it. */
+const refusals = {
   invalid_request: { status: 400, message: "The request does not have the required shape" },
   invalid_language: {
     status: 400,
     message: "language is not a well-formed BCP 47 language tag (RFC 5646), such as en or pt-BR",
   },
+} as const;
+
+const catalogue = {
+  invalid_http: { status: 400, message: "The request is not valid HTTP/1.1" },
+  invalid_json: { status: 400, message: "The request body is not valid JSON in UTF-8" },
+  ...refusals,
   invalid_query: { status: 400, message: "The query parameter q is not valid" },
   not_found: { status: 404, message: "There is nothing at this path" },
   recipe_not_found: { status: 404, message: "There is no recipe with this id; the readiness checklist lists the five" },
@@ -47,6 +52,11 @@ export const problems: readonly Problem[] = Object.keys(catalogue).map((code) =>
 /** Creates a problem; `message` replaces the catalogue's sentence where more is known. */
 export function problem(code: ProblemCode, message: string = catalogue[code].message): Problem {
   return { code, status: catalogue[code].status, message: toSentence(message) };
+}
+
+/** The same of a request to resolve. */
+export function refusal(code: keyof typeof refusals, message: string = refusals[code].message): Problem {
+  return { code, status: refusals[code].status, message: toSentence(message) };
 }
 
 /** The contract's ErrorEnvelope as JSON. */

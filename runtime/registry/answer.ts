@@ -7,17 +7,14 @@
 import type { ResolveRequest as Request } from "../contract/resolution.ts";
 import { parseJson } from "../text/json.ts";
 import { isWellFormedLanguageTag } from "../text/language.ts";
-import { type Problem, problem } from "../contract/problem.ts";
+import { type Problem, problem, refusal } from "../contract/problem.ts";
 import type { RegistryIndex } from "./index.ts";
 import { resolve, type Resolution } from "./resolver.ts";
-import { firstViolation, readerOf } from "../contract/validator.ts";
-import * as validators from "../contract/validators.ts";
+import { readRequest } from "./request.ts";
 
 export type ResolveAnswer =
   | { readonly ok: true; readonly envelope: string }
   | { readonly ok: false; readonly problem: Problem };
-
-const parseRequest = readerOf<Request>(validators.ResolveRequest);
 
 /** Answers a request body. */
 export function answerResolve(index: RegistryIndex, body: Uint8Array): ResolveAnswer {
@@ -27,7 +24,7 @@ export function answerResolve(index: RegistryIndex, body: Uint8Array): ResolveAn
     case "not_json":
       return { ok: false, problem: problem("invalid_json") };
     case "duplicate_name":
-      return { ok: false, problem: problem("invalid_request", "The request body has a duplicate property name") };
+      return { ok: false, problem: refusal("invalid_request", "The request body has a duplicate property name") };
   }
 }
 
@@ -43,13 +40,13 @@ export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnsw
 
 /** The request, or why it is refused. */
 export function checkRequest(value: unknown): Request | Problem {
-  const reading = parseRequest(value);
-  if (!reading.ok) return problem("invalid_request", firstViolation(reading.violations, "", "The request"));
-  const { expression, language } = reading.value;
+  const request = readRequest(value);
+  if (typeof request === "string") return refusal("invalid_request", request);
+  const { expression, language } = request;
   if (!expression.isWellFormed())
-    return problem("invalid_request", "expression has a lone surrogate, which is not a character");
-  if (language !== undefined && !isWellFormedLanguageTag(language)) return problem("invalid_language");
-  return reading.value;
+    return refusal("invalid_request", "expression has a lone surrogate, which is not a character");
+  if (language !== undefined && !isWellFormedLanguageTag(language)) return refusal("invalid_language");
+  return request;
 }
 
 const decoder = new TextDecoder();

@@ -24,9 +24,11 @@
  * every key has one hash. Sections of the index end at a multiple of 8.
  *
  * A third file has the SHA-256 of each block of the two, so that a block of a large registry can be
- * checked before all of it was. The same digests in hexadecimal:
+ * checked before all of it was. A fourth has the SHA-256 of each piece of the third, for readers
+ * that fetch only parts of that too: its own digest pins the registry. The same in hexadecimal:
  *
- *   cat registry/bundle.ndjson registry.index | split -b 65536 --filter=sha256sum
+ *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
+ *   split -b 4096 --filter=sha256sum registry.blocks
  *
  * Version 1, which `diff` still reads, was one file with the bundle between `search` and `answers`,
  * and had no blocks.
@@ -48,7 +50,9 @@ export const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount
 export const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
 export const DIGEST_BYTES = 32;
 /** The size of a block in bytes; each block has a digest of its own. */
-export const BLOCK_BYTES = 65_536;
+export const BLOCK_BYTES = 16_384;
+/** The size of a piece of the digests of the blocks; each piece has a digest of its own. */
+export const PIECE_BYTES = 4096;
 
 /** The offsets in a concept record: first four u64, then u32, then the SHA-256 of its detail. */
 export const CONCEPT_RECORD = {

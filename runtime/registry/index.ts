@@ -68,9 +68,12 @@ export class IndexError extends Error {
 // The longest possible key: an expression has at most 1000 code points, so 4000 bytes of UTF-8.
 const KEY_MAX_BYTES = 4096;
 
-/** Opens an index. Throws IndexError if the bytes are not one, cut short, or of another version. */
-export function openIndex(source: ByteSource): RegistryIndex {
-  const { sections, fields } = readFooter(source);
+/**
+ * Opens an index. Throws IndexError if the bytes are not one, cut short, or of another version.
+ * Where digests vouch for every byte, its beginning need not be looked at.
+ */
+export function openIndex(source: ByteSource, readsBeginning = true): RegistryIndex {
+  const { sections, fields } = readFooter(source, readsBeginning);
   const { seed, pageCount, keyCount, conceptCount } = fields;
   const read = (span: Span): Uint8Array => source.read(span.offset, span.length);
   const meta = JSON.parse(new TextDecoder().decode(read(sections.meta))) as IndexMeta;
@@ -114,15 +117,27 @@ export function openIndex(source: ByteSource): RegistryIndex {
   };
 }
 
+/** The length of the bundle in front of an index, by the last bytes of the index. */
+export function bundleLengthOf(end: Uint8Array): number {
+  return getUint64(viewOf(footerOf(end.subarray(0, -DIGEST_BYTES))), SECTIONS.indexOf("bundle") * 16 + 8);
+}
+
+function footerOf(bytes: Uint8Array): Uint8Array {
+  const footer = bytes.subarray(-FOOTER_BYTES);
+  if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length)))
+    throw new IndexError("Registry index is cut short: its footer is missing");
+  return footer;
+}
+
 type FooterFields = Record<(typeof FOOTER_FIELDS)[number], number>;
 
-function readFooter(source: ByteSource): { sections: Record<Section, Span>; fields: FooterFields } {
+function readFooter(
+  source: ByteSource,
+  readsBeginning: boolean,
+): { sections: Record<Section, Span>; fields: FooterFields } {
   const end = source.length - DIGEST_BYTES;
   if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
-  const footer = source.read(end - FOOTER_BYTES, FOOTER_BYTES);
-  if (!hasMagic(footer.subarray(-MAGIC.length)))
-    throw new IndexError("Registry index is cut short: its footer is missing");
-  const view = viewOf(footer);
+  const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
   const fields = {} as FooterFields;
   FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
   if (!READABLE_VERSIONS.includes(fields.formatVersion) || fields.hashVersion !== HASH_VERSION) {
@@ -140,7 +155,7 @@ function readFooter(source: ByteSource): { sections: Record<Section, Span>; fiel
   });
   // After the bundle; in version 1, before everything.
   const start = fields.formatVersion === FORMAT_VERSION ? sections.bundle.length : 0;
-  if (start + MAGIC.length > end || !hasMagic(source.read(start, MAGIC.length)))
+  if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length))))
     throw new IndexError("Registry index is damaged: it does not begin after its bundle");
   return { sections, fields };
 }
@@ -189,40 +204,33 @@ class ConceptRecord implements ConceptParts {
   }
 
   get summary(): Span {
-    return this.#span("list", this.#offset("summaryOffset"), this.#length("summaryLength"));
+    return this.#span("list", "summaryOffset", "summaryLength");
   }
 
   get search(): Span {
-    return this.#span("search", this.#offset("searchOffset"), this.#length("searchLength"));
+    return this.#span("search", "searchOffset", "searchLength");
   }
 
   get detail(): Span {
-    return this.#span("bundle", this.#offset("detailOffset"), this.#length("detailLength"));
+    return this.#span("bundle", "detailOffset", "detailLength");
   }
 
   get resolved(): Span {
-    return this.#span("answers", this.#offset("answerOffset"), this.#length("resolvedLength"));
+    return this.#span("answers", "answerOffset", "resolvedLength");
   }
 
   get candidate(): Span {
-    const behind = this.#offset("answerOffset") + this.#length("resolvedLength");
-    return this.#span("answers", behind, this.#length("candidateLength"));
+    const { offset, length } = this.resolved;
+    return { offset: offset + length, length: this.#view.getUint32(CONCEPT_RECORD.candidateLength, true) };
   }
 
   get detailDigest(): Uint8Array {
     return this.#bytes.subarray(CONCEPT_RECORD.detailDigest, CONCEPT_RECORD.detailDigest + DIGEST_BYTES);
   }
 
-  #offset(field: keyof typeof CONCEPT_RECORD): number {
-    return getUint64(this.#view, CONCEPT_RECORD[field]);
-  }
-
-  #length(field: keyof typeof CONCEPT_RECORD): number {
-    return this.#view.getUint32(CONCEPT_RECORD[field], true);
-  }
-
-  #span(section: Section, offset: number, length: number): Span {
-    return { offset: this.#sections[section].offset + offset, length };
+  #span(section: Section, offset: keyof typeof CONCEPT_RECORD, length: keyof typeof CONCEPT_RECORD): Span {
+    const start = this.#sections[section].offset + getUint64(this.#view, CONCEPT_RECORD[offset]);
+    return { offset: start, length: this.#view.getUint32(CONCEPT_RECORD[length], true) };
   }
 }
 

@@ -6,7 +6,15 @@ import path from "node:path";
 import type { MCPDefinition } from "../contract/mcp.ts";
 import { sha256 } from "../http/digest.ts";
 import { parseJson } from "../text/json.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, MANIFEST_FILE, parseManifest, SUMS_FILE } from "./manifest.ts";
+import {
+  BLOCKS_FILE,
+  BUNDLE_FILE,
+  INDEX_FILE,
+  MANIFEST_FILE,
+  parseManifest,
+  ROOT_FILE,
+  SUMS_FILE,
+} from "./manifest.ts";
 import { parseOrigin } from "../http/origin.ts";
 import { damaged, readFile, ReleaseError } from "./plain-file.ts";
 import { documentFiles, MCP_FILE, ownPages, paths } from "../contract/policy.ts";
@@ -32,7 +40,7 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
   const { manifest, files, identitySha256 } = readManifest(directory);
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
   const assetNames = [...digests.keys()].filter((name) => ASSET.test(name));
-  const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE].map((name) => `/${name}`);
+  const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, ROOT_FILE].map((name) => `/${name}`);
   const pages = ownPages(digests.keys());
   const documents = [...documentFiles, ...pages.flatMap(({ variants }) => variants.map(({ file }) => file))];
   const expected = [...inside, ...documents, ...assetNames];

@@ -58,7 +58,9 @@ export function parseLanguageTag(text: string): LanguageTag | undefined {
 }
 
 export function isWellFormedLanguageTag(text: string): boolean {
-  return LANGUAGE_ALONE.test(text) || parseLanguageTag(text) !== undefined;
+  return (
+    [LANGUAGE_ALONE, LANGTAG, PRIVATE_USE].some((form) => form.test(text)) || GRANDFATHERED.has(text.toLowerCase())
+  );
 }
 
 /** §2.1: most tags are only a language of two or three letters. */

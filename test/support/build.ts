@@ -5,6 +5,7 @@ import { digestSources } from "../../generator/effects/closure.ts";
 import type { Content } from "../../generator/content/content.ts";
 import { readContent } from "../../generator/content/read.ts";
 import { assetsOf, printDocuments } from "../../generator/documents/documents.ts";
+import { readResolverModule } from "../../generator/documents/resolver-module.ts";
 import { makeView } from "../../generator/view/view.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { readHandoffs } from "../../generator/integration/handoffs.ts";
@@ -35,7 +36,7 @@ export async function buildInto(
   { origin = ORIGIN, content = starterContent(), sources = digestSources(fileSystem) }: BuildOptions = {},
 ): Promise<void> {
   const view = makeView(registry, origin, content.site);
-  const authored = { content, handoffs: readHandoffs(fileSystem) };
+  const authored = { content, handoffs: readHandoffs(fileSystem), resolver: readResolverModule(fileSystem) };
   const documents = await printDocuments(view, authored);
   const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
   await replaceDirectory(fileSystem, out, (output) => writeDist(input, output));

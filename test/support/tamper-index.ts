@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { memorySource } from "../../runtime/registry/byte-source.ts";
 import {
+  BLOCK_BYTES,
   compareBytes,
   CONCEPT_RECORD,
   DIGEST_BYTES,
@@ -10,6 +11,7 @@ import {
   hashKey,
   MAGIC,
   pageOf,
+  PIECE_BYTES,
   type Section,
   SECTIONS,
 } from "../../runtime/registry/index-format.ts";
@@ -147,10 +149,14 @@ export function readRegistry(copy: Copy): Buffer {
 function writeRegistry(copy: Copy, bytes: Buffer, bundleLength: number): void {
   copy.write(BUNDLE, bytes.subarray(0, bundleLength));
   copy.write(INDEX, bytes.subarray(bundleLength));
-  const blocks = Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_none, i) =>
-    digest(bytes.subarray(i * 65_536, (i + 1) * 65_536)),
-  );
-  copy.write("registry.blocks", Buffer.concat(blocks));
+  const blocks = digestsOf(bytes, BLOCK_BYTES);
+  copy.write("registry.blocks", blocks);
+  copy.write("registry.root", digestsOf(blocks, PIECE_BYTES));
+}
+
+function digestsOf(bytes: Buffer, size: number): Buffer {
+  const count = Math.ceil(bytes.length / size);
+  return Buffer.concat(Array.from({ length: count }, (_none, i) => digest(bytes.subarray(i * size, (i + 1) * size))));
 }
 
 const BUNDLE = "registry/bundle.ndjson";

@@ -16,7 +16,7 @@ const LAST = ["service.ts", "fetch.ts", "server.ts", "serve.ts", "api.ts", "main
 
 /** What other hosts run as it is: no Node API at all. */
 const PORTABLE =
-  /^runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:manifest|served|unavailable)\.|(?:fetch|service)\.)(?!digest\.|node-version\.)/;
+  /^runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:manifest|range-file|remote-registry|served|unavailable)\.|(?:fetch|service)\.)(?!digest\.|node-version\.)/;
 
 /** The files that may touch files, processes or the environment. */
 const EFFECTFUL =

@@ -53,7 +53,7 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
 }
 
 function isText(name: string): boolean {
-  const binary = /\.(?:zip|index|blocks|ndjson|svg|css|js)$/.test(name);
+  const binary = /\.(?:zip|index|blocks|root|ndjson|svg|css|js)$/.test(name);
   // What MCP answers from speaks of a service that is asked, like the documents.
   return !binary && (name === MCP_FILE.slice(1) || !["manifest.json", "SHA256SUMS"].includes(name));
 }

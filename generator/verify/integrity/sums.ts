@@ -1,14 +1,15 @@
 /** The digests of a release: SHA256SUMS, the manifest, and the deployment identity, each computed again from the files. */
 import { createHash } from "node:crypto";
 import { DeploymentIdentity } from "../../../runtime/contract/identity.ts";
-import { pieces } from "../../../runtime/registry/byte-source.ts";
-import { BLOCK_BYTES } from "../../../runtime/registry/index-format.ts";
+import { type ByteSource, memorySource, pieces } from "../../../runtime/registry/byte-source.ts";
+import { BLOCK_BYTES, PIECE_BYTES } from "../../../runtime/registry/index-format.ts";
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
   INDEX_FILE,
   type Manifest,
   MANIFEST_FILE,
+  ROOT_FILE,
   SUMS_FILE,
 } from "../../../runtime/release/manifest.ts";
 import { documentFiles, ownPages, paths } from "../../../runtime/contract/policy.ts";
@@ -38,12 +39,18 @@ const UNBOUNDED: readonly string[] = [BUNDLE_FILE, INDEX_FILE];
 /** The digests by which the runtime judges what it reads of a large registry. */
 function checkBlocks(dist: Dist): Faults {
   if (dist.index === undefined) return [];
-  const { source } = dist.index;
-  const digests: Uint8Array[] = [];
-  for (const block of pieces(source, { offset: 0, length: source.length }, BLOCK_BYTES))
-    digests.push(createHash("sha256").update(block).digest());
-  const isSame = Buffer.concat(digests).equals(dist.read(BLOCKS_FILE) ?? new Uint8Array());
-  return isSame ? [] : [`${BLOCKS_FILE}: not the digests of the blocks of ${BUNDLE_FILE} and ${INDEX_FILE}`];
+  const blocks = digestsOf(dist.index.source, BLOCK_BYTES);
+  const faults: Faults = [];
+  if (!blocks.equals(dist.read(BLOCKS_FILE) ?? new Uint8Array()))
+    faults.push(`${BLOCKS_FILE}: not the digests of the blocks of ${BUNDLE_FILE} and ${INDEX_FILE}`);
+  if (!digestsOf(memorySource(blocks), PIECE_BYTES).equals(dist.read(ROOT_FILE) ?? new Uint8Array()))
+    faults.push(`${ROOT_FILE}: not the digests of the pieces of ${BLOCKS_FILE}`);
+  return faults;
+}
+
+function digestsOf(source: ByteSource, size: number): Buffer {
+  const parts = pieces(source, { offset: 0, length: source.length }, size);
+  return Buffer.concat(Array.from(parts, (part) => createHash("sha256").update(part).digest()));
 }
 
 function checkForm(dist: Dist, name: string, value: unknown): Faults {
@@ -83,7 +90,13 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
     if (file !== undefined && file.sha256 !== sha256)
       faults.push(`${name}: differs from its digest in ${MANIFEST_FILE}`);
   }
-  const required = [BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ...[...documentFiles].map((place) => place.slice(1))];
+  const required = [
+    BLOCKS_FILE,
+    BUNDLE_FILE,
+    INDEX_FILE,
+    ROOT_FILE,
+    ...[...documentFiles].map((place) => place.slice(1)),
+  ];
   for (const name of new Set([...required, ...listed.keys()])) {
     if (!digests.has(name)) faults.push(`${name}: missing`);
     else if (!listed.has(name)) faults.push(`${name}: not in ${MANIFEST_FILE}`);

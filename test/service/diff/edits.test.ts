@@ -214,6 +214,7 @@ describe("diff over the starter", () => {
       for (const name of [
         "registry.index",
         "registry.blocks",
+        "registry.root",
         "registry/bundle.ndjson",
         "registry/coverage.json",
         "coverage.html",

@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** What is no text. */
-const COMPILED = ["registry.index", "registry.blocks"];
+const COMPILED = ["registry.index", "registry.blocks", "registry.root"];
 
 /** A kit's place in dist. */
 const kitPathOf = (id: string): string => `api/v1/integration-studio/kit/${id}.zip`;

@@ -23,16 +23,18 @@ describe("assets", () => {
 
   it("are those that the pages name, each named by its digest, with its media type, immutable for a year", async () => {
     const namedBy = async (target: string): Promise<string[]> =>
-      (await service.send("GET", target)).body.toString().match(/\/assets\/[\w.-]+/g) ?? [];
-    const everywhere = new Set(await namedBy("/"));
-    const named = new Set([...everywhere, ...(await namedBy("/integration-studio"))]);
+      (await service.send("GET", target, { headers: { accept: BROWSER } })).body
+        .toString()
+        .match(/\/assets\/[\w.-]+/g) ?? [];
+    const everywhere = new Set(await namedBy("/answers"));
+    const named = new Set([...(await namedBy("/")), ...(await namedBy("/integration-studio"))]);
     const served = [...service.release.assets.keys()];
     expect([...named].toSorted()).toEqual(served.toSorted());
     const kindOf = (target: string): string => target.replace(/\.[0-9a-f]{16}(?=\.)/, "");
     expect([...everywhere].map(kindOf).toSorted()).toEqual(words("/assets/icon.svg /assets/site.css /assets/site.js"));
-    // Those of the content, and the classifier that the build adds.
+    // Those of the content, and the programs that the build adds.
     expect(served.map(kindOf).toSorted()).toEqual(
-      [...readdirSync("content/assets"), "classify.js"].map((name) => `/assets/${name}`).toSorted(),
+      [...readdirSync("content/assets"), "classify.js", "resolver.js"].map((name) => `/assets/${name}`).toSorted(),
     );
     for (const target of words("/answers /api-reference /mcp-guide /concepts /resolve /concepts/N-TAXI")) {
       const reply = await service.send("GET", target, { headers: { accept: BROWSER } });

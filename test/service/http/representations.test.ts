@@ -305,7 +305,15 @@ describe("a machine representation", () => {
     expect(bundle.body.equals(readFileSync(path.join(dist, paths.bundle)))).toBe(true);
     served.add(paths.bundle);
     // Concepts are served out of the bundle, answers out of the index; the rest is what the release is opened with.
-    const inside = ["/SHA256SUMS", "/manifest.json", "/mcp.json", "/registry.blocks", "/registry.index", "/shell.html"];
+    const inside = [
+      "/SHA256SUMS",
+      "/manifest.json",
+      "/mcp.json",
+      "/registry.blocks",
+      "/registry.index",
+      "/registry.root",
+      "/shell.html",
+    ];
     expect(files.toSorted()).toEqual([...served, ...assets, ...inside].toSorted());
   });
 

@@ -90,13 +90,39 @@ function showRefused(message) {
   );
 }
 
-function showFailed() {
+function showFailed(reason) {
   show(
     "refused",
     "No answer",
     make("h2", {}, "The service could not be reached"),
     make("p", {}, "Nothing is known about this expression, and no code is assigned. Try again later."),
+    ...(reason === undefined ? [] : [make("p", { class: "note" }, `${reason}.`)]),
   );
+}
+
+/** What a host answers to POST that only serves files. */
+const SERVES_FILES = [403, 404, 405, 501];
+
+/** Resolves from the files of the release; opened at the first need, and again after a failure. */
+let registry;
+
+async function resolveFromFiles(request) {
+  registry ??= import(place.dataset.resolver).then((module) => module.openRegistry(location.origin));
+  const opened = registry;
+  try {
+    return JSON.parse((await (await opened).resolve(request)).body);
+  } catch (error) {
+    if (registry === opened) registry = undefined;
+    throw error;
+  }
+}
+
+/** The envelope of POST /api/v1/resolve, from the service or, where nobody answers that, from files. */
+async function answerTo(request) {
+  if (registry !== undefined) return resolveFromFiles(request);
+  const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) };
+  const response = await fetch("/api/v1/resolve", post);
+  return SERVES_FILES.includes(response.status) ? resolveFromFiles(request) : response.json();
 }
 
 let latest = 0;
@@ -105,15 +131,11 @@ async function resolve(request) {
   const turn = ++latest;
   place.setAttribute("aria-busy", "true");
   let answer;
+  let reason;
   try {
-    const response = await fetch("/api/v1/resolve", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(request),
-    });
-    answer = await response.json();
-  } catch {
-    answer = undefined;
+    answer = await answerTo(request);
+  } catch (error) {
+    reason = error.name === "StorageError" ? error.message : undefined;
   }
   // A later question may have been answered first.
   if (turn !== latest) return;
@@ -122,7 +144,7 @@ async function resolve(request) {
   if (data?.status === "resolved" && data.concept?.code) showResolved(data.concept, request);
   else if (data?.status === "abstained") showAbstained(data);
   else if (error?.message) showRefused(error.message);
-  else showFailed();
+  else showFailed(reason);
 }
 
 if (form !== null && place !== null) {
@@ -140,6 +162,11 @@ if (form !== null && place !== null) {
       form.elements.namedItem("language").value = chip.dataset.language;
       form.requestSubmit();
     });
+  }
+  const asked = new URLSearchParams(location.search);
+  if (asked.has("expression")) {
+    for (const name of ["expression", "language"]) form.elements.namedItem(name).value = asked.get(name) ?? "";
+    form.requestSubmit();
   }
 }
 

@@ -1,0 +1,127 @@
+/**
+ * The resolver for static hosts as one module that browsers and Node run: the runtime's own compiled files behind each
+ * other, in the order of their imports, each with the declarations that are reached from the entry. Nothing is renamed, so it
+ * reads like its sources; headers and long comments are left out.
+ */
+import path from "node:path";
+import { PROGRAM } from "../effects/closure.ts";
+import type { Effects } from "../effects/effects.ts";
+
+const ENTRY = "runtime/release/remote-registry.js";
+/** What it exports. */
+const PUBLIC = ["openRegistry", "StorageError"];
+
+const HEADER = `/**
+ * Resolves exactly, from the files of a release on a host that only serves files:
+ *
+ *   const registry = await openRegistry(location.origin, { sha256: "..." });
+ *   const { status, body } = await registry.resolve({ expression: "...", language: "en" });
+ *
+ * The answer is that of POST /api/v1/resolve. \`sha256\`, of registry.root, pins the registry; without
+ * it SHA256SUMS is believed. What cannot be read is a StorageError. Comments are in the sources.
+ */
+`;
+
+/** A declaration at the top of a file, or a statement about one. */
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface File {
+  readonly statements: readonly Statement[];
+  /** The file of each imported name; \`*\` names are namespaces. */
+  readonly imports: ReadonlyMap<string, { readonly file: string; readonly isNamespace: boolean }>;
+}
+
+/** The text of the module. Throws where the files cannot be put together without renaming. */
+export function readResolverModule(effects: Effects): string {
+  const files = new Map<string, File>();
+  const load = (name: string): void => {
+    if (files.has(name)) return;
+    const file = parseFile(name, new TextDecoder().decode(effects.read(path.join(PROGRAM, name))));
+    for (const { file: imported } of file.imports.values()) load(imported);
+    // Behind what it imports.
+    files.set(name, file);
+  };
+  load(ENTRY);
+  const kept = reach(files);
+  const names = [...kept].flatMap((statement) => (isDeclaration(statement.text) ? [statement.name] : []));
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new Error(`Two files of the resolver module declare ${twice}`);
+  const texts = [...files.values()].flatMap(({ statements, imports }) => {
+    const spaces = [...imports].flatMap(([name, { isNamespace }]) => (isNamespace ? [name] : []));
+    const inOneScope = (text: string): string =>
+      spaces.reduce((all, name) => all.replaceAll(new RegExp(String.raw`\b${name}\.`, "g"), ""), text);
+    return statements.filter((statement) => kept.has(statement)).map(({ text }) => inOneScope(text));
+  });
+  return `${HEADER}${texts.join("\n")}\nexport { ${PUBLIC.join(", ")} };\n`;
+}
+
+const DECLARATION = /^(?:export )?(?:async )?(?:function\*?|class|const|let) (\w+)/m;
+
+function isDeclaration(text: string): boolean {
+  return DECLARATION.test(text);
+}
+
+/** As the compiler writes: a statement begins at the left margin and its lines are indented. */
+function parseFile(file: string, text: string): File {
+  const imports = new Map<string, { file: string; isNamespace: boolean }>();
+  const statements: Statement[] = [];
+  for (const [statement] of text.matchAll(
+    /^(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|\/\/.*\n)*(?![\s\])}/]).+\n(?:(?:[\s\])}].*)?\n)*/gm,
+  )) {
+    const code = statement.replace(/^(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|\/\/.*\n)*/, "");
+    const [, names = "", from = ""] = /^import (.+) from "(.+)";/.exec(code) ?? [];
+    if (from !== "") {
+      for (const name of names
+        .replaceAll(/[{}]/g, "")
+        .split(",")
+        .map((one) => one.trim())
+        .filter((one) => one !== "")) {
+        const imported = name.replace("* as ", "");
+        if (imported.includes(" ")) throw new Error(`${file} imports under another name: ${name}`);
+        imports.set(imported, {
+          file: path.posix.join(path.posix.dirname(file), from),
+          isNamespace: imported !== name,
+        });
+      }
+      continue;
+    }
+    const name = DECLARATION.exec(code)?.[1] ?? /^\w+/.exec(code)?.[0] ?? "";
+    statements.push({ name, text: plain(statement) });
+  }
+  return { statements, imports };
+}
+
+/** Without `export` and comments, indented by tabs, and a short branch on the line of its condition. */
+function plain(statement: string): string {
+  return statement
+    .replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm, "")
+    .replaceAll(/^ *\/\/.*\n/gm, "")
+    .replaceAll(/ *\/\/ prettier-ignore$/gm, "")
+    .replaceAll(/^( *(?:\} )?(?:else )?(?:if|for) \(.*\))\n +(\S.*;)$/gm, "$1 $2")
+    .replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4))
+    .replace(/^export /m, "")
+    .trimEnd();
+}
+
+/** All statements that the public names need. */
+function reach(files: ReadonlyMap<string, File>): Set<Statement> {
+  const kept = new Set<Statement>();
+  const visit = (file: string, name: string): void => {
+    const { statements = [], imports = new Map() } = files.get(file) ?? {};
+    for (const statement of statements.filter((one) => one.name === name && !kept.has(one))) {
+      kept.add(statement);
+      const code = statement.text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+      for (const [word] of code.matchAll(/(?<![.\w#])[A-Za-z_]\w*(?:\.\w+)?\b(?!:)/g)) {
+        const [first = "", member = ""] = word.split(".");
+        const from = imports.get(first) as { file: string; isNamespace: boolean } | undefined;
+        if (from === undefined) visit(file, first);
+        else visit(from.file, from.isNamespace ? member : first);
+      }
+    }
+  };
+  for (const name of PUBLIC) for (const file of files.keys()) visit(file, name);
+  return kept;
+}

@@ -1,0 +1,120 @@
+/**
+ * A file of a static host, read by ranges (RFC 9110 §14). A host that ignores ranges sends the whole,
+ * which is kept if it is small enough. Everything that is not exactly what was asked for is a
+ * StorageError: another status or range, a body that is cut short or does not end, silence.
+ */
+import { StorageError } from "../registry/block-source.ts";
+import { concat } from "../text/bytes.ts";
+
+export interface Fetching {
+  readonly fetch: typeof fetch;
+  /** For each request, its body included. */
+  readonly timeoutMs: number;
+  /** What is read at most of a host that ignores ranges, for each file. */
+  readonly wholeMaxBytes: number;
+}
+
+export interface RangeFile {
+  readonly url: string;
+  /** Size in bytes; known after the first range. */
+  readonly length: number;
+  /** All of a small file. */
+  whole(maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** The last bytes, as many as there are. */
+  last(count: number): Promise<Uint8Array<ArrayBuffer>>;
+  readonly read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+type Bounds = readonly [start: number, end: number];
+
+export function rangeFile(url: string, fetching: Fetching): RangeFile {
+  let length: number | undefined;
+  /** Where the host ignores ranges. */
+  let all: Uint8Array<ArrayBuffer> | undefined;
+
+  const fault = (reason: string): StorageError => new StorageError(url, reason);
+  const request = <T>(headers: Record<string, string>, read: (response: Response) => Promise<T>): Promise<T> =>
+    askFor(url, { ...fetching, headers }, read);
+
+  const tooLong = (): StorageError => fault("the answer is too long");
+
+  const setLength = (of: number): number => {
+    if (of !== (length ?? of)) throw fault("it has changed while it was read");
+    return (length = of);
+  };
+
+  const range = async (field: string, boundsOf: (of: number) => Bounds): Promise<Uint8Array<ArrayBuffer>> => {
+    if (all === undefined) {
+      const part = await request({ range: `bytes=${field}` }, async (response) => {
+        if (response.status === 200) {
+          all = await readBody(response, fetching.wholeMaxBytes, () =>
+            fault("the host ignores ranges, and it is too large"),
+          );
+          return undefined;
+        }
+        if (response.status !== 206) throw fault(`the host answers ${response.status}`);
+        const sent = response.headers.get("content-range") ?? "";
+        const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
+        if (sent !== `bytes ${start}-${end - 1}/${length}`)
+          throw fault("the host sends another range than it was asked for");
+        const bytes = await readBody(response, end - start, tooLong);
+        if (bytes.length < end - start) throw fault("the answer is cut short");
+        return bytes;
+      });
+      if (part !== undefined) return part;
+    }
+    const whole = all ?? new Uint8Array();
+    const [start, end] = boundsOf(setLength(whole.length));
+    if (end > whole.length) throw fault("it is cut short");
+    return whole.subarray(start, end);
+  };
+
+  return {
+    url,
+    get length() {
+      return length ?? 0;
+    },
+    whole: (maxBytes) =>
+      request({}, async (response) => {
+        if (response.status !== 200) throw fault(`the host answers ${response.status}`);
+        return readBody(response, maxBytes, tooLong);
+      }),
+    last: (count) => range(`-${count}`, (of) => [Math.max(0, of - count), of]),
+    read: (start, end) => range(`${start}-${end - 1}`, () => [start, end]),
+  };
+}
+
+async function askFor<T>(
+  url: string,
+  { fetch: ask, timeoutMs, headers }: Fetching & { readonly headers: Record<string, string> },
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  // A cache may hold parts of the release before: ask whether they still hold.
+  const init = { headers, signal, cache: "no-cache", redirect: "error" } as const;
+  try {
+    return await read(await ask(url, init));
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    throw new StorageError(
+      url,
+      signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached",
+    );
+  }
+}
+
+/** Stops reading at the first byte too many. */
+async function readBody({ body }: Response, maxBytes: number, tooLong: () => Error): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
+    size += step.value.length;
+    if (size > maxBytes) {
+      reader?.cancel().catch(() => undefined);
+      throw tooLong();
+    }
+    chunks.push(step.value);
+  }
+  return concat(chunks, size);
+}

@@ -1,0 +1,133 @@
+/**
+ * A registry on a host that only serves files: resolved by its reader, from ranges of bundle and
+ * index. One digest pins all of it: that of `registry.root`, whose digests are those of the pieces of
+ * `registry.blocks`, whose digests are those of the blocks. Without a pin, SHA256SUMS of the same
+ * host names it: that shows damage, not a host that lies about everything.
+ * A cold answer takes three requests that wait for each other: ends of the files, key, concept.
+ */
+import { formatProblem } from "../contract/problem.ts";
+import { answerRequest, checkRequest } from "../registry/answer.ts";
+import { type BlockSource, blockSource, type BlockStore, sha256, StorageError } from "../registry/block-source.ts";
+import type { Span } from "../registry/byte-source.ts";
+import { BLOCK_BYTES, CONCEPT_RECORD, DIGEST_BYTES, PIECE_BYTES } from "../registry/index-format.ts";
+import { bundleLengthOf, openIndex, type RegistryIndex } from "../registry/index.ts";
+import { resolve } from "../registry/resolver.ts";
+import { concat, toHex } from "../text/bytes.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "./manifest.ts";
+import { type RangeFile, rangeFile } from "./range-file.ts";
+
+export interface RemoteOptions {
+  /** Lowercase hex SHA-256 of `registry.root`: what the registry must be. */
+  readonly sha256?: string;
+  /** Instead of the host's own. */
+  readonly fetch?: typeof fetch;
+  /** For each request. */
+  readonly timeoutMs?: number;
+  /** What is read of a file where the host ignores ranges. */
+  readonly wholeMaxBytes?: number;
+}
+
+export interface RemoteRegistry {
+  readonly registryVersion: string;
+  /**
+   * What `POST /api/v1/resolve` answers to a request, `{ expression, language? }`: status and body,
+   * byte for byte. Throws StorageError; no answer is ever made of what could not be read.
+   */
+  resolve(request: unknown): Promise<{ readonly status: number; readonly body: string }>;
+}
+
+/** Bytes that are held of blocks, and of their digests. */
+const HELD_BYTES = 16 * 1024 * 1024;
+const HELD_DIGEST_BYTES = 1024 * 1024;
+/** The end of the index: footer, meta and directory of a million expressions, from a block's start. */
+const INDEX_END_BYTES = 96 * 1024;
+const SMALL_FILE_BYTES = 4 * 1024 * 1024;
+
+/** Opens the release below `base`. Throws StorageError. */
+export async function openRegistry(base: string, options: RemoteOptions = {}): Promise<RemoteRegistry> {
+  const limits = { timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES };
+  const fetching = { fetch: globalThis.fetch.bind(globalThis), ...limits, ...options };
+  const fileAt = (name: string): RangeFile => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
+  const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
+  const [pin, roots, indexEnd, blocksEnd] = await Promise.all([
+    options.sha256 ?? readPin(fileAt(SUMS_FILE)),
+    root.whole(SMALL_FILE_BYTES),
+    index.last(INDEX_END_BYTES),
+    blocks.last(2 * PIECE_BYTES),
+  ]);
+  if (toHex(await sha256(roots)) !== pin) throw new StorageError(root.url, `its digest is not ${pin}`);
+  const digests = blockSource({
+    name: blocks.url,
+    length: blocks.length,
+    blockBytes: PIECE_BYTES,
+    maxBytes: HELD_DIGEST_BYTES,
+    read: blocks.read,
+    digests: (pieces) => Promise.resolve(pieces.map((piece) => digestAt(roots, piece))),
+  });
+  await digests.hold(blocks.length - blocksEnd.length, blocks.length, blocksEnd);
+  const bundleLength = bundleLengthOf(indexEnd);
+  const source = blockSource({
+    name: index.url,
+    length: bundleLength + index.length,
+    blockBytes: BLOCK_BYTES,
+    maxBytes: HELD_BYTES,
+    read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
+    digests: (numbers) => digests.run(() => numbers.map((number) => digests.read(number * DIGEST_BYTES, DIGEST_BYTES))),
+  });
+  await source.hold(source.length - indexEnd.length, source.length, indexEnd);
+  const opened = await source.run(() => openIndex(source, false));
+  return {
+    registryVersion: opened.meta.registryVersion,
+    async resolve(request) {
+      const answer = await source.run(() => {
+        gather(opened, source, request);
+        return answerRequest(opened, request);
+      });
+      if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
+      return { status: answer.problem.status, body: formatProblem(answer.problem) };
+    },
+  };
+}
+
+/** The digest that SHA256SUMS has of `registry.root`. */
+async function readPin(sums: RangeFile): Promise<string> {
+  const text = new TextDecoder().decode(await sums.whole(SMALL_FILE_BYTES));
+  const line = text.split("\n").find((one) => one.slice(64) === `  ${ROOT_FILE}`);
+  if (line === undefined) throw new StorageError(sums.url, `it does not list ${ROOT_FILE}`);
+  return line.slice(0, 64);
+}
+
+/** Reads the bundle and the index behind it. */
+function readBoth(bundle: RangeFile, index: RangeFile, border: number): BlockStore["read"] {
+  return async (start, end) => {
+    const parts = [];
+    if (start < border) parts.push(bundle.read(start, Math.min(end, border)));
+    if (end > border) parts.push(index.read(Math.max(start - border, 0), end - border));
+    return concat(await Promise.all(parts), end - start);
+  };
+}
+
+/** An answer's concepts lie near the same part of their section as their numbers. */
+const GUESS_BYTES = BLOCK_BYTES / 2;
+
+/** Asks for all that an answer needs at once, and for the answers where they should be. */
+function gather(index: RegistryIndex, source: BlockSource, value: unknown): void {
+  const request = checkRequest(value);
+  if ("status" in request) return;
+  const found = resolve(index, request.expression, request.language);
+  const ids = found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId);
+  const { concepts, answers } = index.sections;
+  const { bytes } = CONCEPT_RECORD;
+  const records = ids.map((id) => ({ offset: concepts.offset + id * bytes, length: bytes }));
+  const guesses = ids.map((id): Span => {
+    const middle = Math.floor((answers.length * id) / index.conceptCount);
+    const start = Math.max(0, middle - GUESS_BYTES);
+    return { offset: answers.offset + start, length: Math.min(answers.length, middle + GUESS_BYTES) - start };
+  });
+  source.need(records, guesses);
+  source.need(ids.map((id) => index.concept(id)[found.status === "resolved" ? "resolved" : "candidate"]));
+}
+
+function digestAt(digests: Uint8Array, number: number): Uint8Array {
+  return digests.subarray(number * DIGEST_BYTES, (number + 1) * DIGEST_BYTES);
+}

@@ -1,0 +1,116 @@
+/**
+ * A release on a real nginx that only serves its files: the published module resolves there, in Node and behind the form of
+ * the home page in Chromium, as the service does.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tagOf } from "../../generator/registry/checked.ts";
+import { launch, noChromium, visit } from "../browser/chromium.ts";
+import { starterRegistry } from "../browser/starter.ts";
+import { buildRelease } from "../support/release.ts";
+import { type Service, startService } from "../support/service.ts";
+import { importResolver } from "../support/static-host.ts";
+
+const nginx = [process.env["NGINX"] ?? "", "/usr/sbin/nginx", "/usr/bin/nginx"].find((place) => existsSync(place));
+if (nginx === undefined) console.warn("Skipped, there is no nginx");
+
+/** Nothing but files: what an owner gets from a host without settings, and a policy that allows no other origin. */
+function configure(folder: string, root: string, port: number): string {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
+  return `
+    ${process.getuid?.() === 0 ? "user root;" : ""}
+    daemon off;
+    worker_processes 1;
+    pid ${folder}/pid;
+    error_log ${folder}/error.log;
+    events {}
+    http {
+      access_log off;
+      include /etc/nginx/mime.types;
+      ${temporary.join(" ")}
+      server {
+        listen 127.0.0.1:${port};
+        root ${root};
+        add_header Content-Security-Policy "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'";
+        location / { try_files $uri $uri.html $uri/index.html =404; }
+      }
+    }`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe.skipIf(nginx === undefined)("a release that nginx serves as files", () => {
+  let folder: string;
+  let dist: string;
+  let port: number;
+  let child: ChildProcess;
+  let service: Service;
+  beforeAll(async () => {
+    const registry = starterRegistry();
+    [dist, service, port] = await Promise.all([buildRelease(registry), startService(registry), freePort()]);
+    folder = mkdtempSync(path.join(tmpdir(), "nginx-"));
+    writeFileSync(path.join(folder, "nginx.conf"), configure(folder, dist, port));
+    child = spawn(nginx ?? "", ["-p", folder, "-c", "nginx.conf", "-e", path.join(folder, "error.log")]);
+    const isUp = (): Promise<boolean> => fetch(`http://127.0.0.1:${port}/`).then(({ ok }) => ok).catch(() => false); // prettier-ignore
+    while (!(await isUp())) {
+      if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
+      await setTimeout(50);
+    }
+  });
+  afterAll(async () => {
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    if (child.exitCode === null && child.kill("SIGQUIT")) await ended;
+    rmSync(folder, { recursive: true });
+    await service.close();
+  });
+
+  it("resolves in Node what the service resolves, byte for byte", async () => {
+    const { openRegistry } = await importResolver(dist);
+    const registry = await openRegistry(`http://127.0.0.1:${port}`);
+    for (const { expressions } of starterRegistry().concepts) {
+      for (const one of expressions.slice(0, 3)) {
+        const request = { expression: one.expression, language: tagOf(one) };
+        expect((await registry.resolve(request)).body).toBe((await service.resolve(request)).body.toString());
+      }
+    }
+  });
+
+  it.skipIf(noChromium)("resolves in the form of the home page, and for ?expression=, in Chromium", async () => {
+    const browser = await launch();
+    const { page, offences } = await visit(browser, port);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    const outcome = page.locator("#outcome");
+    await page.goto("/?expression=refund+request&language=en");
+    await outcome.getByText("Resolved", { exact: true }).waitFor();
+    expect(await page.locator("#outcome .code code").allTextContents()).toEqual(["C-DFM7YZ"]);
+    await page.getByLabel("Expression", { exact: true }).fill("ciao");
+    await page.getByLabel("Language").fill("");
+    await page.getByRole("button", { name: "Resolve" }).click();
+    await outcome.getByText("ambiguous_expression").waitFor();
+    await page.getByLabel("Language").fill("en_US");
+    await page.getByRole("button", { name: "Resolve" }).click();
+    await outcome.getByText("Refused", { exact: true }).waitFor();
+    expect(asked.filter((request) => request.startsWith("POST"))).toEqual(["POST /api/v1/resolve"]);
+    // Chromium itself reports the answer to that.
+    expect(offences.filter((offence) => !/status of 40[45]/.test(offence))).toEqual([]);
+    await page.route("**/registry.*", (route) => route.fulfill({ status: 206, body: "C-DFM7YZ" }));
+    await page.goto("/?expression=refund+request");
+    await outcome.getByText("The service could not be reached").waitFor();
+    expect(await outcome.innerText()).toMatch(/cannot be read: /);
+    expect(await page.locator("#outcome .code code").count()).toBe(0);
+    await browser.close();
+  });
+});

@@ -1,0 +1,252 @@
+/**
+ * The module that resolves from the files of a static host: it answers what `POST /api/v1/resolve` answers, byte for byte,
+ * and throws wherever the host sends anything but the files of one release.
+ */
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CheckedRegistry, tagOf } from "../../../generator/registry/checked.ts";
+import { createFetchHandler } from "../../../runtime/fetch.ts";
+import { openRelease, type Release } from "../../../runtime/release/release.ts";
+import { starterRegistry } from "../../support/documents.ts";
+import { empty, nasty } from "../../support/nasty.ts";
+import { checkedRegistry } from "../../support/registry.ts";
+import { buildRelease } from "../../support/release.ts";
+import {
+  BASE,
+  importResolver,
+  partOf,
+  type ResolverModule,
+  resolverFile,
+  type Spoil,
+  staticHost,
+} from "../../support/static-host.ts";
+
+const INDEX = "registry.index";
+const REFUSED: readonly unknown[] = [
+  {},
+  [],
+  null,
+  "x",
+  { expression: 7 },
+  { expression: "" },
+  { expression: "x".repeat(1001) },
+  { expression: "\ud800" },
+  { expression: "x", language: "en_US" },
+  { expression: "x", language: "" },
+  { expression: "x", more: "x".repeat(50) },
+];
+
+let dist: string;
+let release: Release;
+let module: ResolverModule;
+beforeAll(async () => {
+  dist = await buildRelease(starterRegistry());
+  release = openRelease(dist);
+  module = await importResolver(dist);
+});
+afterAll(() => release.close());
+
+type Answer = { readonly status: number; readonly body: string };
+
+/** What the service answers to a request. */
+function serviceOf(served: Release): (request: unknown) => Promise<Answer> {
+  const identity = (): Promise<never> => Promise.reject(new Error("Nobody asks"));
+  const handler = createFetchHandler(served, { nonce: () => "", identity });
+  const headers = { "content-type": "application/json" };
+  return async (request) => {
+    const body = JSON.stringify(request);
+    const url = `${served.manifest.origin}/api/v1/resolve`;
+    const response = await handler(new Request(url, { method: "POST", headers, body }));
+    return { status: response.status, body: await response.text() };
+  };
+}
+
+/** Each published expression in its language and in none, others, and refusals. */
+function requestsOf({ concepts }: CheckedRegistry): unknown[] {
+  const asked = concepts.flatMap(({ expressions }) =>
+    expressions.flatMap((one) => {
+      const { expression } = one;
+      return [{ expression, language: tagOf(one) }, { expression }];
+    }),
+  );
+  return [...asked, { expression: "nobody has this" }, { expression: "taxi", language: "de-AT" }, ...REFUSED];
+}
+
+describe("the resolver for static hosts", () => {
+  it.each([
+    ["starter", starterRegistry],
+    ["nasty", () => checkedRegistry(nasty)],
+    ["empty", () => checkedRegistry(empty)],
+  ] as const)("answers every request about the %s registry as the service does, byte for byte", async (_name, make) => {
+    const registry = make();
+    const folder = await buildRelease(registry);
+    const served = openRelease(folder);
+    const opened = await module.openRegistry(BASE, { fetch: staticHost(folder).fetch });
+    expect(opened.registryVersion).toBe(registry.registryVersion);
+    const differing: unknown[] = [];
+    const post = serviceOf(served);
+    for (const request of requestsOf(registry)) {
+      const [actual, expected] = [await opened.resolve(request), await post(request)];
+      if (actual.status !== expected.status || actual.body !== expected.body)
+        differing.push([request, actual, expected]);
+    }
+    expect(differing).toEqual([]);
+    served.close();
+  });
+
+  it("asks in at most three rounds when it knows nothing, and not again for what it has", async () => {
+    for (const { expressions } of starterRegistry().concepts.slice(0, 40)) {
+      const host = staticHost(dist);
+      const opened = await module.openRegistry(`${BASE}/`, { fetch: host.fetch });
+      const { expression = "" } = expressions[0] ?? {};
+      await opened.resolve({ expression });
+      expect([expression, host.rounds]).toEqual([expression, expect.toSatisfy((rounds: number) => rounds <= 3)]);
+      expect(host.sent).toBeLessThan(300_000);
+      const before = host.asked.length;
+      await opened.resolve({ expression });
+      expect(host.asked.length).toBe(before);
+    }
+  });
+
+  it("is pinned by the digest of registry.root, and then believes no list of the host", async () => {
+    const sha256 = createHash("sha256")
+      .update(readFileSync(path.join(dist, "registry.root")))
+      .digest("hex");
+    const host = staticHost(dist);
+    await module.openRegistry(BASE, { fetch: host.fetch, sha256 });
+    expect(host.asked).not.toContain("SHA256SUMS");
+    const other = await buildRelease(checkedRegistry(nasty));
+    const foreign = module.openRegistry(BASE, { fetch: staticHost(other).fetch, sha256 });
+    await expect(foreign).rejects.toThrow(`${BASE}/registry.root cannot be read: its digest is not ${sha256}`);
+  });
+
+  it("reads files whole where the host ignores ranges, up to a limit", async () => {
+    const ignoring: Spoil = (_name, _range, bytes) => partOf(bytes, undefined);
+    const host = staticHost(dist, ignoring);
+    const opened = await module.openRegistry(BASE, { fetch: host.fetch });
+    const request = { expression: "refund request", language: "en" };
+    expect(await opened.resolve(request)).toEqual(await serviceOf(release)(request));
+    expect(host.asked.length).toBeLessThanOrEqual(5);
+    const wholeMaxBytes = statSync(path.join(dist, INDEX)).size - 1;
+    await expect(module.openRegistry(BASE, { fetch: host.fetch, wholeMaxBytes })).rejects.toThrow(
+      `${BASE}/${INDEX} cannot be read: the host ignores ranges, and it is too large`,
+    );
+  });
+
+  it("is readable, imports nothing, and stays within 25 KiB", () => {
+    const text = readFileSync(resolverFile(dist), "utf8");
+    expect(text.length).toBeLessThan(25 * 1024);
+    expect(text).not.toMatch(/^import|\bimport\(|\beval\b|\bFunction\(|\bBuffer\b|\bprocess\b/m);
+    expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThan(200);
+  });
+});
+
+/** A response that sends bytes for ever. */
+function endless(status: number, headers: Record<string, string>): Response {
+  const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
+  return new Response(body, { status, headers });
+}
+
+/** Spoils what is sent of one file. */
+const only =
+  (file: string, spoil: Spoil): Spoil =>
+  (name, range, bytes) =>
+    name === file ? spoil(name, range, bytes) : undefined;
+
+const flipped: Spoil = (_name, range, bytes) => {
+  const copy = Buffer.from(bytes);
+  for (let at = 5; at < copy.length; at += 4096) copy[at] = (copy[at] ?? 0) ^ 1;
+  return partOf(copy, range);
+};
+const stale: Spoil = async (name, range) => partOf(readFileSync(path.join(await buildRelease(checkedRegistry(nasty)), name)), range); // prettier-ignore
+
+const LIES: readonly (readonly [what: string, spoil: Spoil, says: RegExp])[] = [
+  [
+    "a changed byte in every piece of the index",
+    only(INDEX, flipped),
+    /registry\.index cannot be read: a block differs/,
+  ],
+  ["another index", only(INDEX, stale), /differs|cut short/],
+  [
+    "changed digests of the blocks",
+    only("registry.blocks", flipped),
+    /registry\.blocks cannot be read: a block differs/,
+  ],
+  ["changed digests of those", only("registry.root", flipped), /registry\.root cannot be read: its digest is not/],
+  ["sums of another release", only("SHA256SUMS", stale), /registry\.root cannot be read: its digest is not/],
+  [
+    "a page instead of the sums",
+    only("SHA256SUMS", () => new Response("<!doctype html>")),
+    /does not list registry\.root/,
+  ],
+  [
+    "an index that is cut short",
+    only(INDEX, (_n, range, bytes) => partOf(bytes.subarray(0, -100_000), range)),
+    /cut short/,
+  ],
+  ["half of a range", only(INDEX, (_n, range, bytes) => {
+    const { headers } = partOf(bytes, range);
+    return new Response("half", { status: 206, headers });
+  }), /the answer is cut short/], // prettier-ignore
+  [
+    "another range",
+    only(INDEX, (_n, _range, bytes) => partOf(bytes, "bytes=0-99")),
+    /another range than it was asked for/,
+  ],
+  ["a range of nothing", only(INDEX, () => new Response("x", { status: 206 })), /cannot be read/],
+  ["a body without end", only("registry.root", () => endless(200, {})), /the answer is too long/],
+  ["a whole without end", only(INDEX, () => endless(200, {})), /the host ignores ranges, and it is too large/],
+  [
+    "a range without end",
+    only(INDEX, (_n, range, bytes) => endless(206, Object.fromEntries(partOf(bytes, range).headers))),
+    /the answer is too long/,
+  ],
+  [
+    "no such file",
+    only(INDEX, () => new Response("", { status: 404 })),
+    /registry\.index cannot be read: the host answers 404/,
+  ],
+  ["a host that is not there", () => Promise.reject(new TypeError("fetch failed")), /the host cannot be reached/],
+];
+
+describe("a host that lies", () => {
+  it.each(LIES)("is never believed: %s", async (_what, spoil, says) => {
+    const asked = module
+      .openRegistry(BASE, { fetch: staticHost(dist, spoil).fetch })
+      .then((opened) => opened.resolve({ expression: "refund request" }));
+    await expect(asked).rejects.toThrow(says);
+    await expect(asked).rejects.toBeInstanceOf(Error);
+  });
+
+  it("is not believed about what was not asked for before, and asked again after that", async () => {
+    let isLying = false;
+    const host = staticHost(dist, (...asked) => (isLying ? only(INDEX, flipped)(...asked) : undefined));
+    const opened = await module.openRegistry(BASE, { fetch: host.fetch });
+    isLying = true;
+    const request = { expression: "refund request", language: "en" };
+    await expect(opened.resolve(request)).rejects.toThrow("a block differs");
+    isLying = false;
+    expect(await opened.resolve(request)).toEqual(await serviceOf(release)(request));
+  });
+
+  it("is given up when it is silent", async () => {
+    const silent = ((_url, init) =>
+      new Promise((_resolve, reject) =>
+        init?.signal?.addEventListener("abort", () => reject(new Error("aborted"))),
+      )) as typeof fetch;
+    await expect(module.openRegistry(BASE, { fetch: silent, timeoutMs: 50 })).rejects.toThrow(
+      "there is no answer within 50 ms",
+    );
+  });
+
+  it("is noticed when its files change while they are read", async () => {
+    const other = await buildRelease(checkedRegistry(nasty));
+    let folder = dist;
+    const host = staticHost(dist, (name, range) => partOf(readFileSync(path.join(folder, name)), range));
+    const opened = await module.openRegistry(BASE, { fetch: host.fetch });
+    folder = other;
+    await expect(opened.resolve({ expression: "refund request" })).rejects.toThrow(/changed while it was read/);
+  });
+});
