@@ -18,7 +18,7 @@ const HEADER = `/**
  *   const { status, body } = await registry.resolve({ expression: "...", language: "en" });
  *
  * The answer is that of POST /api/v1/resolve. \`sha256\`, of registry.root, pins the registry; without
- * it SHA256SUMS is believed. What cannot be read is a StorageError. Comments are in the sources.
+ * it SHA256SUMS is believed. What cannot be read is a StorageError.
  */
 `;
 

@@ -13,6 +13,7 @@ import {
   HASH_VERSION,
   type IndexMeta,
   MAGIC,
+  MARK_CONCEPTS,
   PIECE_BYTES,
   type Section,
   SECTIONS,
@@ -93,6 +94,7 @@ function* indexSections(published: PublishedRegistry, { records, files, bundle }
     strengths: plan.strengths,
     listSha256: list.digest("hex"),
     bundleSha256: bundle.digest("hex"),
+    marks: records.marks(),
   };
   yield* padded("meta", once(encoder.encode(JSON.stringify(meta))));
   yield* files.footer({
@@ -261,6 +263,15 @@ class ConceptRecords {
   constructor(count: number) {
     this.bytes = new Uint8Array(count * CONCEPT_RECORD.bytes);
     this.#view = new DataView(this.bytes.buffer);
+  }
+
+  /** Where the answers of every so many concepts begin. */
+  marks(): number[] {
+    const { bytes, answerOffset } = CONCEPT_RECORD;
+    const count = Math.ceil(this.bytes.length / bytes / MARK_CONCEPTS);
+    return Array.from({ length: count }, (_none, i) =>
+      Number(this.#view.getBigUint64(i * MARK_CONCEPTS * bytes + answerOffset, true)),
+    );
   }
 
   set64(id: number, field: "summaryOffset" | "searchOffset" | "detailOffset" | "answerOffset", value: number): void {

@@ -22,7 +22,7 @@ class BlockMissing extends Error {
   readonly blocks: readonly number[];
 
   constructor(blocks: readonly number[]) {
-    super("Blocks are not held");
+    super();
     this.blocks = blocks;
   }
 }
@@ -37,7 +37,7 @@ export interface BlockStore {
   /** What is held at most, in bytes. */
   readonly maxBytes: number;
   read(start: number, end: number): Promise<Uint8Array>;
-  /** The SHA-256 of each of these blocks. */
+  /** The SHA-256 of each of some following blocks. */
   digests(blocks: readonly number[]): Promise<readonly Uint8Array[]>;
 }
 

@@ -73,6 +73,9 @@ export const POSTING_BYTES = 8;
 /** Marks a key that is a ConceptCode. */
 export const CODE_KEY_PREFIX = 0xff;
 
+/** One in so many concepts has the place of its answers in `meta`. */
+export const MARK_CONCEPTS = 256;
+
 /** The parsed `meta` section: by id, language tags in lower case and equivalence strengths. */
 export interface IndexMeta {
   readonly registryVersion: string;
@@ -80,6 +83,8 @@ export interface IndexMeta {
   readonly strengths: readonly number[];
   readonly listSha256: string;
   readonly bundleSha256: string;
+  /** Where in `answers` those of every 256th concept begin, so that few bytes hold any of them. */
+  readonly marks?: readonly number[];
 }
 
 /** A 64-bit hash as two u32 lanes: `page` picks the page, `fingerprint` the entry. */

@@ -55,8 +55,7 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
         if (response.status !== 206) throw fault(`the host answers ${response.status}`);
         const sent = response.headers.get("content-range") ?? "";
         const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
-        if (sent !== `bytes ${start}-${end - 1}/${length}`)
-          throw fault("the host sends another range than it was asked for");
+        if (sent !== `bytes ${start}-${end - 1}/${length}`) throw fault("the host sends another range");
         const bytes = await readBody(response, end - start, tooLong);
         if (bytes.length < end - start) throw fault("the answer is cut short");
         return bytes;

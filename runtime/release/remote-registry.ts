@@ -9,7 +9,7 @@ import { formatProblem } from "../contract/problem.ts";
 import { answerRequest, checkRequest } from "../registry/answer.ts";
 import { type BlockSource, blockSource, type BlockStore, sha256, StorageError } from "../registry/block-source.ts";
 import type { Span } from "../registry/byte-source.ts";
-import { BLOCK_BYTES, CONCEPT_RECORD, DIGEST_BYTES, PIECE_BYTES } from "../registry/index-format.ts";
+import { BLOCK_BYTES, CONCEPT_RECORD, DIGEST_BYTES, MARK_CONCEPTS, PIECE_BYTES } from "../registry/index-format.ts";
 import { bundleLengthOf, openIndex, type RegistryIndex } from "../registry/index.ts";
 import { resolve } from "../registry/resolver.ts";
 import { concat, toHex } from "../text/bytes.ts";
@@ -36,17 +36,16 @@ export interface RemoteRegistry {
   resolve(request: unknown): Promise<{ readonly status: number; readonly body: string }>;
 }
 
-/** Bytes that are held of blocks, and of their digests. */
+/** Bytes that are held of blocks, and as many of their digests. */
 const HELD_BYTES = 16 * 1024 * 1024;
-const HELD_DIGEST_BYTES = 1024 * 1024;
 /** The end of the index: footer, meta and directory of a million expressions, from a block's start. */
 const INDEX_END_BYTES = 96 * 1024;
 const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 
 /** Opens the release below `base`. Throws StorageError. */
 export async function openRegistry(base: string, options: RemoteOptions = {}): Promise<RemoteRegistry> {
-  const limits = { timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES };
-  const fetching = { fetch: globalThis.fetch.bind(globalThis), ...limits, ...options };
+  const ask = globalThis.fetch.bind(globalThis);
+  const fetching = { fetch: ask, timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
   const fileAt = (name: string): RangeFile => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
   const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
   const [pin, roots, indexEnd, blocksEnd] = await Promise.all([
@@ -60,7 +59,7 @@ export async function openRegistry(base: string, options: RemoteOptions = {}): P
     name: blocks.url,
     length: blocks.length,
     blockBytes: PIECE_BYTES,
-    maxBytes: HELD_DIGEST_BYTES,
+    maxBytes: HELD_BYTES,
     read: blocks.read,
     digests: (pieces) => Promise.resolve(pieces.map((piece) => digestAt(roots, piece))),
   });
@@ -72,7 +71,11 @@ export async function openRegistry(base: string, options: RemoteOptions = {}): P
     blockBytes: BLOCK_BYTES,
     maxBytes: HELD_BYTES,
     read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
-    digests: (numbers) => digests.run(() => numbers.map((number) => digests.read(number * DIGEST_BYTES, DIGEST_BYTES))),
+    digests: async (numbers) => {
+      const [first = 0] = numbers;
+      const all = await digests.run(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
+      return numbers.map((_number, i) => digestAt(all, i));
+    },
   });
   await source.hold(source.length - indexEnd.length, source.length, indexEnd);
   const opened = await source.run(() => openIndex(source, false));
@@ -92,9 +95,9 @@ export async function openRegistry(base: string, options: RemoteOptions = {}): P
 /** The digest that SHA256SUMS has of `registry.root`. */
 async function readPin(sums: RangeFile): Promise<string> {
   const text = new TextDecoder().decode(await sums.whole(SMALL_FILE_BYTES));
-  const line = text.split("\n").find((one) => one.slice(64) === `  ${ROOT_FILE}`);
-  if (line === undefined) throw new StorageError(sums.url, `it does not list ${ROOT_FILE}`);
-  return line.slice(0, 64);
+  const [, pin] = new RegExp(`^([0-9a-f]{64})  ${ROOT_FILE}$`, "m").exec(text) ?? [];
+  if (pin === undefined) throw new StorageError(sums.url, `it does not list ${ROOT_FILE}`);
+  return pin;
 }
 
 /** Reads the bundle and the index behind it. */
@@ -107,7 +110,7 @@ function readBoth(bundle: RangeFile, index: RangeFile, border: number): BlockSto
   };
 }
 
-/** An answer's concepts lie near the same part of their section as their numbers. */
+/** Around where the marks say that answers begin. */
 const GUESS_BYTES = BLOCK_BYTES / 2;
 
 /** Asks for all that an answer needs at once, and for the answers where they should be. */
@@ -117,15 +120,18 @@ function gather(index: RegistryIndex, source: BlockSource, value: unknown): void
   const found = resolve(index, request.expression, request.language);
   const ids = found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId);
   const { concepts, answers } = index.sections;
+  const { marks = [] } = index.meta;
   const { bytes } = CONCEPT_RECORD;
   const records = ids.map((id) => ({ offset: concepts.offset + id * bytes, length: bytes }));
   const guesses = ids.map((id): Span => {
-    const middle = Math.floor((answers.length * id) / index.conceptCount);
+    const mark = id - (id % MARK_CONCEPTS);
+    const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
+    const count = Math.min(MARK_CONCEPTS, index.conceptCount - mark);
+    const middle = from + Math.floor(((to - from) * (id - mark)) / count);
     const start = Math.max(0, middle - GUESS_BYTES);
     return { offset: answers.offset + start, length: Math.min(answers.length, middle + GUESS_BYTES) - start };
   });
   source.need(records, guesses);
-  source.need(ids.map((id) => index.concept(id)[found.status === "resolved" ? "resolved" : "candidate"]));
 }
 
 function digestAt(digests: Uint8Array, number: number): Uint8Array {

@@ -9,7 +9,7 @@ import {
   EXACT_STRENGTH,
 } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
-import { CODE_KEY_PREFIX, CONCEPT_RECORD } from "../../../runtime/registry/index-format.ts";
+import { CODE_KEY_PREFIX, CONCEPT_RECORD, MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
 import { type Manifest, INDEX_FILE } from "../../../runtime/release/manifest.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { ConceptParts, RegistryIndex } from "../../../runtime/registry/index.ts";
@@ -67,6 +67,7 @@ class IndexAudit {
   readonly #strengths = new Set<number>();
   readonly #domains = new Set<string>();
   readonly #codes: string[] = [];
+  readonly #marks: number[] = [];
   readonly #origins = new Set<string>();
   readonly #content = createHash("sha256");
   readonly #coverage: CoverageTally;
@@ -89,6 +90,7 @@ class IndexAudit {
     if (this.#isLost) return;
     const parts = this.#index.concept(id);
     if (id > 0) this.#sections.list.add(",");
+    if (id % MARK_CONCEPTS === 0) this.#marks.push(this.#sections.answers.length);
     // Parts that lie elsewhere could overlap, and be read again for every concept.
     this.#isLost = !this.#isInPlace(id, parts);
     if (this.#isLost) {
@@ -217,9 +219,10 @@ class IndexAudit {
       strengths: [...this.#strengths].sort((a, b) => a - b),
       listSha256: this.#sections.list.sha256(),
       bundleSha256: this.#sections.bundle.sha256(),
+      marks: this.#marks,
     };
     if (decoder.decode(this.#index.read(sections.meta)) !== JSON.stringify(expected))
-      this.#faults.push("the languages, strengths or digests in its meta are not those of its concepts");
+      this.#faults.push("the languages, strengths, digests or marks in its meta are not those of its concepts");
     return [...this.#faults, ...this.#strayKeys()];
   }
 

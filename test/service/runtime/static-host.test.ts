@@ -190,11 +190,7 @@ const LIES: readonly (readonly [what: string, spoil: Spoil, says: RegExp])[] = [
     const { headers } = partOf(bytes, range);
     return new Response("half", { status: 206, headers });
   }), /the answer is cut short/], // prettier-ignore
-  [
-    "another range",
-    only(INDEX, (_n, _range, bytes) => partOf(bytes, "bytes=0-99")),
-    /another range than it was asked for/,
-  ],
+  ["another range", only(INDEX, (_n, _range, bytes) => partOf(bytes, "bytes=0-99")), /the host sends another range/],
   ["a range of nothing", only(INDEX, () => new Response("x", { status: 206 })), /cannot be read/],
   ["a body without end", only("registry.root", () => endless(200, {})), /the answer is too long/],
   ["a whole without end", only(INDEX, () => endless(200, {})), /the host ignores ranges, and it is too large/],

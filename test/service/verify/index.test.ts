@@ -125,9 +125,10 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
   [
     "a language more in meta",
     (parts) => parts.meta.languages.push("zz"),
-    /^registry\.index: the languages, strengths or digests in its meta/,
+    /^registry\.index: the languages, strengths, digests or marks in its meta/,
   ],
-  ["a member more in meta", (parts) => (parts.meta.note = "hello"), /^registry\.index: the languages, strengths or digests in its meta/],
+  ["another mark in meta", (parts) => (parts.meta.marks = [8]), /^registry\.index: the languages, strengths, digests or marks in its meta/],
+  ["a member more in meta", (parts) => (parts.meta.note = "hello"), /^registry\.index: the languages, strengths, digests or marks in its meta/],
   [
     "a key taken away",
     (parts) => void parts.keys.splice(parts.keys.indexOf(keyOf(parts, "poison")), 1),
@@ -190,7 +191,9 @@ describe("an index with", () => {
 
   it("a change inside is found out in the whole release too, and a broken one is one fault", async () => {
     const changed = await faultsAfter(dist, (copy) => editIndex(copy, (parts) => (parts.meta.note = "hello")));
-    expect(changed).toContainEqual(expect.stringMatching(/^registry\.index: the languages, strengths or digests/));
+    expect(changed).toContainEqual(
+      expect.stringMatching(/^registry\.index: the languages, strengths, digests or marks/),
+    );
     const broken = await faultsAfter(dist, (copy) =>
       patchIndex(copy, (body) => (body.writeBigUInt64LE(1n << 53n, body.length - FOOTER_BYTES), body)),
     );

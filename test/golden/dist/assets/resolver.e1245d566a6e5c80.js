@@ -5,7 +5,7 @@
  *   const { status, body } = await registry.resolve({ expression: "...", language: "en" });
  *
  * The answer is that of POST /api/v1/resolve. `sha256`, of registry.root, pins the registry; without
- * it SHA256SUMS is believed. What cannot be read is a StorageError. Comments are in the sources.
+ * it SHA256SUMS is believed. What cannot be read is a StorageError.
  */
 const MAX_LENGTH = 300;
 function toSentence(text) {
@@ -193,6 +193,7 @@ const CONCEPT_RECORD = {
 };
 const POSTING_BYTES = 8;
 const CODE_KEY_PREFIX = 0xff;
+const MARK_CONCEPTS = 256;
 function hashKey(key, seed, into) {
 	let h1 = 0xdeadbeef ^ seed;
 	let h2 = 0x41c6ce57 ^ seed;
@@ -227,7 +228,7 @@ class StorageError extends Error {
 class BlockMissing extends Error {
 	blocks;
 	constructor(blocks) {
-		super("Blocks are not held");
+		super();
 		this.blocks = blocks;
 	}
 }
@@ -470,7 +471,7 @@ function rangeFile(url, fetching) {
 				if (response.status !== 206) throw fault(`the host answers ${response.status}`);
 				const sent = response.headers.get("content-range") ?? "";
 				const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
-				if (sent !== `bytes ${start}-${end - 1}/${length}`) throw fault("the host sends another range than it was asked for");
+				if (sent !== `bytes ${start}-${end - 1}/${length}`) throw fault("the host sends another range");
 				const bytes = await readBody(response, end - start, tooLong);
 				if (bytes.length < end - start) throw fault("the answer is cut short");
 				return bytes;
@@ -521,12 +522,11 @@ async function readBody({ body }, maxBytes, tooLong) {
 	return concat(chunks, size);
 }
 const HELD_BYTES = 16 * 1024 * 1024;
-const HELD_DIGEST_BYTES = 1024 * 1024;
 const INDEX_END_BYTES = 96 * 1024;
 const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 async function openRegistry(base, options = {}) {
-	const limits = { timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES };
-	const fetching = { fetch: globalThis.fetch.bind(globalThis), ...limits, ...options };
+	const ask = globalThis.fetch.bind(globalThis);
+	const fetching = { fetch: ask, timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
 	const fileAt = (name) => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
 	const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
 	const [pin, roots, indexEnd, blocksEnd] = await Promise.all([
@@ -540,7 +540,7 @@ async function openRegistry(base, options = {}) {
 		name: blocks.url,
 		length: blocks.length,
 		blockBytes: PIECE_BYTES,
-		maxBytes: HELD_DIGEST_BYTES,
+		maxBytes: HELD_BYTES,
 		read: blocks.read,
 		digests: (pieces) => Promise.resolve(pieces.map((piece) => digestAt(roots, piece))),
 	});
@@ -552,7 +552,11 @@ async function openRegistry(base, options = {}) {
 		blockBytes: BLOCK_BYTES,
 		maxBytes: HELD_BYTES,
 		read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
-		digests: (numbers) => digests.run(() => numbers.map((number) => digests.read(number * DIGEST_BYTES, DIGEST_BYTES))),
+		digests: async (numbers) => {
+			const [first = 0] = numbers;
+			const all = await digests.run(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
+			return numbers.map((_number, i) => digestAt(all, i));
+		},
 	});
 	await source.hold(source.length - indexEnd.length, source.length, indexEnd);
 	const opened = await source.run(() => openIndex(source, false));
@@ -570,9 +574,9 @@ async function openRegistry(base, options = {}) {
 }
 async function readPin(sums) {
 	const text = new TextDecoder().decode(await sums.whole(SMALL_FILE_BYTES));
-	const line = text.split("\n").find((one) => one.slice(64) === `  ${ROOT_FILE}`);
-	if (line === undefined) throw new StorageError(sums.url, `it does not list ${ROOT_FILE}`);
-	return line.slice(0, 64);
+	const [, pin] = new RegExp(`^([0-9a-f]{64})  ${ROOT_FILE}$`, "m").exec(text) ?? [];
+	if (pin === undefined) throw new StorageError(sums.url, `it does not list ${ROOT_FILE}`);
+	return pin;
 }
 function readBoth(bundle, index, border) {
 	return async (start, end) => {
@@ -589,15 +593,18 @@ function gather(index, source, value) {
 	const found = resolve(index, request.expression, request.language);
 	const ids = found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId);
 	const { concepts, answers } = index.sections;
+	const { marks = [] } = index.meta;
 	const { bytes } = CONCEPT_RECORD;
 	const records = ids.map((id) => ({ offset: concepts.offset + id * bytes, length: bytes }));
 	const guesses = ids.map((id) => {
-		const middle = Math.floor((answers.length * id) / index.conceptCount);
+		const mark = id - (id % MARK_CONCEPTS);
+		const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
+		const count = Math.min(MARK_CONCEPTS, index.conceptCount - mark);
+		const middle = from + Math.floor(((to - from) * (id - mark)) / count);
 		const start = Math.max(0, middle - GUESS_BYTES);
 		return { offset: answers.offset + start, length: Math.min(answers.length, middle + GUESS_BYTES) - start };
 	});
 	source.need(records, guesses);
-	source.need(ids.map((id) => index.concept(id)[found.status === "resolved" ? "resolved" : "candidate"]));
 }
 function digestAt(digests, number) {
 	return digests.subarray(number * DIGEST_BYTES, (number + 1) * DIGEST_BYTES);

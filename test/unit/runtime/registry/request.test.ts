@@ -1,0 +1,33 @@
+/** The hand-written check of a request says what the validator of its schema says. */
+import { expect, it } from "vitest";
+import { firstViolation, readerOf } from "../../../../runtime/contract/validator.ts";
+import * as validators from "../../../../runtime/contract/validators.ts";
+import { readRequest } from "../../../../runtime/registry/request.ts";
+
+const bySchema = readerOf(validators.ResolveRequest);
+const VALUES = [
+  undefined,
+  null,
+  7,
+  true,
+  "",
+  "x",
+  "😀".repeat(1000),
+  "😀".repeat(1001),
+  "y".repeat(35),
+  "y".repeat(36),
+  [],
+  {},
+];
+const NAMES = ["language", "Expression", "x".repeat(40), "x".repeat(41), '"', "a/b~c", "__proto", "constructor"];
+
+it("B11 O-26: refuses what the schema refuses, in the same words", () => {
+  const members = NAMES.flatMap((name) => VALUES.map((value) => ({ [name]: value })));
+  const requests: unknown[] = [...VALUES, ...members];
+  for (const expression of VALUES) for (const member of [{}, ...members]) requests.push({ expression, ...member });
+  for (const request of requests) {
+    const reading = bySchema(request);
+    const expected = reading.ok ? reading.value : firstViolation(reading.violations, "", "The request");
+    expect([request, readRequest(request)]).toEqual([request, expected]);
+  }
+});
