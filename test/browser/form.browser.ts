@@ -125,7 +125,7 @@ describe.skipIf(noChromium)("the resolve form", () => {
     page.on("request", (request) => sent.push(new URL(request.url()).pathname));
     await page.getByRole("button", { name: "Resolve" }).click();
     expect(await page.evaluate("document.activeElement.id")).toBe("expression");
-    expect([sent.filter((path) => path.endsWith("/resolve")), await outcome(page)]).toEqual([[], ""]);
+    expect([sent.filter((place) => place.endsWith("/resolve")), await outcome(page)]).toEqual([[], ""]);
   });
 
   it.each([true, false])("offers examples, one that resolves and one that does not (script: %s)", async (script) => {

@@ -47,7 +47,7 @@ export function staticHost(dist: string, spoil: Spoil = () => undefined): Static
     return response;
   };
   return {
-    fetch: ((url, init) => answer(url as string, init)) as typeof fetch,
+    fetch: (url, init) => answer(url as string, init),
     asked,
     get sent() {
       return sent;
