@@ -1,10 +1,9 @@
 /**
- * The shapes that the runtime reads: requests, messages, and the JSON files of a
+ * The shapes that the runtime reads with a validator: messages, and the JSON files of a
  * release that it reads itself. validators.ts is what Ajv makes of them.
  */
 import { FileDigest, ReleaseLabel, schemaConstant, Sha256, Text, Url } from "./document.ts";
 import { MCPJsonRpcRequest, MCPRequestMeta, RequestId, TOOL_NAME } from "./mcp.ts";
-import { ResolveRequest } from "./resolution.ts";
 import { closed, open } from "./schema.ts";
 import * as Type from "./type.ts";
 
@@ -71,7 +70,6 @@ export type Prompt = Type.Static<typeof Prompt>;
 
 /** By the names that validators.ts exports. */
 export const inputs = {
-  ResolveRequest,
   Manifest,
   Closure,
   Definition,

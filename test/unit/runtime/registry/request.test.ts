@@ -1,10 +1,11 @@
 /** The hand-written check of a request says what the validator of its schema says. */
 import { expect, it } from "vitest";
-import { firstViolation, readerOf } from "../../../../runtime/contract/validator.ts";
-import * as validators from "../../../../runtime/contract/validators.ts";
+import { compileSchema } from "../../../../generator/text/compile-schema.ts";
+import { ResolveRequest } from "../../../../runtime/contract/resolution.ts";
+import { firstViolation } from "../../../../runtime/contract/validator.ts";
 import { readRequest } from "../../../../runtime/registry/request.ts";
 
-const bySchema = readerOf(validators.ResolveRequest);
+const bySchema = compileSchema(ResolveRequest);
 const VALUES = [
   undefined,
   null,
