@@ -51,11 +51,11 @@ function place(name: string): Place {
 
 /** In this process, with the rebuild of another place that is the build's own: two releases below are built again. */
 function command(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const run: Effects["run"] = ({ args: again }) => {
+  const rebuild: Effects["run"] = ({ args: again }) => {
     cpSync(args[args.indexOf("--out") + 1] ?? "", again.at(-1) ?? "", { recursive: true });
     return Promise.resolve({ code: 0, stdout: "", stderr: "" });
   };
-  return runHere(args, { env, effects: { ...fileSystem, run } });
+  return runHere(args, { env, effects: { ...fileSystem, run: rebuild } });
 }
 
 const sha256 = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
