@@ -15,11 +15,14 @@ import type { FileDigest } from "../../runtime/contract/document.ts";
 import { project } from "./project.ts";
 import { ORIGIN } from "./release.ts";
 
-/** The project's own content. */
+let readOnce: Content | undefined;
+
+/** The project's own content, read once. */
 export function starterContent(): Content {
+  if (readOnce !== undefined) return readOnce;
   const { content, findings } = readContent(fileSystem, path.join(project, "content"));
   if (content === undefined) throw new Error(JSON.stringify(findings, null, 2));
-  return content;
+  return (readOnce = content);
 }
 
 export interface BuildOptions {

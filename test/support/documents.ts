@@ -43,12 +43,15 @@ export const DOCUMENTS: readonly { readonly path: string; readonly schema: strin
   { path: "/api/v1/concepts", schema: "concept-list" },
 ];
 
-/** The project's own registry. */
+let readOnce: CheckedRegistry | undefined;
+
+/** The project's own registry, read once. */
 export function starterRegistry(): CheckedRegistry {
+  if (readOnce !== undefined) return readOnce;
   const directory = path.resolve(import.meta.dirname, "../../registry");
   const { registry, findings } = checkRegistry(readRegistry(fileSystem, directory, () => undefined));
   if (registry === undefined) throw new Error(JSON.stringify(findings, null, 2));
-  return registry;
+  return (readOnce = registry);
 }
 
 /** A JSON document that answers 200 at its path. */

@@ -13,7 +13,7 @@ const validators = new Map<Type.TSchema, ValidateFunction>();
 
 /** Expects `value` to be an instance of `schema`, and gives it its type. */
 export function expectSchema<T extends Type.TSchema>(schema: T, value: unknown): Type.Static<T> {
-  const validate = validators.get(schema) ?? makeAjv().compile(schema);
+  const validate = validators.get(schema) ?? compileSchema(schema);
   validators.set(schema, validate);
   expect(validate(value) ? [] : validate.errors).toEqual([]);
   return value as Type.Static<T>;
@@ -26,6 +26,17 @@ export function makeAjv(): Ajv2020 {
   return ajv;
 }
 
+/** One for all, because it compiles the schema of schemas first. */
+const shared = makeAjv();
+
+/** Compiles a schema that refers to no other. */
+export function compileSchema(schema: object): ValidateFunction {
+  const validate = shared.compile(schema);
+  // Another of the same $id may follow.
+  shared.removeSchema(schema);
+  return validate;
+}
+
 /** Compiled once, by their text. */
 const published = new Map<string, ValidateFunction>();
 
@@ -33,7 +44,7 @@ const published = new Map<string, ValidateFunction>();
 export async function publishedSchema(service: Service, name: string): Promise<ValidateFunction> {
   const schema = await getJson(service, `/schemas/${name}.v1.json`);
   const text = JSON.stringify(schema);
-  const validate = published.get(text) ?? makeAjv().compile(schema);
+  const validate = published.get(text) ?? compileSchema(schema);
   published.set(text, validate);
   return validate;
 }

@@ -25,7 +25,7 @@ import {
 import { readZip } from "../../support/kits.ts";
 import { textOf } from "../../support/markup.ts";
 import { empty, nasty } from "../../support/nasty.ts";
-import { expectValid, makeAjv, publishedSchema } from "../../support/schemas.ts";
+import { compileSchema, expectValid, makeAjv, publishedSchema } from "../../support/schemas.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { type Reply, type Service, startService } from "../../support/service.ts";
@@ -102,7 +102,7 @@ describe("/api/v1/agent/connect", () => {
     const { canonicalNextRequest, canonicalResolverRequest, expectedOutcome } = await connectOf(service);
     const { method, url, headers } = canonicalResolverRequest;
     expect(canonicalNextRequest).toMatchObject({ method, url, headers });
-    expectValid(makeAjv().compile(canonicalResolverRequest.bodySchema), canonicalNextRequest.body);
+    expectValid(compileSchema(canonicalResolverRequest.bodySchema), canonicalNextRequest.body);
     const reply = await sendAsWritten(service, canonicalNextRequest);
     expect(reply.status).toBe(expectedOutcome.httpStatus);
     const { data } = reply.json() as ResolveEnvelope;

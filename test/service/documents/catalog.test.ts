@@ -10,7 +10,7 @@ import { StatusEnvelope } from "../../../generator/contract/status.ts";
 import { getJson, getText, HTML, members, strings } from "../../support/documents.ts";
 import { idsOf, textOf } from "../../support/markup.ts";
 import { nasty } from "../../support/nasty.ts";
-import { expectValid, makeAjv, publishedSchema } from "../../support/schemas.ts";
+import { compileSchema, expectValid, publishedSchema } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
@@ -81,11 +81,11 @@ describe("/.well-known/api-catalog", () => {
       200,
       `application/linkset+json; profile="${PROFILE}"`,
     ]);
-    expectValid(makeAjv().compile(RFC_9264), reply.json());
+    expectValid(compileSchema(RFC_9264), reply.json());
   });
 
   it("judges by a schema that can say no", () => {
-    const validate = makeAjv().compile(RFC_9264);
+    const validate = compileSchema(RFC_9264);
     const target = { href: "https://x.example/" };
     const wrong: unknown[] = [
       [],

@@ -32,13 +32,11 @@ interface Place {
   readonly out: string;
 }
 
-/** A folder with a small registry and this content; `dist` is copied there where one is given. */
-function place(files: Files, dist?: string): Place {
+/** A folder with a small registry and this content, and where its release goes. */
+function place(files: Files, out?: string): Place {
   const named = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`content/${name}`, bytes]));
   const directory = folder({ ...registry, ...named });
-  const out = path.join(directory, "dist");
-  if (dist !== undefined) cpSync(dist, out, { recursive: true });
-  return { directory, out };
+  return { directory, out: out ?? path.join(directory, "dist") };
 }
 
 function argsOf({ directory, out }: Place): string[] {
@@ -316,7 +314,8 @@ describe("a build of content with a fault", () => {
     expect(stderr).not.toMatch(/node_modules|\.ts:\d+|^\w*Error:/m);
     expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/nothing was written$/);
     expect(textsIn(faulty.out)).toEqual(before);
-    expect(readdirSync(faulty.directory).sort()).toEqual(["content", "dist", "registry"]);
+    expect(readdirSync(good.directory).sort()).toEqual(["content", "dist", "registry"]);
+    expect(readdirSync(faulty.directory).sort()).toEqual(["content", "registry"]);
   });
 
   it("lists every finding, of content and registry alike", async () => {

@@ -105,7 +105,7 @@ describe("the law", () => {
     answers = expectedAnswers(service.release, identity);
     const all = await lawCases(service.release, expected);
     cases = all.filter(({ request: { path } }) =>
-      /^\/(?:$|llms|answers|mcp$|concepts|api\/v1\/|\.well-known)/.test(path),
+      /^\/(?:$|llms|answers|mcp$|concepts$|api\/v1\/(?:resolve|status|concepts$)|\.well-known)/.test(path),
     );
   });
 

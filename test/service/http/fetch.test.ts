@@ -119,8 +119,9 @@ describe("the fetch handler and the Node server", () => {
     }
   });
 
-  it("resolve every expression alike, and by MCP", async () => {
-    const entries = registry.concepts.flatMap(({ expressions }) => expressions);
+  it("resolve expressions alike, and by MCP", async () => {
+    // Every seventh: what differs between the two is the way, not the resolver.
+    const entries = registry.concepts.flatMap(({ expressions }) => expressions).filter((_one, i) => i % 7 === 0);
     const ways = entries.flatMap((entry, i) => {
       const request = { expression: entry.expression, ...(i % 2 === 0 && { language: tagOf(entry) }) };
       return [

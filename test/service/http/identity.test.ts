@@ -18,7 +18,7 @@ import {
 import { sha256 } from "../../support/sha256.ts";
 import { RECIPES } from "../../support/documents.ts";
 import { nasty } from "../../support/nasty.ts";
-import { makeAjv } from "../../support/schemas.ts";
+import { compileSchema } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { fieldsOf } from "../../support/unavailable.ts";
@@ -126,7 +126,7 @@ describe("the verified identity", () => {
 
   it("G01 B53: is valid by its published schema, and the refusal by its own", async () => {
     const schema = async (name: string) =>
-      makeAjv().compile((await (await watched.ask({}, `/schemas/${name}.v1.json`)).json()) as object);
+      compileSchema((await (await watched.ask({}, `/schemas/${name}.v1.json`)).json()) as object);
     const validate = await schema("deployment");
     const identity = await identityOf(await watched.ask());
     expect([validate(identity), validate.errors]).toEqual([true, null]);

@@ -23,7 +23,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { product } from "../../../runtime/contract/product.ts";
 import type { runAndReport as RunAndReport } from "../../../generator/commands/program.ts";
 import type { Effects } from "../../../generator/effects/effects.ts";
-import { type Outcome, run, runHere, serve } from "../../support/command.ts";
+import { type Outcome, runHere, serve } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
 
 const NAME = "semantic-resolution-service";
@@ -98,7 +98,7 @@ describe("the package", () => {
   });
 
   it("A18: builds the bytes that the clone builds of the same registry for the same origin", async () => {
-    expect(await run(main, ["build", ...ORIGIN], { cwd: owner })).toMatchObject({ code: 0, stderr: "" });
+    expect(await srs("build", ...ORIGIN)).toMatchObject({ code: 0, stderr: "" });
     const out = path.join(home, "by the clone");
     const folders = ["--registry", path.join(owner, "registry"), "--content", path.join(project, "content")];
     expect(await runHere(["build", ...folders, "--out", out, ...ORIGIN])).toMatchObject({ code: 0 });
