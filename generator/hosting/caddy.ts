@@ -2,7 +2,15 @@
  * The Caddyfile that serves a release as the service does, for Caddy 2.6 and newer. It has neither negotiation by weights nor a
  * nonce for a page of a file: where there is a runtime, that answers both; else the first form and a policy without nonces do.
  */
-import type { Fields, HostedFile, HostedPath, HostOptions, HostTable, Refusal } from "./table.ts";
+import {
+  type Fields,
+  type HostedFile,
+  type HostedPath,
+  type HostOptions,
+  type HostTable,
+  type Refusal,
+  RESOLVER_FILES,
+} from "./table.ts";
 
 export function caddyfile(table: HostTable, { root, listen, runtime }: HostOptions): string {
   const proxy = runtime === undefined ? undefined : [`reverse_proxy ${runtime}`];
@@ -15,6 +23,9 @@ export function caddyfile(table: HostTable, { root, listen, runtime }: HostOptio
     ...handles,
     ...(proxy === undefined
       ? block("handle /.well-known/service-semantics-deployment.json", refuse(table.identityUnavailable))
+      : []),
+    ...(proxy === undefined
+      ? RESOLVER_FILES.flatMap((file) => block(`handle ${file}`, ["header Cache-Control no-cache", "file_server"]))
       : []),
     ...block("handle", proxy ?? refuse(table.notFound)),
   ];
@@ -80,7 +91,7 @@ function answer({ path, file }: { path: string; file: HostedFile }, name: string
   ];
 }
 
-const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range"];
+const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
 
 function when(matcher: string, conditions: readonly string[], answered: readonly string[]): string[] {
   return [...block(`@${matcher}`, conditions), ...block(`handle @${matcher}`, answered)];

@@ -2,7 +2,15 @@
  * The configuration of nginx that serves a release as the service does: a location for each path, maps for preconditions, the
  * JavaScript module for negotiation, a nonce from nginx for pages. One file for the http level, one script.
  */
-import type { Fields, HostedFile, HostedPath, HostOptions, HostTable, Refusal } from "./table.ts";
+import {
+  type Fields,
+  type HostedFile,
+  type HostedPath,
+  type HostOptions,
+  type HostTable,
+  type Refusal,
+  RESOLVER_FILES,
+} from "./table.ts";
 
 export function nginxConfiguration(table: HostTable, { root, listen, runtime }: HostOptions): string {
   const names = new Map(table.paths.map((hosted, i) => [hosted, `p${i}`]));
@@ -22,8 +30,7 @@ ${runtime === undefined ? "" : `upstream semantic_resolution { server ${new URL(
   gzip off;
   etag off;
   if_modified_since off;
-  max_ranges 0;
-  add_header Last-Modified "";
+${runtime === undefined ? "" : "  max_ranges 0;\n"}  add_header Last-Modified "";
   error_page 404 = @not_found;
   error_page 405 = @method_not_allowed;
   error_page 412 = @precondition_failed;
@@ -34,6 +41,7 @@ ${refuse("@precondition_failed", table.preconditionFailed)}
 ${refuse("@options", table.options)}
 ${locations.join("\n")}
 ${runtime === undefined ? refuse("= /.well-known/service-semantics-deployment.json", table.identityUnavailable) : ""}
+${runtime === undefined ? RESOLVER_FILES.map((file) => block(`= ${file}`, ["types {}", "default_type application/octet-stream;", "add_header Cache-Control no-cache;"])).join("\n") : ""}
   location / {
 ${runtime === undefined ? "    return 404;" : PROXY}
   }

@@ -3,6 +3,7 @@
  * and the refusals. All of it is asked of the service's own routes.
  */
 import { type Resource, ownPages, paths, policies, resources } from "../../runtime/contract/policy.ts";
+import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import type { Expect, Reply } from "./law.ts";
 
@@ -36,6 +37,9 @@ export interface Refusal {
   readonly fields: Fields;
   readonly body: string;
 }
+
+/** What the resolver of dist reads by ranges, where no runtime resolves; the public bundle has a path of its own. */
+export const RESOLVER_FILES = [INDEX_FILE, BLOCKS_FILE, ROOT_FILE, SUMS_FILE].map((name) => `/${name}`);
 
 /** What only the owner of a host knows. */
 export interface HostOptions {

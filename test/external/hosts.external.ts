@@ -14,6 +14,7 @@ import { runHere } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
+import { importResolver } from "../support/static-host.ts";
 import { type Service, serveFolder } from "../support/service.ts";
 
 interface Server {
@@ -104,6 +105,22 @@ describe.each(SERVERS)("$name", ({ name, program, prepare, broken }) => {
         laws.map(({ law, failed, asked }) => `${name} ${withRuntime} ${law}: ${asked - failed} of ${asked}`).join("\n"),
       );
       const found = laws.filter(({ failed }) => failed > 0).map(({ law }) => law);
+      if (withRuntime === 0) {
+        const { openRegistry } = await importResolver(dist);
+        const registry = await openRegistry(`http://127.0.0.1:${port}`);
+        for (const [expression, outcome] of [
+          ["many", "ambiguous"],
+          ["nobody says this", "no_reviewed"],
+        ] as const) {
+          const { body } = await registry.resolve({ expression });
+          expect([body, body.includes(outcome)]).toEqual([
+            (await runtime.resolve({ expression })).body.toString(),
+            true,
+          ]);
+        }
+        for (const file of ["/manifest.json", "/shell.html", "/mcp.json", "/api/v1/integration-studio/index.json"])
+          expect([file, (await fetch(`http://127.0.0.1:${port}${file}`)).status]).toEqual([file, 404]);
+      }
       // The server is asked at a loopback address: its runtime answers MCP for the public name alone.
       expect([found, differences.filter(({ law }) => !broken[withRuntime].includes(law))]).toEqual([
         [...broken[withRuntime]],
