@@ -19,7 +19,8 @@ import { type Service, serveFolder } from "../support/service.ts";
 
 interface Server {
   readonly name: string;
-  readonly program: string;
+  /** The program and what it loads: all must be there. */
+  readonly needs: readonly [program: string, ...modules: string[]];
   /** Files besides those that `host` writes, and the arguments that start it in the folder. */
   prepare(
     this: void,
@@ -32,7 +33,7 @@ interface Server {
 const SERVERS: readonly Server[] = [
   {
     name: "nginx",
-    program: "/usr/sbin/nginx",
+    needs: ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_http_js_module.so"],
     prepare: (folder) => ({
       args: ["-p", folder, "-c", "main.conf", "-e", path.join(folder, "error.log")],
       files: {
@@ -55,7 +56,7 @@ http {
   },
   {
     name: "caddy",
-    program: "/usr/bin/caddy",
+    needs: ["/usr/bin/caddy"],
     prepare: (folder) => ({ args: ["run", "--config", path.join(folder, "Caddyfile")], files: {} }),
     broken: [["digests", "negotiation", "pages", "identity", "concepts", "resolve", "MCP"], []],
   },
@@ -78,9 +79,12 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
-describe.each(SERVERS)("$name", ({ name, program, prepare, broken }) => {
-  const isThere = existsSync(program);
-  if (!isThere) console.warn(`Skipped, there is no ${program}: install ${name}.`);
+describe.each(SERVERS)("$name", ({ name, needs, prepare, broken }) => {
+  const [program] = needs;
+  const missing = needs.find((file) => !existsSync(file));
+  const isThere = missing === undefined;
+  if (!isThere)
+    console.warn(`Skipped, there is no ${missing}: install ${name}${missing === program ? "" : " with it"}.`);
 
   it.skipIf(!isThere).each([
     ["without a runtime", 0],
