@@ -20,9 +20,20 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Base64 of bytes that are given in hexadecimal. */
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Base64 of bytes that are given in lowercase hexadecimal: three of its digits are two of Base64. */
 export function hexToBase64(hex: string): string {
-  let binary = "";
-  for (let i = 0; i < hex.length; i += 2) binary += String.fromCharCode(Number.parseInt(hex.slice(i, i + 2), 16));
-  return btoa(binary);
+  let text = "";
+  for (let i = 0; i < hex.length; i += 3) {
+    const bits = (valueAt(hex, i) << 8) | (valueAt(hex, i + 1) << 4) | valueAt(hex, i + 2);
+    text += DIGITS.charAt(bits >> 6) + DIGITS.charAt(bits & 63);
+  }
+  return text.slice(0, Math.ceil((hex.length * 2) / 3)).padEnd(Math.ceil(hex.length / 6) * 4, "=");
+}
+
+/** The value of a hexadecimal digit, or 0 behind the last one. */
+function valueAt(hex: string, at: number): number {
+  const code = hex.charCodeAt(at);
+  return code < 58 ? code - 48 : code < 103 ? code - 87 : 0;
 }

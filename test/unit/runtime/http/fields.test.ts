@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isConceptCode } from "../../../../runtime/contract/code.ts";
 import { isNotModified } from "../../../../runtime/http/conditional.ts";
 import { sha256 } from "../../../../runtime/http/digest.ts";
-import { hexToBase64 } from "../../../../runtime/text/bytes.ts";
+import { hexToBase64, toHex } from "../../../../runtime/text/bytes.ts";
 import { isJsonContentType } from "../../../../runtime/http/media-type.ts";
 import { parseOrigin } from "../../../../runtime/http/origin.ts";
 import { parseManifest } from "../../../../runtime/release/manifest.ts";
@@ -132,6 +132,10 @@ describe("digests", () => {
     expect(hexToBase64(sha256(Buffer.from('{"hello": "world"}\n')))).toBe(
       "RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=",
     );
+    for (let length = 0; length < 40; length++) {
+      const bytes = Buffer.from(sha256(Buffer.from([length])) + "00ff".repeat(5), "hex").subarray(0, length);
+      expect([toHex(bytes), hexToBase64(toHex(bytes))]).toEqual([bytes.toString("hex"), bytes.toString("base64")]);
+    }
   });
 });
 
