@@ -164,7 +164,8 @@ if (form !== null && place !== null) {
     });
   }
   const asked = new URLSearchParams(location.search);
-  if (asked.has("expression")) {
+  // The page of an outcome has it already.
+  if (asked.has("expression") && place.childElementCount === 0) {
     for (const name of ["expression", "language"]) form.elements.namedItem(name).value = asked.get(name) ?? "";
     form.requestSubmit();
   }
