@@ -3,7 +3,8 @@ import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
 import { isClone, PROJECT } from "../effects/closure.ts";
 import { replaceRelease } from "../release/directory.ts";
-import { parseEpoch, releaseDay, releaseTime } from "../release/timestamp.ts";
+import { releaseDay } from "../registry/release-day.ts";
+import { parseEpoch, releaseTime } from "../release/timestamp.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { checkReleasable } from "../vocabulary/release/promise.ts";
 import { runBuild } from "./build.ts";
@@ -42,7 +43,7 @@ export const command = defineCommand({
     if (!checked && isClone(effects) && !(await passesCheck(outside))) return 1;
     let day: string = product.updated;
     const promise: typeof checkReleasable = (through, directory, loaded) => {
-      if (loaded.registry !== undefined) day = releaseDay(loaded.registry);
+      if (loaded.registry !== undefined) day = releaseDay(loaded.registry) ?? day;
       return checkReleasable(through, directory, loaded);
     };
     if ((await runBuild(outside, options, promise)) !== 0) return 1;

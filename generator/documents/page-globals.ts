@@ -6,6 +6,7 @@ import { product } from "../../runtime/contract/product.ts";
 import type { Asset, Content } from "../content/content.ts";
 import { renderMarkdown } from "../content/markdown.ts";
 import type { apiReference } from "./api-reference.ts";
+import { releaseDay } from "../registry/release-day.ts";
 import { coverageView } from "./coverage-view.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
@@ -33,7 +34,12 @@ export function pageGlobals(
     site: siteGlobals(content),
     pages: Object.fromEntries(content.pages.map(({ name, markdown }) => [name, renderMarkdown(markdown)])),
     product,
-    registry: { name: registry.name, registryVersion: registry.registryVersion, ...summary },
+    registry: {
+      name: registry.name,
+      registryVersion: registry.registryVersion,
+      day: releaseDay(registry) ?? null,
+      ...summary,
+    },
     readiness,
     acceptanceRule: ACCEPTANCE_RULE,
     assets: Object.fromEntries(Object.entries(assets).map(([kind, { name }]) => [kind, `${paths.assets}/${name}`])),

@@ -2,8 +2,6 @@
  * The one time of a release: SOURCE_DATE_EPOCH where it is set, else the day on which the registry was released, else that
  * of the last review in it, else that of the release label. Never the clock.
  */
-import { product } from "../../runtime/contract/product.ts";
-import type { CheckedRegistry } from "../registry/checked.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 export interface Timestamp {
@@ -23,20 +21,6 @@ export function parseEpoch(epoch: string | undefined): number | undefined {
   throw new UsageError(
     `SOURCE_DATE_EPOCH ${JSON.stringify(epoch)} is not a whole number of seconds from 0 to ${SECONDS_MAX}`,
   );
-}
-
-/** The day, YYYY-MM-DD, of the version that a registry has. */
-export function releaseDay({ history, registryVersion, concepts }: CheckedRegistry): string {
-  const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.releasedOn;
-  if (recorded !== undefined) return recorded;
-  let last: string | undefined;
-  for (const { provenance, expressions } of concepts) {
-    for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
-      const day = one?.reviewedAt ?? undefined;
-      if (day !== undefined && (last === undefined || day > last)) last = day;
-    }
-  }
-  return last ?? product.updated;
 }
 
 export function releaseTime(epoch: number | undefined, day: string): Timestamp {

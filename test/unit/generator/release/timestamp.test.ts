@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseEpoch, releaseDay, releaseTime } from "../../../../generator/release/timestamp.ts";
+import { releaseDay } from "../../../../generator/registry/release-day.ts";
+import { parseEpoch, releaseTime } from "../../../../generator/release/timestamp.ts";
 import type { HistoryRecord } from "../../../../generator/registry/record.ts";
 import { checkedRegistry, concept, expression } from "../../../support/registry.ts";
 
@@ -39,9 +40,9 @@ describe("the day of a release", () => {
     concept("C-2", [expression("en", "two")], { provenance: reviewed("2026-10-01") }),
   ];
 
-  it("is the one that is recorded, else that of the last review, else that of the label", () => {
+  it("is the one that is recorded, else that of the last review, else none", () => {
     expect(day(dated, "2026-12-24")).toBe("2026-12-24");
     expect(day(dated)).toBe("2026-11-20");
-    expect(day([concept("C-1", [expression("en", "one")])])).toBe("2026-09-02");
+    expect(day([concept("C-1", [expression("en", "one")])])).toBeUndefined();
   });
 });
