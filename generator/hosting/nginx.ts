@@ -31,10 +31,7 @@ ${runtime === undefined ? "" : `upstream semantic_resolution { server ${new URL(
   etag off;
   if_modified_since off;
 ${runtime === undefined ? "" : "  max_ranges 0;\n"}  add_header Last-Modified "";
-  error_page 404 = @not_found;
-  error_page 405 = @method_not_allowed;
-  error_page 412 = @precondition_failed;
-  error_page 419 = @options;
+${ERROR_PAGES.map((line) => `  ${line}`).join("\n")}
 ${refuse("@not_found", table.notFound)}
 ${refuse("@method_not_allowed", table.methodNotAllowed)}
 ${refuse("@precondition_failed", table.preconditionFailed)}
