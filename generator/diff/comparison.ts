@@ -61,7 +61,7 @@ export interface ConceptChange {
   readonly name: string;
   /**
    * In its detail, without `registryVersion` and the origin; empty unless `changed`. Where the detail says the same, in
-   * what the index prints of the concept elsewhere: `/listed`, `/searched`, `/resolved` and `/candidate`.
+   * what the index prints of the concept elsewhere: `/listed`, `/resolved` and `/candidate`.
    */
   readonly changes: readonly JsonChange[];
 }

@@ -85,10 +85,9 @@ class Walk {
     const textOf = (span: Span): string => this.#replaceOrigin(decoder.decode(index.read(span)));
     const text = textOf(parts.detail);
     const said = (span: Span): string => textOf(span).replace(this.#version, "");
-    const { summary, search, resolved, candidate } = parts;
+    const { summary, resolved, candidate } = parts;
     const elsewhere = (): Readonly<Record<string, string>> => ({
       listed: said(summary),
-      searched: said(search),
       resolved: said(resolved),
       candidate: said(candidate),
     });

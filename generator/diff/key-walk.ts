@@ -2,6 +2,7 @@
  * Every expression that an index answers to, from its key pages themselves (layout: runtime/index-format.ts): what an
  * index resolves is what stands there, whatever its concepts say of themselves.
  */
+import { viewOf } from "../../runtime/text/bytes.ts";
 import { CODE_KEY_PREFIX } from "../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { damaged } from "./snapshot.ts";
@@ -37,10 +38,6 @@ function keysOf(page: Uint8Array): string[] {
     if (key[0] !== CODE_KEY_PREFIX) keys.push(decoder.decode(key));
   }
   return keys;
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -18,7 +18,6 @@ import {
   type Section,
   SECTIONS,
 } from "../../runtime/registry/index-format.ts";
-import { formatSearchText } from "../../runtime/text/search-text.ts";
 import { once, tap, TextPieces } from "../effects/chunks.ts";
 import {
   conceptDetail,
@@ -26,8 +25,8 @@ import {
   type PublishedRegistry,
   resolvedConcept,
 } from "../registry/published-concept.ts";
-import type { Concept } from "../registry/checked.ts";
 import { planKeyPages } from "./key-pages.ts";
+import { wordBlocks } from "./words.ts";
 
 type Bytes = Generator<Uint8Array, void>;
 
@@ -83,7 +82,7 @@ function* indexSections(published: PublishedRegistry, { records, files, bundle }
     "list",
     tap(listDocument(published, records), (chunk) => list.update(chunk)),
   );
-  yield* padded("search", searchTexts(concepts, records));
+  const words = yield* padded("words", wordBlocks({ count: concepts.length, concepts: () => concepts }));
   yield* padded("answers", answerParts(published, records));
   yield* padded("concepts", once(records.bytes));
   const { keyCount, directory } = yield* padded("pages", plan.pages());
@@ -95,6 +94,7 @@ function* indexSections(published: PublishedRegistry, { records, files, bundle }
     listSha256: list.digest("hex"),
     bundleSha256: bundle.digest("hex"),
     marks: records.marks(),
+    words,
   };
   yield* padded("meta", once(encoder.encode(JSON.stringify(meta))));
   yield* files.footer({
@@ -214,18 +214,6 @@ function* listDocument(published: PublishedRegistry, records: ConceptRecords): B
   yield* pieces.rest();
 }
 
-function* searchTexts(concepts: readonly Concept[], records: ConceptRecords): Bytes {
-  const pieces = new TextPieces();
-  let at = 0;
-  for (const [id, { name, definition }] of concepts.entries()) {
-    const { length } = yield* pieces.add(formatSearchText(name, definition));
-    records.set64(id, "searchOffset", at);
-    records.set32(id, "searchLength", length);
-    at += length;
-  }
-  yield* pieces.rest();
-}
-
 function* detailLines(published: PublishedRegistry, records: ConceptRecords): Bytes {
   const pieces = new TextPieces();
   let at = 0;
@@ -274,13 +262,13 @@ class ConceptRecords {
     );
   }
 
-  set64(id: number, field: "summaryOffset" | "searchOffset" | "detailOffset" | "answerOffset", value: number): void {
+  set64(id: number, field: "summaryOffset" | "detailOffset" | "answerOffset", value: number): void {
     this.#view.setBigUint64(id * CONCEPT_RECORD.bytes + CONCEPT_RECORD[field], BigInt(value), true);
   }
 
   set32(
     id: number,
-    field: "summaryLength" | "searchLength" | "detailLength" | "resolvedLength" | "candidateLength",
+    field: "summaryLength" | "detailLength" | "resolvedLength" | "candidateLength",
     value: number,
   ): void {
     this.#view.setUint32(id * CONCEPT_RECORD.bytes + CONCEPT_RECORD[field], value, true);

@@ -1,12 +1,13 @@
 /**
- * Reads the registry: one concept by its exact code, the whole list, and the lexical filter `q`
- * over names and definitions. The filter scans in small steps, so that a large registry never
- * blocks other requests for long.
+ * The lexical filter `q` over names and definitions. It seeks each term in the words of the
+ * registry, and joins the concepts that have such a word, in small steps, so that a large registry
+ * never blocks other requests for long.
  * Source: contract §4.2; rulings O-13, O-14.
  */
-import type { Span } from "./byte-source.ts";
+import { getUint64, viewOf } from "../text/bytes.ts";
+import type { ByteSource, Span } from "./byte-source.ts";
 import { countCodePoints } from "../text/expression.ts";
-import { CONCEPT_RECORD } from "./index-format.ts";
+import { CONCEPT_RECORD as R } from "./index-format.ts";
 import { PAGE_CONCEPTS, QUERY_MAX_LENGTH } from "../contract/limits.ts";
 import { readParameter } from "../http/parameter.ts";
 import { type Problem, problem } from "../contract/problem.ts";
@@ -38,11 +39,6 @@ export function readQuery(query: string): readonly string[] | Problem {
   return searchTerms(text);
 }
 
-/** Concepts and bytes of text read at once, and searches made before other requests get a turn. */
-const BLOCK = 2048;
-const BLOCK_BYTES = 256 * 1024;
-const SEARCHES_PER_STEP = 20_000;
-
 /** Filters the list by terms that must all occur; at each `yield` other requests can run. */
 export function* filterConcepts(index: RegistryIndex, terms: readonly string[]): Generator<void, FilteredList> {
   // The longest term is usually the rarest; a term contained in another adds nothing.
@@ -50,111 +46,113 @@ export function* filterConcepts(index: RegistryIndex, terms: readonly string[]):
     .sort((a, b) => b.length - a.length)
     .filter((term, i, all) => !all.slice(0, i).some((longer) => longer.includes(term)))
     .map((term) => latin1.decode(new TextEncoder().encode(term)));
+  let matched: Uint8Array | undefined;
+  for (const needle of needles) {
+    const found = yield* conceptsWith(index, needle);
+    matched = matched?.map((byte, i) => byte & (found[i] ?? 0)) ?? found;
+    if (matched.every((byte) => byte === 0)) break;
+  }
+  return yield* listConcepts(index, matched ?? new Uint8Array());
+}
+
+/** The concepts with a word that has `needle` in it, as one bit for each. */
+function* conceptsWith(index: RegistryIndex, needle: string): Generator<void, Uint8Array> {
+  const { source, meta, sections, conceptCount } = index;
+  const bits = new Uint8Array(Math.ceil(conceptCount / 8));
+  for (const start of meta.words ?? []) {
+    const block = sections.words.offset + start;
+    const head = viewOf(source.read(block, 8));
+    const [size, count] = [head.getUint32(0, true), head.getUint32(4, true)];
+    const text = latin1.decode(source.read(block + 8, size));
+    let lists: WordLists | undefined;
+    let word = 0;
+    let end = text.indexOf("\n");
+    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, end)) {
+      for (; end < at; end = text.indexOf("\n", end + 1)) word++;
+      lists ??= new WordLists(source, block + 8 + size, count);
+      addList(bits, lists.of(word));
+    }
+    yield;
+  }
+  return bits;
+}
+
+/** The lists of a block of words. */
+class WordLists {
+  readonly #ends: DataView;
+  readonly #lists: Uint8Array;
+
+  constructor(source: ByteSource, offset: number, count: number) {
+    this.#ends = viewOf(source.read(offset, 4 * count));
+    this.#lists = source.read(offset + 4 * count, this.#end(count - 1));
+  }
+
+  of(word: number): Uint8Array {
+    return this.#lists.subarray(this.#end(word - 1), this.#end(word));
+  }
+
+  #end(word: number): number {
+    return word < 0 ? 0 : this.#ends.getUint32(4 * word, true);
+  }
+}
+
+function addList(bits: Uint8Array, list: Uint8Array): void {
+  if (list.length === bits.length) {
+    list.forEach((byte, i) => (bits[i] = (bits[i] ?? 0) | byte));
+    return;
+  }
+  for (let at = 0, id = -1; at < list.length;) {
+    let distance = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = list[at++] ?? 0;
+      distance += (byte & 127) * scale;
+      if (byte < 128) break;
+    }
+    id += distance;
+    setBit(bits, id);
+  }
+}
+
+/** Concepts whose records are read at once; a multiple of 8. */
+const WINDOW = 2048;
+
+function* listConcepts(index: RegistryIndex, matched: Uint8Array): Generator<void, FilteredList> {
+  const { source, sections } = index;
   const runs: { offset: number; length: number }[] = [];
   const first: number[] = [];
   let count = 0;
-  let searches = 0;
-  for (let start = 0, end = 0; start < index.conceptCount; start = end) {
-    const block = readBlock(index, start);
-    end = start + block.size;
-    const cursors = needles.map(() => -1);
-    const next = (from: number): number => nextMatch(block, { needles, cursors }, from);
-    for (let i = next(0); i < block.size; i = next(i + 1)) {
-      count++;
-      if (first.length < PAGE_CONCEPTS) first.push(start + i);
-      const { offset, length } = block.summary(i);
+  for (let from = 0; from < matched.length; from += WINDOW / 8) {
+    const ids = idsIn(matched.subarray(from, from + WINDOW / 8), from * 8);
+    const [low = 0] = ids;
+    const records = viewOf(source.read(sections.concepts.offset + low * R.bytes, ((ids.at(-1) ?? low - 1) + 1 - low) * R.bytes)); // prettier-ignore
+    for (const id of ids) {
+      const record = (id - low) * R.bytes;
+      const offset = sections.list.offset + getUint64(records, record + R.summaryOffset);
+      const length = records.getUint32(record + R.summaryLength, true);
       const last = runs.at(-1);
       // Neighbours in the list have one comma between them.
       if (last !== undefined && last.offset + last.length + 1 === offset) last.length += 1 + length;
       else runs.push({ offset, length });
-      searches += needles.length;
-      if (searches > SEARCHES_PER_STEP) {
-        searches = 0;
-        yield;
-      }
     }
-    yield;
+    count += ids.length;
+    first.push(...ids.slice(0, PAGE_CONCEPTS - first.length));
+    if (ids.length > 0) yield;
   }
   return { count, runs, first };
 }
 
-/** Neighbouring concepts with their search text, one character per byte so that offsets agree. */
-interface Block {
-  readonly size: number;
-  readonly text: string;
-  /** The start of each concept's text, and finally the end of the text. */
-  readonly starts: Float64Array;
-  summary(i: number): Span;
+/** A bit for each concept: the lowest of the first byte is that of concept 0. */
+export function setBit(bits: Uint8Array, id: number): void {
+  bits[id >>> 3] = (bits[id >>> 3] ?? 0) | (1 << (id & 7));
 }
 
-/**
- * The first concept at or after `from` that contains every needle, or `size` if none does. Each
- * cursor only moves forward.
- */
-function nextMatch(
-  { size, text, starts }: Block,
-  { needles, cursors }: { readonly needles: readonly string[]; readonly cursors: number[] },
-  from: number,
-): number {
-  let wanted = from;
-  for (let n = 0; n < needles.length && wanted < size;) {
-    const start = starts[wanted] ?? 0;
-    let cursor = cursors[n] ?? -1;
-    if (cursor < start) {
-      cursor = text.indexOf(needles[n] ?? "", start);
-      if (cursor < 0) return size;
-      cursors[n] = cursor;
-    }
-    if (cursor < (starts[wanted + 1] ?? 0)) n++;
-    else {
-      wanted = conceptAt(starts, cursor, wanted);
-      n = 0;
-    }
-  }
-  return wanted;
-}
-
-/** The concept whose text contains a position, by binary search from `low` on. */
-function conceptAt(starts: Float64Array, position: number, low: number): number {
-  let [from, to] = [low, starts.length - 1];
-  while (from + 1 < to) {
-    const middle = (from + to) >>> 1;
-    if ((starts[middle] ?? 0) <= position) from = middle;
-    else to = middle;
-  }
-  return from;
-}
-
-function readBlock(index: RegistryIndex, first: number): Block {
-  const R = CONCEPT_RECORD;
-  const { concepts, search, list } = index.sections;
-  const most = Math.min(BLOCK, index.conceptCount - first);
-  const bytes = index.source.read(concepts.offset + first * R.bytes, most * R.bytes);
-  const records = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const at = (i: number, field: number): number => {
-    const position = i * R.bytes + field;
-    return records.getUint32(position + 4, true) * 4_294_967_296 + records.getUint32(position, true);
-  };
-  const base = at(0, R.searchOffset);
-  const starts = new Float64Array(most + 1);
-  let size = 0;
-  let end = 0;
-  // Long definitions make blocks shorter; a block has at least one concept.
-  while (size < most && end < BLOCK_BYTES) {
-    starts[size] = end;
-    end = at(size, R.searchOffset) - base + records.getUint32(size * R.bytes + R.searchLength, true);
-    size++;
-  }
-  starts[size] = end;
-  return {
-    size,
-    text: latin1.decode(index.source.read(search.offset + base, end)),
-    starts: starts.subarray(0, size + 1),
-    summary: (i) => ({
-      offset: list.offset + at(i, R.summaryOffset),
-      length: records.getUint32(i * R.bytes + R.summaryLength, true),
-    }),
-  };
+/** The ids that bits stand for, from `base` on. */
+export function idsIn(bits: Uint8Array, base: number): number[] {
+  const ids: number[] = [];
+  bits.forEach((byte, i) => {
+    for (let bit = 0; byte >> bit > 0; bit++) if (((byte >> bit) & 1) === 1) ids.push(base + i * 8 + bit);
+  });
+  return ids;
 }
 
 /** One character for each byte, so that offsets agree; which character does not matter. */

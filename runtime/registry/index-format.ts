@@ -1,12 +1,12 @@
 /**
- * The compiled registry on disk, version 2: constants and hash shared by the writer (generator) and
+ * The compiled registry on disk, version 3: constants and hash shared by the writer (generator) and
  * the reader. It is two files that are read as one source, the public bundle and the index behind
  * it; offsets count from the bundle's first byte.
  *
  *   bundle    one ConceptDetail a line; concepts in code order. A file of its own: people fetch it
  *   prelude   magic[8]: the index begins
  *   list      the ConceptList document
- *   search    folded `name LF definition LF` of every concept
+ *   words     every word of folded names and definitions, with the concepts that have it
  *   answers   per concept: its ResolvedConcept, then the head of its Candidate (up to the score)
  *   concepts  one fixed record a concept: where its parts lie, and the digest of its detail
  *   pages     self-contained hash pages of keys, 4-byte aligned
@@ -19,6 +19,12 @@
  *             ordered by (fingerprint, key)
  *   entry     u16 key length | key | postings * { u16 language, u16 strength, u32 concept }
  *
+ *   words     blocks, whose starts `meta` has; words are ordered by (hash with seed 0, bytes)
+ *   block     u32 length of text | u32 count of words | text: each word and LF |
+ *             count * u32 end of a word's list in lists | lists
+ *   list      ids of concepts, ascending, as LEB128 of each one's distance from the one before
+ *             (the first: from -1); or one bit a concept, if that is not longer
+ *
  * A key is the UTF-8 of an expression's comparison form, or the byte 0xFF (never UTF-8) and a
  * ConceptCode. All numbers are little endian. Ordered pages keep a lookup logarithmic even where
  * every key has one hash. Sections of the index end at a multiple of 8.
@@ -30,19 +36,20 @@
  *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
  *   split -b 4096 --filter=sha256sum registry.blocks
  *
- * Version 1, which `diff` still reads, was one file with the bundle between `search` and `answers`,
- * and had no blocks.
+ * `diff` still reads the versions before. Version 2 had in the place of `words` a section `search`:
+ * folded `name LF definition LF` of every concept, and where it lies in each record. Version 1 was
+ * one file with the bundle between `search` and `answers`, and had no blocks.
  */
 
 /** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 /** The formats that share this footer and these parts. */
-export const READABLE_VERSIONS: readonly number[] = [1, FORMAT_VERSION];
+export const READABLE_VERSIONS: readonly number[] = [1, 2, FORMAT_VERSION];
 export const HASH_VERSION = 1;
 
 /** In the order of the footer's table. */
-export const SECTIONS = ["list", "search", "bundle", "answers", "concepts", "pages", "directory", "meta"] as const;
+export const SECTIONS = ["list", "words", "bundle", "answers", "concepts", "pages", "directory", "meta"] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Footer: 8 sections of { u64 offset, u64 length }, six u32 (`FOOTER_FIELDS`), the magic again. */
@@ -54,20 +61,33 @@ export const BLOCK_BYTES = 16_384;
 /** The size of a piece of the digests of the blocks; each piece has a digest of its own. */
 export const PIECE_BYTES = 4096;
 
-/** The offsets in a concept record: first four u64, then u32, then the SHA-256 of its detail. */
+/** The offsets in a concept record: first u64, then u32, then the SHA-256 of its detail. */
 export const CONCEPT_RECORD = {
   summaryOffset: 0,
-  searchOffset: 8,
+  detailOffset: 8,
+  answerOffset: 16,
+  summaryLength: 24,
+  detailLength: 28,
+  resolvedLength: 32,
+  candidateLength: 36,
+  detailDigest: 40,
+  bytes: 72,
+} as const;
+
+export type RecordLayout = Readonly<Record<keyof typeof CONCEPT_RECORD, number>>;
+
+/** In the versions before 3. */
+export const FORMER_CONCEPT_RECORD: RecordLayout = {
+  summaryOffset: 0,
   detailOffset: 16,
   answerOffset: 24,
   summaryLength: 32,
-  searchLength: 36,
   detailLength: 40,
   resolvedLength: 44,
   candidateLength: 48,
   detailDigest: 56,
   bytes: 88,
-} as const;
+};
 
 export const POSTING_BYTES = 8;
 /** Marks a key that is a ConceptCode. */
@@ -85,6 +105,8 @@ export interface IndexMeta {
   readonly bundleSha256: string;
   /** Where in `answers` those of every 256th concept begin, so that few bytes hold any of them. */
   readonly marks?: readonly number[];
+  /** Where the blocks of `words` begin. */
+  readonly words?: readonly number[];
 }
 
 /** A 64-bit hash as two u32 lanes: `page` picks the page, `fingerprint` the entry. */

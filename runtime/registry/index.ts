@@ -4,12 +4,14 @@
  * digests (registry-files.ts); this file refuses what is not an index, or an index of another
  * version.
  */
+import { getUint64, viewOf } from "../text/bytes.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
 import {
   CODE_KEY_PREFIX,
   compareBytes,
   CONCEPT_RECORD,
   DIGEST_BYTES,
+  FORMER_CONCEPT_RECORD,
   FOOTER_BYTES,
   FOOTER_FIELDS,
   FORMAT_VERSION,
@@ -19,7 +21,7 @@ import {
   MAGIC,
   pageOf,
   POSTING_BYTES,
-  READABLE_VERSIONS,
+  type RecordLayout,
   type Section,
   SECTIONS,
 } from "./index-format.ts";
@@ -34,7 +36,6 @@ export interface Posting {
 /** Where the parts of one concept lie. Concept ids number the concepts in code order. */
 export interface ConceptParts {
   readonly summary: Span;
-  readonly search: Span;
   readonly detail: Span;
   /** JSON of the ResolvedConcept. */
   readonly resolved: Span;
@@ -68,12 +69,17 @@ export class IndexError extends Error {
 // The longest possible key: an expression has at most 1000 code points, so 4000 bytes of UTF-8.
 const KEY_MAX_BYTES = 4096;
 
-/**
- * Opens an index. Throws IndexError if the bytes are not one, cut short, or of another version.
- * Where digests vouch for every byte, its beginning need not be looked at.
- */
-export function openIndex(source: ByteSource, readsBeginning = true): RegistryIndex {
-  const { sections, fields } = readFooter(source, readsBeginning);
+/** Which indexes are opened. */
+export interface Openable {
+  /** False where digests vouch for every byte, so that the beginning need not be looked at. */
+  readonly readsBeginning?: boolean;
+  /** Formats; only the present one can be served. */
+  readonly versions?: readonly number[];
+}
+
+/** Opens an index. Throws IndexError if the bytes are not one, cut short, or of another version. */
+export function openIndex(source: ByteSource, openable: Openable = {}): RegistryIndex {
+  const { sections, fields } = readFooter(source, openable);
   const { seed, pageCount, keyCount, conceptCount } = fields;
   const read = (span: Span): Uint8Array => source.read(span.offset, span.length);
   const meta = JSON.parse(new TextDecoder().decode(read(sections.meta))) as IndexMeta;
@@ -82,6 +88,7 @@ export function openIndex(source: ByteSource, readsBeginning = true): RegistryIn
   const scratch = new Uint8Array(KEY_MAX_BYTES);
   const encoder = new TextEncoder();
   const hash = { page: 0, fingerprint: 0 };
+  const layout = fields.formatVersion === FORMAT_VERSION ? CONCEPT_RECORD : FORMER_CONCEPT_RECORD;
 
   const find = (key: Uint8Array): readonly Posting[] => {
     if (pageCount === 0) return [];
@@ -111,8 +118,8 @@ export function openIndex(source: ByteSource, readsBeginning = true): RegistryIn
       return used === code.length ? find(scratch.subarray(0, written + 1))[0]?.conceptId : undefined;
     },
     concept(id) {
-      const { bytes } = CONCEPT_RECORD;
-      return new ConceptRecord(source.read(sections.concepts.offset + id * bytes, bytes), sections);
+      const { bytes } = layout;
+      return new ConceptRecord(source.read(sections.concepts.offset + id * bytes, bytes), sections, layout);
     },
   };
 }
@@ -133,14 +140,14 @@ type FooterFields = Record<(typeof FOOTER_FIELDS)[number], number>;
 
 function readFooter(
   source: ByteSource,
-  readsBeginning: boolean,
+  { readsBeginning = true, versions = [FORMAT_VERSION] }: Openable,
 ): { sections: Record<Section, Span>; fields: FooterFields } {
   const end = source.length - DIGEST_BYTES;
   if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
   const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
   const fields = {} as FooterFields;
   FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
-  if (!READABLE_VERSIONS.includes(fields.formatVersion) || fields.hashVersion !== HASH_VERSION) {
+  if (!versions.includes(fields.formatVersion) || fields.hashVersion !== HASH_VERSION) {
     throw new IndexError(
       `Registry index has format ${fields.formatVersion} and hash ${fields.hashVersion}; ` +
         `this runtime reads format ${FORMAT_VERSION} and hash ${HASH_VERSION}: build it again`,
@@ -154,7 +161,7 @@ function readFooter(
     sections[name] = span;
   });
   // After the bundle; in version 1, before everything.
-  const start = fields.formatVersion === FORMAT_VERSION ? sections.bundle.length : 0;
+  const start = fields.formatVersion === 1 ? 0 : sections.bundle.length;
   if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length))))
     throw new IndexError("Registry index is damaged: it does not begin after its bundle");
   return { sections, fields };
@@ -195,9 +202,11 @@ class ConceptRecord implements ConceptParts {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #sections: Record<Section, Span>;
+  readonly #layout: RecordLayout;
 
-  constructor(bytes: Uint8Array, sections: Record<Section, Span>) {
-    if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
+  constructor(bytes: Uint8Array, sections: Record<Section, Span>, layout: RecordLayout) {
+    if (bytes.length < layout.bytes) throw new IndexError("Registry index is cut short");
+    this.#layout = layout;
     this.#bytes = bytes;
     this.#view = viewOf(bytes);
     this.#sections = sections;
@@ -205,10 +214,6 @@ class ConceptRecord implements ConceptParts {
 
   get summary(): Span {
     return this.#span("list", "summaryOffset", "summaryLength");
-  }
-
-  get search(): Span {
-    return this.#span("search", "searchOffset", "searchLength");
   }
 
   get detail(): Span {
@@ -221,28 +226,20 @@ class ConceptRecord implements ConceptParts {
 
   get candidate(): Span {
     const { offset, length } = this.resolved;
-    return { offset: offset + length, length: this.#view.getUint32(CONCEPT_RECORD.candidateLength, true) };
+    return { offset: offset + length, length: this.#view.getUint32(this.#layout.candidateLength, true) };
   }
 
   get detailDigest(): Uint8Array {
-    return this.#bytes.subarray(CONCEPT_RECORD.detailDigest, CONCEPT_RECORD.detailDigest + DIGEST_BYTES);
+    return this.#bytes.subarray(this.#layout.detailDigest, this.#layout.detailDigest + DIGEST_BYTES);
   }
 
-  #span(section: Section, offset: keyof typeof CONCEPT_RECORD, length: keyof typeof CONCEPT_RECORD): Span {
-    const start = this.#sections[section].offset + getUint64(this.#view, CONCEPT_RECORD[offset]);
-    return { offset: start, length: this.#view.getUint32(CONCEPT_RECORD[length], true) };
+  #span(section: Section, offset: keyof RecordLayout, length: keyof RecordLayout): Span {
+    const start = this.#sections[section].offset + getUint64(this.#view, this.#layout[offset]);
+    return { offset: start, length: this.#view.getUint32(this.#layout[length], true) };
   }
 }
 
 /** Whether the bytes begin like an index. */
 export function hasMagic(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, i) => bytes[i] === byte);
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function getUint64(view: DataView, offset: number): number {
-  return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
 }

@@ -9,7 +9,7 @@ import { createHash, hash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { type ByteSource, memorySource } from "../registry/byte-source.ts";
-import { BLOCK_BYTES, DIGEST_BYTES, MAGIC } from "../registry/index-format.ts";
+import { BLOCK_BYTES, DIGEST_BYTES, MAGIC, READABLE_VERSIONS } from "../registry/index-format.ts";
 import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
 import { damaged, openFile, ReleaseError, stampOf } from "./plain-file.ts";
 import { hasMagic, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
@@ -37,7 +37,8 @@ export interface RegistryFiles {
 /** A registry up to this size is read into memory; a larger one by position, via the page cache. */
 export const MEMORY_MAX_BYTES = 32 * 1024 * 1024;
 
-/** Opens the registry; without `expected` only its structure is checked. Throws ReleaseError. */
+/** Opens the registry; without `expected`, only its structure is checked, which
+ * may be that of a former format. Throws ReleaseError. */
 export function openRegistryFiles(
   directory: string,
   memoryMaxBytes = MEMORY_MAX_BYTES,
@@ -55,7 +56,8 @@ export function openRegistryFiles(
     const isSmall = files.length <= memoryMaxBytes;
     const source = isSmall ? memorySource(files.read(0, files.length, new Uint8Array(files.length))) : files;
     assertIndex(parts, source);
-    if (expected === undefined) return { index: openIndex(source), stamps, check: nothingWrong, close };
+    if (expected === undefined)
+      return { index: openIndex(source, { versions: READABLE_VERSIONS }), stamps, check: nothingWrong, close };
     const checks = checkParts(source, parts, expected);
     if (isSmall) {
       const index = openIndex(source);

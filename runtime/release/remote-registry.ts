@@ -78,7 +78,7 @@ export async function openRegistry(base: string, options: RemoteOptions = {}): P
     },
   });
   await source.hold(source.length - indexEnd.length, source.length, indexEnd);
-  const opened = await source.run(() => openIndex(source, false));
+  const opened = await source.run(() => openIndex(source, { readsBeginning: false }));
   return {
     registryVersion: opened.meta.registryVersion,
     async resolve(request) {

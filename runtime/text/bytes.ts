@@ -37,3 +37,12 @@ function valueAt(hex: string, at: number): number {
   const code = hex.charCodeAt(at);
   return code < 58 ? code - 48 : code < 103 ? code - 87 : 0;
 }
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Little endian; exact up to 2^53. */
+export function getUint64(view: DataView, offset: number): number {
+  return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
+}

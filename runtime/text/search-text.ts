@@ -1,25 +1,19 @@
 /**
- * The text that the lexical filter `q` searches, and how a query is split into terms: NFC, lower
- * case, split at white space; every term must occur in the name or the definition (ruling O-13). It
- * is for listing, never for resolving.
+ * What the lexical filter `q` compares: NFC, lower case, words between white space. Every term of a
+ * query must occur in a word of the name or the definition (ruling O-13); no term has white space,
+ * so none spans two words. It is for listing, never for resolving.
  */
 
-/** The comparison form of a text. */
-export function foldSearchText(text: string): string {
-  return text.normalize("NFC").toLowerCase();
-}
-
-/** The terms of a query; an empty query has none and filters nothing. */
-export function searchTerms(query: string): string[] {
-  return foldSearchText(query)
+/** The terms of a query, or the words of a text; an empty query has none and filters nothing. */
+export function searchTerms(text: string): string[] {
+  return text
+    .normalize("NFC")
+    .toLowerCase()
     .split(/\s+/u)
     .filter((term) => term !== "");
 }
 
-/**
- * The searchable text of a concept, in two lines. A term holds no line feed, so it matches one
- * line.
- */
-export function formatSearchText(name: string, definition: string): string {
-  return `${foldSearchText(name).replaceAll("\n", " ")}\n${foldSearchText(definition).replaceAll("\n", " ")}\n`;
+/** The words of a concept; one may come again. */
+export function searchWords(name: string, definition: string): string[] {
+  return searchTerms(`${name}\n${definition}`);
 }

@@ -8,6 +8,7 @@ import {
   DIGEST_BYTES,
   FOOTER_BYTES,
   FOOTER_FIELDS,
+  FORMAT_VERSION,
   hashKey,
   MAGIC,
   pageOf,
@@ -23,8 +24,15 @@ export interface Key {
   postings: { language: number; strength: number; concept: number }[];
 }
 
+export interface Word {
+  text: string;
+  ids: number[];
+}
+
 export interface Parts {
-  concepts: Record<"summary" | "search" | "detail" | "resolved" | "candidate", string>[];
+  concepts: Record<"summary" | "detail" | "resolved" | "candidate", string>[];
+  /** In one block. */
+  words: Word[];
   keys: Key[];
   meta: Loose;
   seed: number;
@@ -40,8 +48,8 @@ export function takeApart(bytes: Buffer): Parts {
   const field = (name: (typeof FOOTER_FIELDS)[number]): number =>
     bytes.readUInt32LE(at + FOOTER_FIELDS.indexOf(name) * 4);
   const concepts = Array.from({ length: index.conceptCount }, (_none, id) => {
-    const { summary, search, detail, resolved, candidate } = index.concept(id);
-    return { summary: text(summary), search: text(search), detail: text(detail), resolved: text(resolved), candidate: text(candidate) }; // prettier-ignore
+    const { summary, detail, resolved, candidate } = index.concept(id);
+    return { summary: text(summary), detail: text(detail), resolved: text(resolved), candidate: text(candidate) }; // prettier-ignore
   });
   const { pages, directory } = index.sections;
   const keys: Key[] = [];
@@ -59,24 +67,24 @@ export function takeApart(bytes: Buffer): Parts {
       keys.push({ key: Buffer.from(bytes.subarray(entry + 2, first)), postings });
     }
   }
-  return { concepts, keys, meta: { ...index.meta }, seed: field("seed"), pageCount: field("pageCount") };
+  const words = readWords(Buffer.from(index.read(index.sections.words)), index.conceptCount);
+  return { concepts, words, keys, meta: { ...index.meta }, seed: field("seed"), pageCount: field("pageCount") };
 }
 
-export function putTogether({ concepts, keys, meta, seed, pageCount, keyCount = keys.length }: Parts): Buffer {
+export function putTogether(parts: Parts): Buffer {
+  const { concepts, words, keys, meta, seed, pageCount, keyCount = keys.length } = parts;
   const records = Buffer.alloc(concepts.length * CONCEPT_RECORD.bytes);
   const R = CONCEPT_RECORD;
-  const at = { list: 9, search: 0, bundle: 0, answers: 0 };
+  const at = { list: 9, bundle: 0, answers: 0 };
   concepts.forEach((concept, id) => {
     const size = (part: keyof typeof concept): number => Buffer.byteLength(concept[part]);
     const u64 = (offset: number, value: number) => records.writeBigUInt64LE(BigInt(value), id * R.bytes + offset);
     const u32 = (offset: number, value: number) => records.writeUInt32LE(value, id * R.bytes + offset);
     if (id > 0) at.list++;
     u64(R.summaryOffset, at.list);
-    u64(R.searchOffset, at.search);
     u64(R.detailOffset, at.bundle);
     u64(R.answerOffset, at.answers);
     u32(R.summaryLength, size("summary"));
-    u32(R.searchLength, size("search"));
     u32(R.detailLength, size("detail"));
     u32(R.resolvedLength, size("resolved"));
     u32(R.candidateLength, size("candidate"));
@@ -85,7 +93,6 @@ export function putTogether({ concepts, keys, meta, seed, pageCount, keyCount = 
       .digest()
       .copy(records, id * R.bytes + R.detailDigest);
     at.list += size("summary");
-    at.search += size("search");
     at.bundle += size("detail");
     at.answers += size("resolved") + size("candidate");
   });
@@ -104,7 +111,7 @@ export function putTogether({ concepts, keys, meta, seed, pageCount, keyCount = 
   const digests = { listSha256: digest(list).toString("hex"), bundleSha256: digest(bundle).toString("hex") };
   const sections: Record<Section, Buffer> = {
     list,
-    search: join(({ search }) => search),
+    words: formatWords(words, concepts.length),
     bundle,
     answers: join(({ resolved, candidate }) => resolved + candidate),
     concepts: records,
@@ -112,7 +119,52 @@ export function putTogether({ concepts, keys, meta, seed, pageCount, keyCount = 
     directory,
     meta: Buffer.from(JSON.stringify({ ...meta, ...digests })),
   };
-  return seal(sections, { formatVersion: 2, hashVersion: 1, seed, pageCount, keyCount, conceptCount: concepts.length });
+  return seal(sections, {
+    formatVersion: FORMAT_VERSION,
+    hashVersion: 1,
+    seed,
+    pageCount,
+    keyCount,
+    conceptCount: concepts.length,
+  });
+}
+
+/** A block of words (layout: index-format.ts). */
+function readWords(block: Buffer, conceptCount: number): Word[] {
+  const [size, count] = [block.readUInt32LE(0), block.readUInt32LE(4)];
+  const lists = block.subarray(8 + size + 4 * count);
+  const end = (word: number): number => (word < 0 ? 0 : block.readUInt32LE(8 + size + 4 * word));
+  const words = block
+    .subarray(8, 8 + size)
+    .toString()
+    .trimEnd()
+    .split("\n");
+  return words.map((text, i) => ({ text, ids: readIds(lists.subarray(end(i - 1), end(i)), conceptCount) }));
+}
+
+function readIds(list: Buffer, conceptCount: number): number[] {
+  if (list.length === Math.ceil(conceptCount / 8))
+    return Array.from({ length: conceptCount }, (_none, id) => id).filter(
+      (id) => ((list[id >> 3] ?? 0) >> (id & 7)) & 1,
+    );
+  let last = -1;
+  return [...list].map((distance) => (last += distance));
+}
+
+function formatWords(words: readonly Word[], conceptCount: number): Buffer {
+  const text = Buffer.from(words.map((word) => `${word.text}\n`).join(""));
+  const lists = words.map(({ ids }) => {
+    const distances = Buffer.from(ids.map((id, i) => id - (ids[i - 1] ?? -1)));
+    const bits = Buffer.alloc(Math.ceil(conceptCount / 8));
+    for (const id of ids) bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7));
+    return distances.length < bits.length ? distances : bits;
+  });
+  const numbers = Buffer.alloc(8 + 4 * words.length);
+  numbers.writeUInt32LE(text.length, 0);
+  numbers.writeUInt32LE(words.length, 4);
+  let end = 0;
+  lists.forEach((list, i) => numbers.writeUInt32LE((end += list.length), 8 + 4 * i));
+  return Buffer.concat([numbers.subarray(0, 8), text, numbers.subarray(8), ...lists]);
 }
 
 /** The bundle, then the other sections one behind the other, each padded, then the footer and the digest of it all. */

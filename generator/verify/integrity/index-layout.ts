@@ -3,6 +3,7 @@
  * whose keys lie where a lookup seeks them. What holds here bounds every later walk by the size of the file.
  */
 import { createHash } from "node:crypto";
+import { viewOf } from "../../../runtime/text/bytes.ts";
 import { pieces } from "../../../runtime/registry/byte-source.ts";
 import {
   compareBytes,
@@ -10,6 +11,7 @@ import {
   DIGEST_BYTES,
   FOOTER_BYTES,
   FOOTER_FIELDS,
+  FORMAT_VERSION,
   hashKey,
   MAGIC,
   pageOf,
@@ -39,7 +41,8 @@ export function footerOf({ source }: RegistryIndex): Footer {
 /** What is wrong with the layout; where something is, the concepts are not read. */
 export function checkLayout(index: RegistryIndex): Faults {
   const { source, sections } = index;
-  const { conceptCount, pageCount } = footerOf(index);
+  const { formatVersion, conceptCount, pageCount } = footerOf(index);
+  if (formatVersion !== FORMAT_VERSION) return [`has format ${formatVersion}, not ${FORMAT_VERSION}`];
   const end = source.length - DIGEST_BYTES - FOOTER_BYTES;
   if (sections.bundle.offset !== 0) return ["its bundle is not where its own file is read"];
   let at = sections.bundle.length + MAGIC.length;
@@ -130,8 +133,4 @@ function* keysOf(page: Uint8Array, place: Place): Generator<StoredKey | string, 
   }
   if (page.length - at > 3 || page.subarray(at).some((byte) => byte !== 0))
     yield "holds something behind a page's keys";
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -9,11 +9,10 @@ import {
   EXACT_STRENGTH,
 } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
-import { CODE_KEY_PREFIX, CONCEPT_RECORD, MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
+import { CODE_KEY_PREFIX, MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
 import { type Manifest, INDEX_FILE } from "../../../runtime/release/manifest.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { ConceptParts, RegistryIndex } from "../../../runtime/registry/index.ts";
-import { formatSearchText } from "../../../runtime/text/search-text.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
@@ -21,6 +20,7 @@ import { CoverageTally, type Derived } from "./coverage.ts";
 import type { Faults } from "./dist.ts";
 import { checkLayout, footerOf, isSealed, storedKeys } from "./index-layout.ts";
 import { readJson } from "./json.ts";
+import { WordAudit } from "./words.ts";
 
 /** What the published registry amounts to. */
 export interface RegistryFacts {
@@ -73,8 +73,9 @@ class IndexAudit {
   readonly #coverage: CoverageTally;
   /** How many expressions have a key. */
   readonly #keys = new Map<string, number>();
-  /** What the four sections must hold, up to the concept that was read last. */
-  readonly #sections = { list: new Running(), search: new Running(), bundle: new Running(), answers: new Running() };
+  /** What the three sections must hold, up to the concept that was read last. */
+  readonly #sections = { list: new Running(), bundle: new Running(), answers: new Running() };
+  readonly #words: WordAudit;
   #exact = 0;
   #isLost = false;
 
@@ -82,6 +83,7 @@ class IndexAudit {
     this.#index = index;
     this.#manifest = manifest;
     this.#coverage = new CoverageTally(index.conceptCount);
+    this.#words = new WordAudit(index);
     if (index.meta.registryVersion !== manifest.registry.registryVersion) this.#faults.push("another registryVersion");
     this.#sections.list.add('{"data":[');
   }
@@ -92,7 +94,7 @@ class IndexAudit {
     if (id > 0) this.#sections.list.add(",");
     if (id % MARK_CONCEPTS === 0) this.#marks.push(this.#sections.answers.length);
     // Parts that lie elsewhere could overlap, and be read again for every concept.
-    this.#isLost = !this.#isInPlace(id, parts);
+    this.#isLost = !this.#isInPlace(parts);
     if (this.#isLost) {
       this.#faults.push(`concept ${id}: its parts do not follow those of the one before it; none behind it was read`);
       return;
@@ -109,7 +111,7 @@ class IndexAudit {
     }
     const detail = reading.value;
     this.#identity(id, detail);
-    this.#parts(parts, detail);
+    this.#parts(id, parts, detail);
     const { registryVersion: _version, canonicalUrl: _url, ...content } = detail;
     this.#content.update(`${JSON.stringify(content)}\n`);
     this.#coverage.add(detail);
@@ -130,34 +132,27 @@ class IndexAudit {
     this.#domains.add(domain);
   }
 
-  #isInPlace(id: number, parts: ConceptParts): boolean {
-    const next = { list: 0, search: 0, bundle: 0, answers: 0 };
-    const spare = this.#index.source.read(
-      this.#index.sections.concepts.offset + id * CONCEPT_RECORD.bytes + CONCEPT_RECORD.candidateLength + 4,
-      CONCEPT_RECORD.detailDigest - CONCEPT_RECORD.candidateLength - 4,
-    );
-    return (
-      spare.every((byte) => byte === 0) &&
-      PARTS.every(([part, section]) => {
-        const { offset, length } = this.#index.sections[section];
-        const start = this.#sections[section].length + next[section];
-        next[section] += parts[part].length;
-        return parts[part].offset === offset + start && start + parts[part].length <= length;
-      })
-    );
+  #isInPlace(parts: ConceptParts): boolean {
+    const next = { list: 0, bundle: 0, answers: 0 };
+    return PARTS.every(([part, section]) => {
+      const { offset, length } = this.#index.sections[section];
+      const start = this.#sections[section].length + next[section];
+      next[section] += parts[part].length;
+      return parts[part].offset === offset + start && start + parts[part].length <= length;
+    });
   }
 
   /** What is stored for answers follows from the detail, to the byte. */
-  #parts(parts: ConceptParts, detail: ConceptDetail): void {
+  #parts(id: number, parts: ConceptParts, detail: ConceptDetail): void {
     const { code, name, definition, domain, registryVersion } = detail;
     const identity = { code, name, definition, domain, registryVersion };
     const expected: Record<Part, string> = {
       summary: JSON.stringify({ ...identity, url: this.#url(code) }),
-      search: formatSearchText(name, definition),
       detail: `${JSON.stringify(detail)}\n`,
       resolved: JSON.stringify(identity),
       candidate: `${JSON.stringify({ code, name }).slice(0, -1)},"score":`,
     };
+    this.#words.concept(id, name, definition);
     for (const [part, section] of PARTS) {
       this.#sections[section].add(expected[part]);
       if (Buffer.from(this.#index.read(parts[part])).equals(Buffer.from(expected[part]))) continue;
@@ -209,7 +204,7 @@ class IndexAudit {
   finish(): Faults {
     const { meta, conceptCount, sections } = this.#index;
     this.#sections.list.add(`],"count":${conceptCount}}\n`);
-    for (const section of ["list", "search", "bundle", "answers"] as const) {
+    for (const section of ["list", "bundle", "answers"] as const) {
       if (sections[section].length !== this.#sections[section].length)
         this.#faults.push(`its section ${section} holds more than its concepts give`);
     }
@@ -220,9 +215,13 @@ class IndexAudit {
       listSha256: this.#sections.list.sha256(),
       bundleSha256: this.#sections.bundle.sha256(),
       marks: this.#marks,
+      words: this.#words.starts,
     };
+    if (!this.#words.isSound()) this.#faults.push("its words are not those of its concepts");
     if (decoder.decode(this.#index.read(sections.meta)) !== JSON.stringify(expected))
-      this.#faults.push("the languages, strengths, digests or marks in its meta are not those of its concepts");
+      this.#faults.push(
+        "the languages, strengths, digests, marks or blocks of words in its meta are not those of its concepts",
+      );
     return [...this.#faults, ...this.#strayKeys()];
   }
 
@@ -249,7 +248,6 @@ class IndexAudit {
 /** Where the parts of a concept lie, in the order in which they do. */
 const PARTS = [
   ["summary", "list"],
-  ["search", "search"],
   ["detail", "bundle"],
   ["resolved", "answers"],
   ["candidate", "answers"],

@@ -7,7 +7,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ZipFile } from "yazl";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
-import { FOOTER_BYTES, FOOTER_FIELDS, DIGEST_BYTES, MAGIC, SECTIONS } from "../../../runtime/registry/index-format.ts";
+import {
+  CONCEPT_RECORD,
+  DIGEST_BYTES,
+  FOOTER_BYTES,
+  FOOTER_FIELDS,
+  FORMER_CONCEPT_RECORD,
+  MAGIC,
+  SECTIONS,
+} from "../../../runtime/registry/index-format.ts";
 import { openIndex } from "../../../runtime/registry/index.ts";
 import { concept, checkedRegistry, expression } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
@@ -202,23 +210,29 @@ describe("a release of another version", () => {
     ]);
   });
 
-  it("may be one of the former format, which had the bundle inside", async () => {
+  it.each([1, 2])("may be one of format %d", async (version) => {
     const former = tampered(one, { "registry.blocks": null });
     const files = ["registry/bundle.ndjson", "registry.index"].map((name) => path.join(former, name));
     const whole = Buffer.concat(files.map((file) => readFileSync(file)));
     const { sections } = openIndex(memorySource(whole));
     const table = whole.length - DIGEST_BYTES - FOOTER_BYTES;
     const footer = Buffer.from(whole.subarray(table, table + FOOTER_BYTES));
+    // The bundle was inside of version 1.
+    const bundle = version === 1 ? 0 : sections.bundle.length;
     const parts: Uint8Array[] = [MAGIC];
-    let at: number = MAGIC.length;
+    let at: number = bundle + MAGIC.length;
     SECTIONS.forEach((name, i) => {
+      if (name === "bundle" && version === 2) return;
       const { offset, length } = sections[name];
+      const own = whole.subarray(offset, offset + length);
+      const section = name === "concepts" ? formerRecords(own) : own;
       footer.writeBigUInt64LE(BigInt(at), i * 16);
-      parts.push(whole.subarray(offset, offset + length), Buffer.alloc(-length & 7));
-      at += length + (-length & 7);
+      footer.writeBigUInt64LE(BigInt(section.length), i * 16 + 8);
+      parts.push(section, Buffer.alloc(-section.length & 7));
+      at += section.length + (-section.length & 7);
     });
-    footer.writeUInt32LE(1, SECTIONS.length * 16);
-    for (const file of files) rmSync(file);
+    footer.writeUInt32LE(version, SECTIONS.length * 16);
+    for (const file of files.slice(version - 1)) rmSync(file);
     writeFileSync(files[1] ?? "", Buffer.concat([...parts, footer, Buffer.alloc(DIGEST_BYTES)]));
     const found = await compare(former, one);
     expect(found.verdict).toBe("different");
@@ -228,6 +242,19 @@ describe("a release of another version", () => {
     expect(text).not.toMatch(/Concepts changed/);
   });
 });
+
+/** The records of concepts as they were before version 3: where the text to search lies, and spare bytes. */
+function formerRecords(records: Buffer): Buffer {
+  const made = Buffer.alloc((records.length / CONCEPT_RECORD.bytes) * FORMER_CONCEPT_RECORD.bytes);
+  for (let id = 0; id * CONCEPT_RECORD.bytes < records.length; id++) {
+    for (const [field, size] of Object.entries({ summaryOffset: 8, detailOffset: 8, answerOffset: 8, summaryLength: 4, detailLength: 4, resolvedLength: 4, candidateLength: 4, detailDigest: 32 })) {
+      const name = field as keyof typeof CONCEPT_RECORD;
+      const from = id * CONCEPT_RECORD.bytes + CONCEPT_RECORD[name];
+      records.copy(made, id * FORMER_CONCEPT_RECORD.bytes + FORMER_CONCEPT_RECORD[name], from, from + size);
+    }
+  }
+  return made;
+} // prettier-ignore
 
 describe("a folder with links", () => {
   it("is not whole, and compared all the same", async () => {

@@ -1,10 +1,10 @@
 /** An index changed by somebody who knows its layout, with all its digests and the release signed again. */
 import { beforeAll, describe, expect, it } from "vitest";
 import {
-  CONCEPT_RECORD,
   DIGEST_BYTES,
   FOOTER_BYTES,
   FOOTER_FIELDS,
+  hashKey,
   SECTIONS,
 } from "../../../runtime/registry/index-format.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
@@ -62,13 +62,22 @@ function keyOf(parts: Parts, text: string): Parts["keys"][number] {
   return found;
 }
 
+function wordOf(parts: Parts, text: string): Parts["words"][number] {
+  const found = parts.words.find((word) => word.text === text);
+  if (found === undefined) throw new Error(`No word ${text}`);
+  return found;
+}
+
+const orderOf = (word: string): number => hashKey(Buffer.from(word), 0, { page: 0, fingerprint: 0 }).page;
+
+const WORDS = /^registry\.index: its words are not those of its concepts/;
 const DEFINITION = "Definition of N-TAXI.";
 const OTHER = "Definition of N-TAXY.";
 const idOf = (parts: Parts, code: string): number =>
   parts.concepts.findIndex(({ detail }) => detail.includes(`"code":"${code}"`));
 
 const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] = [
-  ...(["summary", "search", "detail", "resolved", "candidate"] as const).map((part): (typeof CHANGES)[number] => [
+  ...(["summary", "detail", "resolved", "candidate"] as const).map((part): (typeof CHANGES)[number] => [
     `a text changed in the ${part} alone`,
     (parts) => {
       const taxi = parts.concepts[idOf(parts, "N-TAXI")];
@@ -125,10 +134,17 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
   [
     "a language more in meta",
     (parts) => parts.meta.languages.push("zz"),
-    /^registry\.index: the languages, strengths, digests or marks in its meta/,
+    /^registry\.index: the languages, strengths, digests, marks or blocks of words in its meta/,
   ],
-  ["another mark in meta", (parts) => (parts.meta.marks = [8]), /^registry\.index: the languages, strengths, digests or marks in its meta/],
-  ["a member more in meta", (parts) => (parts.meta.note = "hello"), /^registry\.index: the languages, strengths, digests or marks in its meta/],
+  ["another mark in meta", (parts) => (parts.meta.marks = [8]), /^registry\.index: the languages, strengths, digests, marks or/],
+  ["a member more in meta", (parts) => (parts.meta.note = "hello"), /^registry\.index: the languages, strengths, digests, marks or/],
+  ["a block of words more in meta", (parts) => parts.meta.words.push(8), /^registry\.index: the languages, strengths, digests, marks or/],
+  ["a word that leads to a concept more", (parts) => wordOf(parts, "n-taxi.").ids.push(parts.concepts.length - 1), WORDS],
+  ["a word that leads to a concept less", (parts) => wordOf(parts, "definition").ids.pop(), WORDS],
+  ["a word that leads to another concept", (parts) => wordOf(parts, "n-taxi.").ids.splice(0, 1, 0), WORDS],
+  ["a word that no concept has", (parts) => parts.words.push({ text: "hidden", ids: [0] }), WORDS],
+  ["a word less", (parts) => parts.words.pop(), WORDS],
+  ["two words in each other's place", (parts) => (parts.words = parts.words.toReversed()), WORDS],
   [
     "a key taken away",
     (parts) => void parts.keys.splice(parts.keys.indexOf(keyOf(parts, "poison")), 1),
@@ -181,7 +197,8 @@ describe("an index with", () => {
         const taxi = parts.concepts[idOf(parts, "N-TAXI")];
         if (taxi === undefined) return;
         for (const part of ["summary", "detail", "resolved"] as const) taxi[part] = taxi[part].replace(DEFINITION, OTHER);
-        taxi.search = taxi.search.replace(DEFINITION.toLowerCase(), OTHER.toLowerCase());
+        wordOf(parts, "n-taxi.").text = "n-taxy.";
+        parts.words.sort((a, b) => orderOf(a.text) - orderOf(b.text));
       }),
     ); // prettier-ignore
     expect(faults).toContainEqual(
@@ -192,7 +209,7 @@ describe("an index with", () => {
   it("a change inside is found out in the whole release too, and a broken one is one fault", async () => {
     const changed = await faultsAfter(dist, (copy) => editIndex(copy, (parts) => (parts.meta.note = "hello")));
     expect(changed).toContainEqual(
-      expect.stringMatching(/^registry\.index: the languages, strengths, digests or marks/),
+      expect.stringMatching(/^registry\.index: the languages, strengths, digests, marks or/),
     );
     const broken = await faultsAfter(dist, (copy) =>
       patchIndex(copy, (body) => (body.writeBigUInt64LE(1n << 53n, body.length - FOOTER_BYTES), body)),
@@ -225,8 +242,8 @@ describe("bytes of an index that nobody reads", () => {
     [
       "between two sections, with the table of sections made to fit",
       (body) => {
-        const { search } = sectionsOf(body);
-        const made = Buffer.concat([body.subarray(0, search.offset), Buffer.alloc(8, 7), body.subarray(search.offset)]);
+        const { words } = sectionsOf(body);
+        const made = Buffer.concat([body.subarray(0, words.offset), Buffer.alloc(8, 7), body.subarray(words.offset)]);
         const table = made.length - FOOTER_BYTES;
         for (const [i, name] of SECTIONS.entries()) {
           if (name === "bundle" || name === "list") continue;
@@ -234,12 +251,7 @@ describe("bytes of an index that nobody reads", () => {
         }
         return made;
       },
-      /its section search does not begin where/,
-    ],
-    [
-      "in a record of a concept",
-      (body) => void (body[sectionsOf(body).concepts.offset + CONCEPT_RECORD.candidateLength + 4] = 1),
-      /concept 0: its parts do not follow/,
+      /its section words does not begin where/,
     ],
     [
       // One key less than there are: the last one lies where no lookup comes.

@@ -1,36 +1,87 @@
-/** The filter of the concept list over an index in memory: where a term begins and ends in the run of search texts. */
+/** The filter of the concept list: exactly the concepts of which each term occurs in the name or the definition. */
 import { describe, expect, it } from "vitest";
 import { compileIndex } from "../../../../generator/index/compile.ts";
+import { wordBlocks } from "../../../../generator/index/words.ts";
 import { memorySource } from "../../../../runtime/registry/byte-source.ts";
-import { filterConcepts } from "../../../../runtime/registry/filter.ts";
-import { openIndex } from "../../../../runtime/registry/index.ts";
+import { filterConcepts, type FilteredList } from "../../../../runtime/registry/filter.ts";
+import { openIndex, type RegistryIndex } from "../../../../runtime/registry/index.ts";
+import { searchTerms } from "../../../../runtime/text/search-text.ts";
 import { checkedRegistry, concept, expression } from "../../../support/registry.ts";
 
-const names = ["alpha one", "beta two", "beta three", "gamma alpha"];
-const concepts = names.map((name, i) => concept(`C-${i}`, [expression("en", name)], { name, definition: "Nothing." }));
-const published = { registry: checkedRegistry({ concepts }), origin: "https://registry.example" };
-const index = openIndex(memorySource(Buffer.concat([...compileIndex(published)])));
+type Described = readonly [name: string, definition: string];
 
-/** Ids of the concepts that match. */
-function found(...terms: string[]): readonly number[] {
-  const steps = filterConcepts(index, terms);
+function indexOf(described: readonly Described[]): RegistryIndex {
+  const concepts = described.map(([name, definition], i) =>
+    concept(`C-${String(i).padStart(5, "0")}`, [expression("en", `expression ${i}`)], { name, definition }),
+  );
+  const published = { registry: checkedRegistry({ concepts }), origin: "https://registry.example" };
+  return openIndex(memorySource(Buffer.concat([...compileIndex(published)])));
+}
+
+function filtered(index: RegistryIndex, query: string): FilteredList {
+  const steps = filterConcepts(index, searchTerms(query));
   for (;;) {
     const step = steps.next();
-    if (step.done === true) return step.value.first;
+    if (step.done === true) return step.value;
   }
 }
 
+/** The concepts of the list, by reading it. */
+function listed(index: RegistryIndex, query: string): string[] {
+  const { runs, count } = filtered(index, query);
+  const text = runs.map((run) => Buffer.from(index.read(run)).toString()).join(",");
+  const { data } = JSON.parse(`{"data":[${text}]}`) as { data: { name: string }[] };
+  expect(count).toBe(data.length);
+  return data.map(({ name }) => name);
+}
+
 describe("the filter", () => {
-  it.each<[terms: string[], ids: number[]]>([
-    [["alpha"], [0, 3]],
-    [["beta"], [1, 2]],
-    [["gamma"], [3]],
-    [["alpha", "gamma"], [3]],
-    [["beta", "three"], [2]],
-    [["nothing."], [0, 1, 2, 3]],
-    [["one", "beta"], []],
-    [["delta"], []],
-  ])("lists for %j the concepts that have every term, and not their neighbours", (terms, ids) => {
-    expect(found(...terms)).toEqual(ids);
+  const index = indexOf(["alpha one", "beta two", "beta three", "gamma alpha"].map((name) => [name, "Nothing."]));
+
+  it.each<[query: string, ids: number[]]>([
+    ["alpha", [0, 3]],
+    ["beta", [1, 2]],
+    ["gamma", [3]],
+    ["alpha gamma", [3]],
+    ["beta three", [2]],
+    ["NOTHING.", [0, 1, 2, 3]],
+    ["one beta", []],
+    ["delta", []],
+    ["ph", [0, 3]],
+    ["a a", [0, 1, 2, 3]],
+  ])("lists for %j the concepts that have every term", (query, ids) => {
+    expect(filtered(index, query).first).toEqual(ids);
+  });
+
+  // Words of few letters, so that terms are parts of many words, in lists of every form.
+  let state = 7;
+  const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
+  const letters = ["a", "b", "C", "é", "é", "Σ", "ß", "\u{10400}", "中", "."];
+  const word = (): string => Array.from({ length: 1 + random(4) }, () => letters[random(letters.length)]).join("");
+  const sentence = (words: number): string => Array.from({ length: words }, word).join([" ", "  ", " "][random(3)]);
+  const described = Array.from({ length: 5000 }, (_none, i): Described => [
+    `${sentence(2)} ${i}`,
+    `All ${sentence(3)}`,
+  ]);
+
+  it("lists for any query what a scan of all texts finds", () => {
+    const large = indexOf(described);
+    const texts = described.map(([name, definition]) => `${name}\n${definition}`.normalize("NFC").toLowerCase());
+    for (const query of ["all", "1", "499", ...Array.from({ length: 60 }, () => sentence(1 + random(3)))]) {
+      const expected = described.filter((_one, i) => searchTerms(query).every((term) => texts[i]?.includes(term)));
+      expect([query, listed(large, query)]).toEqual([query, expected.map(([name]) => name)]);
+    }
+  });
+});
+
+describe("the words of the index", () => {
+  it("are the same bytes, however many are held at once", () => {
+    const concepts = Array.from({ length: 300 }, (_none, i) => ({
+      name: `a${i} b${i % 7}`,
+      definition: `all c${i % 3}`,
+    }));
+    const made = (wordsHeld?: number): Buffer =>
+      Buffer.concat([...wordBlocks({ count: concepts.length, concepts: () => concepts }, wordsHeld)]);
+    for (const held of [1, 10, 299]) expect(made(held).equals(made())).toBe(true);
   });
 });

@@ -168,11 +168,16 @@ function toHex(bytes) {
 	for (const byte of bytes) text += HEX[byte];
 	return text;
 }
+function viewOf(bytes) {
+	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+function getUint64(view, offset) {
+	return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
+}
 const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-const FORMAT_VERSION = 2;
-const READABLE_VERSIONS = [1, FORMAT_VERSION];
+const FORMAT_VERSION = 3;
 const HASH_VERSION = 1;
-const SECTIONS = ["list", "search", "bundle", "answers", "concepts", "pages", "directory", "meta"];
+const SECTIONS = ["list", "words", "bundle", "answers", "concepts", "pages", "directory", "meta"];
 const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"];
 const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
 const DIGEST_BYTES = 32;
@@ -180,11 +185,20 @@ const BLOCK_BYTES = 16_384;
 const PIECE_BYTES = 4096;
 const CONCEPT_RECORD = {
 	summaryOffset: 0,
-	searchOffset: 8,
+	detailOffset: 8,
+	answerOffset: 16,
+	summaryLength: 24,
+	detailLength: 28,
+	resolvedLength: 32,
+	candidateLength: 36,
+	detailDigest: 40,
+	bytes: 72,
+};
+const FORMER_CONCEPT_RECORD = {
+	summaryOffset: 0,
 	detailOffset: 16,
 	answerOffset: 24,
 	summaryLength: 32,
-	searchLength: 36,
 	detailLength: 40,
 	resolvedLength: 44,
 	candidateLength: 48,
@@ -308,8 +322,8 @@ class IndexError extends Error {
 	name = "IndexError";
 }
 const KEY_MAX_BYTES = 4096;
-function openIndex(source, readsBeginning = true) {
-	const { sections, fields } = readFooter(source, readsBeginning);
+function openIndex(source, openable = {}) {
+	const { sections, fields } = readFooter(source, openable);
 	const { seed, pageCount, keyCount, conceptCount } = fields;
 	const read = (span) => source.read(span.offset, span.length);
 	const meta = JSON.parse(new TextDecoder().decode(read(sections.meta)));
@@ -318,6 +332,7 @@ function openIndex(source, readsBeginning = true) {
 	const scratch = new Uint8Array(KEY_MAX_BYTES);
 	const encoder = new TextEncoder();
 	const hash = { page: 0, fingerprint: 0 };
+	const layout = fields.formatVersion === FORMAT_VERSION ? CONCEPT_RECORD : FORMER_CONCEPT_RECORD;
 	const find = (key) => {
 		if (pageCount === 0) return [];
 		hashKey(key, seed, hash);
@@ -345,8 +360,8 @@ function openIndex(source, readsBeginning = true) {
 			return used === code.length ? find(scratch.subarray(0, written + 1))[0]?.conceptId : undefined;
 		},
 		concept(id) {
-			const { bytes } = CONCEPT_RECORD;
-			return new ConceptRecord(source.read(sections.concepts.offset + id * bytes, bytes), sections);
+			const { bytes } = layout;
+			return new ConceptRecord(source.read(sections.concepts.offset + id * bytes, bytes), sections, layout);
 		},
 	};
 }
@@ -358,13 +373,13 @@ function footerOf(bytes) {
 	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short: its footer is missing");
 	return footer;
 }
-function readFooter(source, readsBeginning) {
+function readFooter(source, { readsBeginning = true, versions = [FORMAT_VERSION] }) {
 	const end = source.length - DIGEST_BYTES;
 	if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
 	const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
 	const fields = {};
 	FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
-	if (!READABLE_VERSIONS.includes(fields.formatVersion) || fields.hashVersion !== HASH_VERSION) {
+	if (!versions.includes(fields.formatVersion) || fields.hashVersion !== HASH_VERSION) {
 		throw new IndexError(`Registry index has format ${fields.formatVersion} and hash ${fields.hashVersion}; ` +
 			`this runtime reads format ${FORMAT_VERSION} and hash ${HASH_VERSION}: build it again`);
 	}
@@ -374,7 +389,7 @@ function readFooter(source, readsBeginning) {
 		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: section ${name} is out of bounds`);
 		sections[name] = span;
 	});
-	const start = fields.formatVersion === FORMAT_VERSION ? sections.bundle.length : 0;
+	const start = fields.formatVersion === 1 ? 0 : sections.bundle.length;
 	if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length)))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
 	return { sections, fields };
 }
@@ -406,17 +421,16 @@ class ConceptRecord {
 	#bytes;
 	#view;
 	#sections;
-	constructor(bytes, sections) {
-		if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
+	#layout;
+	constructor(bytes, sections, layout) {
+		if (bytes.length < layout.bytes) throw new IndexError("Registry index is cut short");
+		this.#layout = layout;
 		this.#bytes = bytes;
 		this.#view = viewOf(bytes);
 		this.#sections = sections;
 	}
 	get summary() {
 		return this.#span("list", "summaryOffset", "summaryLength");
-	}
-	get search() {
-		return this.#span("search", "searchOffset", "searchLength");
 	}
 	get detail() {
 		return this.#span("bundle", "detailOffset", "detailLength");
@@ -426,24 +440,18 @@ class ConceptRecord {
 	}
 	get candidate() {
 		const { offset, length } = this.resolved;
-		return { offset: offset + length, length: this.#view.getUint32(CONCEPT_RECORD.candidateLength, true) };
+		return { offset: offset + length, length: this.#view.getUint32(this.#layout.candidateLength, true) };
 	}
 	get detailDigest() {
-		return this.#bytes.subarray(CONCEPT_RECORD.detailDigest, CONCEPT_RECORD.detailDigest + DIGEST_BYTES);
+		return this.#bytes.subarray(this.#layout.detailDigest, this.#layout.detailDigest + DIGEST_BYTES);
 	}
 	#span(section, offset, length) {
-		const start = this.#sections[section].offset + getUint64(this.#view, CONCEPT_RECORD[offset]);
-		return { offset: start, length: this.#view.getUint32(CONCEPT_RECORD[length], true) };
+		const start = this.#sections[section].offset + getUint64(this.#view, this.#layout[offset]);
+		return { offset: start, length: this.#view.getUint32(this.#layout[length], true) };
 	}
 }
 function hasMagic(bytes) {
 	return MAGIC.every((byte, i) => bytes[i] === byte);
-}
-function viewOf(bytes) {
-	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-function getUint64(view, offset) {
-	return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
 }
 const bundleFile = "registry/bundle.ndjson";
 const INDEX_FILE = "registry.index";
@@ -559,7 +567,7 @@ async function openRegistry(base, options = {}) {
 		},
 	});
 	await source.hold(source.length - indexEnd.length, source.length, indexEnd);
-	const opened = await source.run(() => openIndex(source, false));
+	const opened = await source.run(() => openIndex(source, { readsBeginning: false }));
 	return {
 		registryVersion: opened.meta.registryVersion,
 		async resolve(request) {
