@@ -4,6 +4,7 @@
  * blocks other requests for long.
  * Source: contract §4.2; rulings O-13, O-14.
  */
+import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
 import type { Span } from "./byte-source.ts";
 import { countCodePoints } from "../text/expression.ts";
 import { CONCEPT_RECORD } from "./index-format.ts";
@@ -44,7 +45,10 @@ const BLOCK_BYTES = 256 * 1024;
 const SEARCHES_PER_STEP = 20_000;
 
 /** Filters the list by terms that must all occur; at each `yield` other requests can run. */
-export function* filterConcepts(index: RegistryIndex, terms: readonly string[]): Generator<void, FilteredList> {
+export function* filterConcepts(
+  index: RegistryIndex,
+  terms: readonly string[],
+): Generator<BytesMissing | void, FilteredList> {
   // The longest term is usually the rarest; a term contained in another adds nothing.
   const needles = [...new Set(terms)]
     .sort((a, b) => b.length - a.length)
@@ -55,7 +59,7 @@ export function* filterConcepts(index: RegistryIndex, terms: readonly string[]):
   let count = 0;
   let searches = 0;
   for (let start = 0, end = 0; start < index.conceptCount; start = end) {
-    const block = readBlock(index, start);
+    const block = yield* stepsUntilHeld(() => readBlock(index, start));
     end = start + block.size;
     const cursors = needles.map(() => -1);
     const next = (from: number): number => nextMatch(block, { needles, cursors }, from);

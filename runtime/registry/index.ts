@@ -57,6 +57,8 @@ export interface RegistryIndex {
   languageId(tag: string): number | undefined;
   conceptId(code: string): number | undefined;
   concept(id: number): ConceptParts;
+  /** Where reading takes its time: makes the records and answers of concepts be read together. */
+  ahead?(concepts: readonly number[]): void;
   read(span: Span): Uint8Array;
 }
 
@@ -93,6 +95,12 @@ export function openIndex(source: ByteSource, readsBeginning = true): RegistryIn
     return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
   };
 
+  const codeRoom = scratch.subarray(1);
+  const lookUp = (text: string, room: Uint8Array, before: number): readonly Posting[] => {
+    const { read: used, written } = encoder.encodeInto(text, room);
+    return used === text.length ? find(scratch.subarray(0, before + written)) : [];
+  };
+
   return {
     source,
     meta,
@@ -100,15 +108,11 @@ export function openIndex(source: ByteSource, readsBeginning = true): RegistryIn
     expressionCount: keyCount - conceptCount,
     sections,
     read,
-    postings(key) {
-      const { read: used, written } = encoder.encodeInto(key, scratch);
-      return used === key.length ? find(scratch.subarray(0, written)) : [];
-    },
+    postings: (key) => lookUp(key, scratch, 0),
     languageId: (tag) => languageIds.get(tag),
     conceptId(code) {
       scratch[0] = CODE_KEY_PREFIX;
-      const { read: used, written } = encoder.encodeInto(code, scratch.subarray(1));
-      return used === code.length ? find(scratch.subarray(0, written + 1))[0]?.conceptId : undefined;
+      return lookUp(code, codeRoom, 1)[0]?.conceptId;
     },
     concept(id) {
       const { bytes } = CONCEPT_RECORD;
@@ -192,13 +196,11 @@ function readPostings(
 
 /** The record of a concept; each part is read from it when it is asked for. */
 class ConceptRecord implements ConceptParts {
-  readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #sections: Record<Section, Span>;
 
   constructor(bytes: Uint8Array, sections: Record<Section, Span>) {
     if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
-    this.#bytes = bytes;
     this.#view = viewOf(bytes);
     this.#sections = sections;
   }
@@ -225,7 +227,8 @@ class ConceptRecord implements ConceptParts {
   }
 
   get detailDigest(): Uint8Array {
-    return this.#bytes.subarray(CONCEPT_RECORD.detailDigest, CONCEPT_RECORD.detailDigest + DIGEST_BYTES);
+    const { buffer, byteOffset } = this.#view;
+    return new Uint8Array(buffer, byteOffset + CONCEPT_RECORD.detailDigest, DIGEST_BYTES);
   }
 
   #span(section: Section, offset: keyof typeof CONCEPT_RECORD, length: keyof typeof CONCEPT_RECORD): Span {

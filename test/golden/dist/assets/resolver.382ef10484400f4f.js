@@ -122,10 +122,10 @@ function wrongText(name, value, [least, most]) {
 function answerRequest(index, value) {
 	const request = checkRequest(value);
 	if ("status" in request) return { ok: false, problem: request };
-	return {
-		ok: true,
-		envelope: formatResolution(index, request.expression, resolve(index, request.expression, request.language)),
-	};
+	const { expression, language } = request;
+	const found = resolve(index, expression, language);
+	index.ahead?.(found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId));
+	return { ok: true, envelope: formatResolution(index, expression, found) };
 }
 function checkRequest(value) {
 	const request = readRequest(value);
@@ -142,16 +142,12 @@ const RESOLVED_TAIL = ',"candidates":[],"confidence":1,"margin":null},"error":nu
 const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
 function formatResolution(index, expression, resolution) {
 	const echo = HEAD + JSON.stringify(expression);
-	switch (resolution.status) {
-		case "resolved":
-			return echo + RESOLVED + decoder.decode(index.read(index.concept(resolution.conceptId).resolved)) + RESOLVED_TAIL;
-		case "abstained": {
-			const { reason, candidates } = resolution;
-			const listed = candidates.map(({ conceptId, score }) => `${decoder.decode(index.read(index.concept(conceptId).candidate))}${score}}`);
-			const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
-			return echo + opening + listed.join(",") + ABSTAINED_TAIL;
-		}
-	}
+	const read = (span) => decoder.decode(index.read(span));
+	if (resolution.status === "resolved") return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
+	const { reason, candidates } = resolution;
+	const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);
+	const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
+	return echo + opening + listed.join(",") + ABSTAINED_TAIL;
 }
 function concat(parts, length) {
 	const whole = new Uint8Array(length);
@@ -219,91 +215,6 @@ function compareBytes(a, b) {
 	}
 	return a.length - b.length;
 }
-class StorageError extends Error {
-	name = "StorageError";
-	constructor(place, reason) {
-		super(`${place} cannot be read: ${reason}`);
-	}
-}
-class BlockMissing extends Error {
-	blocks;
-	constructor(blocks) {
-		super();
-		this.blocks = blocks;
-	}
-}
-const ROUNDS_MAX = 32;
-function blockSource(store) {
-	const { length, blockBytes, maxBytes } = store;
-	const held = new Map();
-	const tooMuch = () => new StorageError(store.name, "one answer needs too much of it");
-	const missing = (spans) => {
-		const blocks = spans.flatMap((span) => blocksOf(store, span)).filter((block) => !held.has(block));
-		return [...new Set(blocks)].sort((a, b) => a - b);
-	};
-	const need = (spans, ahead = []) => {
-		if (missing(spans).length > 0) throw new BlockMissing(missing([...spans, ...ahead]));
-	};
-	const hold = async (start, end, coming) => {
-		const blocks = blocksOf(store, { offset: start, length: end - start }).filter((block) => block * blockBytes >= start && endOf(store, block) <= end);
-		const [bytes, digests] = await Promise.all([coming, store.digests(blocks)]);
-		const check = async (block, i) => {
-			const own = bytes.slice(block * blockBytes - start, endOf(store, block) - start);
-			if (compareBytes(await sha256(own), digests[i] ?? own) !== 0) throw new StorageError(store.name, "a block differs from its digest; it is damaged or of another release");
-			held.set(block, own);
-		};
-		await Promise.all(blocks.map(check));
-	};
-	const get = async (blocks) => {
-		if (blocks.length * blockBytes > maxBytes) throw tooMuch();
-		await Promise.all(runsOf(store, blocks).map(([start, end]) => hold(start, end, store.read(start, end))));
-	};
-	return {
-		length,
-		need,
-		hold,
-		read(offset, count) {
-			need([{ offset, length: count }]);
-			const parts = blocksOf(store, { offset, length: count }).map((block) => {
-				const start = block * blockBytes;
-				return held.get(block)?.subarray(Math.max(0, offset - start), offset + count - start) ?? new Uint8Array();
-			});
-			return concat(parts, count);
-		},
-		async run(ask) {
-			for (let round = 0; round < ROUNDS_MAX; round++) {
-				try {
-					const answer = ask();
-					for (const block of held.keys())
-						if (held.size * blockBytes > maxBytes) held.delete(block);
-					return answer;
-				}
-				catch (error) {
-					if (!(error instanceof BlockMissing)) throw error;
-					await get(error.blocks);
-				}
-			}
-			throw tooMuch();
-		},
-	};
-}
-function blocksOf(store, { offset, length }) {
-	if (!(offset >= 0 && length >= 0 && offset + length <= store.length)) throw new StorageError(store.name, "it is cut short");
-	const first = Math.floor(offset / store.blockBytes);
-	return Array.from({ length: Math.ceil((offset + length) / store.blockBytes) - first }, (_none, i) => first + i);
-}
-function endOf({ blockBytes, length }, block) {
-	return Math.min((block + 1) * blockBytes, length);
-}
-function runsOf(store, blocks) {
-	const lasts = blocks.filter((block) => !blocks.includes(block + 1));
-	const firsts = blocks.filter((block) => !blocks.includes(block - 1));
-	return firsts.map((first, i) => [first * store.blockBytes, endOf(store, lasts[i] ?? first)]);
-}
-async function sha256(bytes) {
-	if (globalThis.crypto.subtle === undefined) throw new StorageError("The registry", "digests are checked only on pages that came by https");
-	return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-}
 class IndexError extends Error {
 	name = "IndexError";
 }
@@ -327,6 +238,11 @@ function openIndex(source, readsBeginning = true) {
 		const page = source.read(sections.pages.offset + start, end - start);
 		return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
 	};
+	const codeRoom = scratch.subarray(1);
+	const lookUp = (text, room, before) => {
+		const { read: used, written } = encoder.encodeInto(text, room);
+		return used === text.length ? find(scratch.subarray(0, before + written)) : [];
+	};
 	return {
 		source,
 		meta,
@@ -334,15 +250,11 @@ function openIndex(source, readsBeginning = true) {
 		expressionCount: keyCount - conceptCount,
 		sections,
 		read,
-		postings(key) {
-			const { read: used, written } = encoder.encodeInto(key, scratch);
-			return used === key.length ? find(scratch.subarray(0, written)) : [];
-		},
+		postings: (key) => lookUp(key, scratch, 0),
 		languageId: (tag) => languageIds.get(tag),
 		conceptId(code) {
 			scratch[0] = CODE_KEY_PREFIX;
-			const { read: used, written } = encoder.encodeInto(code, scratch.subarray(1));
-			return used === code.length ? find(scratch.subarray(0, written + 1))[0]?.conceptId : undefined;
+			return lookUp(code, codeRoom, 1)[0]?.conceptId;
 		},
 		concept(id) {
 			const { bytes } = CONCEPT_RECORD;
@@ -388,8 +300,7 @@ function readPostings(page, wanted, strengths) {
 		const middle = (low + high) >>> 1;
 		const difference = view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
 		if (difference < 0) low = middle + 1;
-		else
-			high = middle;
+		else high = middle;
 	}
 	if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
 	const postings = [];
@@ -403,23 +314,12 @@ function readPostings(page, wanted, strengths) {
 	return postings;
 }
 class ConceptRecord {
-	#bytes;
 	#view;
 	#sections;
 	constructor(bytes, sections) {
 		if (bytes.length < CONCEPT_RECORD.bytes) throw new IndexError("Registry index is cut short");
-		this.#bytes = bytes;
 		this.#view = viewOf(bytes);
 		this.#sections = sections;
-	}
-	get summary() {
-		return this.#span("list", "summaryOffset", "summaryLength");
-	}
-	get search() {
-		return this.#span("search", "searchOffset", "searchLength");
-	}
-	get detail() {
-		return this.#span("bundle", "detailOffset", "detailLength");
 	}
 	get resolved() {
 		return this.#span("answers", "answerOffset", "resolvedLength");
@@ -427,9 +327,6 @@ class ConceptRecord {
 	get candidate() {
 		const { offset, length } = this.resolved;
 		return { offset: offset + length, length: this.#view.getUint32(CONCEPT_RECORD.candidateLength, true) };
-	}
-	get detailDigest() {
-		return this.#bytes.subarray(CONCEPT_RECORD.detailDigest, CONCEPT_RECORD.detailDigest + DIGEST_BYTES);
 	}
 	#span(section, offset, length) {
 		const start = this.#sections[section].offset + getUint64(this.#view, CONCEPT_RECORD[offset]);
@@ -445,6 +342,86 @@ function viewOf(bytes) {
 function getUint64(view, offset) {
 	return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
 }
+class StorageError extends IndexError {
+	name = "StorageError";
+	constructor(place, reason) {
+		super(`${place} cannot be read: ${reason}`);
+	}
+}
+class BytesMissing extends StorageError {
+	get;
+	constructor(place, get) {
+		super(place, "one answer needs too much of it");
+		this.get = get;
+	}
+}
+const ROUNDS_MAX = 32;
+function untilHeld(ask, rounds = ROUNDS_MAX) {
+	try {
+		return ask();
+	}
+	catch (error) {
+		if (!(error instanceof BytesMissing) || rounds === 0) throw error;
+		return error.get().then(() => untilHeld(ask, rounds - 1));
+	}
+}
+function blockSource(store) {
+	const { length, blockBytes, maxBytes } = store;
+	const held = new Map();
+	const missing = (spans) => {
+		const blocks = spans.flatMap((span) => blocksOf(store, span)).filter((block) => !held.has(block));
+		return [...new Set(blocks)].sort((a, b) => a - b);
+	};
+	const need = (spans, ahead = []) => {
+		if (missing(spans).length > 0) throw new BytesMissing(store.name, () => get(missing([...spans, ...ahead])));
+	};
+	const hold = async (start, end, coming) => {
+		const blocks = blocksOf(store, { offset: start, length: end - start }).filter((block) => block * blockBytes >= start && endOf(store, block) <= end);
+		const [bytes, digests] = await Promise.all([coming, store.digests(blocks)]);
+		const check = async (block, i) => {
+			const own = bytes.slice(block * blockBytes - start, endOf(store, block) - start);
+			if (compareBytes(await sha256(own), digests[i] ?? own) !== 0) throw new StorageError(store.name, "a block differs from its digest; it is damaged or of another release");
+			held.set(block, own);
+		};
+		await Promise.all(blocks.map(check));
+	};
+	const get = async (blocks) => {
+		if (blocks.length * blockBytes > maxBytes) throw new StorageError(store.name, "one answer needs too much of it");
+		for (const block of held.keys())
+			if ((held.size + blocks.length) * blockBytes > maxBytes) held.delete(block);
+		await Promise.all(runsOf(store, blocks).map(([start, end]) => hold(start, end, store.read(start, end))));
+	};
+	return {
+		length,
+		need,
+		hold,
+		read(offset, count) {
+			need([{ offset, length: count }]);
+			const parts = blocksOf(store, { offset, length: count }).map((block) => {
+				const start = block * blockBytes;
+				return held.get(block)?.subarray(Math.max(0, offset - start), offset + count - start) ?? new Uint8Array();
+			});
+			return concat(parts, count);
+		},
+	};
+}
+function blocksOf(store, { offset, length }) {
+	if (!(offset >= 0 && length >= 0 && offset + length <= store.length)) throw new StorageError(store.name, "it is cut short");
+	const first = Math.floor(offset / store.blockBytes);
+	return Array.from({ length: Math.ceil((offset + length) / store.blockBytes) - first }, (_none, i) => first + i);
+}
+function endOf({ blockBytes, length }, block) {
+	return Math.min((block + 1) * blockBytes, length);
+}
+function runsOf(store, blocks) {
+	const lasts = blocks.filter((block) => !blocks.includes(block + 1));
+	const firsts = blocks.filter((block) => !blocks.includes(block - 1));
+	return firsts.map((first, i) => [first * store.blockBytes, endOf(store, lasts[i] ?? first)]);
+}
+async function sha256(bytes) {
+	if (globalThis.crypto.subtle === undefined) throw new StorageError("The registry", "digests are checked only on pages that came by https");
+	return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
 const bundleFile = "registry/bundle.ndjson";
 const INDEX_FILE = "registry.index";
 const BLOCKS_FILE = "registry.blocks";
@@ -456,32 +433,27 @@ function rangeFile(url, fetching) {
 	let all;
 	const fault = (reason) => new StorageError(url, reason);
 	const request = (headers, read) => askFor(url, { ...fetching, headers }, read);
-	const tooLong = () => fault("the answer is too long");
+	const bodyOf = (response, maxBytes, reason = "the answer is too long") => readBody(response, maxBytes, () => fault(reason));
 	const setLength = (of) => {
 		if (of !== (length ?? of)) throw fault("it has changed while it was read");
 		return (length = of);
 	};
 	const range = async (field, boundsOf) => {
-		if (all === undefined) {
-			const part = await request({ range: `bytes=${field}` }, async (response) => {
-				if (response.status === 200) {
-					all = await readBody(response, fetching.wholeMaxBytes, () => fault("the host ignores ranges, and it is too large"));
-					return undefined;
-				}
+		const bytes = all ??
+			(await request({ range: `bytes=${field}` }, async (response) => {
+				if (response.status === 200) return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
 				if (response.status !== 206) throw fault(`the host answers ${response.status}`);
 				const sent = response.headers.get("content-range") ?? "";
 				const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
 				if (sent !== `bytes ${start}-${end - 1}/${length}`) throw fault("the host sends another range");
-				const bytes = await readBody(response, end - start, tooLong);
-				if (bytes.length < end - start) throw fault("the answer is cut short");
-				return bytes;
-			});
-			if (part !== undefined) return part;
-		}
-		const whole = all ?? new Uint8Array();
-		const [start, end] = boundsOf(setLength(whole.length));
-		if (end > whole.length) throw fault("it is cut short");
-		return whole.subarray(start, end);
+				const part = await bodyOf(response, end - start);
+				if (part.length < end - start) throw fault("the answer is cut short");
+				return part;
+			}));
+		if (bytes !== all) return bytes;
+		const [start, end] = boundsOf(setLength(bytes.length));
+		if (end > bytes.length) throw fault("it is cut short");
+		return bytes.subarray(start, end);
 	};
 	return {
 		url,
@@ -490,7 +462,7 @@ function rangeFile(url, fetching) {
 		},
 		whole: (maxBytes) => request({}, async (response) => {
 			if (response.status !== 200) throw fault(`the host answers ${response.status}`);
-			return readBody(response, maxBytes, tooLong);
+			return bodyOf(response, maxBytes);
 		}),
 		last: (count) => range(`-${count}`, (of) => [Math.max(0, of - count), of]),
 		read: (start, end) => range(`${start}-${end - 1}`, () => [start, end]),
@@ -525,8 +497,18 @@ const HELD_BYTES = 16 * 1024 * 1024;
 const INDEX_END_BYTES = 96 * 1024;
 const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 async function openRegistry(base, options = {}) {
-	const ask = globalThis.fetch.bind(globalThis);
-	const fetching = { fetch: ask, timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
+	const index = await openRemoteIndex(base, options);
+	return {
+		registryVersion: index.meta.registryVersion,
+		async resolve(request) {
+			const answer = await untilHeld(() => answerRequest(index, request));
+			if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
+			return { status: answer.problem.status, body: formatProblem(answer.problem) };
+		},
+	};
+}
+async function openRemoteIndex(base, options) {
+	const fetching = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
 	const fileAt = (name) => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
 	const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
 	const [pin, roots, indexEnd, blocksEnd] = await Promise.all([
@@ -542,7 +524,7 @@ async function openRegistry(base, options = {}) {
 		blockBytes: PIECE_BYTES,
 		maxBytes: HELD_BYTES,
 		read: blocks.read,
-		digests: (pieces) => Promise.resolve(pieces.map((piece) => digestAt(roots, piece))),
+		digests: async (pieces) => pieces.map((piece) => digestAt(roots, piece)),
 	});
 	await digests.hold(blocks.length - blocksEnd.length, blocks.length, blocksEnd);
 	const bundleLength = bundleLengthOf(indexEnd);
@@ -554,23 +536,13 @@ async function openRegistry(base, options = {}) {
 		read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
 		digests: async (numbers) => {
 			const [first = 0] = numbers;
-			const all = await digests.run(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
+			const all = await untilHeld(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
 			return numbers.map((_number, i) => digestAt(all, i));
 		},
 	});
 	await source.hold(source.length - indexEnd.length, source.length, indexEnd);
-	const opened = await source.run(() => openIndex(source, false));
-	return {
-		registryVersion: opened.meta.registryVersion,
-		async resolve(request) {
-			const answer = await source.run(() => {
-				gather(opened, source, request);
-				return answerRequest(opened, request);
-			});
-			if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
-			return { status: answer.problem.status, body: formatProblem(answer.problem) };
-		},
-	};
+	const opened = await untilHeld(() => openIndex(source, false));
+	return { ...opened, ahead: (concepts) => needConcepts(opened, source, concepts) };
 }
 async function readPin(sums) {
 	const text = new TextDecoder().decode(await sums.whole(SMALL_FILE_BYTES));
@@ -586,23 +558,18 @@ function readBoth(bundle, index, border) {
 		return concat(await Promise.all(parts), end - start);
 	};
 }
-const GUESS_BYTES = BLOCK_BYTES / 2;
-function gather(index, source, value) {
-	const request = checkRequest(value);
-	if ("status" in request) return;
-	const found = resolve(index, request.expression, request.language);
-	const ids = found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId);
+function needConcepts(index, source, ids) {
 	const { concepts, answers } = index.sections;
 	const { marks = [] } = index.meta;
-	const { bytes } = CONCEPT_RECORD;
-	const records = ids.map((id) => ({ offset: concepts.offset + id * bytes, length: bytes }));
+	const length = CONCEPT_RECORD.bytes;
+	const records = ids.map((id) => ({ offset: concepts.offset + id * length, length }));
 	const guesses = ids.map((id) => {
 		const mark = id - (id % MARK_CONCEPTS);
 		const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
 		const count = Math.min(MARK_CONCEPTS, index.conceptCount - mark);
 		const middle = from + Math.floor(((to - from) * (id - mark)) / count);
-		const start = Math.max(0, middle - GUESS_BYTES);
-		return { offset: answers.offset + start, length: Math.min(answers.length, middle + GUESS_BYTES) - start };
+		const start = Math.max(0, middle - BLOCK_BYTES / 2);
+		return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
 	});
 	source.need(records, guesses);
 }
