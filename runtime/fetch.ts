@@ -4,6 +4,7 @@
  * itself refuses (framing, Host, timeouts) is the host's concern.
  */
 import type { Problem } from "./contract/problem.ts";
+import { BytesMissing } from "./registry/block-source.ts";
 import type { Identity } from "./release/identity.ts";
 import type { Served } from "./release/served.ts";
 import { answerError, bodyTooLarge } from "./routes/answer.ts";
@@ -100,9 +101,10 @@ function toBytes(body: Exclude<Body, LongBody>): Uint8Array<ArrayBuffer> {
 function streamOf(body: LongBody): ReadableStream<Uint8Array> {
   const rest = body.pieces()[Symbol.iterator]();
   return new ReadableStream({
-    pull(controller) {
-      const { done, value } = rest.next();
-      if (done === true) controller.close();
+    async pull(controller) {
+      let { done, value } = rest.next();
+      for (; value instanceof BytesMissing; { done, value } = rest.next()) await value.get();
+      if (done === true || value === undefined) controller.close();
       else controller.enqueue(value);
     },
   });

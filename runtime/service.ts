@@ -1,5 +1,6 @@
 /** Builds the route table of an open release; every host of the service mounts it. */
 import { ownPages, paths, resources } from "./contract/policy.ts";
+import { untilHeld } from "./registry/block-source.ts";
 import type { Identity } from "./release/identity.ts";
 import type { Served } from "./release/served.ts";
 import type { PageContext } from "./routes/answer-page.ts";
@@ -9,8 +10,9 @@ import { resourceRoute } from "./routes/documents.ts";
 import { identityRoute } from "./routes/identity.ts";
 import { type ClockedLimit, makeLimiter } from "./routes/limiter.ts";
 import { mcpRoute } from "./routes/mcp.ts";
-import { pageRoutes } from "./routes/pages.ts";
+import { type PageRoutes, pageRoutes } from "./routes/pages.ts";
 import { resolveRoute } from "./routes/resolve.ts";
+import type { Route } from "./routes/route.ts";
 import { type RouteTable, routeTable } from "./routes/table.ts";
 
 export interface ServiceOptions {
@@ -27,26 +29,42 @@ export interface ServiceOptions {
 }
 
 export function serviceTable(release: Served, { onError, nonce, sha256, identity, rate }: ServiceOptions): RouteTable {
-  const { index, manifest, documents, assets } = release;
+  const { origin } = release.manifest;
   const takeToken = makeLimiter(rate);
-  const context: PageContext = { nonce, sha256, catalogUrl: manifest.origin + paths.apiCatalog };
-  const pages = pageRoutes(release, context);
+  const context: PageContext = { nonce, sha256, catalogUrl: origin + paths.apiCatalog };
+  const pages = (): PageRoutes => pageRoutes(release, context);
   return routeTable({
-    resolve: resolveRoute(index, takeToken),
-    mcp: mcpRoute(release, { onError, takeToken }),
-    concepts: conceptsRoute(release),
-    concept: conceptRoute(release),
-    bundle: bundleRoute(release),
-    deployment: identityRoute(identity, manifest.origin),
-    conceptsPage: pages.concepts,
-    conceptPage: pages.concept,
-    resolvePage: pages.resolve,
+    resolve: lazily(() => resolveRoute(release.index, takeToken)),
+    mcp: lazily(() => mcpRoute(release, { onError, takeToken })),
+    concepts: lazily(() => conceptsRoute(release)),
+    concept: lazily(() => conceptRoute(release)),
+    bundle: lazily(() => bundleRoute(release)),
+    deployment: identityRoute(identity, origin),
+    conceptsPage: lazily(() => pages().concepts),
+    conceptPage: lazily(() => pages().concept),
+    resolvePage: lazily(() => pages().resolve),
     resources: new Map(
-      [...resources, ...ownPages(documents.keys())].map((resource) => [
+      [...resources, ...ownPages(release.documents.keys())].map((resource) => [
         resource,
-        resourceRoute(resource, release, context),
+        lazily(() => resourceRoute(resource, release, context)),
       ]),
     ),
-    assets: new Map([...assets].map(([path, bytes]) => [path, assetRoute(path, bytes)])),
+    assets: new Map(
+      [...release.assets.keys()].map((path) => [
+        path,
+        lazily(() => assetRoute(path, release.assets.get(path) ?? new Uint8Array())),
+      ]),
+    ),
   });
+}
+
+/** Makes a route when it is first asked, because a release may have to be read from afar. */
+function lazily(make: () => Route): Route {
+  let made: Route | undefined;
+  const get = (): Route => (made ??= make());
+  return (request) => {
+    if (made !== undefined) return made(request);
+    const route = untilHeld(get);
+    return typeof route === "function" ? route(request) : route.then((later) => later(request));
+  };
 }

@@ -2,10 +2,13 @@
 import path from "node:path";
 import { parseOrigin } from "../../runtime/http/origin.ts";
 import { openRelease } from "../../runtime/release/release.ts";
+import type { Manifest } from "../../runtime/release/manifest.ts";
 import { PROGRAM } from "../effects/closure.ts";
+import type { Effects } from "../effects/effects.ts";
 import { expectedAnswers } from "../hosting/law.ts";
-import { HOST_NAMES, type HostName, HOSTS } from "../hosting/hosts.ts";
+import { type Host, HOST_NAMES, type HostName, HOSTS } from "../hosting/hosts.ts";
 import { type HostOptions, hostTable } from "../hosting/table.ts";
+import { putCommand, workerProject } from "../hosting/cloudflare.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { type Option, requireDirectory, setting, type Values } from "./options.ts";
@@ -76,7 +79,10 @@ export const command = defineCommand({
         detail: "",
       } as const;
       const table = await hostTable(release, expectedAnswers(release, unavailable));
-      const { make, scripts, cannot } = HOSTS[name];
+      if (name === "cloudflare") {
+        for (const line of writeWorker(effects, { directory, target, manifest: release.manifest })) console.print(line);
+      }
+      const { make, scripts, cannot }: Host = HOSTS[name];
       const files = new Map<string, Uint8Array>(Object.entries(make(table, host)).map(([file, content]) => [file, new TextEncoder().encode(content)])); // prettier-ignore
       for (const script of scripts)
         files.set(script, effects.read(path.join(PROGRAM, "generator/hosting/files", script)));
@@ -94,3 +100,26 @@ export const command = defineCommand({
     }
   },
 });
+
+/** Writes the project next to the one that may be there, then puts it in its place. Returns what is to be said. */
+function writeWorker(
+  effects: Effects,
+  { directory, target, manifest }: { readonly directory: string; readonly target: string; readonly manifest: Manifest },
+): string[] {
+  const making = path.join(target, ".making");
+  const { texts, assets, stored } = workerProject(manifest, effects);
+  effects.remove(making);
+  for (const [name, text] of texts) effects.write(path.join(making, name), [new TextEncoder().encode(text)]);
+  for (const name of assets)
+    effects.write(path.join(making, "assets", name), effects.chunks(path.join(directory, name)));
+  for (const name of effects.names(making)) {
+    effects.remove(path.join(target, name));
+    effects.rename(path.join(making, name), path.join(target, name));
+  }
+  effects.remove(making);
+  const puts = Object.entries(stored).map(([name, key]) => `  ${putCommand(path.join(directory, name), key)}`);
+  return [
+    `Wrote ${target}: wrangler.jsonc, worker and assets`,
+    ...(puts.length > 0 ? ["Too large for assets; put into the bucket before you deploy:", ...puts] : []),
+  ];
+}

@@ -7,7 +7,7 @@ import type { FileDigest } from "../../runtime/contract/document.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { parseOrigin } from "../../runtime/http/origin.ts";
-import { READABLE_VERSIONS } from "../../runtime/registry/index-format.ts";
+import { READABLE_FORMATS } from "../../runtime/registry/index-format.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
 import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
 import { formatSums } from "../../runtime/release/sums.ts";
@@ -109,7 +109,7 @@ function readSnapshot(
 ): Snapshot {
   const read = (file: string): Uint8Array => effects.read(path.join(directory, file));
   const opened = openRegistryFiles(directory, MEMORY_MAX_BYTES);
-  const index = guarded(openIndex(cachedSource(opened.index.source), { versions: READABLE_VERSIONS }), located.given);
+  const index = guarded(openIndex(cachedSource(opened.index.source), { formats: READABLE_FORMATS }), located.given);
   const json = parseJson(read(MANIFEST_FILE));
   const manifest = json.ok ? json.value : undefined;
   const unexpected = effects.list(directory).filter((name) => effects.kind(path.join(directory, name)) !== "file");

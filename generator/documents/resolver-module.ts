@@ -55,7 +55,16 @@ export function readResolverModule(effects: Effects): string {
       spaces.reduce((all, name) => all.replaceAll(new RegExp(String.raw`\b${name}\.`, "g"), ""), text);
     return statements.filter((statement) => kept.has(statement)).map(({ text }) => inOneScope(text));
   });
-  return `${HEADER}${texts.join("\n")}\nexport { ${PUBLIC.join(", ")} };\n`;
+  return `${HEADER}${withoutUnusedMembers(texts.join("\n"))}\nexport { ${PUBLIC.join(", ")} };\n`;
+}
+
+/** Without the getters and methods that nothing here asks for. */
+function withoutUnusedMembers(text: string): string {
+  return text.replaceAll(
+    /^(\t+)(?:get )?(?!constructor)(\w+)\([^)]*\) \{\n(?:\1\t.*\n)*\1\},?\n/gm,
+    (member, _indent, name: string) =>
+      new RegExp(String.raw`\.${name}\b|[{,] ${name}\b`).test(text.replace(member, "")) ? member : "",
+  );
 }
 
 const DECLARATION = /^(?:export )?(?:async )?(?:function\*?|class|const|let) (\w+)/m;
@@ -100,7 +109,7 @@ function plain(statement: string): string {
     .replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm, "")
     .replaceAll(/^ *\/\/.*\n/gm, "")
     .replaceAll(/ *\/\/ prettier-ignore$/gm, "")
-    .replaceAll(/^( *(?:\} )?(?:else )?(?:if|for) \(.*\))\n +(\S.*;)$/gm, "$1 $2")
+    .replaceAll(/^( *(?:\} )?(?:(?:else )?(?:if|for) \(.*\)|else))\n +(\S.*;)$/gm, "$1 $2")
     .replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4))
     .replace(/^export /m, "")
     .trimEnd();

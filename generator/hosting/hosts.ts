@@ -39,15 +39,12 @@ export const HOSTS = {
     cannot: (hasRuntime) => (hasRuntime ? [] : [NO_NONCE, NO_WEIGHTS, PAGE_DIGESTS, IDENTITY, COMPUTED]),
   },
   cloudflare: {
-    make: (table) => headerFiles(table),
+    // A project instead (cloudflare.ts).
+    make: () => ({}),
     scripts: [],
     cannot: () => [
-      NO_NONCE,
-      "304: it compares its own tag by equality, so a list and * are not understood",
-      ONE_FORM,
-      "406, 412, 405: are answered in its own words",
-      "its free plan takes 100 rules; it may add fields of its own",
-      ...OF_FILES,
+      "identity: code cannot compare the files that it runs from, so it answers 503 and says so",
+      "no recoding: it compresses unless a rule of the zone switches that off",
     ],
   },
   netlify: {

@@ -8,6 +8,7 @@ import type { ResolveRequest as Request } from "../contract/resolution.ts";
 import { parseJson } from "../text/json.ts";
 import { isWellFormedLanguageTag } from "../text/language.ts";
 import { type Problem, problem, refusal } from "../contract/problem.ts";
+import type { Span } from "./byte-source.ts";
 import type { RegistryIndex } from "./index.ts";
 import { resolve, type Resolution } from "./resolver.ts";
 import { readRequest } from "./request.ts";
@@ -32,10 +33,10 @@ export function answerResolve(index: RegistryIndex, body: Uint8Array): ResolveAn
 export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnswer {
   const request = checkRequest(value);
   if ("status" in request) return { ok: false, problem: request };
-  return {
-    ok: true,
-    envelope: formatResolution(index, request.expression, resolve(index, request.expression, request.language)),
-  };
+  const { expression, language } = request;
+  const found = resolve(index, expression, language);
+  index.ahead?.(found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId));
+  return { ok: true, envelope: formatResolution(index, expression, found) };
 }
 
 /** The request, or why it is refused. */
@@ -58,16 +59,11 @@ const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
 /** The ResolveEnvelope as JSON. */
 function formatResolution(index: RegistryIndex, expression: string, resolution: Resolution): string {
   const echo = HEAD + JSON.stringify(expression);
-  switch (resolution.status) {
-    case "resolved":
-      return echo + RESOLVED + decoder.decode(index.read(index.concept(resolution.conceptId).resolved)) + RESOLVED_TAIL;
-    case "abstained": {
-      const { reason, candidates } = resolution;
-      const listed = candidates.map(
-        ({ conceptId, score }) => `${decoder.decode(index.read(index.concept(conceptId).candidate))}${score}}`,
-      );
-      const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
-      return echo + opening + listed.join(",") + ABSTAINED_TAIL;
-    }
-  }
+  const read = (span: Span): string => decoder.decode(index.read(span));
+  if (resolution.status === "resolved")
+    return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
+  const { reason, candidates } = resolution;
+  const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);
+  const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
+  return echo + opening + listed.join(",") + ABSTAINED_TAIL;
 }

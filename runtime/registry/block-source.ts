@@ -1,15 +1,16 @@
 /**
  * A byte source whose blocks come from a store that is slow and need not be trusted. Reads stay
- * synchronous: a read of a block that is not held throws BlockMissing, `run` gets the block, and the
- * same pure function runs again. Invariant: a block is held only if it has its digest. What the
- * store is and how it is asked is the caller's.
+ * synchronous: a read of a block that is not held throws BytesMissing, `untilHeld` gets the block,
+ * and the same pure function runs again. Invariant: a block is held only if it has its digest. What
+ * the store is and how it is asked is the caller's.
  */
 import { concat } from "../text/bytes.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
+import { IndexError } from "./index.ts";
 import { compareBytes } from "./index-format.ts";
 
 /** A store that cannot be read, or has other bytes than the release. It is never an answer. */
-export class StorageError extends Error {
+export class StorageError extends IndexError {
   override name = "StorageError";
 
   constructor(place: string, reason: string) {
@@ -17,14 +18,50 @@ export class StorageError extends Error {
   }
 }
 
-/** Does not leave `run`. */
-class BlockMissing extends Error {
-  readonly blocks: readonly number[];
+/** A read lacks bytes: whoever asked calls `get`, then asks again. Its message is for who asks too often. */
+export class BytesMissing extends StorageError {
+  readonly get: () => Promise<void>;
 
-  constructor(blocks: readonly number[]) {
-    super();
-    this.blocks = blocks;
+  constructor(place: string, get: () => Promise<void>) {
+    super(place, "one answer needs too much of it");
+    this.get = get;
   }
+}
+
+/** Reads that end with missing bytes: more of them mean that something is wrong. */
+const ROUNDS_MAX = 32;
+
+/** What `ask` returns once all that it reads is held; at once where nothing is missing. */
+export function untilHeld<T>(ask: () => T, rounds = ROUNDS_MAX): T | Promise<Awaited<T>> {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof BytesMissing) || rounds === 0) throw error;
+    return error.get().then(() => untilHeld(ask, rounds - 1)) as Promise<Awaited<T>>;
+  }
+}
+
+/** The same in steps: whoever runs them gets what is yielded before the next one. */
+export function* stepsUntilHeld<T>(ask: () => T): Generator<BytesMissing, T> {
+  for (;;) {
+    try {
+      return ask();
+    } catch (error) {
+      if (!(error instanceof BytesMissing)) throw error;
+      yield error;
+    }
+  }
+}
+
+/** A value that is got when it is first asked for, and then held; asked before, it throws BytesMissing. */
+export function onceHeld<T>(place: string, get: () => Promise<T>): () => T {
+  let held: { readonly value: T } | undefined;
+  return () => {
+    if (held !== undefined) return held.value;
+    throw new BytesMissing(place, async () => {
+      held = { value: await get() };
+    });
+  };
 }
 
 /** Where the blocks come from. */
@@ -42,31 +79,25 @@ export interface BlockStore {
 }
 
 export interface BlockSource extends ByteSource {
-  /** Throws BlockMissing: call it inside `run`. */
+  /** Throws BytesMissing: call it inside `untilHeld`. */
   read(offset: number, length: number): Uint8Array;
-  /** Makes `run` get what is not held of `spans`, and together with it what is not held of `ahead`. */
+  /** Throws BytesMissing for what is not held of `spans`, and gets with it what is not held of `ahead`. */
   need(spans: readonly Span[], ahead?: readonly Span[]): void;
-  /** What `ask` returns once all that it reads is held. Throws StorageError, and what `ask` throws. */
-  run<T>(ask: () => T): Promise<T>;
   /** Holds the blocks that lie whole in `[start, end)`, whose bytes may be on their way. */
   hold(start: number, end: number, coming: Uint8Array | Promise<Uint8Array>): Promise<void>;
 }
-
-/** Reads that end with missing blocks: more of them mean that something is wrong. */
-const ROUNDS_MAX = 32;
 
 export function blockSource(store: BlockStore): BlockSource {
   const { length, blockBytes, maxBytes } = store;
   /** The first one is forgotten first. */
   const held = new Map<number, Uint8Array>();
-  const tooMuch = (): StorageError => new StorageError(store.name, "one answer needs too much of it");
 
   const missing = (spans: readonly Span[]): number[] => {
     const blocks = spans.flatMap((span) => blocksOf(store, span)).filter((block) => !held.has(block));
     return [...new Set(blocks)].sort((a, b) => a - b);
   };
   const need: BlockSource["need"] = (spans, ahead = []) => {
-    if (missing(spans).length > 0) throw new BlockMissing(missing([...spans, ...ahead]));
+    if (missing(spans).length > 0) throw new BytesMissing(store.name, () => get(missing([...spans, ...ahead])));
   };
 
   const hold: BlockSource["hold"] = async (start, end, coming) => {
@@ -84,7 +115,8 @@ export function blockSource(store: BlockStore): BlockSource {
   };
 
   const get = async (blocks: readonly number[]): Promise<void> => {
-    if (blocks.length * blockBytes > maxBytes) throw tooMuch();
+    if (blocks.length * blockBytes > maxBytes) throw new StorageError(store.name, "one answer needs too much of it");
+    for (const block of held.keys()) if ((held.size + blocks.length) * blockBytes > maxBytes) held.delete(block);
     await Promise.all(runsOf(store, blocks).map(([start, end]) => hold(start, end, store.read(start, end))));
   };
 
@@ -99,19 +131,6 @@ export function blockSource(store: BlockStore): BlockSource {
         return held.get(block)?.subarray(Math.max(0, offset - start), offset + count - start) ?? new Uint8Array();
       });
       return concat(parts, count);
-    },
-    async run(ask) {
-      for (let round = 0; round < ROUNDS_MAX; round++) {
-        try {
-          const answer = ask();
-          for (const block of held.keys()) if (held.size * blockBytes > maxBytes) held.delete(block);
-          return answer;
-        } catch (error) {
-          if (!(error instanceof BlockMissing)) throw error;
-          await get(error.blocks);
-        }
-      }
-      throw tooMuch();
     },
   };
 }

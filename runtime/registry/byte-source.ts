@@ -11,6 +11,8 @@ export interface ByteSource {
    * instead of allocating one.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array;
+  /** How much of something long is read at once, if not 64 KiB: more where each read takes its time. */
+  readonly pieceBytes?: number;
 }
 
 /** A source over bytes held in memory; reads are views, never copies. */
@@ -25,6 +27,11 @@ export interface Span {
 }
 
 /** A span in pieces of at most `size` bytes, so that a large answer is never held as a whole. */
-export function* pieces(source: ByteSource, { offset, length }: Span, size = 65_536): Generator<Uint8Array> {
-  for (let at = 0; at < length; at += size) yield source.read(offset + at, Math.min(size, length - at));
+export function* pieces(source: ByteSource, span: Span, size?: number): Generator<Uint8Array> {
+  for (const { offset, length } of split(span, size)) yield source.read(offset, length);
+}
+
+/** A span as spans of at most `size` bytes. */
+export function* split({ offset, length }: Span, size = 65_536): Generator<Span> {
+  for (let at = 0; at < length; at += size) yield { offset: offset + at, length: Math.min(size, length - at) };
 }

@@ -5,6 +5,7 @@
  * Source: contract §4.2; rulings O-13, O-14.
  */
 import { getUint64, viewOf } from "../text/bytes.ts";
+import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
 import { countCodePoints } from "../text/expression.ts";
 import { CONCEPT_RECORD as R } from "./index-format.ts";
@@ -40,7 +41,10 @@ export function readQuery(query: string): readonly string[] | Problem {
 }
 
 /** Filters the list by terms that must all occur; at each `yield` other requests can run. */
-export function* filterConcepts(index: RegistryIndex, terms: readonly string[]): Generator<void, FilteredList> {
+export function* filterConcepts(
+  index: RegistryIndex,
+  terms: readonly string[],
+): Generator<BytesMissing | void, FilteredList> {
   // The longest term is usually the rarest; a term contained in another adds nothing.
   const needles = [...new Set(terms)]
     .sort((a, b) => b.length - a.length)
@@ -56,25 +60,33 @@ export function* filterConcepts(index: RegistryIndex, terms: readonly string[]):
 }
 
 /** The concepts with a word that has `needle` in it, as one bit for each. */
-function* conceptsWith(index: RegistryIndex, needle: string): Generator<void, Uint8Array> {
-  const { source, meta, sections, conceptCount } = index;
-  const bits = new Uint8Array(Math.ceil(conceptCount / 8));
-  for (const start of meta.words ?? []) {
-    const block = sections.words.offset + start;
-    const head = viewOf(source.read(block, 8));
-    const [size, count] = [head.getUint32(0, true), head.getUint32(4, true)];
-    const text = latin1.decode(source.read(block + 8, size));
-    let lists: WordLists | undefined;
-    let word = 0;
-    let end = text.indexOf("\n");
-    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, end)) {
-      for (; end < at; end = text.indexOf("\n", end + 1)) word++;
-      lists ??= new WordLists(source, block + 8 + size, count);
-      addList(bits, lists.of(word));
-    }
+function* conceptsWith(index: RegistryIndex, needle: string): Generator<BytesMissing | void, Uint8Array> {
+  const bits = new Uint8Array(Math.ceil(index.conceptCount / 8));
+  for (const start of index.meta.words ?? []) {
+    yield* stepsUntilHeld(() => addConcepts(bits, index, { start, needle }));
     yield;
   }
   return bits;
+}
+
+/** Adds the concepts that a block of words has for `needle`. */
+function addConcepts(
+  bits: Uint8Array,
+  { source, sections }: RegistryIndex,
+  { start, needle }: { readonly start: number; readonly needle: string },
+): void {
+  const block = sections.words.offset + start;
+  const head = viewOf(source.read(block, 8));
+  const [size, count] = [head.getUint32(0, true), head.getUint32(4, true)];
+  const text = latin1.decode(source.read(block + 8, size));
+  let lists: WordLists | undefined;
+  let word = 0;
+  let end = text.indexOf("\n");
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, end)) {
+    for (; end < at; end = text.indexOf("\n", end + 1)) word++;
+    lists ??= new WordLists(source, block + 8 + size, count);
+    addList(bits, lists.of(word));
+  }
 }
 
 /** The lists of a block of words. */
@@ -116,15 +128,16 @@ function addList(bits: Uint8Array, list: Uint8Array): void {
 /** Concepts whose records are read at once; a multiple of 8. */
 const WINDOW = 2048;
 
-function* listConcepts(index: RegistryIndex, matched: Uint8Array): Generator<void, FilteredList> {
-  const { source, sections } = index;
+function* listConcepts(index: RegistryIndex, matched: Uint8Array): Generator<BytesMissing | void, FilteredList> {
+  const { sections } = index;
   const runs: { offset: number; length: number }[] = [];
   const first: number[] = [];
   let count = 0;
   for (let from = 0; from < matched.length; from += WINDOW / 8) {
     const ids = idsIn(matched.subarray(from, from + WINDOW / 8), from * 8);
     const [low = 0] = ids;
-    const records = viewOf(source.read(sections.concepts.offset + low * R.bytes, ((ids.at(-1) ?? low - 1) + 1 - low) * R.bytes)); // prettier-ignore
+    const span = { offset: sections.concepts.offset + low * R.bytes, length: ((ids.at(-1) ?? low - 1) + 1 - low) * R.bytes }; // prettier-ignore
+    const records = yield* stepsUntilHeld(() => viewOf(index.read(span)));
     for (const id of ids) {
       const record = (id - low) * R.bytes;
       const offset = sections.list.offset + getUint64(records, record + R.summaryOffset);

@@ -44,8 +44,6 @@
 /** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
 export const FORMAT_VERSION = 3;
-/** The formats that share this footer and these parts. */
-export const READABLE_VERSIONS: readonly number[] = [1, 2, FORMAT_VERSION];
 export const HASH_VERSION = 1;
 
 /** In the order of the footer's table. */
@@ -88,6 +86,13 @@ export const FORMER_CONCEPT_RECORD: RecordLayout = {
   detailDigest: 56,
   bytes: 88,
 };
+
+/** The formats that `diff` can read, by version. */
+export const READABLE_FORMATS: ReadonlyMap<number, RecordLayout> = new Map([
+  [1, FORMER_CONCEPT_RECORD],
+  [2, FORMER_CONCEPT_RECORD],
+  [FORMAT_VERSION, CONCEPT_RECORD],
+]);
 
 export const POSTING_BYTES = 8;
 /** Marks a key that is a ConceptCode. */

@@ -8,10 +8,9 @@ import { getUint64, viewOf } from "../text/bytes.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
 import {
   CODE_KEY_PREFIX,
-  compareBytes,
   CONCEPT_RECORD,
+  compareBytes,
   DIGEST_BYTES,
-  FORMER_CONCEPT_RECORD,
   FOOTER_BYTES,
   FOOTER_FIELDS,
   FORMAT_VERSION,
@@ -58,6 +57,8 @@ export interface RegistryIndex {
   languageId(tag: string): number | undefined;
   conceptId(code: string): number | undefined;
   concept(id: number): ConceptParts;
+  /** Where reading takes its time: makes the records and answers of concepts be read together. */
+  ahead?(concepts: readonly number[]): void;
   read(span: Span): Uint8Array;
 }
 
@@ -73,13 +74,12 @@ const KEY_MAX_BYTES = 4096;
 export interface Openable {
   /** False where digests vouch for every byte, so that the beginning need not be looked at. */
   readonly readsBeginning?: boolean;
-  /** Formats; only the present one can be served. */
-  readonly versions?: readonly number[];
+  readonly formats?: ReadonlyMap<number, RecordLayout>;
 }
 
 /** Opens an index. Throws IndexError if the bytes are not one, cut short, or of another version. */
 export function openIndex(source: ByteSource, openable: Openable = {}): RegistryIndex {
-  const { sections, fields } = readFooter(source, openable);
+  const { sections, fields, layout } = readFooter(source, openable);
   const { seed, pageCount, keyCount, conceptCount } = fields;
   const read = (span: Span): Uint8Array => source.read(span.offset, span.length);
   const meta = JSON.parse(new TextDecoder().decode(read(sections.meta))) as IndexMeta;
@@ -88,7 +88,6 @@ export function openIndex(source: ByteSource, openable: Openable = {}): Registry
   const scratch = new Uint8Array(KEY_MAX_BYTES);
   const encoder = new TextEncoder();
   const hash = { page: 0, fingerprint: 0 };
-  const layout = fields.formatVersion === FORMAT_VERSION ? CONCEPT_RECORD : FORMER_CONCEPT_RECORD;
 
   const find = (key: Uint8Array): readonly Posting[] => {
     if (pageCount === 0) return [];
@@ -100,6 +99,12 @@ export function openIndex(source: ByteSource, openable: Openable = {}): Registry
     return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
   };
 
+  const codeRoom = scratch.subarray(1);
+  const lookUp = (text: string, room: Uint8Array, before: number): readonly Posting[] => {
+    const { read: used, written } = encoder.encodeInto(text, room);
+    return used === text.length ? find(scratch.subarray(0, before + written)) : [];
+  };
+
   return {
     source,
     meta,
@@ -107,19 +112,15 @@ export function openIndex(source: ByteSource, openable: Openable = {}): Registry
     expressionCount: keyCount - conceptCount,
     sections,
     read,
-    postings(key) {
-      const { read: used, written } = encoder.encodeInto(key, scratch);
-      return used === key.length ? find(scratch.subarray(0, written)) : [];
-    },
+    postings: (key) => lookUp(key, scratch, 0),
     languageId: (tag) => languageIds.get(tag),
     conceptId(code) {
       scratch[0] = CODE_KEY_PREFIX;
-      const { read: used, written } = encoder.encodeInto(code, scratch.subarray(1));
-      return used === code.length ? find(scratch.subarray(0, written + 1))[0]?.conceptId : undefined;
+      return lookUp(code, codeRoom, 1)[0]?.conceptId;
     },
     concept(id) {
-      const { bytes } = layout;
-      return new ConceptRecord(source.read(sections.concepts.offset + id * bytes, bytes), sections, layout);
+      const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
+      return new ConceptRecord(bytes, sections, layout);
     },
   };
 }
@@ -140,17 +141,18 @@ type FooterFields = Record<(typeof FOOTER_FIELDS)[number], number>;
 
 function readFooter(
   source: ByteSource,
-  { readsBeginning = true, versions = [FORMAT_VERSION] }: Openable,
-): { sections: Record<Section, Span>; fields: FooterFields } {
+  { readsBeginning = true, formats = new Map([[FORMAT_VERSION, CONCEPT_RECORD]]) }: Openable,
+): { sections: Record<Section, Span>; fields: FooterFields; layout: RecordLayout } {
   const end = source.length - DIGEST_BYTES;
   if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
   const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
   const fields = {} as FooterFields;
   FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
-  if (!versions.includes(fields.formatVersion) || fields.hashVersion !== HASH_VERSION) {
+  const layout = formats.get(fields.formatVersion);
+  if (layout === undefined || fields.hashVersion !== HASH_VERSION) {
     throw new IndexError(
-      `Registry index has format ${fields.formatVersion} and hash ${fields.hashVersion}; ` +
-        `this runtime reads format ${FORMAT_VERSION} and hash ${HASH_VERSION}: build it again`,
+      `The index has format ${fields.formatVersion}.${fields.hashVersion}; ` +
+        `this runtime reads ${FORMAT_VERSION}.${HASH_VERSION}: build it again`,
     );
   }
   const sections = {} as Record<Section, Span>;
@@ -164,7 +166,7 @@ function readFooter(
   const start = fields.formatVersion === 1 ? 0 : sections.bundle.length;
   if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length))))
     throw new IndexError("Registry index is damaged: it does not begin after its bundle");
-  return { sections, fields };
+  return { sections, fields, layout };
 }
 
 function readPostings(
@@ -199,7 +201,6 @@ function readPostings(
 
 /** The record of a concept; each part is read from it when it is asked for. */
 class ConceptRecord implements ConceptParts {
-  readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #sections: Record<Section, Span>;
   readonly #layout: RecordLayout;
@@ -207,7 +208,6 @@ class ConceptRecord implements ConceptParts {
   constructor(bytes: Uint8Array, sections: Record<Section, Span>, layout: RecordLayout) {
     if (bytes.length < layout.bytes) throw new IndexError("Registry index is cut short");
     this.#layout = layout;
-    this.#bytes = bytes;
     this.#view = viewOf(bytes);
     this.#sections = sections;
   }
@@ -230,7 +230,8 @@ class ConceptRecord implements ConceptParts {
   }
 
   get detailDigest(): Uint8Array {
-    return this.#bytes.subarray(this.#layout.detailDigest, this.#layout.detailDigest + DIGEST_BYTES);
+    const { buffer, byteOffset } = this.#view;
+    return new Uint8Array(buffer, byteOffset + this.#layout.detailDigest, DIGEST_BYTES);
   }
 
   #span(section: Section, offset: keyof RecordLayout, length: keyof RecordLayout): Span {

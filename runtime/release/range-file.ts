@@ -36,7 +36,8 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
   const request = <T>(headers: Record<string, string>, read: (response: Response) => Promise<T>): Promise<T> =>
     askFor(url, { ...fetching, headers }, read);
 
-  const tooLong = (): StorageError => fault("the answer is too long");
+  const bodyOf = (response: Response, maxBytes: number, reason = "the answer is too long") =>
+    readBody(response, maxBytes, () => fault(reason));
 
   const setLength = (of: number): number => {
     if (of !== (length ?? of)) throw fault("it has changed while it was read");
@@ -44,28 +45,23 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
   };
 
   const range = async (field: string, boundsOf: (of: number) => Bounds): Promise<Uint8Array<ArrayBuffer>> => {
-    if (all === undefined) {
-      const part = await request({ range: `bytes=${field}` }, async (response) => {
-        if (response.status === 200) {
-          all = await readBody(response, fetching.wholeMaxBytes, () =>
-            fault("the host ignores ranges, and it is too large"),
-          );
-          return undefined;
-        }
+    const bytes =
+      all ??
+      (await request({ range: `bytes=${field}` }, async (response) => {
+        if (response.status === 200)
+          return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
         if (response.status !== 206) throw fault(`the host answers ${response.status}`);
         const sent = response.headers.get("content-range") ?? "";
         const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
         if (sent !== `bytes ${start}-${end - 1}/${length}`) throw fault("the host sends another range");
-        const bytes = await readBody(response, end - start, tooLong);
-        if (bytes.length < end - start) throw fault("the answer is cut short");
-        return bytes;
-      });
-      if (part !== undefined) return part;
-    }
-    const whole = all ?? new Uint8Array();
-    const [start, end] = boundsOf(setLength(whole.length));
-    if (end > whole.length) throw fault("it is cut short");
-    return whole.subarray(start, end);
+        const part = await bodyOf(response, end - start);
+        if (part.length < end - start) throw fault("the answer is cut short");
+        return part;
+      }));
+    if (bytes !== all) return bytes;
+    const [start, end] = boundsOf(setLength(bytes.length));
+    if (end > bytes.length) throw fault("it is cut short");
+    return bytes.subarray(start, end);
   };
 
   return {
@@ -76,7 +72,7 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
     whole: (maxBytes) =>
       request({}, async (response) => {
         if (response.status !== 200) throw fault(`the host answers ${response.status}`);
-        return readBody(response, maxBytes, tooLong);
+        return bodyOf(response, maxBytes);
       }),
     last: (count) => range(`-${count}`, (of) => [Math.max(0, of - count), of]),
     read: (start, end) => range(`${start}-${end - 1}`, () => [start, end]),

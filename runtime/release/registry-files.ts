@@ -9,7 +9,7 @@ import { createHash, hash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { type ByteSource, memorySource } from "../registry/byte-source.ts";
-import { BLOCK_BYTES, DIGEST_BYTES, MAGIC, READABLE_VERSIONS } from "../registry/index-format.ts";
+import { BLOCK_BYTES, DIGEST_BYTES, MAGIC, READABLE_FORMATS } from "../registry/index-format.ts";
 import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
 import { damaged, openFile, ReleaseError, stampOf } from "./plain-file.ts";
 import { hasMagic, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
@@ -57,7 +57,7 @@ export function openRegistryFiles(
     const source = isSmall ? memorySource(files.read(0, files.length, new Uint8Array(files.length))) : files;
     assertIndex(parts, source);
     if (expected === undefined)
-      return { index: openIndex(source, { versions: READABLE_VERSIONS }), stamps, check: nothingWrong, close };
+      return { index: openIndex(source, { formats: READABLE_FORMATS }), stamps, check: nothingWrong, close };
     const checks = checkParts(source, parts, expected);
     if (isSmall) {
       const index = openIndex(source);

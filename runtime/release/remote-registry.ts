@@ -6,12 +6,18 @@
  * A cold answer takes three requests that wait for each other: ends of the files, key, concept.
  */
 import { formatProblem } from "../contract/problem.ts";
-import { answerRequest, checkRequest } from "../registry/answer.ts";
-import { type BlockSource, blockSource, type BlockStore, sha256, StorageError } from "../registry/block-source.ts";
+import { answerRequest } from "../registry/answer.ts";
+import {
+  type BlockSource,
+  blockSource,
+  type BlockStore,
+  sha256,
+  StorageError,
+  untilHeld,
+} from "../registry/block-source.ts";
 import type { Span } from "../registry/byte-source.ts";
 import { BLOCK_BYTES, CONCEPT_RECORD, DIGEST_BYTES, MARK_CONCEPTS, PIECE_BYTES } from "../registry/index-format.ts";
 import { bundleLengthOf, openIndex, type RegistryIndex } from "../registry/index.ts";
-import { resolve } from "../registry/resolver.ts";
 import { concat, toHex } from "../text/bytes.ts";
 import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "./manifest.ts";
 import { type RangeFile, rangeFile } from "./range-file.ts";
@@ -44,8 +50,20 @@ const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 
 /** Opens the release below `base`. Throws StorageError. */
 export async function openRegistry(base: string, options: RemoteOptions = {}): Promise<RemoteRegistry> {
-  const ask = globalThis.fetch.bind(globalThis);
-  const fetching = { fetch: ask, timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
+  const index = await openRemoteIndex(base, options);
+  return {
+    registryVersion: index.meta.registryVersion,
+    async resolve(request) {
+      const answer = await untilHeld(() => answerRequest(index, request));
+      if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
+      return { status: answer.problem.status, body: formatProblem(answer.problem) };
+    },
+  };
+}
+
+/** The index below `base`; ask it inside `untilHeld`. Throws StorageError. */
+export async function openRemoteIndex(base: string, options: RemoteOptions): Promise<RegistryIndex> {
+  const fetching = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
   const fileAt = (name: string): RangeFile => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
   const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
   const [pin, roots, indexEnd, blocksEnd] = await Promise.all([
@@ -61,7 +79,7 @@ export async function openRegistry(base: string, options: RemoteOptions = {}): P
     blockBytes: PIECE_BYTES,
     maxBytes: HELD_BYTES,
     read: blocks.read,
-    digests: (pieces) => Promise.resolve(pieces.map((piece) => digestAt(roots, piece))),
+    digests: async (pieces) => pieces.map((piece) => digestAt(roots, piece)),
   });
   await digests.hold(blocks.length - blocksEnd.length, blocks.length, blocksEnd);
   const bundleLength = bundleLengthOf(indexEnd);
@@ -73,23 +91,13 @@ export async function openRegistry(base: string, options: RemoteOptions = {}): P
     read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
     digests: async (numbers) => {
       const [first = 0] = numbers;
-      const all = await digests.run(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
+      const all = await untilHeld(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
       return numbers.map((_number, i) => digestAt(all, i));
     },
   });
   await source.hold(source.length - indexEnd.length, source.length, indexEnd);
-  const opened = await source.run(() => openIndex(source, { readsBeginning: false }));
-  return {
-    registryVersion: opened.meta.registryVersion,
-    async resolve(request) {
-      const answer = await source.run(() => {
-        gather(opened, source, request);
-        return answerRequest(opened, request);
-      });
-      if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
-      return { status: answer.problem.status, body: formatProblem(answer.problem) };
-    },
-  };
+  const opened = await untilHeld(() => openIndex(source, { readsBeginning: false }));
+  return { ...opened, ahead: (concepts) => needConcepts(opened, source, concepts) };
 }
 
 /** The digest that SHA256SUMS has of `registry.root`. */
@@ -110,26 +118,20 @@ function readBoth(bundle: RangeFile, index: RangeFile, border: number): BlockSto
   };
 }
 
-/** Around where the marks say that answers begin. */
-const GUESS_BYTES = BLOCK_BYTES / 2;
-
-/** Asks for all that an answer needs at once, and for the answers where they should be. */
-function gather(index: RegistryIndex, source: BlockSource, value: unknown): void {
-  const request = checkRequest(value);
-  if ("status" in request) return;
-  const found = resolve(index, request.expression, request.language);
-  const ids = found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId);
+/** Asks for the records of concepts, and for their answers where those should be. */
+function needConcepts(index: RegistryIndex, source: BlockSource, ids: readonly number[]): void {
   const { concepts, answers } = index.sections;
   const { marks = [] } = index.meta;
-  const { bytes } = CONCEPT_RECORD;
-  const records = ids.map((id) => ({ offset: concepts.offset + id * bytes, length: bytes }));
+  const length = CONCEPT_RECORD.bytes;
+  const records = ids.map((id) => ({ offset: concepts.offset + id * length, length }));
   const guesses = ids.map((id): Span => {
     const mark = id - (id % MARK_CONCEPTS);
     const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
     const count = Math.min(MARK_CONCEPTS, index.conceptCount - mark);
     const middle = from + Math.floor(((to - from) * (id - mark)) / count);
-    const start = Math.max(0, middle - GUESS_BYTES);
-    return { offset: answers.offset + start, length: Math.min(answers.length, middle + GUESS_BYTES) - start };
+    // As much before and behind it makes at most two blocks.
+    const start = Math.max(0, middle - BLOCK_BYTES / 2);
+    return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
   });
   source.need(records, guesses);
 }

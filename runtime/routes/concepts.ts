@@ -1,5 +1,6 @@
 /** The list, the filtered list, one concept, the public bundle: bytes of the index, unchanged. */
-import { pieces, type Span } from "../registry/byte-source.ts";
+import { type BytesMissing, stepsUntilHeld, untilHeld } from "../registry/block-source.ts";
+import { type ByteSource, type Span, split } from "../registry/byte-source.ts";
 import { filterConcepts, type FilteredList, readQuery } from "../registry/filter.ts";
 import { queryOf } from "../http/parameter.ts";
 import { paths } from "../contract/policy.ts";
@@ -18,7 +19,8 @@ export function conceptsRoute({ index, manifest }: Served): Route {
   return async (request) => {
     const terms = readQuery(queryOf(request.target));
     if ("status" in terms) return answerProblem(request, terms);
-    if (terms.length === 0) return answerRepresentation(request, whole, spanBody(index, index.sections.list));
+    if (terms.length === 0)
+      return answerRepresentation(request, whole, await untilHeld(() => spanBody(index, index.sections.list)));
     const list = await runInSteps(filterConcepts(index, terms));
     return answerRepresentation(request, filtered, listBody(index, list));
   };
@@ -26,7 +28,7 @@ export function conceptsRoute({ index, manifest }: Served): Route {
 
 /** `GET /api/v1/concepts/{code}`: the router decodes it once, then it is compared byte for byte. */
 export function conceptRoute({ index, manifest }: Served): Route {
-  return (request) => {
+  const answer: Route = (request) => {
     const { code = "" } = request.parameters;
     const id = index.conceptId(code);
     if (id === undefined) return conceptNotFound;
@@ -34,13 +36,14 @@ export function conceptRoute({ index, manifest }: Served): Route {
     const validators = { contentLocation: `${manifest.origin}${paths.concepts}/${code}`, sha256: toHex(detailDigest) };
     return answerRepresentation(request, formatFields("json", validators), index.read(detail));
   };
+  return (request) => untilHeld(() => answer(request));
 }
 
 /** The public bundle: one ConceptDetail per line. */
 export function bundleRoute({ index, manifest }: Served): Route {
   const validators = { contentLocation: manifest.origin + paths.bundle, sha256: index.meta.bundleSha256 };
   const fields = formatFields("bundle", validators);
-  return (request) => answerRepresentation(request, fields, spanBody(index, index.sections.bundle));
+  return (request) => untilHeld(() => answerRepresentation(request, fields, spanBody(index, index.sections.bundle)));
 }
 
 /** Small spans are read at once; large ones are sent in pieces and never held as a whole. */
@@ -48,7 +51,12 @@ const SMALL = 65_536;
 
 function spanBody(index: RegistryIndex, span: Span): Uint8Array | LongBody {
   if (span.length <= SMALL) return index.read(span);
-  return { length: span.length, pieces: () => pieces(index.source, span) };
+  return { length: span.length, pieces: () => heldPieces(index.source, span) };
+}
+
+function* heldPieces(source: ByteSource, span: Span): Generator<Uint8Array | BytesMissing> {
+  for (const { offset, length } of split(span, source.pieceBytes))
+    yield yield* stepsUntilHeld(() => source.read(offset, length));
 }
 
 function listBody(index: RegistryIndex, { count, runs }: FilteredList): LongBody {
@@ -63,9 +71,11 @@ function listBody(index: RegistryIndex, { count, runs }: FilteredList): LongBody
       let gathered: Uint8Array[] = [head];
       let size = head.length;
       for (const [i, run] of runs.entries()) {
-        for (const piece of pieces(index.source, run)) {
-          gathered.push(piece);
-          size += piece.length;
+        for (const piece of heldPieces(index.source, run)) {
+          if (piece instanceof Uint8Array) {
+            gathered.push(piece);
+            size += piece.length;
+          } else yield piece;
         }
         if (i + 1 < runs.length) {
           gathered.push(comma);

@@ -13,6 +13,7 @@ import { fromProblem, type McpError, mcpError } from "../mcp/error.ts";
 import { makeMethods } from "../mcp/methods.ts";
 import { type MessageFields, readMessage } from "../mcp/request.ts";
 import { formatError, formatResult } from "../mcp/response.ts";
+import { untilHeld } from "../registry/block-source.ts";
 import type { Served } from "../release/served.ts";
 import { answerMessage, problemOf } from "./answer.ts";
 import type { Limiter } from "./limiter.ts";
@@ -44,7 +45,7 @@ export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): R
     if (!message.ok) return answerMessage(formatError(message.id, message.error));
     const { id, method, params } = message;
     try {
-      const answer = methods[method](params);
+      const answer = await untilHeld(() => methods[method](params));
       return answerMessage(answer.ok ? formatResult(id, answer.result) : formatError(id, answer.error));
     } catch (error) {
       onError(error);

@@ -19,6 +19,7 @@ import type { RegistryIndex } from "../registry/index.ts";
 import { documentOf, type Served } from "../release/served.ts";
 import { answerProblem } from "./answer.ts";
 import { answerRequest } from "../registry/answer.ts";
+import { untilHeld } from "../registry/block-source.ts";
 import { answerNotFoundPage, answerPage, type PageContext } from "./answer-page.ts";
 import type { Request, Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";
@@ -45,16 +46,15 @@ export function pageRoutes({ index, manifest, documents }: Served, pages: PageCo
         contentLocation: locationOf(paths.conceptPages, request),
       });
     },
-    concept(request) {
+    async concept(request) {
       const { code = "" } = request.parameters;
-      const id = index.conceptId(code);
-      if (id === undefined) return answerNotFoundPage(pages, fill(notFoundPage(code)));
-      const detail = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+      const detail = await untilHeld(() => readDetail(index, code));
+      if (detail === undefined) return answerNotFoundPage(pages, fill(notFoundPage(code)));
       const contentLocation = `${manifest.origin}${paths.conceptPages}/${code}`;
       return answerPage(request, pages, { page: fill(conceptPage(detail)), contentLocation });
     },
-    resolve(request) {
-      const content = resolutionContent(index, queryOf(request.target));
+    async resolve(request) {
+      const content = await untilHeld(() => resolutionContent(index, queryOf(request.target)));
       return answerPage(request, pages, {
         page: fill(content),
         contentLocation: locationOf(paths.resolvePage, request),
@@ -72,7 +72,7 @@ async function conceptsContent(index: RegistryIndex, query: string): Promise<Pag
   if ("status" in terms) return terms;
   if (terms.length > 0) {
     const { count, first } = await runInSteps(filterConcepts(index, terms));
-    const concepts = first.map((id) => readSummary(index, id));
+    const concepts = await untilHeld(() => first.map((id) => readSummary(index, id)));
     return conceptsPage({ concepts, total: count, query: textOf(query, "q"), page: 1, pageCount: 1 });
   }
   const total = index.conceptCount;
@@ -81,8 +81,14 @@ async function conceptsContent(index: RegistryIndex, query: string): Promise<Pag
   const page = /^[1-9][0-9]*$/.test(text) ? Math.min(Number(text), pageCount) : 1;
   const start = (page - 1) * PAGE_CONCEPTS;
   const length = Math.min(PAGE_CONCEPTS, total - start);
-  const concepts = Array.from({ length }, (_none, i) => readSummary(index, start + i));
+  const concepts = await untilHeld(() => Array.from({ length }, (_none, i) => readSummary(index, start + i)));
   return conceptsPage({ concepts, total, query: "", page, pageCount });
+}
+
+function readDetail(index: RegistryIndex, code: string): ConceptDetail | undefined {
+  const id = index.conceptId(code);
+  if (id === undefined) return undefined;
+  return JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
 }
 
 function readSummary(index: RegistryIndex, id: number): ConceptSummary {

@@ -6,6 +6,7 @@ import { RESOLVE_BODY_MAX_BYTES } from "../contract/limits.ts";
 import { type Problem, problem } from "../contract/problem.ts";
 import { hasContentCoding, isJsonContentType } from "../http/media-type.ts";
 import { answerResolve } from "../registry/answer.ts";
+import { untilHeld } from "../registry/block-source.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { answerProblem, answerText } from "./answer.ts";
 import type { Limiter } from "./limiter.ts";
@@ -19,7 +20,7 @@ export function resolveRoute(index: RegistryIndex, takeToken: Limiter): Route {
     if (refused !== undefined) return answerProblem(request, refused);
     const body = await request.readBody(RESOLVE_BODY_MAX_BYTES);
     if ("status" in body) return { ...answerProblem(request, body), leavesBody: true };
-    const answer = answerResolve(index, body);
+    const answer = await untilHeld(() => answerResolve(index, body));
     return answer.ok ? answerText(`${answer.envelope}\n`) : answerProblem(request, answer.problem);
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { Problem } from "../contract/problem.ts";
 import type { Fields } from "../http/representation.ts";
+import type { BytesMissing } from "../registry/block-source.ts";
 
 export type Route = (request: Request) => Answer | Promise<Answer>;
 
@@ -40,8 +41,11 @@ export interface Answer {
 /** A single text is sent together with its head, in one write. HEAD gets only the length. */
 export type Body = Uint8Array | string | readonly (Uint8Array | string)[] | LongBody;
 
-/** A body that is too large to hold in memory: its length in bytes and its pieces. */
+/**
+ * A body that is too large to hold in memory: its length in bytes and its pieces. Where a registry
+ * is not on this machine, what has to be got before the next piece comes in between.
+ */
 export interface LongBody {
   readonly length: number;
-  pieces(): Iterable<Uint8Array>;
+  pieces(): Iterable<Uint8Array | BytesMissing>;
 }

@@ -12,11 +12,11 @@ const GENERATOR = (
   "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release scaffold dev commands"
 ).split(" ");
 /** The files behind the last folder; each may import those before it. */
-const LAST = ["service.ts", "fetch.ts", "server.ts", "serve.ts", "api.ts", "main.ts"];
+const LAST = ["service.ts", "fetch.ts", "worker.ts", "server.ts", "serve.ts", "api.ts", "main.ts"];
 
 /** What other hosts run as it is: no Node API at all. */
 const PORTABLE =
-  /^runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:manifest|range-file|remote-registry|served|unavailable)\.|(?:fetch|service)\.)(?!digest\.|node-version\.)/;
+  /^runtime\/(?:(?:text|contract|http|registry|pages|mcp|routes)\/|release\/(?:edge|manifest|range-file|remote-registry|served|unavailable)\.|(?:fetch|service|worker)\.)(?!digest\.|node-version\.)/;
 
 /** The files that may touch files, processes or the environment. */
 const EFFECTFUL =

@@ -1,9 +1,12 @@
 /** `host` writes configurations: complete, the same every time, never into the release. Real servers run them in test/external. */
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { workerProject } from "../../../generator/hosting/cloudflare.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { openRelease } from "../../../runtime/release/release.ts";
 import { type Outcome, runHere } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
@@ -12,7 +15,6 @@ import { buildRelease } from "../../support/release.ts";
 const HOSTS = {
   nginx: ["negotiate.js", "nginx.conf"],
   caddy: ["Caddyfile"],
-  cloudflare: ["_headers", "_redirects"],
   netlify: ["_headers", "_redirects"],
   headers: ["headers.json"],
 };
@@ -61,6 +63,53 @@ describe("host", () => {
     expect(text).toContain("upstream semantic_resolution { server 127.0.0.1:8081;");
     expect(text).toContain("proxy_set_header Host $http_host;");
     expect(text).toContain('root "/srv/words";');
+  });
+
+  it("writes a Worker with all that it needs, twice the same, instead of the one before", async () => {
+    const [one, two] = [folder(), folder()];
+    mkdirSync(path.join(one, "assets"));
+    writeFileSync(path.join(one, "assets/of-another-release"), "");
+    const { code, stdout, stderr } = await host("cloudflare", "--into", one);
+    await host("cloudflare", "--into", two);
+    expect([code, stderr, readdirSync(one)]).toEqual([0, "", ["assets", "worker", "wrangler.jsonc"]]);
+    expect(stdout).toMatch(/^What cloudflare cannot keep.*:\n {2}identity: /m);
+    const files = (of: string): string[] =>
+      readdirSync(of, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(of, path.join(entry.parentPath, entry.name)))
+        .sort();
+    expect(files(two)).toEqual(files(one));
+    const bytes = (of: string): Buffer[] => files(of).map((name) => readFileSync(path.join(of, name)));
+    expect(bytes(two)).toEqual(bytes(one));
+    const { manifest } = openRelease(dist);
+    expect(files(path.join(one, "assets"))).toEqual(manifest.files.map((file) => file.path).sort());
+    // Plain modules, each with all that it imports, and nothing of Node.
+    for (const name of files(path.join(one, "worker"))) {
+      const text = readFileSync(path.join(one, "worker", name), "utf8");
+      for (const [, from = ""] of text.matchAll(/\bfrom "([^"]+)";$/gm))
+        expect([name, existsSync(path.join(one, "worker", path.dirname(name), from))]).toEqual([name, true]);
+      expect([name, /"node:|\bprocess\.|\bBuffer\b/.exec(text)?.[0]]).toEqual([name, undefined]);
+    }
+    expect(readFileSync(path.join(one, "worker/runtime/worker.js"))).toEqual(readFileSync("lib/runtime/worker.js"));
+    const settings = readFileSync(path.join(one, "wrangler.jsonc"), "utf8").split("\n").slice(1).join("\n");
+    expect(JSON.parse(settings)).toMatchObject({
+      main: "worker/index.js",
+      no_bundle: true,
+      assets: { directory: "assets", run_worker_first: true, html_handling: "none" },
+      routes: [{ pattern: "registry.example", custom_domain: true }],
+    });
+  });
+
+  it("leaves files that are too large for assets to the bucket, under keys of their own", () => {
+    const { manifest } = openRelease(dist);
+    const large = manifest.files.map((file) =>
+      file.path === "registry.index" ? { ...file, bytes: 26_214_401 } : { ...file, bytes: 26_214_400 },
+    );
+    const { texts, assets, stored } = workerProject({ ...manifest, files: large }, fileSystem);
+    const sha256 = manifest.files.find((file) => file.path === "registry.index")?.sha256 ?? "";
+    expect(stored).toEqual({ "registry.index": `registry.index.${sha256.slice(0, 16)}` });
+    expect(assets).toEqual(manifest.files.map((file) => file.path).filter((name) => name !== "registry.index"));
+    expect(texts.get("wrangler.jsonc")).toContain('"binding": "REGISTRY"');
   });
 
   it("reads service.yaml, before which an option goes", async () => {

@@ -122,10 +122,10 @@ function wrongText(name, value, [least, most]) {
 function answerRequest(index, value) {
 	const request = checkRequest(value);
 	if ("status" in request) return { ok: false, problem: request };
-	return {
-		ok: true,
-		envelope: formatResolution(index, request.expression, resolve(index, request.expression, request.language)),
-	};
+	const { expression, language } = request;
+	const found = resolve(index, expression, language);
+	index.ahead?.(found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId));
+	return { ok: true, envelope: formatResolution(index, expression, found) };
 }
 function checkRequest(value) {
 	const request = readRequest(value);
@@ -142,16 +142,12 @@ const RESOLVED_TAIL = ',"candidates":[],"confidence":1,"margin":null},"error":nu
 const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
 function formatResolution(index, expression, resolution) {
 	const echo = HEAD + JSON.stringify(expression);
-	switch (resolution.status) {
-		case "resolved":
-			return echo + RESOLVED + decoder.decode(index.read(index.concept(resolution.conceptId).resolved)) + RESOLVED_TAIL;
-		case "abstained": {
-			const { reason, candidates } = resolution;
-			const listed = candidates.map(({ conceptId, score }) => `${decoder.decode(index.read(index.concept(conceptId).candidate))}${score}}`);
-			const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
-			return echo + opening + listed.join(",") + ABSTAINED_TAIL;
-		}
-	}
+	const read = (span) => decoder.decode(index.read(span));
+	if (resolution.status === "resolved") return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
+	const { reason, candidates } = resolution;
+	const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);
+	const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
+	return echo + opening + listed.join(",") + ABSTAINED_TAIL;
 }
 function concat(parts, length) {
 	const whole = new Uint8Array(length);
@@ -194,17 +190,6 @@ const CONCEPT_RECORD = {
 	detailDigest: 40,
 	bytes: 72,
 };
-const FORMER_CONCEPT_RECORD = {
-	summaryOffset: 0,
-	detailOffset: 16,
-	answerOffset: 24,
-	summaryLength: 32,
-	detailLength: 40,
-	resolvedLength: 44,
-	candidateLength: 48,
-	detailDigest: 56,
-	bytes: 88,
-};
 const POSTING_BYTES = 8;
 const CODE_KEY_PREFIX = 0xff;
 const MARK_CONCEPTS = 256;
@@ -233,30 +218,162 @@ function compareBytes(a, b) {
 	}
 	return a.length - b.length;
 }
-class StorageError extends Error {
+class IndexError extends Error {
+	name = "IndexError";
+}
+const KEY_MAX_BYTES = 4096;
+function openIndex(source, openable = {}) {
+	const { sections, fields, layout } = readFooter(source, openable);
+	const { seed, pageCount, keyCount, conceptCount } = fields;
+	const read = (span) => source.read(span.offset, span.length);
+	const meta = JSON.parse(new TextDecoder().decode(read(sections.meta)));
+	const languageIds = new Map(meta.languages.map((tag, id) => [tag, id]));
+	const directory = viewOf(read(sections.directory));
+	const scratch = new Uint8Array(KEY_MAX_BYTES);
+	const encoder = new TextEncoder();
+	const hash = { page: 0, fingerprint: 0 };
+	const find = (key) => {
+		if (pageCount === 0) return [];
+		hashKey(key, seed, hash);
+		const number = pageOf(hash.page, pageCount);
+		const start = directory.getUint32(number * 4, true) * 4;
+		const end = directory.getUint32(number * 4 + 4, true) * 4;
+		const page = source.read(sections.pages.offset + start, end - start);
+		return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
+	};
+	const codeRoom = scratch.subarray(1);
+	const lookUp = (text, room, before) => {
+		const { read: used, written } = encoder.encodeInto(text, room);
+		return used === text.length ? find(scratch.subarray(0, before + written)) : [];
+	};
+	return {
+		source,
+		meta,
+		conceptCount,
+		expressionCount: keyCount - conceptCount,
+		sections,
+		read,
+		postings: (key) => lookUp(key, scratch, 0),
+		languageId: (tag) => languageIds.get(tag),
+		conceptId(code) {
+			scratch[0] = CODE_KEY_PREFIX;
+			return lookUp(code, codeRoom, 1)[0]?.conceptId;
+		},
+		concept(id) {
+			const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
+			return new ConceptRecord(bytes, sections, layout);
+		},
+	};
+}
+function bundleLengthOf(end) {
+	return getUint64(viewOf(footerOf(end.subarray(0, -DIGEST_BYTES))), SECTIONS.indexOf("bundle") * 16 + 8);
+}
+function footerOf(bytes) {
+	const footer = bytes.subarray(-FOOTER_BYTES);
+	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short: its footer is missing");
+	return footer;
+}
+function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_VERSION, CONCEPT_RECORD]]) }) {
+	const end = source.length - DIGEST_BYTES;
+	if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
+	const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
+	const fields = {};
+	FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
+	const layout = formats.get(fields.formatVersion);
+	if (layout === undefined || fields.hashVersion !== HASH_VERSION) {
+		throw new IndexError(`The index has format ${fields.formatVersion}.${fields.hashVersion}; ` +
+			`this runtime reads ${FORMAT_VERSION}.${HASH_VERSION}: build it again`);
+	}
+	const sections = {};
+	SECTIONS.forEach((name, i) => {
+		const span = { offset: getUint64(view, i * 16), length: getUint64(view, i * 16 + 8) };
+		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: section ${name} is out of bounds`);
+		sections[name] = span;
+	});
+	const start = fields.formatVersion === 1 ? 0 : sections.bundle.length;
+	if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length)))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
+	return { sections, fields, layout };
+}
+function readPostings(page, wanted, strengths) {
+	const view = viewOf(page);
+	const count = view.getUint32(0, true);
+	const entryAt = (i) => view.getUint32(4 + (count + i) * 4, true);
+	const keyAt = (entry) => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
+	let low = 0;
+	for (let high = count; low < high;) {
+		const middle = (low + high) >>> 1;
+		const difference = view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
+		if (difference < 0) low = middle + 1;
+		else high = middle;
+	}
+	if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
+	const postings = [];
+	for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += POSTING_BYTES) {
+		postings.push({
+			languageId: view.getUint16(at, true),
+			strength: strengths[view.getUint16(at + 2, true)] ?? 0,
+			conceptId: view.getUint32(at + 4, true),
+		});
+	}
+	return postings;
+}
+class ConceptRecord {
+	#view;
+	#sections;
+	#layout;
+	constructor(bytes, sections, layout) {
+		if (bytes.length < layout.bytes) throw new IndexError("Registry index is cut short");
+		this.#layout = layout;
+		this.#view = viewOf(bytes);
+		this.#sections = sections;
+	}
+	get resolved() {
+		return this.#span("answers", "answerOffset", "resolvedLength");
+	}
+	get candidate() {
+		const { offset, length } = this.resolved;
+		return { offset: offset + length, length: this.#view.getUint32(this.#layout.candidateLength, true) };
+	}
+	#span(section, offset, length) {
+		const start = this.#sections[section].offset + getUint64(this.#view, this.#layout[offset]);
+		return { offset: start, length: this.#view.getUint32(this.#layout[length], true) };
+	}
+}
+function hasMagic(bytes) {
+	return MAGIC.every((byte, i) => bytes[i] === byte);
+}
+class StorageError extends IndexError {
 	name = "StorageError";
 	constructor(place, reason) {
 		super(`${place} cannot be read: ${reason}`);
 	}
 }
-class BlockMissing extends Error {
-	blocks;
-	constructor(blocks) {
-		super();
-		this.blocks = blocks;
+class BytesMissing extends StorageError {
+	get;
+	constructor(place, get) {
+		super(place, "one answer needs too much of it");
+		this.get = get;
 	}
 }
 const ROUNDS_MAX = 32;
+function untilHeld(ask, rounds = ROUNDS_MAX) {
+	try {
+		return ask();
+	}
+	catch (error) {
+		if (!(error instanceof BytesMissing) || rounds === 0) throw error;
+		return error.get().then(() => untilHeld(ask, rounds - 1));
+	}
+}
 function blockSource(store) {
 	const { length, blockBytes, maxBytes } = store;
 	const held = new Map();
-	const tooMuch = () => new StorageError(store.name, "one answer needs too much of it");
 	const missing = (spans) => {
 		const blocks = spans.flatMap((span) => blocksOf(store, span)).filter((block) => !held.has(block));
 		return [...new Set(blocks)].sort((a, b) => a - b);
 	};
 	const need = (spans, ahead = []) => {
-		if (missing(spans).length > 0) throw new BlockMissing(missing([...spans, ...ahead]));
+		if (missing(spans).length > 0) throw new BytesMissing(store.name, () => get(missing([...spans, ...ahead])));
 	};
 	const hold = async (start, end, coming) => {
 		const blocks = blocksOf(store, { offset: start, length: end - start }).filter((block) => block * blockBytes >= start && endOf(store, block) <= end);
@@ -269,7 +386,9 @@ function blockSource(store) {
 		await Promise.all(blocks.map(check));
 	};
 	const get = async (blocks) => {
-		if (blocks.length * blockBytes > maxBytes) throw tooMuch();
+		if (blocks.length * blockBytes > maxBytes) throw new StorageError(store.name, "one answer needs too much of it");
+		for (const block of held.keys())
+			if ((held.size + blocks.length) * blockBytes > maxBytes) held.delete(block);
 		await Promise.all(runsOf(store, blocks).map(([start, end]) => hold(start, end, store.read(start, end))));
 	};
 	return {
@@ -283,21 +402,6 @@ function blockSource(store) {
 				return held.get(block)?.subarray(Math.max(0, offset - start), offset + count - start) ?? new Uint8Array();
 			});
 			return concat(parts, count);
-		},
-		async run(ask) {
-			for (let round = 0; round < ROUNDS_MAX; round++) {
-				try {
-					const answer = ask();
-					for (const block of held.keys())
-						if (held.size * blockBytes > maxBytes) held.delete(block);
-					return answer;
-				}
-				catch (error) {
-					if (!(error instanceof BlockMissing)) throw error;
-					await get(error.blocks);
-				}
-			}
-			throw tooMuch();
 		},
 	};
 }
@@ -318,141 +422,6 @@ async function sha256(bytes) {
 	if (globalThis.crypto.subtle === undefined) throw new StorageError("The registry", "digests are checked only on pages that came by https");
 	return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
-class IndexError extends Error {
-	name = "IndexError";
-}
-const KEY_MAX_BYTES = 4096;
-function openIndex(source, openable = {}) {
-	const { sections, fields } = readFooter(source, openable);
-	const { seed, pageCount, keyCount, conceptCount } = fields;
-	const read = (span) => source.read(span.offset, span.length);
-	const meta = JSON.parse(new TextDecoder().decode(read(sections.meta)));
-	const languageIds = new Map(meta.languages.map((tag, id) => [tag, id]));
-	const directory = viewOf(read(sections.directory));
-	const scratch = new Uint8Array(KEY_MAX_BYTES);
-	const encoder = new TextEncoder();
-	const hash = { page: 0, fingerprint: 0 };
-	const layout = fields.formatVersion === FORMAT_VERSION ? CONCEPT_RECORD : FORMER_CONCEPT_RECORD;
-	const find = (key) => {
-		if (pageCount === 0) return [];
-		hashKey(key, seed, hash);
-		const number = pageOf(hash.page, pageCount);
-		const start = directory.getUint32(number * 4, true) * 4;
-		const end = directory.getUint32(number * 4 + 4, true) * 4;
-		const page = source.read(sections.pages.offset + start, end - start);
-		return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
-	};
-	return {
-		source,
-		meta,
-		conceptCount,
-		expressionCount: keyCount - conceptCount,
-		sections,
-		read,
-		postings(key) {
-			const { read: used, written } = encoder.encodeInto(key, scratch);
-			return used === key.length ? find(scratch.subarray(0, written)) : [];
-		},
-		languageId: (tag) => languageIds.get(tag),
-		conceptId(code) {
-			scratch[0] = CODE_KEY_PREFIX;
-			const { read: used, written } = encoder.encodeInto(code, scratch.subarray(1));
-			return used === code.length ? find(scratch.subarray(0, written + 1))[0]?.conceptId : undefined;
-		},
-		concept(id) {
-			const { bytes } = layout;
-			return new ConceptRecord(source.read(sections.concepts.offset + id * bytes, bytes), sections, layout);
-		},
-	};
-}
-function bundleLengthOf(end) {
-	return getUint64(viewOf(footerOf(end.subarray(0, -DIGEST_BYTES))), SECTIONS.indexOf("bundle") * 16 + 8);
-}
-function footerOf(bytes) {
-	const footer = bytes.subarray(-FOOTER_BYTES);
-	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short: its footer is missing");
-	return footer;
-}
-function readFooter(source, { readsBeginning = true, versions = [FORMAT_VERSION] }) {
-	const end = source.length - DIGEST_BYTES;
-	if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
-	const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
-	const fields = {};
-	FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
-	if (!versions.includes(fields.formatVersion) || fields.hashVersion !== HASH_VERSION) {
-		throw new IndexError(`Registry index has format ${fields.formatVersion} and hash ${fields.hashVersion}; ` +
-			`this runtime reads format ${FORMAT_VERSION} and hash ${HASH_VERSION}: build it again`);
-	}
-	const sections = {};
-	SECTIONS.forEach((name, i) => {
-		const span = { offset: getUint64(view, i * 16), length: getUint64(view, i * 16 + 8) };
-		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: section ${name} is out of bounds`);
-		sections[name] = span;
-	});
-	const start = fields.formatVersion === 1 ? 0 : sections.bundle.length;
-	if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length)))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
-	return { sections, fields };
-}
-function readPostings(page, wanted, strengths) {
-	const view = viewOf(page);
-	const count = view.getUint32(0, true);
-	const entryAt = (i) => view.getUint32(4 + (count + i) * 4, true);
-	const keyAt = (entry) => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
-	let low = 0;
-	for (let high = count; low < high;) {
-		const middle = (low + high) >>> 1;
-		const difference = view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
-		if (difference < 0) low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
-	const postings = [];
-	for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += POSTING_BYTES) {
-		postings.push({
-			languageId: view.getUint16(at, true),
-			strength: strengths[view.getUint16(at + 2, true)] ?? 0,
-			conceptId: view.getUint32(at + 4, true),
-		});
-	}
-	return postings;
-}
-class ConceptRecord {
-	#bytes;
-	#view;
-	#sections;
-	#layout;
-	constructor(bytes, sections, layout) {
-		if (bytes.length < layout.bytes) throw new IndexError("Registry index is cut short");
-		this.#layout = layout;
-		this.#bytes = bytes;
-		this.#view = viewOf(bytes);
-		this.#sections = sections;
-	}
-	get summary() {
-		return this.#span("list", "summaryOffset", "summaryLength");
-	}
-	get detail() {
-		return this.#span("bundle", "detailOffset", "detailLength");
-	}
-	get resolved() {
-		return this.#span("answers", "answerOffset", "resolvedLength");
-	}
-	get candidate() {
-		const { offset, length } = this.resolved;
-		return { offset: offset + length, length: this.#view.getUint32(this.#layout.candidateLength, true) };
-	}
-	get detailDigest() {
-		return this.#bytes.subarray(this.#layout.detailDigest, this.#layout.detailDigest + DIGEST_BYTES);
-	}
-	#span(section, offset, length) {
-		const start = this.#sections[section].offset + getUint64(this.#view, this.#layout[offset]);
-		return { offset: start, length: this.#view.getUint32(this.#layout[length], true) };
-	}
-}
-function hasMagic(bytes) {
-	return MAGIC.every((byte, i) => bytes[i] === byte);
-}
 const bundleFile = "registry/bundle.ndjson";
 const INDEX_FILE = "registry.index";
 const BLOCKS_FILE = "registry.blocks";
@@ -464,32 +433,27 @@ function rangeFile(url, fetching) {
 	let all;
 	const fault = (reason) => new StorageError(url, reason);
 	const request = (headers, read) => askFor(url, { ...fetching, headers }, read);
-	const tooLong = () => fault("the answer is too long");
+	const bodyOf = (response, maxBytes, reason = "the answer is too long") => readBody(response, maxBytes, () => fault(reason));
 	const setLength = (of) => {
 		if (of !== (length ?? of)) throw fault("it has changed while it was read");
 		return (length = of);
 	};
 	const range = async (field, boundsOf) => {
-		if (all === undefined) {
-			const part = await request({ range: `bytes=${field}` }, async (response) => {
-				if (response.status === 200) {
-					all = await readBody(response, fetching.wholeMaxBytes, () => fault("the host ignores ranges, and it is too large"));
-					return undefined;
-				}
+		const bytes = all ??
+			(await request({ range: `bytes=${field}` }, async (response) => {
+				if (response.status === 200) return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
 				if (response.status !== 206) throw fault(`the host answers ${response.status}`);
 				const sent = response.headers.get("content-range") ?? "";
 				const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
 				if (sent !== `bytes ${start}-${end - 1}/${length}`) throw fault("the host sends another range");
-				const bytes = await readBody(response, end - start, tooLong);
-				if (bytes.length < end - start) throw fault("the answer is cut short");
-				return bytes;
-			});
-			if (part !== undefined) return part;
-		}
-		const whole = all ?? new Uint8Array();
-		const [start, end] = boundsOf(setLength(whole.length));
-		if (end > whole.length) throw fault("it is cut short");
-		return whole.subarray(start, end);
+				const part = await bodyOf(response, end - start);
+				if (part.length < end - start) throw fault("the answer is cut short");
+				return part;
+			}));
+		if (bytes !== all) return bytes;
+		const [start, end] = boundsOf(setLength(bytes.length));
+		if (end > bytes.length) throw fault("it is cut short");
+		return bytes.subarray(start, end);
 	};
 	return {
 		url,
@@ -498,7 +462,7 @@ function rangeFile(url, fetching) {
 		},
 		whole: (maxBytes) => request({}, async (response) => {
 			if (response.status !== 200) throw fault(`the host answers ${response.status}`);
-			return readBody(response, maxBytes, tooLong);
+			return bodyOf(response, maxBytes);
 		}),
 		last: (count) => range(`-${count}`, (of) => [Math.max(0, of - count), of]),
 		read: (start, end) => range(`${start}-${end - 1}`, () => [start, end]),
@@ -533,8 +497,18 @@ const HELD_BYTES = 16 * 1024 * 1024;
 const INDEX_END_BYTES = 96 * 1024;
 const SMALL_FILE_BYTES = 4 * 1024 * 1024;
 async function openRegistry(base, options = {}) {
-	const ask = globalThis.fetch.bind(globalThis);
-	const fetching = { fetch: ask, timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
+	const index = await openRemoteIndex(base, options);
+	return {
+		registryVersion: index.meta.registryVersion,
+		async resolve(request) {
+			const answer = await untilHeld(() => answerRequest(index, request));
+			if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
+			return { status: answer.problem.status, body: formatProblem(answer.problem) };
+		},
+	};
+}
+async function openRemoteIndex(base, options) {
+	const fetching = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
 	const fileAt = (name) => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
 	const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
 	const [pin, roots, indexEnd, blocksEnd] = await Promise.all([
@@ -550,7 +524,7 @@ async function openRegistry(base, options = {}) {
 		blockBytes: PIECE_BYTES,
 		maxBytes: HELD_BYTES,
 		read: blocks.read,
-		digests: (pieces) => Promise.resolve(pieces.map((piece) => digestAt(roots, piece))),
+		digests: async (pieces) => pieces.map((piece) => digestAt(roots, piece)),
 	});
 	await digests.hold(blocks.length - blocksEnd.length, blocks.length, blocksEnd);
 	const bundleLength = bundleLengthOf(indexEnd);
@@ -562,23 +536,13 @@ async function openRegistry(base, options = {}) {
 		read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
 		digests: async (numbers) => {
 			const [first = 0] = numbers;
-			const all = await digests.run(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
+			const all = await untilHeld(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
 			return numbers.map((_number, i) => digestAt(all, i));
 		},
 	});
 	await source.hold(source.length - indexEnd.length, source.length, indexEnd);
-	const opened = await source.run(() => openIndex(source, { readsBeginning: false }));
-	return {
-		registryVersion: opened.meta.registryVersion,
-		async resolve(request) {
-			const answer = await source.run(() => {
-				gather(opened, source, request);
-				return answerRequest(opened, request);
-			});
-			if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
-			return { status: answer.problem.status, body: formatProblem(answer.problem) };
-		},
-	};
+	const opened = await untilHeld(() => openIndex(source, { readsBeginning: false }));
+	return { ...opened, ahead: (concepts) => needConcepts(opened, source, concepts) };
 }
 async function readPin(sums) {
 	const text = new TextDecoder().decode(await sums.whole(SMALL_FILE_BYTES));
@@ -594,23 +558,18 @@ function readBoth(bundle, index, border) {
 		return concat(await Promise.all(parts), end - start);
 	};
 }
-const GUESS_BYTES = BLOCK_BYTES / 2;
-function gather(index, source, value) {
-	const request = checkRequest(value);
-	if ("status" in request) return;
-	const found = resolve(index, request.expression, request.language);
-	const ids = found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId);
+function needConcepts(index, source, ids) {
 	const { concepts, answers } = index.sections;
 	const { marks = [] } = index.meta;
-	const { bytes } = CONCEPT_RECORD;
-	const records = ids.map((id) => ({ offset: concepts.offset + id * bytes, length: bytes }));
+	const length = CONCEPT_RECORD.bytes;
+	const records = ids.map((id) => ({ offset: concepts.offset + id * length, length }));
 	const guesses = ids.map((id) => {
 		const mark = id - (id % MARK_CONCEPTS);
 		const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
 		const count = Math.min(MARK_CONCEPTS, index.conceptCount - mark);
 		const middle = from + Math.floor(((to - from) * (id - mark)) / count);
-		const start = Math.max(0, middle - GUESS_BYTES);
-		return { offset: answers.offset + start, length: Math.min(answers.length, middle + GUESS_BYTES) - start };
+		const start = Math.max(0, middle - BLOCK_BYTES / 2);
+		return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
 	});
 	source.need(records, guesses);
 }

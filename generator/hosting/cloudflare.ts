@@ -1,0 +1,80 @@
+/**
+ * A release as a Worker of Cloudflare: its modules are the compiled files of the runtime as they are, its static assets the
+ * files of the release; those that are too large for an asset go to a bucket. Deploying needs nothing but this folder.
+ */
+import path from "node:path";
+import { ASSET_MAX_BYTES } from "../../runtime/release/edge.ts";
+import type { Manifest } from "../../runtime/release/manifest.ts";
+import { PROGRAM } from "../effects/closure.ts";
+import type { Effects } from "../effects/effects.ts";
+
+const BUCKET = "semantic-resolution-registry";
+/** What the platform is to behave like: the day the Worker was last tested for. */
+const COMPATIBILITY_DATE = "2026-07-01";
+
+export interface WorkerProject {
+  /** Texts by their names below the folder. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Files of dist that are assets; large ones are in `stored`, with their keys. */
+  readonly assets: readonly string[];
+  readonly stored: Readonly<Record<string, string>>;
+}
+
+export function workerProject(manifest: Manifest, effects: Effects): WorkerProject {
+  const large = manifest.files.filter(({ bytes }) => bytes > ASSET_MAX_BYTES);
+  // A new release has new keys, so that the one that runs keeps its own until the next takes over.
+  const stored = Object.fromEntries(large.map(({ path: file, sha256 }) => [file, `${file}.${sha256.slice(0, 16)}`]));
+  const texts = new Map([
+    ["wrangler.jsonc", settings(manifest, stored)],
+    ["worker/index.js", INDEX],
+    ["worker/release.js", `/** The release that this Worker serves. */\nexport const release = ${JSON.stringify({ manifest, stored }, null, 2)};\n`],
+    ...modules(effects),
+  ]); // prettier-ignore
+  return { texts, assets: manifest.files.flatMap(({ path: file }) => (file in stored ? [] : [file])), stored };
+}
+
+/** The command that puts a file of the release into the bucket. */
+export function putCommand(file: string, key: string): string {
+  return `npx wrangler r2 object put ${BUCKET}/${key} --file ${file} --remote`;
+}
+
+const INDEX = [
+  "/** The service as a Worker; worker/runtime has the compiled files of the runtime as they are. */",
+  'import { release } from "./release.js";',
+  'import { createWorker } from "./runtime/worker.js";',
+  "",
+  "export default createWorker(release);",
+  "",
+].join("\n");
+
+/** The Worker answers every request: assets alone know neither negotiation nor our preconditions. */
+function settings({ origin }: Manifest, stored: WorkerProject["stored"]): string {
+  const { protocol, host, port } = new URL(origin);
+  const value = {
+    name: "semantic-resolution",
+    main: "worker/index.js",
+    compatibility_date: COMPATIBILITY_DATE,
+    no_bundle: true,
+    rules: [{ type: "ESModule", globs: ["**/*.js"] }],
+    assets: { directory: "assets", binding: "ASSETS", run_worker_first: true, html_handling: "none", not_found_handling: "none" },
+    ...(Object.keys(stored).length > 0 && { r2_buckets: [{ binding: "REGISTRY", bucket_name: BUCKET }] }),
+    ...(protocol === "https:" && port === "" && { routes: [{ pattern: host, custom_domain: true }], workers_dev: false }),
+  }; // prettier-ignore
+  return `// ${origin} as a Worker: npx wrangler deploy\n${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The entry and everything that it imports, by their names in the project. */
+function modules(effects: Effects): [name: string, text: string][] {
+  const found = new Map<string, string>();
+  const load = (name: string): void => {
+    if (found.has(name)) return;
+    const text = new TextDecoder().decode(effects.read(path.join(PROGRAM, name)));
+    found.set(name, text);
+    for (const [, from = ""] of text.matchAll(/^(?:import|export) .*\bfrom "(.+)";$/gm)) {
+      if (!from.startsWith(".")) throw new Error(`${name} imports ${from}, which a Worker does not have`);
+      load(path.posix.join(path.posix.dirname(name), from));
+    }
+  };
+  load("runtime/worker.js");
+  return [...found].map(([name, text]) => [`worker/${name}`, text]);
+}

@@ -1,0 +1,108 @@
+/**
+ * Opens a release in a Worker: documents from its static assets, the registry from those or, where a
+ * file is larger than an asset may be, from a bucket by ranges. Everything is checked against the
+ * digests of the manifest, which is part of the Worker itself. What cannot be read, or differs, is a
+ * StorageError.
+ */
+import type { MCPDefinition } from "../contract/mcp.ts";
+import { MCP_FILE, paths } from "../contract/policy.ts";
+import { onceHeld, sha256, StorageError } from "../registry/block-source.ts";
+import { toHex } from "../text/bytes.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, type Manifest, ROOT_FILE } from "./manifest.ts";
+import { type Fetching, rangeFile } from "./range-file.ts";
+import { openRemoteIndex } from "./remote-registry.ts";
+import { documentOf, type Served } from "./served.ts";
+
+/** A static asset may have 25 MiB. */
+export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
+
+/** Of a long answer: each read is one of the few requests that a request may make. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** What is part of the Worker. */
+export interface EdgeRelease {
+  readonly manifest: Manifest;
+  /** The keys of the files that are in the bucket, by their paths in dist. */
+  readonly stored: Readonly<Record<string, string>>;
+}
+
+/** What the platform gives to the Worker. */
+export interface EdgeEnvironment {
+  readonly ASSETS: { fetch(url: string, init: RequestInit): Promise<Response> };
+  readonly REGISTRY?: Bucket;
+}
+
+/** A bucket, as far as it is used. `size` is that of the whole object. */
+interface Bucket {
+  get(
+    key: string,
+    options: { readonly range?: { readonly suffix: number } | { readonly offset: number; readonly length: number } },
+  ): Promise<{ readonly body: ReadableStream<Uint8Array>; readonly size: number } | null>;
+}
+
+/** Names the files in messages; assets are found by their paths alone. */
+const BASE = "https://assets.invalid";
+const REGISTRY_FILES: readonly string[] = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, ROOT_FILE];
+
+/** Files of the release by their paths in dist, with a leading `/`; each is got when it is asked for. */
+class RemoteFiles extends Map<string, Uint8Array> {
+  readonly #files: ReadonlyMap<string, () => Uint8Array>;
+
+  constructor(names: readonly string[], read: (name: string) => Promise<Uint8Array>) {
+    super(names.map((name) => [`/${name}`, new Uint8Array()]));
+    this.#files = new Map(names.map((name) => [`/${name}`, onceHeld(name, () => read(name))]));
+  }
+
+  override get(path: string): Uint8Array | undefined {
+    return this.#files.get(path)?.();
+  }
+}
+
+/** Nothing is read yet: what is asked for throws BytesMissing, and StorageError where it cannot be read. */
+export function openEdgeRelease({ manifest, stored }: EdgeRelease, environment: EdgeEnvironment): Served {
+  const files = new Map(manifest.files.map((file) => [file.path, file.sha256]));
+  const sizes = new Map(manifest.files.map((file) => [file.path, file.bytes]));
+  const ask: typeof fetch = (url, { headers = {}, signal = null } = {}) => {
+    const key = stored[new URL(url as string).pathname.slice(1)];
+    if (key === undefined) return environment.ASSETS.fetch(url as string, { headers, signal });
+    return readObject(environment.REGISTRY, key, new Headers(headers).get("range") ?? "");
+  };
+  const fetching: Fetching = { fetch: ask, timeoutMs: 10_000, wholeMaxBytes: ASSET_MAX_BYTES };
+  const read = async (name: string): Promise<Uint8Array> => {
+    const bytes = await rangeFile(`${BASE}/${name}`, fetching).whole(sizes.get(name) ?? 0);
+    if (toHex(await sha256(bytes)) !== files.get(name)) throw new StorageError(name, "it differs from its digest");
+    return bytes;
+  };
+  const names = [...files.keys()].filter((name) => !REGISTRY_FILES.includes(name));
+  const isAsset = (name: string): boolean => `/${name}`.startsWith(`${paths.assets}/`);
+  const documents = new RemoteFiles(names.filter((name) => !isAsset(name)), read); // prettier-ignore
+  const index = onceHeld(INDEX_FILE, async () => {
+    const opened = await openRemoteIndex(BASE, { ...fetching, sha256: files.get(ROOT_FILE) ?? "" });
+    return { ...opened, source: { ...opened.source, pieceBytes: PIECE_BYTES } };
+  });
+  return {
+    manifest,
+    files,
+    documents,
+    assets: new RemoteFiles(names.filter(isAsset), read),
+    get index() {
+      return index();
+    },
+    get mcp() {
+      return JSON.parse(new TextDecoder().decode(documentOf({ documents }, MCP_FILE))) as MCPDefinition;
+    },
+  };
+}
+
+/** What a host of files answers, from a bucket. */
+async function readObject(bucket: Bucket | undefined, key: string, field: string): Promise<Response> {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d+)$/.exec(field) ?? [];
+  const part =
+    first === "" ? { suffix: Number(last) } : { offset: Number(first), length: Number(last) - Number(first) + 1 };
+  const object = await bucket?.get(key, field === "" ? {} : { range: part });
+  if (object === undefined || object === null) return new Response(null, { status: 404 });
+  const { size, body } = object;
+  if (field === "") return new Response(body);
+  const [start, end] = first === "" ? [Math.max(0, size - Number(last)), size - 1] : [Number(first), Number(last)];
+  return new Response(body, { status: 206, headers: { "content-range": `bytes ${start}-${end}/${size}` } });
+}

@@ -1,0 +1,23 @@
+/**
+ * The service as a Worker (module syntax): the fetch handler over a release that its assets and its
+ * bucket hold. The deployment identity answers 503, because no platform of Workers lets code compare
+ * the files that it runs from.
+ */
+import { createFetchHandler, type FetchHandler } from "./fetch.ts";
+import { type EdgeEnvironment, type EdgeRelease, openEdgeRelease } from "./release/edge.ts";
+
+export interface Worker {
+  fetch(this: void, request: Request, environment: EdgeEnvironment): Promise<Response>;
+}
+
+export function createWorker(release: EdgeRelease): Worker {
+  /** What went wrong, for the operator; requests and expressions are in no message. */
+  const onError = (error: unknown): void => console.error(String(error));
+  let handler: FetchHandler | undefined;
+  return {
+    fetch(request, environment) {
+      handler ??= createFetchHandler(openEdgeRelease(release, environment), { onError });
+      return handler(request);
+    },
+  };
+}
