@@ -78,8 +78,8 @@ export interface Openable {
 }
 
 /** Opens an index. Throws IndexError if the bytes are not one, cut short, or of another version. */
-export function openIndex(source: ByteSource, openable: Openable = {}): RegistryIndex {
-  const { sections, fields, layout } = readFooter(source, openable);
+export function openIndex(source: ByteSource, options: Openable = {}): RegistryIndex {
+  const { sections, fields, layout } = readFooter(source, options);
   const { seed, pageCount, keyCount, conceptCount } = fields;
   const read = (span: Span): Uint8Array => source.read(span.offset, span.length);
   const meta = JSON.parse(new TextDecoder().decode(read(sections.meta))) as IndexMeta;
@@ -158,8 +158,7 @@ function readFooter(
   const sections = {} as Record<Section, Span>;
   SECTIONS.forEach((name, i) => {
     const span = { offset: getUint64(view, i * 16), length: getUint64(view, i * 16 + 8) };
-    if (span.offset + span.length > end)
-      throw new IndexError(`Registry index is damaged: section ${name} is out of bounds`);
+    if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: ${name} is out of bounds`);
     sections[name] = span;
   });
   // After the bundle; in version 1, before everything.

@@ -222,8 +222,8 @@ class IndexError extends Error {
 	name = "IndexError";
 }
 const KEY_MAX_BYTES = 4096;
-function openIndex(source, openable = {}) {
-	const { sections, fields, layout } = readFooter(source, openable);
+function openIndex(source, options = {}) {
+	const { sections, fields, layout } = readFooter(source, options);
 	const { seed, pageCount, keyCount, conceptCount } = fields;
 	const read = (span) => source.read(span.offset, span.length);
 	const meta = JSON.parse(new TextDecoder().decode(read(sections.meta)));
@@ -287,7 +287,7 @@ function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_
 	const sections = {};
 	SECTIONS.forEach((name, i) => {
 		const span = { offset: getUint64(view, i * 16), length: getUint64(view, i * 16 + 8) };
-		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: section ${name} is out of bounds`);
+		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: ${name} is out of bounds`);
 		sections[name] = span;
 	});
 	const start = fields.formatVersion === 1 ? 0 : sections.bundle.length;
