@@ -1,7 +1,9 @@
 /** Builds the route table of an open release; every host of the service mounts it. */
 import { ownPages, paths, resources } from "./contract/policy.ts";
+import { problem } from "./contract/problem.ts";
 import type { Identity } from "./release/identity.ts";
 import type { Served } from "./release/served.ts";
+import { answerProblem } from "./routes/answer.ts";
 import type { PageContext } from "./routes/answer-page.ts";
 import { assetRoute } from "./routes/assets.ts";
 import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
@@ -11,6 +13,7 @@ import { type ClockedLimit, makeLimiter } from "./routes/limiter.ts";
 import { mcpRoute } from "./routes/mcp.ts";
 import { pageRoutes } from "./routes/pages.ts";
 import { resolveRoute } from "./routes/resolve.ts";
+import type { Route } from "./routes/route.ts";
 import { type RouteTable, routeTable } from "./routes/table.ts";
 
 export interface ServiceOptions {
@@ -23,24 +26,29 @@ export interface ServiceOptions {
   /** Returns the state of the deployment identity. */
   readonly identity: () => Promise<Identity>;
   /** Limits each client of resolve and MCP; without it there is no limit. */
-  readonly rate?: ClockedLimit;
+  readonly rate?: ClockedLimit | undefined;
+  /** While it returns false nothing is resolved; without it, whatever the identity, everything is. */
+  readonly mayResolve?: (() => boolean) | undefined;
 }
 
-export function serviceTable(release: Served, { onError, nonce, sha256, identity, rate }: ServiceOptions): RouteTable {
+export function serviceTable(release: Served, options: ServiceOptions): RouteTable {
+  const { onError, nonce, sha256, identity, rate, mayResolve } = options;
+  const guarded = (route: Route): Route =>
+    mayResolve === undefined ? route : (request) => (mayResolve() ? route(request) : answerProblem(request, unproven));
   const { index, manifest, documents, assets } = release;
   const takeToken = makeLimiter(rate);
   const context: PageContext = { nonce, sha256, catalogUrl: manifest.origin + paths.apiCatalog };
   const pages = pageRoutes(release, context);
   return routeTable({
-    resolve: resolveRoute(index, takeToken),
-    mcp: mcpRoute(release, { onError, takeToken }),
+    resolve: guarded(resolveRoute(index, takeToken)),
+    mcp: guarded(mcpRoute(release, { onError, takeToken })),
     concepts: conceptsRoute(release),
     concept: conceptRoute(release),
     bundle: bundleRoute(release),
     deployment: identityRoute(identity, manifest.origin),
     conceptsPage: pages.concepts,
     conceptPage: pages.concept,
-    resolvePage: pages.resolve,
+    resolvePage: guarded(pages.resolve),
     resources: new Map(
       [...resources, ...ownPages(documents.keys())].map((resource) => [
         resource,
@@ -50,3 +58,8 @@ export function serviceTable(release: Served, { onError, nonce, sha256, identity
     assets: new Map([...assets].map(([path, bytes]) => [path, assetRoute(path, bytes)])),
   });
 }
+
+const unproven = problem(
+  "registry_unavailable",
+  "The deployment identity is unavailable; nothing was resolved or assigned",
+);
