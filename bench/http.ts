@@ -24,13 +24,18 @@ export async function measureHttp(): Promise<string[][]> {
   const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
   await buildInto(out, registry);
   const ours = await startServer("../runtime/main.js", ["--out", out]);
+  const watched = await startServer("../runtime/main.js", ["--out", out], { env: { ADMIN_ADDRESS: "127.0.0.1:0" } });
   const raw = await startServer("raw-server.js", [out]);
   const prebuilt = await startServer("map-server.js", [out]);
   const files = await startServer("static-server.js", [out]);
   const sdk = await startServer("mcp-sdk-server.js", [out]);
   const table = [["HTTP, 64 connections", "baseline", "ours, requests/s", "baseline, requests/s", "ratio"]];
-  const compare = async (route: string, [name, baseline]: [string, { port: number }]): Promise<void> => {
-    const ports = [ours.port, baseline.port].map(String);
+  const compare = async (
+    route: string,
+    [name, baseline]: [string, { port: number }],
+    measured = ours,
+  ): Promise<void> => {
+    const ports = [measured.port, baseline.port].map(String);
     const { rates, ratio } = await probe<Rates>("load.js", [route, out, ...ports]);
     table.push([route, name, ...rates.map((rate) => rate.toFixed(0)), ratio.toFixed(2)]);
   };
@@ -39,10 +44,11 @@ export async function measureHttp(): Promise<string[][]> {
     for (const route of ["resolve", "concept", "concept, 304", "document", "document, 304", "tools/call"]) {
       await compare(route, ["raw node:http", raw]);
     }
+    for (const route of ["resolve", "document"]) await compare(route, ["ours without ADMIN_ADDRESS", ours], watched);
     await compare("document", ["@fastify/static", files]);
     await compare("tools/call", ["official MCP server SDK", sdk]);
   } finally {
-    for (const server of [ours, raw, prebuilt, files, sdk]) await server.stop();
+    for (const server of [ours, watched, raw, prebuilt, files, sdk]) await server.stop();
   }
   return table;
 }

@@ -11,13 +11,18 @@ const pinned = ((): boolean => {
   }
 })();
 
+interface Settings {
+  readonly core?: number | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Pinned to a core if one is named and taskset exists. */
-function start(script: string, args: readonly string[], core: number | undefined): ChildProcess {
+function start(script: string, args: readonly string[], { core, env }: Settings): ChildProcess {
   const file = path.join(import.meta.dirname, script);
   const command = pinned && core !== undefined ? ["taskset", "-c", String(core), process.execPath] : [process.execPath];
   return spawn(command[0] ?? "", [...command.slice(1), "--expose-gc", file, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, PORT: "0" },
+    env: { ...process.env, PORT: "0", ...env },
   });
 }
 
@@ -32,9 +37,9 @@ export interface Server {
 export function startServer(
   script: string,
   args: readonly string[],
-  { pinned: isPinned = true } = {},
+  { pinned: isPinned = true, env }: { readonly pinned?: boolean; readonly env?: Settings["env"] } = {},
 ): Promise<Server> {
-  const child = start(script, args, isPinned ? 0 : undefined);
+  const child = start(script, args, { core: isPinned ? 0 : undefined, env });
   const ended = new Promise<void>((resolve) => child.on("exit", () => resolve()));
   return new Promise((resolve, reject) => {
     child.on("exit", () => reject(new Error(`${script} ended early`)));
@@ -52,7 +57,7 @@ export function startServer(
 
 /** Runs a probe on core 1 and returns the JSON it prints. */
 export async function probe<T>(script: string, args: readonly string[]): Promise<T> {
-  const child = start(script, args, 1);
+  const child = start(script, args, { core: 1 });
   let text = "";
   for await (const chunk of child.stdout ?? []) text += String(chunk);
   return JSON.parse(text) as T;

@@ -1,96 +1,128 @@
 /**
- * Serves a built release: environment, listening, signals. HOST (127.0.0.1), PORT (8080),
- * SERVICE_ORIGIN (the built origin), INDEX_MEMORY_MAX_BYTES (32 MiB), RATE_LIMIT_PER_SECOND and
- * RATE_LIMIT_BURST (limits.ts; off on a loopback address).
+ * Serves a built release: the process from its settings (operations/settings.ts) to its last
+ * request. What only some deployments use is loaded where it is used.
  */
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { FastifyInstance } from "fastify";
-import { isLoopbackAddress } from "./http/caller.ts";
-import { prepareDrain } from "./node/drain.ts";
-import type { Identity } from "./release/identity.ts";
-import { identityCheck } from "./release/identity-check.ts";
 import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "./contract/limits.ts";
 import { parseOrigin, quoteOrigin } from "./http/origin.ts";
+import { TokenBuckets } from "./http/token-bucket.ts";
+import { prepareDrain } from "./node/drain.ts";
+import type { Admin } from "./operations/admin.ts";
+import { Health } from "./operations/health.ts";
+import { ListenError, listenOn } from "./operations/listen.ts";
+import { type Log, logError, makeLog } from "./operations/log.ts";
+import { type Address, readSettings, SettingError } from "./operations/settings.ts";
+import type { Identity } from "./release/identity.ts";
+import { identityCheck } from "./release/identity-check.ts";
 import { ReleaseError } from "./release/plain-file.ts";
 import { MEMORY_MAX_BYTES } from "./release/registry-files.ts";
 import { openRelease, type Release } from "./release/release.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 
-/** A wrong option or variable; the message is one line for the operator. */
-export class SettingError extends Error {
-  override name = "SettingError";
+export interface Claim {
+  /** The origin that the deployment answers for; undefined if none is configured. */
+  readonly origin: string | undefined;
+  /** Whether nothing is resolved while the deployment identity is unavailable. */
+  readonly strict?: boolean;
 }
 
-/** Serves the release as configured for `origin` until SIGTERM or SIGINT. Returns the exit code. */
-export async function serve(directory: string, origin: string | undefined, env: NodeJS.ProcessEnv): Promise<number> {
-  const host = env["HOST"] || "127.0.0.1";
-  const port = readInteger(env, "PORT", { fallback: 8080, max: 65_535 });
-  const release = openRelease(
-    directory,
-    readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max: Number.MAX_SAFE_INTEGER }),
-  );
-  const rate = readRateLimit(env, host);
-  const identity = identityCheck(release, { configured: origin, now: seconds, onChange: reportIdentity });
-  const app = createServer(release, { onError: reportError, nonce, identity, ...(rate && { rate }) });
-  // Requests are counted, never logged one by one.
-  let requests = 0;
-  app.server.on("request", () => requests++);
-  const drain = prepareDrain(app.server);
-  // Set up before listening: a signal may arrive as soon as the service can be reached.
-  const stopped = stopSignal();
-  let listening: string;
+/** Serves the release until SIGTERM or SIGINT. Returns the exit code. */
+export async function serve(
+  directory: string,
+  { origin, strict = false }: Claim,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const settings = readSettings(env, process);
+  const log = makeLog(process, settings.logsJson);
+  const onError = (error: unknown): void => logError(log, error);
+  const release = openRelease(directory, settings.indexMemoryMaxBytes);
+  const health = new Health();
+  const onChange = (state: Identity): void => {
+    // Before a strict service is ready, it ends with an error that says the same.
+    if (!strict || health.phase !== "starting") logIdentity(log, state);
+  };
+  const identity = identityCheck(release, { configured: origin, now: seconds, onChange });
+  const rate = settings.rate && { ...settings.rate, now: seconds, buckets: new TokenBuckets(settings.rate) };
+  let admin: Admin | undefined;
   try {
-    listening = await listen(app, { host, port });
+    if (settings.admin !== undefined) {
+      const { openAdmin } = await import("./operations/admin.ts");
+      const sources = { release, health, identity, buckets: rate?.buckets, now: seconds, memory: process.memoryUsage };
+      admin = await openAdmin(settings.admin, sources);
+    }
+    if (strict) await health.watch(identity, onError);
+    const clientAddress = await readProxies(settings.trustedProxies);
+    const mayResolve = strict ? health.mayResolve : undefined;
+    const observer = admin?.observer;
+    const app = createServer(release, { onError, nonce, identity, rate, mayResolve, clientAddress, observer });
+    // Requests are counted, never logged one by one.
+    let requests = 0;
+    app.server.on("request", () => requests++);
+    const drain = prepareDrain(app.server);
+    // Set up before listening: a signal may arrive as soon as the service can be reached.
+    const stopped = stopSignal();
+    const listening = await listen(app, settings.address);
+    health.phase = "ready";
+    const { registry, origin: built } = release.manifest;
+    log.info("serving", `Serving ${registry.name} ${registry.registryVersion} for ${built} on ${listening}`);
+    const damage = await Promise.race([stopped, examine(release, identity, { health, onError })]);
+    health.phase = "stopping";
+    if (damage === undefined) await sleep(settings.drainDelayMs);
+    await drain();
+    log.info("stopped", `Stopped after ${requests} requests`);
+    if (damage !== undefined) throw new ReleaseError(damage);
+    return 0;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
-      throw new SettingError(`HOST ${JSON.stringify(host)} is not an address of this machine`);
-    process.stderr.write(
-      code === "EADDRINUSE" ? `Port ${port} on ${host} is in use: set PORT\n` : `Cannot listen: ${message}\n`,
-    );
+    if (!(error instanceof ListenError)) throw error;
+    log.error("cannot_listen", error.message);
     return 1;
+  } finally {
+    health.stop();
+    admin?.close();
+    release.close();
   }
-  const { registry, origin: built } = release.manifest;
-  process.stdout.write(`Serving ${registry.name} ${registry.registryVersion} for ${built} on ${listening}\n`);
-  const damage = await Promise.race([stopped, examine(release, identity)]);
-  await drain();
-  release.close();
-  process.stdout.write(`Stopped after ${requests} requests\n`);
-  if (damage !== undefined) throw new ReleaseError(damage);
-  return 0;
+}
+
+async function readProxies(text: string): Promise<ServerOptions["clientAddress"]> {
+  return text === "" ? undefined : (await import("./operations/proxies.ts")).trustProxies(text);
+}
+
+interface Examined {
+  readonly health: Health;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
  * Checks the deployment identity, whose state is reported to the operator, and the rest of a large
  * registry. Resolves only if the registry is damaged, to the reason.
  */
-async function examine(release: Release, identity: () => Promise<Identity>): Promise<string> {
-  await identity().catch(reportError);
-  return (await release.check()) ?? new Promise(() => undefined);
+async function examine(
+  release: Release,
+  identity: () => Promise<Identity>,
+  { health, onError }: Examined,
+): Promise<string> {
+  await identity().catch(onError);
+  const damage = await release.check();
+  health.isChecked = damage === undefined;
+  return damage ?? new Promise(() => undefined);
 }
 
 /**
  * Listens without Fastify's own `listen`, which starts a second server for `localhost` that the
  * drain would not stop. Returns the origin it listens on.
  */
-export async function listen(
-  app: FastifyInstance,
-  address: { readonly host: string; readonly port: number },
-): Promise<string> {
+export async function listen(app: FastifyInstance, address: Address): Promise<string> {
   await app.ready();
-  app.server.listen(address);
-  await once(app.server, "listening");
-  const { address: host, port } = app.server.address() as AddressInfo;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return listenOn(app.server, address, "HOST");
 }
 
 /** Reports to the operator the details that the public answer withholds. */
-function reportIdentity(identity: Identity): void {
+function logIdentity(log: Log, identity: Identity): void {
   const state = identity.verified ? "verified again" : `unavailable, ${identity.failureCategory}: ${identity.detail}`;
-  process.stderr.write(`Deployment identity ${state}\n`);
+  log.error("deployment_identity", `Deployment identity ${state}`);
 }
 
 /** Resolves at SIGTERM, SIGINT or another one that is named. */
@@ -100,16 +132,6 @@ export function stopSignal(...others: readonly NodeJS.Signals[]): Promise<void> 
     // the whole process group.
     for (const signal of ["SIGTERM", "SIGINT", ...others] as const) process.on(signal, () => resolve());
   });
-}
-
-/** The limit for each client; undefined if it is 0, or not set and HOST is a loopback address. */
-function readRateLimit(env: NodeJS.ProcessEnv, host: string): ServerOptions["rate"] {
-  const local = host === "localhost" || isLoopbackAddress(host);
-  const max = 1_000_000;
-  const fallback = local ? 0 : RATE_LIMIT_PER_SECOND;
-  const perSecond = readInteger(env, "RATE_LIMIT_PER_SECOND", { fallback, max });
-  const burst = readInteger(env, "RATE_LIMIT_BURST", { fallback: Math.max(RATE_LIMIT_BURST, perSecond), min: 1, max });
-  return perSecond === 0 ? undefined : { perSecond, burst, now: seconds };
 }
 
 /** A monotonic clock. */
@@ -122,39 +144,31 @@ export function nonce(): string {
   return randomBytes(16).toString("base64");
 }
 
-/** Prints only the name and the stack frames: a message could quote part of a request. */
+/** Reports an unexpected error on standard error. */
 export function reportError(error: unknown): void {
-  const { name, stack = "" } = error instanceof Error ? error : new Error("Not an error");
-  const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
-  process.stderr.write(`${[`Unexpected error: ${name}`, ...frames].join("\n")}\n`);
-}
-
-function readInteger(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  { fallback, min = 0, max }: { fallback: number; min?: number; max: number },
-): number {
-  const text = env[name] || String(fallback);
-  const value = Number(text);
-  if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
-  throw new SettingError(`${name} ${JSON.stringify(text)} is not a whole number from ${min} to ${max}`);
+  logError(makeLog(process, false), error);
 }
 
 const HELP = `npm run serve
 
-Serves what is built. Environment: HOST (127.0.0.1), PORT (8080), SERVICE_ORIGIN (the built origin),
+Serves what is built. Environment: HOST (127.0.0.1, or unix:/path), PORT (8080), SERVICE_ORIGIN (the built origin),
 INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger registry is read from its files by position),
 RATE_LIMIT_PER_SECOND (${RATE_LIMIT_PER_SECOND} requests to resolve and /mcp a second for each client; on a loopback
-address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former where that is more: requests at once).
+address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former where that is more: requests at once),
+TRUSTED_PROXIES (addresses, prefixes or unix, whose Forwarded or X-Forwarded-For names the client to limit),
+ADMIN_ADDRESS (off; 127.0.0.1:9464 or unix:/path for /livez, /readyz and /metrics), DRAIN_DELAY_MS (0: not ready
+for so long before the listener closes), REUSE_PORT (1: several processes on one port), LOG_FORMAT (text or json).
+LISTEN_FDS and LISTEN_PID of a supervisor: one listening socket, which goes before HOST and PORT.
 
   --out DIR        the built release (dist)
   --origin URL     the origin this deployment answers for (SERVICE_ORIGIN, else the built one)
+  --strict         do not start, and resolve nothing, while the deployment identity is unavailable
   --help           this text
 `;
 
 /** Runs a command line. Returns the exit code; throws SettingError or ReleaseError for a wrong setting. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const { out, origin, help } = readArguments(args);
+  const { out, origin, strict = false, help } = readArguments(args);
   if (help === true) {
     process.stdout.write(HELP);
     return 0;
@@ -164,13 +178,14 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
       `--origin ${quoteOrigin(origin)} is not an absolute http(s) origin such as https://example.org`,
     );
   }
-  return serve(out ?? "dist", origin ?? (env["SERVICE_ORIGIN"] || undefined), env);
+  return serve(out ?? "dist", { origin: origin ?? (env["SERVICE_ORIGIN"] || undefined), strict }, env);
 }
 
-function readArguments(args: readonly string[]): { out?: string; origin?: string; help?: boolean } {
+function readArguments(args: readonly string[]): { out?: string; origin?: string; strict?: boolean; help?: boolean } {
   try {
     const string = { type: "string" } as const;
-    const options = { out: string, origin: string, help: { type: "boolean", short: "h" } } as const;
+    const boolean = { type: "boolean" } as const;
+    const options = { out: string, origin: string, strict: boolean, help: { ...boolean, short: "h" } } as const;
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     throw new SettingError((error as Error).message.split(". ")[0] ?? "Wrong option");
@@ -183,7 +198,7 @@ export async function start(): Promise<void> {
     process.exitCode = await main(process.argv.slice(2), process.env);
   } catch (error) {
     if (!(error instanceof SettingError || error instanceof ReleaseError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    makeLog(process, process.env["LOG_FORMAT"] === "json").error("refused", error.message);
     process.exitCode = 2;
   }
 }

@@ -14,7 +14,8 @@ import { originForm } from "./http/target.ts";
 import { sha256 } from "./http/digest.ts";
 import { refuseConnection, rememberResponse } from "./node/connection.ts";
 import { http } from "./node/http.ts";
-import { NodeRequest } from "./node/request.ts";
+import type { Observer } from "./node/observer.ts";
+import { type ClientAddress, NodeRequest } from "./node/request.ts";
 import { writeAnswer } from "./node/writer.ts";
 import type { Served } from "./release/served.ts";
 import { answerError, answerOptions, answerProblem } from "./routes/answer.ts";
@@ -22,13 +23,18 @@ import type { Answer, Request, Route } from "./routes/route.ts";
 import { type Entry, type Found, refuseEncoding, type RouteTable } from "./routes/table.ts";
 import { type ServiceOptions, serviceTable } from "./service.ts";
 
-export type ServerOptions = Omit<ServiceOptions, "sha256">;
+export interface ServerOptions extends Omit<ServiceOptions, "sha256"> {
+  /** The client's address, where it is not that of the connection. */
+  readonly clientAddress?: ClientAddress | undefined;
+  readonly observer?: Observer | undefined;
+}
+
 type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
 
 /** Creates the server of an open release; the caller listens and closes. */
 export function createServer(release: Served, options: ServerOptions): FastifyInstance {
   const table = serviceTable(release, { ...options, sha256 });
-  const respond = responder(options.onError);
+  const respond = responder(options, table.paths);
   const app = Fastify({
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -72,17 +78,23 @@ function mount(app: FastifyInstance, { path, get, post }: Entry, respond: Respon
  * Answers a request by its route. An error is reported and answered with a refusal; if an answer
  * has already begun, the connection ends instead.
  */
-function responder(onError: ServiceOptions["onError"]): Respond {
+function responder({ onError, clientAddress, observer }: ServerOptions, paths: RouteTable["paths"]): Respond {
   return ({ route, parameters }, message, response) => {
-    const request = new NodeRequest(message, parameters);
+    const started = observer?.now() ?? 0;
+    const request = new NodeRequest(message, parameters, clientAddress);
+    const write = (answer: Answer): void | Promise<void> => {
+      const written = writeAnswer(response, answer);
+      observer?.answered(paths.get(route) ?? "other", answer, observer.now() - started);
+      return written;
+    };
     const fail = (error: unknown): void => {
       onError(error);
       if (response.headersSent) response.destroy();
-      else void writeAnswer(response, answerError(request, error));
+      else void write(answerError(request, error));
     };
     const send = (answer: Answer): void => {
       try {
-        writeAnswer(response, answer)?.catch(fail);
+        write(answer)?.catch(fail);
       } catch (error) {
         fail(error);
       }

@@ -1,8 +1,10 @@
 /** Builds the route table of an open release; every host of the service mounts it. */
 import { ownPages, paths, resources } from "./contract/policy.ts";
+import { problem } from "./contract/problem.ts";
 import { untilHeld } from "./registry/block-source.ts";
 import type { Identity } from "./release/identity.ts";
 import type { Served } from "./release/served.ts";
+import { answerProblem } from "./routes/answer.ts";
 import type { PageContext } from "./routes/answer-page.ts";
 import { assetRoute } from "./routes/assets.ts";
 import { bundleRoute, conceptRoute, conceptsRoute } from "./routes/concepts.ts";
@@ -25,24 +27,29 @@ export interface ServiceOptions {
   /** Returns the state of the deployment identity. */
   readonly identity: () => Promise<Identity>;
   /** Limits each client of resolve and MCP; without it there is no limit. */
-  readonly rate?: ClockedLimit;
+  readonly rate?: ClockedLimit | undefined;
+  /** While it returns false nothing is resolved; without it, whatever the identity, everything is. */
+  readonly mayResolve?: (() => boolean) | undefined;
 }
 
-export function serviceTable(release: Served, { onError, nonce, sha256, identity, rate }: ServiceOptions): RouteTable {
+export function serviceTable(release: Served, options: ServiceOptions): RouteTable {
+  const { onError, nonce, sha256, identity, rate, mayResolve } = options;
+  const guarded = (route: Route): Route =>
+    mayResolve === undefined ? route : (request) => (mayResolve() ? route(request) : answerProblem(request, unproven));
   const { origin } = release.manifest;
   const takeToken = makeLimiter(rate);
   const context: PageContext = { nonce, sha256, catalogUrl: origin + paths.apiCatalog };
   const pages = (): PageRoutes => pageRoutes(release, context);
   return routeTable({
-    resolve: lazily(() => resolveRoute(release.index, takeToken)),
-    mcp: lazily(() => mcpRoute(release, { onError, takeToken })),
+    resolve: guarded(lazily(() => resolveRoute(release.index, takeToken))),
+    mcp: guarded(lazily(() => mcpRoute(release, { onError, takeToken }))),
     concepts: lazily(() => conceptsRoute(release)),
     concept: lazily(() => conceptRoute(release)),
     bundle: lazily(() => bundleRoute(release)),
     deployment: identityRoute(identity, origin),
     conceptsPage: lazily(() => pages().concepts),
     conceptPage: lazily(() => pages().concept),
-    resolvePage: lazily(() => pages().resolve),
+    resolvePage: guarded(lazily(() => pages().resolve)),
     resources: new Map(
       [...resources, ...ownPages(release.documents.keys())].map((resource) => [
         resource,
@@ -57,6 +64,11 @@ export function serviceTable(release: Served, { onError, nonce, sha256, identity
     ),
   });
 }
+
+const unproven = problem(
+  "registry_unavailable",
+  "The deployment identity is unavailable; nothing was resolved or assigned",
+);
 
 /** Makes a route when it is first asked, because a release may have to be read from afar. */
 function lazily(make: () => Route): Route {

@@ -35,9 +35,10 @@ export const command = defineCommand({
     origin: PUBLIC_ORIGIN,
     into: setting("DIR", "the folder to write releases into (release)", ({ home }) => path.join(home, "release")),
     checked: flag("in a clone: npm run check has just passed, so do not run it again"),
+    oci: flag("write the data as an OCI image layout too: <registry>-<version>.oci, next to the release"),
     force: flag("replace a release of the same name that has other bytes"),
   },
-  async run(outside, { checked, force, ...options }) {
+  async run(outside, { checked, force, oci, ...options }) {
     const { effects, console, env } = outside;
     const epoch = parseEpoch(env["SOURCE_DATE_EPOCH"]);
     if (!checked && isClone(effects) && !(await passesCheck(outside))) return 1;
@@ -50,12 +51,13 @@ export const command = defineCommand({
     if ((await runVerify(outside, { ...options, rebuild: true })) !== 0) return 1;
     console.progress(`Writing ${options.into}`);
     const time = releaseTime(epoch, day);
-    const { directory, sha256, tar } = await replaceRelease(effects, { ...options, time, day, force });
+    const { directory, sha256, tar, image } = await replaceRelease(effects, { ...options, time, day, force, oci });
     console.progress("");
     console.print(
       `Released ${directory} for ${options.origin}: ${sha256} is the digest of its SHA256SUMS, ` +
         `${tar.sha256} that of ${tar.path}`,
     );
+    if (image !== undefined) console.print(`Image of the data in ${image.directory}: ${image.digest}`);
     return 0;
   },
 });

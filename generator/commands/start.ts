@@ -1,4 +1,5 @@
 /** `start`: builds dist only when it is missing, damaged, or was made from other inputs, then serves it. */
+import { SettingError } from "../../runtime/operations/settings.ts";
 import { recoverDirectory } from "../effects/output.ts";
 import { isCurrent } from "../release/current.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -22,9 +23,9 @@ async function buildIfStale(outside: Outside, options: BuildOptions): Promise<nu
 }
 
 async function serveBuilt({ env }: Outside, { out, origin }: BuildOptions): Promise<number> {
-  const { serve, SettingError } = await import("../../runtime/serve.ts");
+  const { serve } = await import("../../runtime/serve.ts");
   try {
-    return await serve(out, origin, env);
+    return await serve(out, { origin }, env);
   } catch (error) {
     throw error instanceof SettingError ? new UsageError(error.message) : error;
   }

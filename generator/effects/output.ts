@@ -107,9 +107,11 @@ function assertReplaceable(effects: Effects, target: string, named: string): voi
   if (kind === "file") throw new OutputError(`--out ${named} is a file, not a directory`);
   if (kind === "none" || effects.names(target).length === 0) return;
   // Many projects have a manifest.json; only a dist has the index beside it, and only a release directory has a dist.
+  // An OCI layout says what it is.
   const isDist = (folder: string): boolean =>
     [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(folder, name)) === "file");
   if (isDist(target) || isDist(path.join(target, "dist"))) return;
+  if (effects.kind(path.join(target, "oci-layout")) === "file") return;
   throw new OutputError(`--out ${named} holds files but no release, so it is not replaced: name another folder`);
 }
 

@@ -13,6 +13,7 @@ import { type Inputs, listInputs } from "../effects/inputs.ts";
 import { OutputError, replaceDirectory } from "../effects/output.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { releaseFiles } from "./contents.ts";
+import { LAYOUT_INDEX, writeImage } from "./oci.ts";
 import { writeRelease } from "./release.ts";
 import type { Timestamp } from "./timestamp.ts";
 
@@ -26,13 +27,21 @@ interface Release extends Inputs {
   readonly day: string;
   /** Whether other bytes under the same name may be replaced. */
   readonly force: boolean;
+  /** Whether to write the data as an OCI image too, next to the release. */
+  readonly oci: boolean;
+}
+
+interface Written extends Awaited<ReturnType<typeof writeRelease>> {
+  readonly directory: string;
+  /** The layout of the data and the digest of its image. */
+  readonly image?: { readonly directory: string; readonly digest: string };
 }
 
 /** Writes it; returns where, and its digests. Throws OutputError where the name has other bytes. */
 export async function replaceRelease(
   effects: Effects,
-  { out, into, time, day, force, ...inputs }: Release,
-): Promise<{ readonly directory: string } & Awaited<ReturnType<typeof writeRelease>>> {
+  { out, into, time, day, force, oci, ...inputs }: Release,
+): Promise<Written> {
   const registry = registryOf(out);
   const name = releaseName(registry);
   const directory = path.join(into, name);
@@ -45,19 +54,27 @@ export async function replaceRelease(
     lock: readLock(effects),
     time,
   };
-  const written = await replaceDirectory(effects, directory, async (output) => {
+  return replaceDirectory(effects, directory, async (output) => {
     const made = await writeRelease(input, output);
-    if (!force) assertSame(effects, directory, made.sha256);
-    return made;
+    if (!force) assertSame(effects, path.join(directory, SUMS_FILE), made.sha256);
+    if (!oci) return { directory, ...made };
+    // Inside, so that a refused image leaves no release either.
+    const layout = `${directory}.oci`;
+    const { name: title, registryVersion: version } = registry;
+    const digest = await replaceDirectory(effects, layout, async (images) => {
+      const image = await writeImage(effects, { dist: out, title, version, time }, images);
+      if (!force) assertSame(effects, path.join(layout, LAYOUT_INDEX), image.index.sha256);
+      return image.digest;
+    });
+    return { directory, ...made, image: { directory: layout, digest } };
   });
-  return { directory, ...written };
 }
 
-/** A release is replaced where it is damaged, and where it is the same. */
-function assertSame(effects: Effects, directory: string, sha256: string): void {
+/** A folder is replaced where it is damaged, and where it is the same, by the file that names all others. */
+function assertSame(effects: Effects, file: string, sha256: string): void {
+  const directory = path.dirname(file);
   if (effects.kind(directory) === "none" || effects.names(directory).length === 0) return;
-  const sums = path.join(directory, SUMS_FILE);
-  if (effects.kind(sums) === "file" && effects.digest(sums).sha256 === sha256) return;
+  if (effects.kind(file) === "file" && effects.digest(file).sha256 === sha256) return;
   throw new OutputError(
     `${directory} is a release with other bytes, so it is not replaced: raise the version, name another --into, or say --force`,
   );

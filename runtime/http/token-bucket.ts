@@ -15,11 +15,13 @@ interface Bucket {
   tokens: number;
   /** The time at which `tokens` was computed, in seconds. */
   at: number;
+  isLimited: boolean;
 }
 
 export class TokenBuckets {
   readonly #limit: RateLimit;
   readonly #buckets = new Map<string, Bucket>();
+  #limited = 0;
 
   constructor(limit: RateLimit) {
     this.#limit = limit;
@@ -34,9 +36,19 @@ export class TokenBuckets {
     const bucket = this.#buckets.get(client) ?? this.#add(client, now);
     bucket.tokens = this.#tokensOf(bucket, now);
     bucket.at = now;
-    if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perSecond);
+    if (bucket.tokens < 1) {
+      if (!bucket.isLimited) this.#limited++;
+      bucket.isLimited = true;
+      return Math.ceil((1 - bucket.tokens) / perSecond);
+    }
     bucket.tokens--;
+    bucket.isLimited = false;
     return 0;
+  }
+
+  /** How often a client reached its limit after it had not. */
+  get limited(): number {
+    return this.#limited;
   }
 
   #tokensOf({ tokens, at }: Bucket, now: number): number {
@@ -46,7 +58,7 @@ export class TokenBuckets {
 
   #add(client: string, now: number): Bucket {
     if (this.#buckets.size >= RATE_LIMIT_CLIENTS_MAX) this.#forget(now);
-    const bucket = { tokens: this.#limit.burst, at: now };
+    const bucket = { tokens: this.#limit.burst, at: now, isLimited: false };
     this.#buckets.set(client, bucket);
     return bucket;
   }

@@ -11,13 +11,18 @@ import type { Connection, Request } from "../routes/route.ts";
 /** Fastify keeps the original target here when it rewrites `url`. */
 type Message = IncomingMessage & { readonly originalUrl?: string };
 
+/** Gives the address of a request's client; undefined if its proxy has none. */
+export type ClientAddress = (message: IncomingMessage) => string | undefined;
+
 export class NodeRequest implements Request {
   readonly #message: Message;
   readonly parameters: Request["parameters"];
+  readonly #clientAddress: ClientAddress | undefined;
 
-  constructor(message: Message, parameters: Request["parameters"]) {
+  constructor(message: Message, parameters: Request["parameters"], clientAddress?: ClientAddress) {
     this.#message = message;
     this.parameters = parameters;
+    this.#clientAddress = clientAddress;
   }
 
   get method(): string {
@@ -29,7 +34,10 @@ export class NodeRequest implements Request {
   }
 
   get connection(): Connection {
-    return this.#message.socket;
+    const { socket } = this.#message;
+    if (this.#clientAddress === undefined) return socket;
+    const { localAddress, localPort } = socket;
+    return { localAddress, localPort, remoteAddress: this.#clientAddress(this.#message) };
   }
 
   field(name: string): string | undefined {

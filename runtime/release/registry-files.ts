@@ -31,6 +31,8 @@ export interface RegistryFiles {
    * on one line, or to undefined.
    */
   check(): Promise<string | undefined>;
+  /** How many blocks of a large registry were read and checked so far; all of a small one. */
+  checkedBlocks(): number;
   close(): void;
 }
 
@@ -57,17 +59,24 @@ export function openRegistryFiles(
     const source = isSmall ? memorySource(files.read(0, files.length, new Uint8Array(files.length))) : files;
     assertIndex(parts, source);
     if (expected === undefined)
-      return { index: openIndex(source, { formats: READABLE_FORMATS }), stamps, check: nothingWrong, close };
+      return {
+        index: openIndex(source, { formats: READABLE_FORMATS }),
+        stamps,
+        check: nothingWrong,
+        checkedBlocks: () => 0,
+        close,
+      };
     const checks = checkParts(source, parts, expected);
     if (isSmall) {
       const index = openIndex(source);
       const damage = atOnce(checks);
       if (damage !== undefined) throw new ReleaseError(damage);
-      return { index, stamps, check: nothingWrong, close };
+      return { index, stamps, check: nothingWrong, checkedBlocks: () => expected.blocks.length / DIGEST_BYTES, close };
     }
     let checked: Promise<string | undefined> | undefined;
     const check = (): Promise<string | undefined> => (checked ??= inSteps(checks, () => isOpen));
-    return { index: openIndex(checkedSource(source, expected.blocks)), stamps, check, close };
+    const blocks = checkedSource(source, expected.blocks);
+    return { index: openIndex(blocks), stamps, check, checkedBlocks: blocks.checkedBlocks, close };
   } catch (error) {
     close();
     if (error instanceof ReleaseError) throw error;
@@ -162,21 +171,24 @@ function atOnce<T>(steps: Generator<void, T>): T {
 }
 
 /** Checks each block when it is first read. A read throws IndexError if a block is damaged. */
-function checkedSource(source: ByteSource, blocks: Uint8Array): ByteSource {
+function checkedSource(source: ByteSource, blocks: Uint8Array): ByteSource & Pick<RegistryFiles, "checkedBlocks"> {
   const count = Math.ceil(source.length / BLOCK_BYTES);
   if (blocks.length !== count * DIGEST_BYTES)
     throw new IndexError("Registry index is damaged: its block digests do not match its size");
   const isChecked = new Uint8Array(count);
   const room = new Uint8Array(BLOCK_BYTES);
+  let checked = 0;
   const checkBlock = (block: number): void => {
     const at = block * BLOCK_BYTES;
     const bytes = source.read(at, Math.min(BLOCK_BYTES, source.length - at), room);
     const digest = blocks.subarray(block * DIGEST_BYTES, (block + 1) * DIGEST_BYTES);
     if (!hash("sha256", bytes, "buffer").equals(digest)) throw new IndexError("Registry index is damaged: a block differs from its digest"); // prettier-ignore
     isChecked[block] = 1;
+    checked++;
   };
   return {
     length: source.length,
+    checkedBlocks: () => checked,
     read(offset, length, into) {
       const end = Math.ceil((offset + length) / BLOCK_BYTES);
       for (let block = Math.floor(offset / BLOCK_BYTES); block < end; block++) {

@@ -38,6 +38,8 @@ export interface Routes {
 
 export interface RouteTable {
   readonly entries: readonly Entry[];
+  /** The path of each route, as entries have it: what answers are counted by. */
+  readonly paths: ReadonlyMap<Route, string>;
   /** The route of a target that is exactly one of our paths, without the router; else undefined. */
   exact(method: string, target: string): Found | undefined;
   /** The route of any target, for a host that has no router. */
@@ -89,6 +91,11 @@ export function routeTable(routes: Routes): RouteTable {
   };
   return {
     entries: [...fixed.filter(({ path }) => !isOfRecipe(path)), ...patterns],
+    paths: new Map(
+      [...fixed, ...patterns].flatMap(({ path, get, post, all }) =>
+        [get, post, all].flatMap((route) => (route === undefined ? [] : [[route, path] as const])),
+      ),
+    ),
     exact,
     refuse,
     find(method, sent) {

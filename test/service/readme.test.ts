@@ -12,7 +12,10 @@ import { unpackKits } from "../support/kits.ts";
 import { startService } from "../support/service.ts";
 
 const read = (file: string): string => readFileSync(file, "utf8");
-const folder = (name: string): string[] => readdirSync(name).map((file) => `${name}/${file}`);
+const folder = (name: string): string[] =>
+  readdirSync(name)
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `${name}/${file}`);
 
 const README = "README.md";
 const docs = folder("docs");

@@ -104,7 +104,7 @@ export function serve(script: string, args: readonly string[], env: Record<strin
   return new Promise((resolve, reject) => {
     child.stdout.on("data", (chunk: Buffer) => {
       stdout += chunk.toString();
-      const port = /on http:\/\/[^\s]*:(\d+)\n/.exec(stdout)?.[1];
+      const port = /on http:\/\/[^\s]*:(\d+)(?:"})?\n/.exec(stdout)?.[1];
       if (port !== undefined)
         resolve({ child, line: stdout, port: Number(port), exit, stdout: () => stdout, stderr: () => stderr });
     });

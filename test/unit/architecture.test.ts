@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** Folders in the order in which they may know each other: a file imports only from its own folder and those before it. */
-const RUNTIME = "text contract http registry release pages mcp routes node".split(" ");
+const RUNTIME = "text contract http registry release pages mcp routes node operations".split(" ");
 const GENERATOR = (
   "text contract effects registry content index view openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release hosting " +
   "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release scaffold dev commands"
@@ -20,7 +20,7 @@ const PORTABLE =
 
 /** The files that may touch files, processes or the environment. */
 const EFFECTFUL =
-  /^(?:generator\/effects\/(?:file-system|http-client|terminal)|generator\/main|runtime\/release\/(?:closure|plain-file|registry-files)|runtime\/(?:serve|main))\.ts$/;
+  /^(?:generator\/effects\/(?:file-system|http-client|terminal)|generator\/main|runtime\/release\/(?:closure|plain-file|registry-files)|runtime\/operations\/listen|runtime\/(?:serve|main))\.ts$/;
 
 /** Where each library with a room of its own may be imported. */
 const ROOMS: Record<string, readonly string[]> = {

@@ -6,7 +6,9 @@ import { MCPJsonRpcError } from "../../../runtime/contract/mcp.ts";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
 import type { RateLimit } from "../../../runtime/http/token-bucket.ts";
-import { main, SettingError } from "../../../runtime/serve.ts";
+import { trustProxies } from "../../../runtime/operations/proxies.ts";
+import { SettingError } from "../../../runtime/operations/settings.ts";
+import { main } from "../../../runtime/serve.ts";
 import { run, serve } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
@@ -30,8 +32,9 @@ afterEach(async () => {
 /** The clock of the servers of this file. */
 const clock = { now: 1000 };
 
-async function listen(rate?: RateLimit): Promise<number> {
-  listening = await serveRelease(release, rate && { rate: { ...rate, now: () => clock.now } });
+async function listen(rate?: RateLimit, trusted?: string): Promise<number> {
+  const clientAddress = trusted === undefined ? undefined : trustProxies(trusted);
+  listening = await serveRelease(release, rate && { clientAddress, rate: { ...rate, now: () => clock.now } });
   return listening.port;
 }
 
@@ -116,6 +119,14 @@ describe("the rate limit", () => {
     expect(expectSchema(ErrorEnvelope, body).error.code).toBe("rate_limited");
     clock.now += 2.5;
     expect((await send(port, RESOLVE)).headers["retry-after"]).toBe("2");
+  });
+
+  it("O-56: limits the clients that a trusted proxy names, each by itself, for both routes", async () => {
+    const from = (sent: Sent, client: string): Sent => ({ ...sent, headers: { ...sent.headers, "X-Forwarded-For": `203.0.113.1, ${client}` } }); // prettier-ignore
+    const requests = [from(RESOLVE, "192.0.2.1"), from(MCP, "192.0.2.1"), from(RESOLVE, "192.0.2.2"), from(MCP, "192.0.2.2")]; // prettier-ignore
+    expect(await statuses(await listen({ perSecond: 1, burst: 1 }, "127.0.0.0/8"), requests)).toEqual([200, 429, 200, 429]); // prettier-ignore
+    await listening?.close();
+    expect(await statuses(await listen({ perSecond: 1, burst: 1 }, "10.0.0.1"), requests)).toEqual([200, 429, 429, 429]); // prettier-ignore
   });
 
   it("O-56 M28: refuses MCP with 429 and a JSON-RPC error of its own code, without CORS", async () => {

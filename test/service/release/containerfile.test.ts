@@ -36,9 +36,15 @@ const json = (one: Instruction | undefined): string[] =>
   JSON.parse(/\[.*\]$/s.exec(one?.getArgumentsContent() ?? "")?.[0] ?? "null") as string[];
 const allowed = readFileSync(path.join(project, ".containerignore"), "utf8").split("\n").filter((line) => line !== "" && !line.startsWith("#")); // prettier-ignore
 
-/** What is behind the last FROM: the image that runs. */
-const last = instructions.slice(instructions.findLastIndex((one) => one.getKeyword() === "FROM"));
-const ofLast = (keyword: string): Instruction[] => last.filter((one) => one.getKeyword() === keyword);
+/** What is behind a FROM, by the name of the stage; the last one has none. */
+const stage = (name: string | null): Instruction[] => {
+  const start = instructions.findIndex((one) => one.getKeyword() === "FROM" && (one as From).getBuildStage() === name);
+  const length = instructions.slice(start + 1).findIndex((one) => one.getKeyword() === "FROM");
+  return instructions.slice(start, length < 0 ? undefined : start + 1 + length);
+};
+/** The image that runs, without data: the last one adds nothing else. */
+const runtime = stage("runtime");
+const ofRuntime = (keyword: string): Instruction[] => runtime.filter((one) => one.getKeyword() === keyword);
 
 describe("the Containerfile", () => {
   it("has nothing that the linter has to say about, and the linter speaks", () => {
@@ -48,40 +54,52 @@ describe("the Containerfile", () => {
 
   it("has one base, pinned by name and full version in one ARG, which the service runs on", () => {
     const arg = file.getInitialARGs().map((one) => one.getProperty());
-    expect(arg.map((property) => property?.getName())).toEqual(["NODE"]);
+    expect(arg.map((property) => property?.getName())).toEqual(["NODE", "DATA"]);
     const [, version = ""] =
       /^docker\.io\/library\/node:(\d+\.\d+\.\d+)-bookworm-slim$/.exec(arg[0]?.getValue() ?? "") ?? [];
     expect(missingNode(version)).toBeUndefined();
-    expect(file.getFROMs().map((from) => from.getImage())).toEqual(["${NODE}", "${NODE}", "${NODE}"]);
+    const bases = file.getFROMs().map((from) => [from.getBuildStage(), from.getImage()]);
+    expect(bases).toEqual([
+      ["program", "${NODE}"],
+      ["gather", "${NODE}"],
+      ["runtime", "${NODE}"],
+      ["build", "program"],
+      ["dist", "scratch"],
+      ["data", "${DATA}"],
+      [null, "runtime"],
+    ]);
     expect(text).not.toContain("latest");
   });
 
   it("adds nothing from afar, keeps no secret, and has no time in its labels", () => {
     expect([...named("ADD"), ...named("VOLUME"), ...named("ONBUILD"), ...named("SHELL")]).toEqual([]);
-    expect(named("ARG").map((one) => words(one)[0]?.split("=")[0])).toEqual(["NODE", "ORIGIN"]);
+    expect(named("ARG").map((one) => words(one)[0]?.split("=")[0])).toEqual(["NODE", "DATA", "ORIGIN"]);
     const labels = named("LABEL").flatMap((one) => (one as Label).getProperties()).map((property) => property.getName()); // prettier-ignore
     expect(labels.length).toBeGreaterThan(0);
     for (const label of labels) expect(label).toMatch(/^org\.opencontainers\.image\.(?:title|description|licenses)$/);
   });
 
   it("runs as another user than the one who owns the files, in the exec form, watched without curl", () => {
-    expect(ofLast("USER").map(words)).toEqual([["node"]]);
-    expect(last.findIndex((one) => one.getKeyword() === "USER")).toBeGreaterThan(last.findLastIndex((one) => one.getKeyword() === "COPY")); // prettier-ignore
-    expect(named("COPY").flatMap((one) => (one as Copy).getFlags()).map((flag) => flag.getName())).toEqual(["from", "from", "from"]); // prettier-ignore
-    expect(ofLast("CMD").map(json)).toEqual([["node", "runtime/main.js"]]);
+    expect(ofRuntime("USER").map(words)).toEqual([["node"]]);
+    expect(runtime.findIndex((one) => one.getKeyword() === "USER")).toBeGreaterThan(runtime.findLastIndex((one) => one.getKeyword() === "COPY")); // prettier-ignore
+    expect(named("COPY").flatMap((one) => (one as Copy).getFlags()).map((flag) => flag.getName())).toEqual(["from", "from", "from", "from"]); // prettier-ignore
+    expect(stage(null).map((one) => one.getKeyword())).toEqual(["FROM", "COPY"]);
+    expect(ofRuntime("CMD").map(json)).toEqual([["node", "runtime/main.js"]]);
     expect(named("ENTRYPOINT")).toEqual([]);
-    const [health, ...more] = ofLast("HEALTHCHECK");
+    const [health, ...more] = ofRuntime("HEALTHCHECK");
     expect(more).toEqual([]);
     expect(json(health)[0]).toBe("node");
     expect(text.slice(text.indexOf("HEALTHCHECK --"))).not.toMatch(/curl|wget/);
-    expect(ofLast("RUN")).toEqual([]);
-    expect(ofLast("EXPOSE").map(words)).toEqual([["8080"]]);
-    expect(ofLast("ENV").flatMap(words)).toEqual(["NODE_ENV=production", "HOST=0.0.0.0", "PORT=8080"]);
+    expect(ofRuntime("RUN")).toEqual([]);
+    expect(ofRuntime("EXPOSE").map(words)).toEqual([["8080"]]);
+    expect(ofRuntime("ENV").flatMap(words)).toEqual(["NODE_ENV=production", "HOST=0.0.0.0", "PORT=8080"]);
   });
 
   it("tells how to run it with a root that cannot be written and no rights", () => {
-    for (const option of ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--build-arg ORIGIN="])
-      expect(text).toContain(option);
+    for (const option of ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--build-arg ORIGIN=", "--build-arg DATA=", "--target runtime"])
+      expect(text).toContain(option); // prettier-ignore
+    const mounted = `${words(ofRuntime("WORKDIR")[0] as Instruction)[0]}/${words(stage(null)[1] as Instruction)[1]}`;
+    expect(text).toContain(`dist:${mounted.replace(/\/$/, "")}:ro`);
   });
 
   it("copies only what exists and what .containerignore lets in, and it lets in nothing else", () => {
@@ -127,6 +145,9 @@ function copy(one: Copy, { folder, workdir }: Stage): void {
   }
 }
 
+/** The stage that is the data where nothing else is named. */
+const DATA = file.getInitialARGs()[1]?.getProperty()?.getValue() ?? "";
+
 const env = { ...process.env, ORIGIN: "https://registry.example.org", SERVICE_ORIGIN: "", PORT: "", HOST: "" };
 
 function run(one: Instruction, { folder, workdir }: Stage): void {
@@ -141,6 +162,11 @@ function play(one: Instruction): void {
   if (keyword === "FROM") {
     final = { folder: path.join(root, String(stages.size)), workdir: "/" };
     mkdirSync(final.folder);
+    const base = stages.get((one as From).getImage()?.replace("${DATA}", DATA) ?? "");
+    if (base !== undefined) {
+      cpSync(base.folder, final.folder, { recursive: true, verbatimSymlinks: true });
+      final.workdir = base.workdir;
+    }
     stages.set((one as From).getBuildStage() ?? "", final);
   } else if (keyword === "WORKDIR") {
     final.workdir = words(one)[0] ?? "";
@@ -164,6 +190,13 @@ describe("its stages, played on plain folders", () => {
     ).toThrow(/ORIGIN: name it by --build-arg/); // prettier-ignore
   });
 
+  it("leave a runtime without data, next to data without a runtime", () => {
+    const [program, data] = [stages.get("runtime"), stages.get("data")].map((one) => path.join(one?.folder ?? "", one?.workdir ?? "")); // prettier-ignore
+    const without = readdirSync(service()).filter((name) => name !== "dist");
+    expect(readdirSync(program ?? "")).toEqual(without);
+    expect(readdirSync(data ?? "")).toEqual(readdirSync(path.join(service(), "dist")));
+  });
+
   it("leave what runs and nothing else, for all to read and for the owner alone to write", () => {
     expect(readdirSync(final.folder)).toEqual([final.workdir.slice(1)]);
     const files = ["LICENSE", "dist", "node_modules", "package-lock.json", "package.json", "runtime"];
@@ -182,10 +215,10 @@ describe("its stages, played on plain folders", () => {
     await once(free, "listening");
     const { port } = free.address() as AddressInfo;
     free.close();
-    const [command = "", ...args] = json(ofLast("CMD")[0]);
-    const [watch = "", ...look] = json(ofLast("HEALTHCHECK")[0]);
+    const [command = "", ...args] = json(ofRuntime("CMD")[0]);
+    const [watch = "", ...look] = json(ofRuntime("HEALTHCHECK")[0]);
     expect([command, watch]).toEqual(["node", "node"]);
-    const environment = { ...env, ...Object.fromEntries(ofLast("ENV").flatMap(words).map((word) => word.split("="))), PORT: String(port) }; // prettier-ignore
+    const environment = { ...env, ...Object.fromEntries(ofRuntime("ENV").flatMap(words).map((word) => word.split("="))), PORT: String(port) }; // prettier-ignore
     const options = { cwd: service(), env: { ...environment, HOST: "127.0.0.1" } };
     const health = (): Promise<unknown> => promisify(execFile)(process.execPath, look, options);
     await expect(health()).rejects.toMatchObject({ code: 1 });

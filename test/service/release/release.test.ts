@@ -8,11 +8,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTar } from "../../../generator/archives/tar.ts";
 import type { Effects } from "../../../generator/effects/effects.ts";
@@ -64,7 +66,10 @@ function isWhole(directory: string): boolean {
   return spawnSync("sha256sum", ["--quiet", "-c", "SHA256SUMS"], { cwd: directory }).status === 0;
 }
 
-const [first, again, later] = [place("first"), place("again"), place("later")];
+/** The same, with the data as an image next to it. */
+const withImage = ({ args, ...rest }: Place): Place => ({ ...rest, args: [...args, "--oci"] });
+
+const [first, again, later] = [withImage(place("first")), withImage(place("again")), place("later")];
 
 describe("a release directory", () => {
   let outcome: Outcome;
@@ -152,6 +157,69 @@ describe("a release directory", () => {
     const { code, stdout, stderr } = await command(["release", "--origin", ORIGIN], { SOURCE_DATE_EPOCH: "now" });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^SOURCE_DATE_EPOCH ".*" is not a whole number of seconds from 0 to 2147483647\n$/);
+  });
+});
+
+/** What the files of a layout say of others. */
+interface Descriptor {
+  readonly mediaType: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly annotations?: unknown;
+}
+
+describe("the image of a release", () => {
+  const layout = `${first.directory}.oci`;
+  const read = (name: string): unknown => JSON.parse(readFileSync(path.join(layout, name), "utf8"));
+  const blobOf = ({ digest }: Descriptor): string => `blobs/${digest.replace(":", "/")}`;
+  /** The one image, and what it is made of. */
+  const open = () => {
+    const [image, ...images] = (read("index.json") as { manifests: [Descriptor] }).manifests;
+    const manifest = read(blobOf(image)) as { config: Descriptor; layers: [Descriptor]; annotations: unknown };
+    const [layer, ...layers] = manifest.layers;
+    expect([images, layers]).toEqual([[], []]);
+    return { ...manifest, image, layer };
+  };
+
+  it("has one name, a config and one layer, each blob under its digest, and nothing else", () => {
+    expect(read("oci-layout")).toEqual({ imageLayoutVersion: "1.0.0" });
+    const { image, config, layer, annotations } = open();
+    expect(image.annotations).toEqual({ "org.opencontainers.image.ref.name": "2026.11.1" });
+    expect(annotations).toMatchObject({ "org.opencontainers.image.version": "2026.11.1" });
+    expect([image, config, layer].map(({ mediaType }) => mediaType)).toEqual([
+      "application/vnd.oci.image.manifest.v1+json",
+      "application/vnd.oci.image.config.v1+json",
+      "application/vnd.oci.image.layer.v1.tar",
+    ]);
+    expect(read(blobOf(config))).toMatchObject({ rootfs: { type: "layers", diff_ids: [layer.digest] } });
+    for (const blob of [image, config, layer]) {
+      const file = path.join(layout, blobOf(blob));
+      expect([`sha256:${sha256(file)}`, statSync(file).size]).toEqual([blob.digest, blob.size]);
+    }
+    expect(namesIn(layout)).toEqual(["index.json", "oci-layout", ...[image, config, layer].map(blobOf)].toSorted());
+  });
+
+  it("unpacks to the dist of the release", async () => {
+    const found = new Map<string, string>();
+    for await (const { path: name, chunks } of readTar([readFileSync(path.join(layout, blobOf(open().layer)))]))
+      found.set(name, createHash("sha256").update(await buffer(chunks)).digest("hex")); // prettier-ignore
+    const dist = path.join(first.directory, "dist");
+    expect([...found]).toEqual(namesIn(dist).map((name) => [name, sha256(path.join(dist, name))]));
+  });
+
+  it("is the same twice, and replaced with the release alone: other bytes are refused before either is written", async () => {
+    expect(sha256(path.join(`${again.directory}.oci`, "index.json"))).toBe(sha256(path.join(layout, "index.json")));
+    const { args, into, directory } = withImage(place("image"));
+    cpSync(layout, `${directory}.oci`, { recursive: true });
+    const other = args.map((arg) => (arg === ORIGIN ? "https://other.example" : arg));
+    const before = sha256(path.join(`${directory}.oci`, "index.json"));
+    expect(await command(other)).toMatchObject({ code: 2, stderr: expect.stringMatching(/\.oci is a release with other bytes, so it is not replaced/) as string }); // prettier-ignore
+    expect(readdirSync(into)).toEqual([`${NAME}.oci`]);
+    expect(sha256(path.join(`${directory}.oci`, "index.json"))).toBe(before);
+    writeFileSync(path.join(`${directory}.oci`, "oci-layout"), "damaged");
+    const made = await command(args);
+    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/\nImage of the data in .*\.oci: sha256:[0-9a-f]{64}\n$/)]); // prettier-ignore
+    expect(sha256(path.join(`${directory}.oci`, "oci-layout"))).toBe(sha256(path.join(layout, "oci-layout")));
   });
 });
 

@@ -1,0 +1,103 @@
+/**
+ * The admin listener, for those who watch the process and not for its clients: whether it lives,
+ * whether it takes requests, and what it counts. It answers from memory, and from the deployment
+ * identity as that is found.
+ */
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../contract/limits.ts";
+import { product } from "../contract/product.ts";
+import type { TokenBuckets } from "../http/token-bucket.ts";
+import { http } from "../node/http.ts";
+import type { Identity } from "../release/identity.ts";
+import type { Release } from "../release/release.ts";
+import type { Observer } from "../node/observer.ts";
+import type { Health } from "./health.ts";
+import { listenOn } from "./listen.ts";
+import { Metrics, type Sample } from "./metrics.ts";
+import type { Address } from "./settings.ts";
+
+export interface Sources {
+  readonly release: Release;
+  readonly health: Health;
+  readonly identity: () => Promise<Identity>;
+  /** Undefined if there is no limit. */
+  readonly buckets: TokenBuckets | undefined;
+  /** Seconds of a monotonic clock. */
+  readonly now: () => number;
+  readonly memory: () => { readonly rss: number; readonly heapUsed: number };
+}
+
+export interface Admin {
+  readonly observer: Observer;
+  close(): void;
+}
+
+/** Opens the listener. */
+export async function openAdmin(address: Address, sources: Sources): Promise<Admin> {
+  const metrics = new Metrics();
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  const answers: Readonly<Record<string, () => Reply | Promise<Reply>>> = {
+    "/livez": () => [200, "live\n"],
+    "/readyz": () => readiness(sources.health),
+    "/metrics": async () => [200, metrics.format(await samplesOf(sources, delay))],
+  };
+  const options = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS };
+  const server = http.createServer(options, ({ method = "", url = "" }, response) => {
+    const send = ([status, text]: Reply): void => {
+      const fields = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" };
+      response.writeHead(status, { ...fields, "Content-Length": Buffer.byteLength(text) }).end(text);
+    };
+    const answer = Object.hasOwn(answers, url) ? answers[url] : undefined;
+    if (answer === undefined) send([404, "Not found: there are /livez, /readyz and /metrics\n"]);
+    else if (method !== "GET" && method !== "HEAD") send([405, "GET and HEAD are accepted\n"]);
+    else void Promise.resolve(answer()).then(send);
+  });
+  await listenOn(server, address, "ADMIN_ADDRESS");
+  return {
+    observer: { now: sources.now, answered: (...counted) => metrics.count(...counted) },
+    close() {
+      delay.disable();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Status and text. */
+type Reply = readonly [number, string];
+
+function readiness({ unready, isChecked }: Health): Reply {
+  if (unready !== undefined) return [503, `${unready}\n`];
+  return [200, isChecked ? "ready\n" : "ready, and the registry is still being checked\n"];
+}
+
+async function samplesOf(
+  { release, health, identity, buckets, memory }: Sources,
+  delay: IntervalHistogram,
+): Promise<Sample[]> {
+  const { registryVersion, contentSha256 } = release.manifest.registry;
+  const verified = await identity().then((one) => one.verified, () => false); // prettier-ignore
+  const { rss, heapUsed } = memory();
+  const seconds = [delay.percentile(99), delay.max].map((nanoseconds) => nanoseconds / 1e9);
+  delay.reset();
+  return [
+    { ...gauge("srs_build_info", "The program", 1), labels: { version: product.packageVersion } },
+    {
+      ...gauge("srs_registry_info", "The registry that is served", 1),
+      labels: { version: registryVersion, sha256: contentSha256 },
+    },
+    gauge("srs_identity_verified", "1 while the deployment identity is verified", Number(verified)),
+    gauge("srs_registry_checked", "1 once the whole registry was compared with its digests", Number(health.isChecked)),
+    gauge("srs_registry_blocks_checked", "Blocks that were compared with their digests", release.checkedBlocks()),
+    { ...gauge("srs_rate_limited_clients_total", "Times that a client reached its limit", buckets?.limited ?? 0), type: "counter" }, // prettier-ignore
+    gauge("process_resident_memory_bytes", "Resident memory", rss),
+    gauge("nodejs_heap_size_used_bytes", "Used heap of V8", heapUsed),
+    gauge("srs_event_loop_delay_p99_seconds", "Delay of the event loop since the last scrape", seconds[0] ?? 0),
+    gauge("srs_event_loop_delay_max_seconds", "The longest since the last scrape", seconds[1] ?? 0),
+  ];
+}
+
+function gauge(name: string, help: string, value: number): Sample {
+  return { name, help, type: "gauge", value };
+}

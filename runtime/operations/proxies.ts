@@ -1,0 +1,80 @@
+/**
+ * The client behind trusted proxies, for the rate limit alone. Fields are read from right to left,
+ * as far as trusted proxies wrote them; what is not an address ends the search at the proxy that
+ * sent it. A proxy may set one of the two fields and pass the other on as a client wrote it, so
+ * where both are there and differ, neither counts.
+ * Source: RFC 7239 §4, §6, §7.4; X-Forwarded-For as proxies write it.
+ */
+import { BlockList, isIP } from "node:net";
+import type { ClientAddress } from "../node/request.ts";
+import { SettingError } from "./settings.ts";
+
+/** Parses addresses, prefixes such as 10.0.0.0/8, and `unix`, with commas. Throws SettingError. */
+export function trustProxies(text: string): ClientAddress {
+  const trusted = new BlockList();
+  let trustsUnix = false;
+  for (const item of text.split(",").map((part) => part.trim())) {
+    if (item === "unix") trustsUnix = true;
+    else addTo(trusted, item);
+  }
+  const isTrusted = (address: string | undefined): boolean =>
+    address === undefined ? trustsUnix : trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const walk = (peer: string | undefined, hops: readonly (string | undefined)[]): string | undefined => {
+    let client = peer;
+    for (const hop of hops.toReversed()) {
+      if (!isTrusted(client) || hop === undefined) break;
+      client = hop;
+    }
+    return client;
+  };
+  return ({ socket, headers }) => {
+    const peer = plain(socket.remoteAddress);
+    if (!isTrusted(peer)) return peer;
+    const { forwarded, "x-forwarded-for": listed } = headers;
+    const found = [
+      ...(forwarded === undefined ? [] : [walk(peer, parseForwarded(forwarded))]),
+      ...(listed === undefined ? [] : [walk(peer, [listed].flat().join(",").split(",").map(parseNode))]),
+    ];
+    const [first = peer] = found;
+    return found.every((one) => one === first) ? first : peer;
+  };
+}
+
+function addTo(trusted: BlockList, item: string): void {
+  const [, address = "", prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(item) ?? [];
+  const version = isIP(address);
+  const bits = Number(prefix ?? (version === 6 ? 128 : 32));
+  if (version === 0 || bits > (version === 6 ? 128 : 32))
+    throw new SettingError(`TRUSTED_PROXIES ${JSON.stringify(item)} is not an address, a prefix or unix`);
+  trusted.addSubnet(address, bits, version === 6 ? "ipv6" : "ipv4");
+}
+
+/** An IPv4 address that a socket for both versions writes as IPv6. */
+function plain(address: string | undefined): string | undefined {
+  return address?.replace(/^::ffff:(?=.*\.)/i, "");
+}
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const PAIR = new RegExp(`^\\s*(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)")\\s*(?:([;,])|$)`);
+
+/** The node of each element; undefined for one that names none. A field that does not parse has none at all. */
+function parseForwarded(field: string): (string | undefined)[] {
+  const nodes: (string | undefined)[] = [undefined];
+  for (let rest = field; rest !== "";) {
+    const [whole, name = "", token, quoted, end] = PAIR.exec(rest) ?? [];
+    if (whole === undefined) return [];
+    const node = parseNode(token ?? (quoted ?? "").replaceAll(/\\(.)/g, "$1"));
+    if (name.toLowerCase() === "for") nodes.splice(-1, 1, node);
+    if (end === ",") nodes.push(undefined);
+    rest = rest.slice(whole.length);
+  }
+  return nodes;
+}
+
+/** An address with or without a port, as a node of RFC 7239 §6 or as X-Forwarded-For has it. */
+function parseNode(text: string): string | undefined {
+  const node = text.trim();
+  const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(node) ?? [];
+  const address = bracketed ?? dotted ?? node;
+  return isIP(address) === 0 ? undefined : plain(address);
+}

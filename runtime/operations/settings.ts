@@ -1,0 +1,125 @@
+/**
+ * What the environment sets, parsed once. A wrong value is a SettingError, whose message is one
+ * line for the operator. docs/operations.md lists the variables.
+ */
+import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "../contract/limits.ts";
+import { isLoopbackAddress } from "../http/caller.ts";
+import type { RateLimit } from "../http/token-bucket.ts";
+import { MEMORY_MAX_BYTES } from "../release/registry-files.ts";
+
+/** A wrong option or variable. */
+export class SettingError extends Error {
+  override name = "SettingError";
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where to listen, as node:net takes it: an address, a Unix socket, or an inherited socket. */
+export type Address =
+  | { readonly host: string; readonly port: number; readonly reusePort?: boolean }
+  | { readonly path: string }
+  | { readonly fd: number };
+
+export interface Settings {
+  readonly address: Address;
+  /** Undefined if there is no admin listener. */
+  readonly admin: Address | undefined;
+  readonly indexMemoryMaxBytes: number;
+  /** Undefined if there is no limit. */
+  readonly rate: RateLimit | undefined;
+  /** As written; proxies.ts parses it. */
+  readonly trustedProxies: string;
+  readonly drainDelayMs: number;
+  readonly logsJson: boolean;
+}
+
+/** No load balancer takes longer to notice. */
+const DRAIN_DELAY_MAX_MS = 600_000;
+
+type Process = Pick<NodeJS.Process, "pid" | "versions">;
+
+/** Throws SettingError. */
+export function readSettings(env: Environment, process: Process): Settings {
+  const address = readAddress(env, process);
+  const trustedProxies = env["TRUSTED_PROXIES"] ?? "";
+  const max = Number.MAX_SAFE_INTEGER;
+  return {
+    address,
+    admin: readAdmin(env["ADMIN_ADDRESS"]),
+    indexMemoryMaxBytes: readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max }),
+    rate: readRateLimit(env, isLocal(address) && trustedProxies === ""),
+    trustedProxies,
+    drainDelayMs: readInteger(env, "DRAIN_DELAY_MS", { fallback: 0, max: DRAIN_DELAY_MAX_MS }),
+    logsJson: readChoice(env, "LOG_FORMAT", ["text", "json"]) === "json",
+  };
+}
+
+/** A socket that a supervisor passes goes before HOST and PORT (sd_listen_fds(3)). */
+function readAddress(env: Environment, { pid, versions }: Process): Address {
+  const port = readInteger(env, "PORT", { fallback: 8080, max: 65_535 });
+  const reusePort = readChoice(env, "REUSE_PORT", ["0", "1"]) === "1";
+  if (reusePort && !canReusePort(versions.node))
+    throw new SettingError(`REUSE_PORT needs Node.js 22.12, 23.1 or newer, and this is ${versions.node}`);
+  if (env["LISTEN_FDS"] && Number(env["LISTEN_PID"]) === pid) {
+    if (env["LISTEN_FDS"] === "1") return { fd: FIRST_FD };
+    throw new SettingError(`LISTEN_FDS ${JSON.stringify(env["LISTEN_FDS"])}: the service takes one socket`);
+  }
+  const host = env["HOST"] || "127.0.0.1";
+  if (host.startsWith(UNIX)) return readPath("HOST", host);
+  return { host, port, ...(reusePort && { reusePort }) };
+}
+
+const FIRST_FD = 3;
+const UNIX = "unix:";
+
+/** Older versions of Node ignore the option. */
+function canReusePort(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12);
+}
+
+function readAdmin(text = ""): Address | undefined {
+  if (text === "") return undefined;
+  if (text.startsWith(UNIX)) return readPath("ADMIN_ADDRESS", text);
+  const [, host, port] = /^(?:\[([\d:a-f]+)\]|[^:[\]]+):(\d{1,5})$/i.exec(text) ?? [];
+  if (Number(port) <= 65_535) return { host: host ?? text.slice(0, text.lastIndexOf(":")), port: Number(port) };
+  throw new SettingError(`ADMIN_ADDRESS ${JSON.stringify(text)} is not an address such as 127.0.0.1:9464`);
+}
+
+function readPath(name: string, text: string): Address {
+  const path = text.slice(UNIX.length);
+  if (path.startsWith("/") && !path.includes("\0")) return { path };
+  throw new SettingError(`${name} ${JSON.stringify(text)} is not an absolute path such as unix:/run/words/http.sock`);
+}
+
+/** Nobody but this machine reaches such an address; of an inherited socket nothing is known. */
+function isLocal(address: Address): boolean {
+  if ("host" in address) return address.host === "localhost" || isLoopbackAddress(address.host);
+  return "path" in address;
+}
+
+/** The limit for each client; undefined if it is 0, or not set and clients are local. */
+function readRateLimit(env: Environment, local: boolean): RateLimit | undefined {
+  const max = 1_000_000;
+  const fallback = local ? 0 : RATE_LIMIT_PER_SECOND;
+  const perSecond = readInteger(env, "RATE_LIMIT_PER_SECOND", { fallback, max });
+  const burst = readInteger(env, "RATE_LIMIT_BURST", { fallback: Math.max(RATE_LIMIT_BURST, perSecond), min: 1, max });
+  return perSecond === 0 ? undefined : { perSecond, burst };
+}
+
+function readChoice(env: Environment, name: string, [first, second]: readonly [string, string]): string {
+  const text = env[name] || first;
+  if (text === first || text === second) return text;
+  throw new SettingError(`${name} ${JSON.stringify(text)} is not ${first} or ${second}`);
+}
+
+function readInteger(
+  env: Environment,
+  name: string,
+  { fallback, min = 0, max }: { fallback: number; min?: number; max: number },
+): number {
+  const text = env[name] || String(fallback);
+  const value = Number(text);
+  if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
+  throw new SettingError(`${name} ${JSON.stringify(text)} is not a whole number from ${min} to ${max}`);
+}

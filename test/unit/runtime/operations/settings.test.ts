@@ -1,0 +1,75 @@
+/** What the environment sets: where to listen, whom to limit, and one line for what is wrong. */
+import { describe, expect, it } from "vitest";
+import { readSettings, SettingError } from "../../../../runtime/operations/settings.ts";
+
+const read = (env: Record<string, string>, node = "24.21.0") =>
+  readSettings(env, { pid: 7, versions: { ...process.versions, node } });
+
+describe("the settings", () => {
+  it.each([
+    [{}, { host: "127.0.0.1", port: 8080 }],
+    [
+      { HOST: "::", PORT: "80" },
+      { host: "::", port: 80 },
+    ],
+    [{ HOST: "unix:/run/words/http.sock" }, { path: "/run/words/http.sock" }],
+    [{ REUSE_PORT: "1" }, { host: "127.0.0.1", port: 8080, reusePort: true }],
+    [{ LISTEN_FDS: "1", LISTEN_PID: "7", HOST: "::" }, { fd: 3 }],
+    // They were meant for the process that started this one.
+    [
+      { LISTEN_FDS: "1", LISTEN_PID: "6" },
+      { host: "127.0.0.1", port: 8080 },
+    ],
+  ])("say where to listen: %j", (env, address) => {
+    expect(read(env).address).toEqual(address);
+  });
+
+  it.each([
+    ["", undefined],
+    ["127.0.0.1:9464", { host: "127.0.0.1", port: 9464 }],
+    ["localhost:0", { host: "localhost", port: 0 }],
+    ["[::1]:9464", { host: "::1", port: 9464 }],
+    ["unix:/run/admin.sock", { path: "/run/admin.sock" }],
+  ])("say where the admin listener is: %j", (text, address) => {
+    expect(read({ ADMIN_ADDRESS: text }).admin).toEqual(address);
+  });
+
+  it.each([
+    [{}, false],
+    [{ HOST: "unix:/x" }, false],
+    [{ HOST: "unix:/x", TRUSTED_PROXIES: "unix" }, true],
+    [{ TRUSTED_PROXIES: "127.0.0.1" }, true],
+    [{ HOST: "0.0.0.0" }, true],
+    [{ LISTEN_FDS: "1", LISTEN_PID: "7" }, true],
+    [{ HOST: "0.0.0.0", RATE_LIMIT_PER_SECOND: "0" }, false],
+  ])("limit clients that may be others than this machine: %j", (env, isLimited) => {
+    expect(read(env).rate !== undefined).toBe(isLimited);
+  });
+
+  it.each([
+    [{ HOST: "unix:http.sock" }, /^HOST "unix:http\.sock" is not an absolute path such as unix:/],
+    [{ ADMIN_ADDRESS: "9464" }, /^ADMIN_ADDRESS "9464" is not an address such as 127\.0\.0\.1:9464$/],
+    [{ ADMIN_ADDRESS: "127.0.0.1:65536" }, /^ADMIN_ADDRESS/],
+    [{ ADMIN_ADDRESS: "::1:9464" }, /^ADMIN_ADDRESS/],
+    [{ LISTEN_FDS: "2", LISTEN_PID: "7" }, /^LISTEN_FDS "2": the service takes one socket$/],
+    [{ DRAIN_DELAY_MS: "1s" }, /^DRAIN_DELAY_MS "1s" is not a whole number from 0 to 600000$/],
+    [{ LOG_FORMAT: "xml" }, /^LOG_FORMAT "xml" is not text or json$/],
+    [{ REUSE_PORT: "yes" }, /^REUSE_PORT "yes" is not 0 or 1$/],
+  ])("have one line for what is wrong: %j", (env, message) => {
+    expect(() => read(env)).toThrow(SettingError);
+    expect(() => read(env)).toThrow(message);
+  });
+
+  it.each([
+    ["20.19.0", false],
+    ["22.11.0", false],
+    ["22.12.0", true],
+    ["23.0.0", false],
+    ["23.1.0", true],
+    ["26.10.0", true],
+  ])("refuse REUSE_PORT where Node would ignore it: %s", (version, isTaken) => {
+    const taken = (): unknown => read({ REUSE_PORT: "1" }, version);
+    if (isTaken) expect(taken).not.toThrow();
+    else expect(taken).toThrow(`REUSE_PORT needs Node.js 22.12, 23.1 or newer, and this is ${version}`);
+  });
+});
