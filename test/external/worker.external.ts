@@ -205,7 +205,7 @@ describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", ()
     // In slots that take turns, because other work on the machine then affects both alike.
     for (const [kind, asks] of Object.entries(kinds)) {
       const spent = hosts.map(() => 0);
-      for (let slot = 0; slot < 8; slot++) {
+      for (let slot = 0; slot < 4; slot++) {
         for (const [i, host] of hosts.entries()) {
           for (let n = 0; n < 50; n++) await answer(host.port, asks[n % asks.length] as Ask);
           const before = processorTime(host.id ?? 0);
@@ -213,7 +213,7 @@ describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", ()
           spent[i] = (spent[i] ?? 0) + processorTime(host.id ?? 0) - before;
         }
       }
-      console.info(`${kind}: ${hosts.map(({ name }, i) => `${name} ${((spent[i] ?? 0) / 1600).toFixed(2)} ms`).join(", ")} of processor time`); // prettier-ignore
+      console.info(`${kind}: ${hosts.map(({ name }, i) => `${name} ${((spent[i] ?? 0) / 800).toFixed(2)} ms`).join(", ")} of processor time`); // prettier-ignore
     }
     node.child.kill();
     // Each time in a process that has read nothing.
@@ -222,14 +222,14 @@ describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", ()
       ["a resolution", expressions[7] as Ask],
     ] as const) {
       const waits: number[] = [];
-      for (let n = 0; n < 5; n++) {
+      for (let n = 0; n < 3; n++) {
         await restart();
         // Miniflare itself has answered, and this Worker nobody.
         const [started, before] = [performance.now(), processorTime(worker.processId ?? 0)];
         expect((await answer(port, ask))[0]).toBe(200);
         waits.push(performance.now() - started, processorTime(worker.processId ?? 0) - before);
       }
-      const median = (from: number): string => (waits.filter((_one, i) => i % 2 === from).sort((a, b) => a - b)[2] ?? 0).toFixed(0); // prettier-ignore
+      const median = (from: number): string => (waits.filter((_one, i) => i % 2 === from).sort((a, b) => a - b)[1] ?? 0).toFixed(0); // prettier-ignore
       console.info(`first answer of a cold Worker, ${kind}: ${median(0)} ms, ${median(1)} ms of processor time`);
     }
   }, 600_000);
@@ -245,7 +245,8 @@ describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", ()
     await worker.bucket?.put(indexKey(), index);
     const [status, body] = await answer(port, resolve({ expression: first }));
     expect([status, body.toString()]).toEqual([503, expect.stringContaining('"code":"registry_unavailable"')]);
-    expect((await answer(port, call({ expression: first })))[0]).toBe(503);
+    const [mcpStatus, message] = await answer(port, call({ expression: first }));
+    expect([mcpStatus >= 500, message.toString()]).toEqual([true, expect.stringContaining('"error":{')]);
     await expectSame(port, release, [resolve({ expression: other })]);
   }, 300_000);
 
