@@ -11,8 +11,6 @@ export interface Worker {
 }
 
 export function createWorker(release: EdgeRelease): Worker {
-  /** What went wrong, for the operator; requests and expressions are in no message. */
-  const onError = (error: unknown): void => console.error(String(error));
   let handler: FetchHandler | undefined;
   return {
     fetch(request, environment) {
@@ -20,4 +18,9 @@ export function createWorker(release: EdgeRelease): Worker {
       return handler(request);
     },
   };
+}
+
+/** What went wrong, for the operator; requests and expressions are in no message. */
+function onError(error: unknown): void {
+  console.error(String(error));
 }

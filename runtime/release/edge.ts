@@ -58,12 +58,16 @@ class RemoteFiles extends Map<string, Uint8Array> {
   }
 }
 
+function isAsset(name: string): boolean {
+  return `/${name}`.startsWith(`${paths.assets}/`);
+}
+
 /** Nothing is read yet: what is asked for throws BytesMissing, and StorageError where it cannot be read. */
 export function openEdgeRelease({ manifest, stored }: EdgeRelease, environment: EdgeEnvironment): Served {
   const files = new Map(manifest.files.map((file) => [file.path, file.sha256]));
   const sizes = new Map(manifest.files.map((file) => [file.path, file.bytes]));
   const ask: typeof fetch = (url, { headers = {}, signal = null } = {}) => {
-    const key = stored[new URL(url as string).pathname.slice(1)];
+    const key = stored[new URL(url).pathname.slice(1)];
     if (key === undefined) return environment.ASSETS.fetch(url as string, { headers, signal });
     return readObject(environment.REGISTRY, key, new Headers(headers).get("range") ?? "");
   };
@@ -74,8 +78,10 @@ export function openEdgeRelease({ manifest, stored }: EdgeRelease, environment: 
     return bytes;
   };
   const names = [...files.keys()].filter((name) => !REGISTRY_FILES.includes(name));
-  const isAsset = (name: string): boolean => `/${name}`.startsWith(`${paths.assets}/`);
-  const documents = new RemoteFiles(names.filter((name) => !isAsset(name)), read); // prettier-ignore
+  const documents = new RemoteFiles(
+    names.filter((name) => !isAsset(name)),
+    read,
+  );
   const index = onceHeld(INDEX_FILE, async () => {
     const opened = await openRemoteIndex(BASE, { ...fetching, sha256: files.get(ROOT_FILE) ?? "" });
     return { ...opened, source: { ...opened.source, pieceBytes: PIECE_BYTES } };
