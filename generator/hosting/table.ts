@@ -11,8 +11,9 @@ export type Fields = readonly (readonly [name: string, value: string])[];
 
 /** A file of dist as it is to be answered. */
 export interface HostedFile {
-  /** In dist, with a leading `/`. */
+  /** In dist, else among the files of the host, with a leading `/`. */
   readonly file: string;
+  readonly isOfDist: boolean;
   readonly mediaType: string;
   /** The other field lines of the 200. */
   readonly fields: Fields;
@@ -28,6 +29,22 @@ export interface HostedPath {
   /** In the server's order of preference; more than one, or a refusal, only where the path negotiates. */
   readonly variants: readonly [HostedFile, ...HostedFile[]];
   readonly refusal: Refusal | undefined;
+  /** Whether only the configuration itself names it. */
+  readonly isInternal?: boolean;
+}
+
+/** Concepts and lists as files. */
+export interface Prerendered {
+  /** A page of the list, `/concepts?page=2`, is `/concepts/.page-2` there. */
+  readonly lists: readonly HostedPath[];
+  readonly concepts: readonly HostedConcept[];
+  readonly conceptNotFound: Refusal;
+}
+
+export interface HostedConcept {
+  readonly code: string;
+  readonly document: HostedPath;
+  readonly page: HostedPath;
 }
 
 /** A short answer that a host gives by itself. */
@@ -45,6 +62,8 @@ export const RESOLVER_FILES = [INDEX_FILE, BLOCKS_FILE, ROOT_FILE, SUMS_FILE].ma
 export interface HostOptions {
   /** Where dist lies on the host. */
   readonly root: string;
+  /** Where the files that are written here lie on the host. */
+  readonly files: string;
   /** What the server listens on, in its own words. */
   readonly listen: string;
   /** Address of a runtime that answers what no file can; without it such paths are not found. */
@@ -59,6 +78,42 @@ export interface HostTable {
   readonly preconditionFailed: Refusal;
   readonly options: Refusal;
   readonly identityUnavailable: Refusal;
+  readonly prerendered?: Prerendered;
+}
+
+/** Every path, one by one. */
+export function allPaths({ paths: own, prerendered }: HostTable): HostedPath[] {
+  const { lists = [], concepts = [] } = prerendered ?? {};
+  return [...own, ...lists, ...concepts.flatMap(({ document, page }) => [document, page])];
+}
+
+/** How a configuration names, at a request, what a concept has of its own. */
+export interface ConceptNames {
+  readonly code: string;
+  readonly sha256: string;
+  /** Of Repr-Digest. */
+  readonly digest: string;
+}
+
+/** What a concept has of its own. */
+export function valuesOf({ code, document }: HostedConcept): ConceptNames {
+  const [{ entityTag = "", fields }] = document.variants;
+  return { code, sha256: entityTag.slice(1, -1), digest: fields.find(([name]) => name === "Repr-Digest")?.[1] ?? "" };
+}
+
+/** The document and the page of every concept, after those of one: thousands of places would take a server minutes to read. */
+export function anyConcept([concept]: readonly HostedConcept[], names: ConceptNames): HostedPath[] {
+  if (concept === undefined) return [];
+  const { code, sha256, digest } = valuesOf(concept);
+  const text = JSON.stringify([concept.document, concept.page]);
+  return JSON.parse(
+    text.replaceAll(code, names.code).replaceAll(sha256, names.sha256).replaceAll(digest, names.digest),
+  ) as HostedPath[];
+}
+
+/** A page of a file has its styles and scripts from its own origin, and nothing inline. */
+export function withoutNonce(value: string): string {
+  return value.replaceAll(/'nonce-[^']+'/g, "'self'");
 }
 
 /** `expected` answers for a deployment identity that is unavailable: a host of files cannot vouch for what runs. */
@@ -96,7 +151,7 @@ async function hostedPath({ path, variants, negotiates }: Resource, expected: Ex
   return { path, variants: [first, ...others], refusal };
 }
 
-function get(path: string, fields: Readonly<Record<string, string>> = {}) {
+export function get(path: string, fields: Readonly<Record<string, string>> = {}) {
   return { method: "GET", path, fields };
 }
 
@@ -116,15 +171,23 @@ function fieldsOf({ fields }: Reply, left: readonly string[] = []): Fields {
     ]);
 }
 
-function fileOf(file: string, reply: Reply): HostedFile {
+export function fileOf(file: string, reply: Reply): HostedFile {
   const { "content-type": mediaType = "", etag } = reply.fields;
   const isPage = mediaType.startsWith("text/html");
   const entityTag = isPage ? undefined : etag;
   const notModified = entityTag === undefined ? undefined : fieldsOf(reply, NOT_OF_304);
-  return { file, mediaType, fields: fieldsOf(reply, isPage ? OF_BYTES : []), notModified, entityTag, isPage };
+  return {
+    file,
+    isOfDist: true,
+    mediaType,
+    fields: fieldsOf(reply, isPage ? OF_BYTES : []),
+    notModified,
+    entityTag,
+    isPage,
+  };
 }
 
-function refusalOf(reply: Reply): Refusal {
+export function refusalOf(reply: Reply): Refusal {
   const { "content-type": mediaType = "" } = reply.fields;
   return { status: reply.status, mediaType, fields: fieldsOf(reply), body: new TextDecoder().decode(reply.body) };
 }

@@ -189,8 +189,7 @@ describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", ()
   }, 300_000);
 
   it("prints what a request costs, next to the fetch handler on Node", async () => {
-    const nodePort = await freePort();
-    const node = await serve("lib/bench/fetch-server.js", [dist, String(nodePort)], {});
+    const node = await serve("lib/bench/fetch-server.js", [dist], {});
     const expressions = details.map(({ expressions: [one] }) => resolve({ expression: one?.expression }));
     const kinds: Record<string, readonly Ask[]> = {
       "a document": [get("/llms.txt")],
@@ -200,7 +199,7 @@ describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", ()
     };
     const hosts = [
       { name: "workerd", port, id: worker.processId },
-      { name: "Node", port: nodePort, id: node.child.pid },
+      { name: "Node", port: Number(node.port), id: node.child.pid },
     ];
     // In slots that take turns, because other work on the machine then affects both alike.
     for (const [kind, asks] of Object.entries(kinds)) {

@@ -1,19 +1,23 @@
 /** `host` writes configurations: complete, the same every time, never into the release. Real servers run them in test/external. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { workerProject } from "../../../generator/hosting/cloudflare.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { prerender } from "../../../generator/hosting/prerender.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
+import type { Served } from "../../../runtime/release/served.ts";
 import { type Outcome, runHere } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
+import { serveFolder } from "../../support/service.ts";
 
 const HOSTS = {
   nginx: ["negotiate.js", "nginx.conf"],
+  apache: ["405.json", "apache.conf", ...Array.from({ length: 10 }, (_none, i) => `maps/p${i}.var`)],
   caddy: ["Caddyfile"],
   netlify: ["_headers", "_redirects"],
   headers: ["headers.json"],
@@ -23,6 +27,10 @@ beforeAll(async () => {
   dist = await buildRelease(checkedRegistry(nasty));
 });
 
+const filesOf = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((file) => statSync(path.join(directory, file)).isFile())
+    .toSorted();
 const folder = (): string => mkdtempSync(path.join(tmpdir(), "hosts-"));
 const host = (...args: readonly string[]): Promise<Outcome> => runHere(["host", ...args, "--release", dist]);
 
@@ -33,13 +41,15 @@ describe("host", () => {
       const [one, two] = [folder(), folder()];
       const { code, stdout, stderr } = await host(name, "--into", one);
       await host(name, "--into", two);
-      expect([code, stderr, readdirSync(one)]).toEqual([0, "", files]);
+      expect([code, stderr, filesOf(one)]).toEqual([0, "", files]);
       expect(stdout).toMatch(new RegExp(`^What ${name} cannot keep.*:\n  \\w`, "m"));
       const texts = files.map((file) => readFileSync(path.join(one, file), "utf8"));
       expect(files.map((file) => readFileSync(path.join(two, file), "utf8"))).toEqual(texts);
       // Nothing of this machine, and every document of the release.
       const whole = texts.join("\n");
-      expect(texts.at(-1)).not.toMatch(/undefined|\[object|\/tmp\//);
+      expect(texts.filter((_text, i) => files[i] !== "negotiate.js").join("")).not.toMatch(
+        /undefined|\[object|\/tmp\//,
+      );
       const missing = resources
         .map((resource) => resource.path)
         .filter((place) => place !== paths.home && !whole.includes(place));
@@ -112,6 +122,32 @@ describe("host", () => {
     expect(texts.get("wrangler.jsonc")).toContain('"binding": "REGISTRY"');
   });
 
+  it("writes what the service answers for concepts and lists, where it is asked to", async () => {
+    const into = folder();
+    expect(await host("nginx", "--into", into, "--prerender")).toMatchObject({ code: 0, stderr: "" });
+    const service = await serveFolder(dist);
+    const folderOf = path.join(into, "prerendered");
+    const files = filesOf(folderOf);
+    for (const file of files) {
+      const [, code = "", type = ""] = /^(?:concepts(\/.*)|list)\.(html|json)$/.exec(file) ?? [];
+      const { body } = await service.send("GET", `${type === "html" ? "" : "/api/v1"}/concepts${code}`);
+      const sent = body.toString().replaceAll(/ nonce="[^"]*"/g, " nonce");
+      expect([file, readFileSync(path.join(folderOf, file), "utf8")]).toEqual([file, sent]);
+    }
+    await service.close();
+    expect(files.length).toBe(2 + 2 * service.release.index.conceptCount);
+  });
+
+  it("prerenders no huge registry, and none for a host that has a runtime or other rules", async () => {
+    const huge = { index: { conceptCount: 2001 } } as unknown as Served;
+    await expect(prerender(huge, () => Promise.reject(new Error()))).rejects.toThrow(
+      "The registry has 2001 concepts, and --prerender writes at most 2000: use a runtime",
+    );
+    const [withRuntime, netlify] = [await host("nginx", "--prerender", "--runtime", "http://127.0.0.1:1"), await host("netlify", "--prerender")]; // prettier-ignore
+    expect(withRuntime).toMatchObject({ code: 2, stderr: "--prerender is for a host without a runtime: leave out --runtime\n" }); // prettier-ignore
+    expect(netlify).toMatchObject({ code: 2, stderr: "--prerender is for nginx, apache, caddy\n" });
+  });
+
   it("reads service.yaml, before which an option goes", async () => {
     const home = folder();
     writeFileSync(path.join(home, "service.yaml"), "hosts: { caddy: { into: made, root: /srv/a, listen: '81' } }\n");
@@ -125,7 +161,7 @@ describe("host", () => {
 
   it("refuses what it cannot write, in one line", async () => {
     const refused: readonly (readonly [string[], RegExp])[] = [
-      [[], /^Name one host: nginx, caddy, cloudflare, netlify, headers\n$/],
+      [[], /^Name one host: nginx, apache, caddy, cloudflare, netlify, headers\n$/],
       [["iis"], /^Name one host/],
       [["nginx", "--into", path.join(dist, "hosts")], /is in the release, whose files must stay as they are\n$/],
       [["nginx", "--into", path.join(dist, "llms.txt")], /is in the release|is a file/],
