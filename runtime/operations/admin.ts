@@ -13,7 +13,7 @@ import type { Release } from "../release/release.ts";
 import type { Observer } from "../node/observer.ts";
 import type { Health } from "./health.ts";
 import { listenOn } from "./listen.ts";
-import { Metrics, type Sample } from "./metrics.ts";
+import { type Family, formatFamilies, Metrics } from "./metrics.ts";
 import type { Address } from "./settings.ts";
 
 export interface Sources {
@@ -40,7 +40,7 @@ export async function openAdmin(address: Address, sources: Sources): Promise<Adm
   const answers: Readonly<Record<string, () => Reply | Promise<Reply>>> = {
     "/livez": () => [200, "live\n"],
     "/readyz": () => readiness(sources.health),
-    "/metrics": async () => [200, metrics.format(await samplesOf(sources, delay))],
+    "/metrics": async () => [200, formatFamilies([...(await measure(sources, delay)), ...metrics.families()])],
   };
   const options = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS };
   const server = http.createServer(options, ({ method = "", url = "" }, response) => {
@@ -72,32 +72,29 @@ function readiness({ unready, isChecked }: Health): Reply {
   return [200, isChecked ? "ready\n" : "ready, and the registry is still being checked\n"];
 }
 
-async function samplesOf(
-  { release, health, identity, buckets, memory }: Sources,
-  delay: IntervalHistogram,
-): Promise<Sample[]> {
+async function measure(sources: Sources, delay: IntervalHistogram): Promise<Family[]> {
+  const { release, health, identity, buckets, memory } = sources;
   const { registryVersion, contentSha256 } = release.manifest.registry;
   const verified = await identity().then((one) => one.verified, () => false); // prettier-ignore
   const { rss, heapUsed } = memory();
-  const seconds = [delay.percentile(99), delay.max].map((nanoseconds) => nanoseconds / 1e9);
+  const [p99, max] = [delay.percentile(99) / 1e9, delay.max / 1e9];
   delay.reset();
   return [
-    { ...gauge("srs_build_info", "The program", 1), labels: { version: product.packageVersion } },
-    {
-      ...gauge("srs_registry_info", "The registry that is served", 1),
-      labels: { version: registryVersion, sha256: contentSha256 },
-    },
+    gauge("srs_build_info", "The program", [[{ version: product.packageVersion }, 1]]),
+    gauge("srs_registry_info", "The registry that is served", [
+      [{ version: registryVersion, sha256: contentSha256 }, 1],
+    ]),
     gauge("srs_identity_verified", "1 while the deployment identity is verified", Number(verified)),
     gauge("srs_registry_checked", "1 once the whole registry was compared with its digests", Number(health.isChecked)),
     gauge("srs_registry_blocks_checked", "Blocks that were compared with their digests", release.checkedBlocks()),
     { ...gauge("srs_rate_limited_clients_total", "Times that a client reached its limit", buckets?.limited ?? 0), type: "counter" }, // prettier-ignore
     gauge("process_resident_memory_bytes", "Resident memory", rss),
     gauge("nodejs_heap_size_used_bytes", "Used heap of V8", heapUsed),
-    gauge("srs_event_loop_delay_p99_seconds", "Delay of the event loop since the last scrape", seconds[0] ?? 0),
-    gauge("srs_event_loop_delay_max_seconds", "The longest since the last scrape", seconds[1] ?? 0),
+    gauge("srs_event_loop_delay_p99_seconds", "Delay of the event loop since the last scrape", p99),
+    gauge("srs_event_loop_delay_max_seconds", "The longest since the last scrape", max),
   ];
 }
 
-function gauge(name: string, help: string, value: number): Sample {
-  return { name, help, type: "gauge", value };
+function gauge(name: string, help: string, sample: number | Family["samples"]): Family {
+  return { name, help, type: "gauge", samples: typeof sample === "number" ? [[{}, sample]] : sample };
 }

@@ -25,14 +25,14 @@ class Route {
   seconds = 0;
 }
 
-/** A gauge or a counter that is read when it is printed. */
-export interface Sample {
+/** A metric, with its samples by labels; `suffix` is what a histogram adds to the name. */
+export interface Family {
   readonly name: string;
   readonly help: string;
-  readonly type: "gauge" | "counter";
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly value: number;
+  readonly type: "gauge" | "counter" | "histogram";
+  readonly samples: readonly Sample[];
 }
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number, suffix?: string];
 
 export class Metrics {
   readonly #routes = new Map<string, Route>();
@@ -51,68 +51,47 @@ export class Metrics {
     route.seconds += seconds;
   }
 
-  format(samples: readonly Sample[]): string {
-    const text = new Exposition();
-    for (const { name, help, type, labels = {}, value } of samples)
-      text.family(name, type, help).line(name, labels, value);
-    this.#formatRequests(text);
-    this.#formatResolutions(text);
-    this.#formatDurations(text);
-    return text.toString();
-  }
-
-  #formatRequests(text: Exposition): void {
-    const name = "srs_http_requests_total";
-    text.family(name, "counter", "Answers by route and status code");
-    for (const [route, { codes }] of this.#routes) {
-      for (const [code, count] of codes) text.line(name, { route, code: String(code) }, count);
-    }
-  }
-
-  /** Every combination, so that a rate begins at 0. */
-  #formatResolutions(text: Exposition): void {
-    const name = "srs_resolutions_total";
-    text.family(name, "counter", "Resolutions by transport, status and reason");
-    for (const [path, transport] of Object.entries(TRANSPORTS)) {
-      const outcomes = this.#routes.get(path)?.outcomes;
-      for (const outcome of ["resolved", ...ABSTENTION_REASONS]) {
+  families(): Family[] {
+    const requests = [...this.#routes].flatMap(([route, { codes }]) =>
+      [...codes].map(([code, count]): Sample => [{ route, code: String(code) }, count]),
+    );
+    // Every combination, so that a rate begins at 0.
+    const resolutions = Object.entries(TRANSPORTS).flatMap(([path, transport]) =>
+      ["resolved", ...ABSTENTION_REASONS].map((outcome): Sample => {
         const isResolved = outcome === "resolved";
         const labels = { transport, status: isResolved ? outcome : "abstained", reason: isResolved ? "" : outcome };
-        text.line(name, labels, outcomes?.get(outcome) ?? 0);
-      }
-    }
+        return [labels, this.#routes.get(path)?.outcomes.get(outcome) ?? 0];
+      }),
+    );
+    const durations = [...Object.values(TRANSPORTS), "other"].flatMap((transport) => this.#durations(transport));
+    const [http, counter] = ["srs_http_request", "counter"] as const;
+    return [
+      { name: `${http}s_total`, help: "Answers by route and code", type: counter, samples: requests },
+      { name: "srs_resolutions_total", help: "Resolutions by outcome", type: counter, samples: resolutions },
+      { name: `${http}_duration_seconds`, help: "From head to answer", type: "histogram", samples: durations },
+    ];
   }
 
-  #formatDurations(text: Exposition): void {
-    const name = "srs_http_request_duration_seconds";
-    text.family(name, "histogram", "From the head of a request to its answer");
-    for (const transport of [...Object.values(TRANSPORTS), "other"]) {
-      const routes = [...this.#routes].filter(([path]) => (TRANSPORTS[path] ?? "other") === transport);
-      let count = 0;
-      for (const [i, bound] of [...BOUNDS, "+Inf"].entries()) {
-        count += routes.reduce((sum, [, { buckets }]) => sum + (buckets[i] ?? 0), 0);
-        text.line(`${name}_bucket`, { transport, le: String(bound) }, count);
-      }
-      text.line(`${name}_sum`, { transport }, routes.reduce((sum, [, { seconds }]) => sum + seconds, 0)); // prettier-ignore
-      text.line(`${name}_count`, { transport }, count);
-    }
+  #durations(transport: string): Sample[] {
+    const routes = [...this.#routes].filter(([path]) => (TRANSPORTS[path] ?? "other") === transport);
+    const sum = (value: (route: Route) => number): number => routes.reduce((all, [, route]) => all + value(route), 0);
+    let count = 0;
+    const buckets = [...BOUNDS, "+Inf"].map((bound, i): Sample => {
+      count += sum((route) => route.buckets[i] ?? 0);
+      return [{ transport, le: String(bound) }, count, "_bucket"];
+    });
+    return [...buckets, [{ transport }, sum(({ seconds }) => seconds), "_sum"], [{ transport }, count, "_count"]];
   }
 }
 
-class Exposition {
-  #text = "";
-
-  family(name: string, type: string, help: string): this {
-    this.#text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-    return this;
-  }
-
-  line(name: string, labels: Readonly<Record<string, string>>, value: number): void {
-    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text.replaceAll(/[\\"]/g, "\\$&")}"`);
-    this.#text += `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}\n`;
-  }
-
-  toString(): string {
-    return this.#text;
-  }
+export function formatFamilies(families: readonly Family[]): string {
+  const lines = families.flatMap(({ name, help, type, samples }) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...samples.map(([labels, value, suffix = ""]) => {
+      const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text.replaceAll(/[\\"]/g, "\\$&")}"`);
+      return `${name}${suffix}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}`;
+    }),
+  ]);
+  return `${lines.join("\n")}\n`;
 }

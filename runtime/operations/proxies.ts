@@ -29,7 +29,6 @@ export function trustProxies(text: string): ClientAddress {
   };
   return ({ socket, headers }) => {
     const peer = plain(socket.remoteAddress);
-    if (!isTrusted(peer)) return peer;
     const { forwarded, "x-forwarded-for": listed } = headers;
     const found = [
       ...(forwarded === undefined ? [] : [walk(peer, parseForwarded(forwarded))]),

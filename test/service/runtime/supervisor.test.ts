@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { folder, run } from "../../support/command.ts";
 import { startLoad } from "../../support/load.ts";
 import { nasty } from "../../support/nasty.ts";
@@ -42,6 +42,7 @@ describe("socket activation", () => {
     const child = spawn(process.execPath, ["--eval", SUPERVISOR, MAIN, "--out", directory], {
       env: { ...process.env, HOST: "192.0.2.1", PORT: "1", RATE_LIMIT_PER_SECOND: "0" },
     });
+    onTestFinished(() => void child.kill("SIGKILL"));
     let output = "";
     let errors = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -68,6 +69,7 @@ describe("a Unix socket", () => {
   const env = (socket: string): Record<string, string> => ({ ...(process.env as Record<string, string>), HOST: `unix:${socket}` }); // prettier-ignore
   const start = async (socket: string): Promise<ReturnType<typeof spawn>> => {
     const child = spawn(process.execPath, [MAIN, "--out", directory], { env: env(socket), stdio: ["ignore", "pipe", "inherit"] }); // prettier-ignore
+    onTestFinished(() => void child.kill("SIGKILL"));
     const line = String((await once(child.stdout as NodeJS.ReadableStream, "data"))[0]);
     expect(line).toBe(`Serving Nasty 2026.11.1 for https://registry.example on unix:${socket}\n`);
     return child;
