@@ -15,7 +15,7 @@ import { type Option, requireDirectory, setting, type Values } from "./options.t
 
 /** What is given, else what service.yaml says of the host. */
 function ofHost(
-  key: "into" | "root" | "listen" | "runtime",
+  key: "into" | "root" | "files" | "listen" | "runtime",
   value: string,
   help: string,
 ): Option<(host: HostName) => string | undefined> {
@@ -33,26 +33,28 @@ const OPTIONS = {
   release: setting("DIR", "the built release (dist)", ({ out }) => out),
   into: ofHost("into", "DIR", "the folder to write to (hosts/NAME)"),
   root: ofHost("root", "PATH", "where dist will be on the host (/srv/semantic-resolution/dist)"),
+  files: ofHost("files", "PATH", "where what is written will be on the host (/srv/semantic-resolution/NAME)"),
   listen: ofHost("listen", "ADDRESS", "what the server listens on, in its own words (80)"),
   runtime: ofHost(
     "runtime",
     "URL",
-    "a runtime that answers what files cannot, such as http://127.0.0.1:8080 (nginx, caddy)",
+    "a runtime that answers what files cannot, such as http://127.0.0.1:8080 (nginx, apache, caddy)",
   ),
 };
 
 /** What is written into a configuration. Throws UsageError. */
 function readHost(host: HostName, options: Values<typeof OPTIONS>): HostOptions {
   const root = options.root(host) ?? "/srv/semantic-resolution/dist";
+  const files = options.files(host) ?? `/srv/semantic-resolution/${host}`;
   const listen = options.listen(host) ?? "80";
-  for (const [option, value] of Object.entries({ root, listen }))
+  for (const [option, value] of Object.entries({ root, files, listen }))
     if (/[\s;{}"'`\\]/.test(value))
       throw new UsageError(`--${option} ${JSON.stringify(value)} has a character that configurations use themselves`);
   const written = options.runtime(host);
   const runtime = written === undefined ? undefined : parseOrigin(written);
   if (written !== undefined && runtime?.startsWith("http://") !== true)
     throw new UsageError("--runtime must be an address such as http://127.0.0.1:8080");
-  return { root, listen, runtime };
+  return { root, files, listen, runtime };
 }
 
 export const command = defineCommand({

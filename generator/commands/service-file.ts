@@ -16,7 +16,7 @@ import { UsageError } from "../text/usage-error.ts";
 export const SERVICE_FILE = "service.yaml";
 
 const text = Type.Optional(Type.String({ minLength: 1 }));
-const HOST = closed({ into: text, root: text, listen: text, runtime: text });
+const HOST = closed({ into: text, root: text, files: text, listen: text, runtime: text });
 
 /** What a command uses where no option says otherwise. */
 export interface Settings {

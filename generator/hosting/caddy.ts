@@ -10,6 +10,7 @@ import {
   type HostTable,
   type Refusal,
   RESOLVER_FILES,
+  withoutNonce,
 } from "./table.ts";
 
 export function caddyfile(table: HostTable, { root, listen, runtime }: HostOptions): string {
@@ -103,11 +104,6 @@ function essenceOf({ mediaType }: HostedFile): string {
 
 function pattern(text: string): string {
   return text.replaceAll(/[^\w/]/g, "\\$&");
-}
-
-/** A page of a file has its styles and scripts from its own origin, and nothing inline. */
-function withoutNonce(value: string): string {
-  return value.replaceAll(/'nonce-[^']+'/g, "'self'");
 }
 
 function refuse({ status, mediaType, fields, body }: Refusal): string[] {

@@ -2,7 +2,7 @@
  * The fields of each file for hosts that are told no more than that: the `_headers` and `_redirects` of Cloudflare Pages and
  * Netlify, and the same as JSON for everything else. Such hosts revalidate by tags of their own.
  */
-import type { HostedFile, HostTable } from "./table.ts";
+import { type HostedFile, type HostTable, withoutNonce } from "./table.ts";
 
 /** A path of several forms gives the page, because people are who a host of pages is for; machines name the form's own path. */
 function formOf(variants: readonly [HostedFile, ...HostedFile[]]): HostedFile {
@@ -16,7 +16,7 @@ export function headerFiles(table: HostTable): Readonly<Record<string, string>> 
   const rules = table.paths.map(({ path, variants }) => {
     const { mediaType, fields } = formOf(variants);
     const all = [...fields.filter(([name]) => !NOT_SET.includes(name)), ["Content-Type", mediaType] as const];
-    return `${path}\n${all.map(([name, value]) => `  ${name}: ${value.replaceAll(/'nonce-[^']+'/g, "'self'")}\n`).join("")}`;
+    return `${path}\n${all.map(([name, value]) => `  ${name}: ${withoutNonce(value)}\n`).join("")}`;
   });
   // A page is found by its path without a rule.
   const moved = table.paths.filter(({ path, variants }) => !formOf(variants).isPage && formOf(variants).file !== path);

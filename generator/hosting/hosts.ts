@@ -1,4 +1,5 @@
 /** The hosts that a configuration is written for, with what none of theirs can do. */
+import { apacheFiles } from "./apache.ts";
 import { caddyfile } from "./caddy.ts";
 import { headerFiles, headersJson } from "./headers.ts";
 import { nginxConfiguration } from "./nginx.ts";
@@ -20,6 +21,8 @@ const PAGE_DIGESTS = "digests: pages have none, because each answer has its own 
 const NO_NONCE = "pages: it cannot put a nonce into a page, so its policy names the own origin instead";
 const NO_WEIGHTS = "negotiation: weights in Accept do not count; a form is given to whoever names it, else the first";
 
+const MALFORMED = "negotiation: a malformed range in Accept may count, which the service ignores";
+
 const ONE_FORM = "negotiation: it has none; a path of several forms gives the page";
 const OF_FILES = [
   PAGE_DIGESTS,
@@ -32,6 +35,11 @@ export const HOSTS = {
     make: (table, options) => ({ "nginx.conf": nginxConfiguration(table, options) }),
     scripts: ["negotiate.js"],
     cannot: (hasRuntime) => [PAGE_DIGESTS, ...(hasRuntime ? [] : [IDENTITY, COMPUTED])],
+  },
+  apache: {
+    make: apacheFiles,
+    scripts: [],
+    cannot: (hasRuntime) => (hasRuntime ? [] : [NO_NONCE, MALFORMED, PAGE_DIGESTS, IDENTITY, COMPUTED]),
   },
   caddy: {
     make: (table, options) => ({ Caddyfile: caddyfile(table, options) }),

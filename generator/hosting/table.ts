@@ -45,6 +45,8 @@ export const RESOLVER_FILES = [INDEX_FILE, BLOCKS_FILE, ROOT_FILE, SUMS_FILE].ma
 export interface HostOptions {
   /** Where dist lies on the host. */
   readonly root: string;
+  /** Where the files that are written here lie on the host. */
+  readonly files: string;
   /** What the server listens on, in its own words. */
   readonly listen: string;
   /** Address of a runtime that answers what no file can; without it such paths are not found. */
@@ -59,6 +61,11 @@ export interface HostTable {
   readonly preconditionFailed: Refusal;
   readonly options: Refusal;
   readonly identityUnavailable: Refusal;
+}
+
+/** A page of a file has its styles and scripts from its own origin, and nothing inline. */
+export function withoutNonce(value: string): string {
+  return value.replaceAll(/'nonce-[^']+'/g, "'self'");
 }
 
 /** `expected` answers for a deployment identity that is unavailable: a host of files cannot vouch for what runs. */

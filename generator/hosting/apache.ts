@@ -1,0 +1,194 @@
+/**
+ * The virtual host of Apache httpd 2.4 that serves a release as the service does: mod_rewrite finds the file of a path and judges
+ * its preconditions, type maps negotiate, mod_headers writes the fields. It cannot put a nonce into a page of a file: where there
+ * is a runtime, that answers paths with pages; else their policy has no nonces.
+ */
+import { paths } from "../../runtime/contract/policy.ts";
+import {
+  type Fields,
+  type HostedFile,
+  type HostedPath,
+  type HostOptions,
+  type HostTable,
+  type Refusal,
+  RESOLVER_FILES,
+  withoutNonce,
+} from "./table.ts";
+
+/** The virtual host and, by their names below `maps`, the type maps of paths that negotiate. */
+export function apacheFiles(table: HostTable, options: HostOptions): Readonly<Record<string, string>> {
+  const answered = table.paths.filter(
+    ({ variants }) => options.runtime === undefined || !variants.some(({ isPage }) => isPage),
+  );
+  const named = answered.map((hosted, i) => ({ hosted, name: `p${i}` }));
+  const maps = named.flatMap(({ hosted, name }) =>
+    hosted.refusal === undefined ? [] : [[`maps/${name}.var`, typeMap(hosted, name)] as const],
+  );
+  const { body } = table.methodNotAllowed;
+  return { "apache.conf": virtualHost(named, table, options), "405.json": body, ...Object.fromEntries(maps) };
+}
+
+/** What Apache alone may ask for. */
+const IS_REDIRECTED = 'RewriteCond "%{ENV:REDIRECT_STATUS}" "!^$"';
+const METHOD_REFUSED = "/.405";
+
+interface Named {
+  readonly hosted: HostedPath;
+  readonly name: string;
+}
+
+function virtualHost(all: readonly Named[], table: HostTable, { root, files, listen, runtime }: HostOptions): string {
+  const alone = [
+    rule(exactly(paths.deployment), "-", "FORM:identity"),
+    ...RESOLVER_FILES.map((file) => rule(exactly(file), root + file, "FORM:file")),
+  ];
+  return `# Apache httpd as a host of ${table.origin}: include this file; its folder is to be ${files}.
+# Modules: a2enmod headers rewrite negotiation${runtime === undefined ? "" : " proxy_http"}
+<VirtualHost ${listen.includes(":") ? "" : "*:"}${listen}>
+${lines([
+  `ServerName ${new URL(table.origin).hostname}`,
+  `DocumentRoot ${quote(root)}`,
+  "<Location />",
+  "  Require all granted",
+  "</Location>",
+  "# The bytes of the release, and nothing that Apache knows of its files.",
+  "SetEnv no-gzip 1",
+  "SetEnv no-brotli 1",
+  "AddDefaultCharset Off",
+  "TraceEnable off",
+  "AllowEncodedSlashes NoDecode",
+  "AddHandler type-map .var",
+  ...(runtime === undefined ? [] : ["MaxRanges none"]),
+  ...OF_FILES.map((field) => `RequestHeader unset ${field} env=TAG`),
+  // Without any range it means everything; without any weight Apache would give wildcards a low one.
+  `RequestHeader unset Accept "expr=-n reqenv('FORM') && %{HTTP:Accept} !~ m#[\\w*]/#"`,
+  'RequestHeader edit Accept "^(.+)$" "$1, -/-;q=0.1" env=FORM',
+  ...["ETag", "Last-Modified", "Accept-Ranges", "TCN", "Alternates"].map((field) => `Header unset ${field} env=FORM`),
+  'Header always unset Location "expr=%{REQUEST_STATUS} == 304"',
+  "RewriteEngine on",
+  IS_REDIRECTED,
+  rule(exactly(METHOD_REFUSED), `${files}/405.json`, "FORM:refusal"),
+  ...all.flatMap(({ hosted, name }) => rules(hosted, name, { root, files })),
+  ...(runtime === undefined ? alone : []),
+  ...preconditions(runtime === undefined),
+  ...[table.notFound, table.preconditionFailed].flatMap((refusal) => refuse(refusal)),
+  // Apache writes an Allow of its own unless the text is in a file.
+  `ErrorDocument 405 ${METHOD_REFUSED}`,
+  ...fieldsOf([["Content-Type", table.methodNotAllowed.mediaType], ...table.methodNotAllowed.fields], ["405"]),
+  ...fieldsOf(table.options.fields, ["204"]),
+  ...all.flatMap(({ hosted, name }) => sections(hosted, name)),
+  ...(runtime === undefined ? refuse(table.identityUnavailable) : proxy(runtime)),
+])}</VirtualHost>
+`;
+}
+
+/** The runtime checks Host, so it must be the public one. */
+function proxy(runtime: string): string[] {
+  return ["ProxyPreserveHost On", `ProxyPass "/" "${runtime}/" nocanon`];
+}
+
+/** `TAG` is the digest that preconditions of a file are judged by, or a word where it has none. */
+function rules({ path, variants, refusal }: HostedPath, name: string, at: { root: string; files: string }): string[] {
+  const served = (pattern: string, { file, entityTag }: HostedFile): string =>
+    rule(pattern, at.root + file, `FORM:file,E=TAG:${entityTag?.slice(1, -1) ?? "none"}`);
+  if (refusal === undefined) return [served(exactly(path), variants[0])];
+  // Only a type map may name a form.
+  const forms = variants.flatMap((file, i) => [IS_REDIRECTED, served(isForm(name, i), file)]); // prettier-ignore
+  return [...forms, rule(exactly(path), `${at.files}/maps/${name}.var`, "FORM:map")];
+}
+
+function rule(pattern: string, to: string, variables: string): string {
+  return `RewriteRule ${pattern} ${quote(to)} [E=${variables}]`;
+}
+
+/** RFC 9110 §13.2.2. A redirect of 304 is the only way to answer one here; its Location is taken away. */
+function preconditions(isAlone: boolean): string[] {
+  return [
+    'RewriteCond "%{ENV:FORM}" "^$"',
+    `RewriteRule "^" "-" ${isAlone ? "[E=FORM:none,R=404]" : "[L]"}`,
+    'RewriteCond "%{REQUEST_METHOD}" "=OPTIONS"',
+    'RewriteRule "^" "-" [R=204]',
+    'RewriteCond "%{REQUEST_METHOD}" "!^(?:GET|HEAD)$"',
+    'RewriteRule "^" "-" [R=405]',
+    'RewriteCond "%{ENV:FORM}" "=identity"',
+    'RewriteRule "^" "-" [R=503]',
+    'RewriteCond "%{ENV:TAG}" "!^$"',
+    'RewriteCond "%{HTTP:If-Match}" "!^$"',
+    `RewriteCond "%{ENV:TAG} %{HTTP:If-Match}" "!^(\\w+) ${listed("")}"`,
+    'RewriteRule "^" "-" [R=412]',
+    `RewriteCond "%{ENV:TAG} %{HTTP:If-None-Match}" "^([0-9a-f]{64}) ${listed("(?:W/)?")}"`,
+    'RewriteRule "^" "%{REQUEST_URI}" [R=304]',
+  ];
+}
+
+/** Whether the tag before it is in a list, or the list is `*`. */
+function listed(weak: string): string {
+  return `(?:\\*$|(?:.*,)?[ \\t]*${weak}\\x22\\1\\x22[ \\t]*(?:,|$))`;
+}
+
+const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
+
+function sections({ path, variants, refusal }: HostedPath, name: string): string[] {
+  if (refusal === undefined) return section(exactly(path), ofFile(variants[0]));
+  const forms = variants.flatMap((file, i) => section(isForm(name, i), ofFile(file)));
+  return [...section(exactly(path), refuse(refusal)), ...forms];
+}
+
+function section(pattern: string, body: readonly string[]): string[] {
+  return [`<LocationMatch ${pattern}>`, ...body.map((line) => `  ${line}`), "</LocationMatch>"];
+}
+
+function ofFile({ mediaType, fields, notModified }: HostedFile): string[] {
+  const of304 = new Set(notModified?.map(([name]) => name));
+  return [
+    `ForceType ${quote(mediaType)}`,
+    ...fields.flatMap(([name, value]) => fieldsOf([[name, withoutNonce(value)]], of304.has(name) ? ["200", "304"] : ["200"])), // prettier-ignore
+  ];
+}
+
+/** A refusal has its own fields, wherever it happens; answers of the runtime are its own. */
+function refuse({ status, mediaType, fields, body }: Refusal): string[] {
+  // An expression, which has escapes of its own.
+  const text = body.replaceAll("\\", "\\\\").replaceAll("\n", "%{unescape:%0A}");
+  return [
+    `ErrorDocument ${status} ${quote(text)}`,
+    ...fieldsOf([["Content-Type", mediaType], ...fields], [String(status)]),
+  ];
+}
+
+/** `always`, because a 304 is an error to Apache. */
+function fieldsOf(fields: Fields, statuses: readonly string[]): string[] {
+  const list = statuses.map((status) => `'${status}'`).join(",");
+  const when = `"expr=-n reqenv('FORM') && %{REQUEST_STATUS} in {${list}}"`;
+  return fields.map(([name, value]) => `Header always set ${name} ${quote(value.replaceAll("%", "%%"))} ${when}`);
+}
+
+/** Without charsets and with one length, which Apache would prefer forms by; the first of equals is chosen. */
+function typeMap({ variants }: HostedPath, name: string): string {
+  const forms = variants.map(
+    ({ mediaType }, i) => `URI: ${form(name, i)}\nContent-Type: ${mediaType.split(";")[0]}\nContent-Length: 1\n`,
+  );
+  return forms.join("\n");
+}
+
+function exactly(path: string): string {
+  return `"^${path.replaceAll(/[^\w/-]/g, "\\$&")}$"`;
+}
+
+/** What a type map calls a form: a sibling of the path. */
+function form(name: string, at: number): string {
+  return `.${name}-${at}`;
+}
+
+function isForm(name: string, at: number): string {
+  return `"/\\.${name}-${at}$"`;
+}
+
+function lines(all: readonly string[]): string {
+  return all.map((line) => `  ${line}\n`).join("");
+}
+
+/** A text as Apache reads it. */
+function quote(text: string): string {
+  return `"${text.replaceAll(/[\\"]/g, "\\$&")}"`;
+}

@@ -1,0 +1,143 @@
+/** Real web servers, each started in a folder that holds its configuration, such as one that `host` wrote. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+
+export interface WebServer {
+  readonly name: "nginx" | "apache" | "caddy";
+  /** The file of its configuration. */
+  readonly file: string;
+  /** The program and what it loads: all must be there. */
+  readonly needs: readonly [program: string, ...modules: string[]];
+  /** Files besides its configuration, and the arguments that start it in the folder. */
+  prepare(
+    this: void,
+    folder: string,
+    port: number,
+  ): { readonly files: Readonly<Record<string, string>>; readonly args: readonly string[] };
+}
+
+const isRoot = process.getuid?.() === 0;
+/** Those of Debian's default, which compresses, and those that the configuration names. */
+const APACHE_MODULES =
+  "mpm_event authz_core env mime dir filter deflate headers rewrite negotiation proxy proxy_http".split(" ");
+
+export const nginx: WebServer = {
+  name: "nginx",
+  file: "nginx.conf",
+  needs: ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_http_js_module.so"],
+  prepare: (folder) => ({
+    args: ["-p", folder, "-c", "main.conf", "-e", path.join(folder, "error.log")],
+    files: {
+      "main.conf": `load_module /usr/lib/nginx/modules/ngx_http_js_module.so;
+${isRoot ? "user root;" : ""}
+daemon off;
+worker_processes 1;
+pid ${folder}/pid;
+error_log ${folder}/error.log;
+events {}
+http {
+  access_log off;
+  ${["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`).join(" ")}
+  include nginx.conf;
+}
+`,
+    },
+  }),
+};
+
+export const apache: WebServer = {
+  name: "apache",
+  file: "apache.conf",
+  needs: ["/usr/sbin/apache2"],
+  prepare: (folder, port) => ({
+    args: ["-d", folder, "-f", "main.conf", "-DFOREGROUND"],
+    files: {
+      "main.conf": `${APACHE_MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join("\n")}
+PidFile pid
+ErrorLog error.log
+TypesConfig /dev/null
+${isRoot ? "User nobody\nGroup nogroup" : ""}
+ServerName localhost
+Listen 127.0.0.1:${port}
+<Directory />
+  Require all denied
+</Directory>
+AddOutputFilterByType DEFLATE text/html text/plain text/xml text/css application/javascript application/json
+Include apache.conf
+`,
+    },
+  }),
+};
+
+export const caddy: WebServer = {
+  name: "caddy",
+  file: "Caddyfile",
+  needs: ["/usr/bin/caddy"],
+  prepare: (folder) => ({ args: ["run", "--config", path.join(folder, "Caddyfile")], files: {} }),
+};
+
+/** Whether a server can be started here; says so where it cannot. */
+export function isThere({ name, needs }: WebServer): boolean {
+  const missing = needs.find((file) => !existsSync(file));
+  if (missing !== undefined)
+    console.warn(`Skipped, there is no ${missing}: install ${name}${missing === needs[0] ? "" : " with it"}.`);
+  return missing === undefined;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface Place {
+  /** Where its configuration is. */
+  readonly folder: string;
+  /** The port that the configuration names. */
+  readonly port: number;
+  /** Other folders that it reads. */
+  readonly reads: readonly string[];
+}
+
+/** Runs a server as long as `use` takes. */
+export async function withServer(
+  server: WebServer,
+  { folder, port, reads }: Place,
+  use: () => Promise<void>,
+): Promise<void> {
+  // prettier-ignore
+  // Apache gives up root, and reads as anybody does.
+  for (const place of [...reads, folder])
+    for (let open = place; open.startsWith(tmpdir()); open = path.dirname(open)) chmodSync(open, 0o755);
+  const { files, args } = server.prepare(folder, port);
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
+  const child = spawn(server.needs[0], args, { stdio: ["ignore", "ignore", "pipe"] });
+  try {
+    await answering(child, port, path.join(folder, "error.log"));
+    await use();
+  } finally {
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    if (child.exitCode === null && child.kill("SIGTERM")) await ended;
+  }
+}
+
+async function answering(child: ChildProcess, port: number, log: string): Promise<void> {
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  for (;;) {
+    if (child.exitCode !== null)
+      throw new Error(`It ended with ${child.exitCode}: ${said}${existsSync(log) ? readFileSync(log, "utf8") : ""}`);
+    const answered = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await setTimeout(50);
+  }
+}
