@@ -6,12 +6,13 @@ import type { Manifest } from "../../runtime/release/manifest.ts";
 import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { expectedAnswers } from "../hosting/law.ts";
-import { type Host, HOST_NAMES, type HostName, HOSTS } from "../hosting/hosts.ts";
+import { HOST_NAMES, type Host, type HostName, HOSTS, PRERENDERING } from "../hosting/hosts.ts";
+import { PRERENDERED, prerender } from "../hosting/prerender.ts";
 import { type HostOptions, hostTable } from "../hosting/table.ts";
 import { putCommand, workerProject } from "../hosting/cloudflare.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
-import { type Option, requireDirectory, setting, type Values } from "./options.ts";
+import { flag, type Option, requireDirectory, setting, type Values } from "./options.ts";
 
 /** What is given, else what service.yaml says of the host. */
 function ofHost(
@@ -35,6 +36,7 @@ const OPTIONS = {
   root: ofHost("root", "PATH", "where dist will be on the host (/srv/semantic-resolution/dist)"),
   files: ofHost("files", "PATH", "where what is written will be on the host (/srv/semantic-resolution/NAME)"),
   listen: ofHost("listen", "ADDRESS", "what the server listens on, in its own words (80)"),
+  prerender: flag("write concepts and their lists as files too, for a host without a runtime (nginx, apache, caddy)"),
   runtime: ofHost(
     "runtime",
     "URL",
@@ -42,8 +44,10 @@ const OPTIONS = {
   ),
 };
 
+type Places = Omit<Values<typeof OPTIONS>, "release" | "prerender">;
+
 /** What is written into a configuration. Throws UsageError. */
-function readHost(host: HostName, options: Values<typeof OPTIONS>): HostOptions {
+function readHost(host: HostName, options: Places): HostOptions {
   const root = options.root(host) ?? "/srv/semantic-resolution/dist";
   const files = options.files(host) ?? `/srv/semantic-resolution/${host}`;
   const listen = options.listen(host) ?? "80";
@@ -64,10 +68,14 @@ export const command = defineCommand({
     "`verify-origin` then asks the host.",
   options: OPTIONS,
   takesArguments: true,
-  async run({ effects, console }, { release: directory, ...options }, [written, ...others]) {
+  async run({ effects, console }, { release: directory, prerender: isPrerendered, ...options }, [written, ...others]) {
     const name = HOST_NAMES.find((one) => one === written);
     if (name === undefined || others.length > 0) throw new UsageError(`Name one host: ${HOST_NAMES.join(", ")}`);
-    const host = readHost(name, { ...options, release: directory });
+    const host = readHost(name, options);
+    const { make, scripts, cannot, prerenders = false } = HOSTS[name] as Host;
+    if (isPrerendered && !prerenders) throw new UsageError(`--prerender is for ${PRERENDERING.join(", ")}`);
+    if (isPrerendered && host.runtime !== undefined)
+      throw new UsageError("--prerender is for a host without a runtime: leave out --runtime");
     requireDirectory(effects, "release", directory);
     const target = options.into(name) ?? path.join("hosts", name);
     const [inside, dist] = [effects.realPath(target), effects.realPath(directory)];
@@ -80,22 +88,32 @@ export const command = defineCommand({
         failureCategory: "identity_document_missing_or_unsafe",
         detail: "",
       } as const;
-      const table = await hostTable(release, expectedAnswers(release, unavailable));
+      const expected = expectedAnswers(release, unavailable);
+      const made = isPrerendered ? await prerender(release, expected) : undefined;
+      const table = { ...(await hostTable(release, expected)), ...(made && { prerendered: made.prerendered }) };
       if (name === "cloudflare") {
         for (const line of writeWorker(effects, { directory, target, manifest: release.manifest })) console.print(line);
       }
-      const { make, scripts, cannot }: Host = HOSTS[name];
-      const files = new Map<string, Uint8Array>(Object.entries(make(table, host)).map(([file, content]) => [file, new TextEncoder().encode(content)])); // prettier-ignore
-      for (const script of scripts)
-        files.set(script, effects.read(path.join(PROGRAM, "generator/hosting/files", script)));
-      for (const [file, bytes] of files) {
+      const write = (file: string, bytes: Uint8Array): string => {
         const place = path.join(target, file);
         effects.write(`${place}.part`, [bytes]);
         effects.rename(`${place}.part`, place);
-        console.print(`Wrote ${place}`);
+        return place;
+      };
+      if (made !== undefined) {
+        const folder = path.join(target, PRERENDERED);
+        // Nothing stays of another release.
+        effects.remove(folder);
+        for (const [file, bytes] of made.files) write(file, bytes);
+        console.print(`Wrote ${made.files.size} files below ${folder}`);
       }
+      for (const [file, content] of Object.entries(make(table, host)))
+        console.print(`Wrote ${write(file, new TextEncoder().encode(content))}`);
+      for (const script of scripts)
+        console.print(`Wrote ${write(script, effects.read(path.join(PROGRAM, "generator/hosting/files", script)))}`);
       console.print(`What ${name} cannot keep${host.runtime === undefined ? " without a runtime" : ""}:`);
-      for (const line of cannot(host.runtime !== undefined)) console.print(`  ${line}`);
+      for (const line of cannot(host.runtime !== undefined ? "runtime" : isPrerendered ? "prerendered" : "files"))
+        console.print(`  ${line}`);
       return 0;
     } finally {
       release.close();

@@ -17,7 +17,7 @@ import {
 
 /** The virtual host and, by their names below `maps`, the type maps of paths that negotiate. */
 export function apacheFiles(table: HostTable, options: HostOptions): Readonly<Record<string, string>> {
-  const answered = table.paths.filter(
+  const answered = [...table.paths, ...(table.prerendered?.paths ?? [])].filter(
     ({ variants }) => options.runtime === undefined || !variants.some(({ isPage }) => isPage),
   );
   const named = answered.map((hosted, i) => ({ hosted, name: `p${i}` }));
@@ -70,13 +70,15 @@ ${lines([
   rule(exactly(METHOD_REFUSED), `${files}/405.json`, "FORM:refusal"),
   ...all.flatMap(({ hosted, name }) => rules(hosted, name, { root, files })),
   ...(runtime === undefined ? alone : []),
-  ...preconditions(runtime === undefined),
+  ...preconditions(runtime === undefined, table.prerendered === undefined ? [] : FILTERS),
+  ...(table.prerendered === undefined ? [] : lists(files)),
   ...[table.notFound, table.preconditionFailed].flatMap((refusal) => refuse(refusal)),
   // Apache writes an Allow of its own unless the text is in a file.
   `ErrorDocument 405 ${METHOD_REFUSED}`,
   ...fieldsOf([["Content-Type", table.methodNotAllowed.mediaType], ...table.methodNotAllowed.fields], ["405"]),
   ...fieldsOf(table.options.fields, ["204"]),
   ...all.flatMap(({ hosted, name }) => sections(hosted, name)),
+  ...(table.prerendered === undefined ? [] : section('"^/api/v1/concepts/."', refuse(table.prerendered.conceptNotFound))), // prettier-ignore
   ...(runtime === undefined ? refuse(table.identityUnavailable) : proxy(runtime)),
 ])}</VirtualHost>
 `;
@@ -88,9 +90,11 @@ function proxy(runtime: string): string[] {
 }
 
 /** `TAG` is the digest that preconditions of a file are judged by, or a word where it has none. */
-function rules({ path, variants, refusal }: HostedPath, name: string, at: { root: string; files: string }): string[] {
-  const served = (pattern: string, { file, entityTag }: HostedFile): string =>
-    rule(pattern, at.root + file, `FORM:file,E=TAG:${entityTag?.slice(1, -1) ?? "none"}`);
+function rules(hosted: HostedPath, name: string, at: { root: string; files: string }): string[] {
+  const { path, variants, refusal, isInternal = false } = hosted;
+  if (isInternal) return [];
+  const served = (pattern: string, { file, isOfDist, entityTag }: HostedFile): string =>
+    rule(pattern, (isOfDist ? at.root : at.files) + file, `FORM:file,E=TAG:${entityTag?.slice(1, -1) ?? "none"}`);
   if (refusal === undefined) return [served(exactly(path), variants[0])];
   // Only a type map may name a form.
   const forms = variants.flatMap((file, i) => [IS_REDIRECTED, served(isForm(name, i), file)]); // prettier-ignore
@@ -101,9 +105,28 @@ function rule(pattern: string, to: string, variables: string): string {
   return `RewriteRule ${pattern} ${quote(to)} [E=${variables}]`;
 }
 
-/** RFC 9110 §13.2.2. A redirect of 304 is the only way to answer one here; its Location is taken away. */
-function preconditions(isAlone: boolean): string[] {
+/** A filter, and the answer to the form, are no files; the home page resolves by itself. */
+const FILTERS = [
+  'RewriteCond "%{REQUEST_URI}" "^/(?:api/v1/)?concepts$"',
+  'RewriteCond "%{QUERY_STRING}" "(?:^|&)q=[^&]"',
+  'RewriteRule "^" "-" [E=FORM:none,R=404]',
+  'RewriteRule "^/resolve$" "/" [R=302,L]',
+];
+
+/** The pages of a list, after everything that is judged by a path. */
+function lists(files: string): string[] {
   return [
+    'RewriteCond "%{REQUEST_URI}" "^/concepts$"',
+    'RewriteCond "%{QUERY_STRING}" "(?:^|&)page=([1-9][0-9]*)(?:&|$)"',
+    'RewriteRule "^" "/concepts/.page-%1" [PT]',
+    `AliasMatch "^/concepts/\\.page-([0-9]+)$" ${quote(`${files}/prerendered/lists/$1.html`)}`,
+  ];
+}
+
+/** RFC 9110 §13.2.2. A redirect of 304 is the only way to answer one here; its Location is taken away. */
+function preconditions(isAlone: boolean, others: readonly string[]): string[] {
+  return [
+    ...others,
     'RewriteCond "%{ENV:FORM}" "^$"',
     `RewriteRule "^" "-" ${isAlone ? "[E=FORM:none,R=404]" : "[L]"}`,
     'RewriteCond "%{REQUEST_METHOD}" "=OPTIONS"',

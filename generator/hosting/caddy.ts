@@ -13,14 +13,16 @@ import {
   withoutNonce,
 } from "./table.ts";
 
-export function caddyfile(table: HostTable, { root, listen, runtime }: HostOptions): string {
+export function caddyfile(table: HostTable, { root, files, listen, runtime }: HostOptions): string {
   const proxy = runtime === undefined ? undefined : [`reverse_proxy ${runtime}`];
-  const handles = table.paths.flatMap((hosted, i) => {
+  const { prerendered } = table;
+  const handles = [...table.paths, ...(prerendered?.paths ?? [])].flatMap((hosted, i) => {
     const needsRuntime = hosted.variants.some(({ isPage }) => isPage) || hosted.variants.length > 1;
-    return block(`handle ${hosted.path}`, needsRuntime && proxy !== undefined ? proxy : serve(hosted, `p${i}`, table));
+    return block(`handle ${hosted.path}`, needsRuntime && proxy !== undefined ? proxy : [...(hosted.variants[0].isOfDist ? [] : [`root * ${quote(files)}`]), ...serve(hosted, `p${i}`, table)]); // prettier-ignore
   });
   const site = [
     `root * ${quote(root)}`,
+    ...(prerendered === undefined ? [] : computed(prerendered.conceptNotFound, table.notFound)),
     ...handles,
     ...(proxy === undefined
       ? block("handle /.well-known/service-semantics-deployment.json", refuse(table.identityUnavailable))
@@ -32,6 +34,17 @@ export function caddyfile(table: HostTable, { root, listen, runtime }: HostOptio
   ];
   return `# Caddy as a host of ${table.origin}. TLS: name the site by its host instead of a port.
 ${lines([...block("", ["auto_https off", "admin off"]), ...block(`http://${listen.includes(":") ? "" : ":"}${listen}`, site)])}`;
+}
+
+/** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */
+function computed(conceptNotFound: Refusal, notFound: Refusal): string[] {
+  return [
+    ...block("@page", ["path /concepts", "expression `{query.page}.matches('^[1-9][0-9]*$')`"]),
+    "rewrite @page /concepts/.page-{query.page}",
+    ...when("filter", ["path /concepts /api/v1/concepts", "expression `{query.q} != ''`"], refuse(notFound)),
+    "redir /resolve /?{query} 302",
+    ...block("handle /api/v1/concepts/*", refuse(conceptNotFound)),
+  ];
 }
 
 /** A form for those who name it, else the first one: weights do not count. */

@@ -10,11 +10,19 @@ export interface Host {
   make(this: void, table: HostTable, options: HostOptions): Readonly<Record<string, string>>;
   /** Files that are the same for every release, of generator/hosting/files. */
   readonly scripts: readonly string[];
+  /** Whether it can serve concepts and lists as files. */
+  readonly prerenders?: boolean;
   /** One line for each law that is not kept; the test of hosts holds them against the real program. */
-  cannot(this: void, hasRuntime: boolean): string[];
+  cannot(this: void, from: Behind): string[];
 }
 
-const COMPUTED = "concepts, resolve, MCP, /concepts: need a runtime, and --runtime names one";
+/** What answers: a runtime too, or files with or without concepts and lists among them. */
+export type Behind = "runtime" | "prerendered" | "files";
+
+const computed = (from: Behind): string =>
+  from === "prerendered"
+    ? "filter, resolve, MCP: need a runtime, and --runtime names one"
+    : "concepts, filter, resolve, MCP, /concepts: need a runtime, and --runtime names one; --prerender writes the concepts";
 const IDENTITY = "identity: a host of files cannot prove what runs, so it answers 503 and says so";
 const PAGE_DIGESTS = "digests: pages have none, because each answer has its own nonce";
 
@@ -27,24 +35,27 @@ const ONE_FORM = "negotiation: it has none; a path of several forms gives the pa
 const OF_FILES = [
   PAGE_DIGESTS,
   "identity: the document would be served as if somebody had compared it, so leave it out of what you upload",
-  "concepts, resolve, MCP, /concepts: need a runtime at another host",
+  "concepts, filter, resolve, MCP, /concepts: need a runtime at another host",
 ];
 
 export const HOSTS = {
   nginx: {
     make: (table, options) => ({ "nginx.conf": nginxConfiguration(table, options) }),
     scripts: ["negotiate.js"],
-    cannot: (hasRuntime) => [PAGE_DIGESTS, ...(hasRuntime ? [] : [IDENTITY, COMPUTED])],
+    prerenders: true,
+    cannot: (from) => [PAGE_DIGESTS, ...(from === "runtime" ? [] : [IDENTITY, computed(from)])],
   },
   apache: {
     make: apacheFiles,
     scripts: [],
-    cannot: (hasRuntime) => (hasRuntime ? [] : [NO_NONCE, MALFORMED, PAGE_DIGESTS, IDENTITY, COMPUTED]),
+    prerenders: true,
+    cannot: (from) => (from === "runtime" ? [] : [NO_NONCE, MALFORMED, PAGE_DIGESTS, IDENTITY, computed(from)]),
   },
   caddy: {
     make: (table, options) => ({ Caddyfile: caddyfile(table, options) }),
     scripts: [],
-    cannot: (hasRuntime) => (hasRuntime ? [] : [NO_NONCE, NO_WEIGHTS, PAGE_DIGESTS, IDENTITY, COMPUTED]),
+    prerenders: true,
+    cannot: (from) => (from === "runtime" ? [] : [NO_NONCE, NO_WEIGHTS, PAGE_DIGESTS, IDENTITY, computed(from)]),
   },
   cloudflare: {
     // A project instead (cloudflare.ts).
@@ -74,3 +85,4 @@ export const HOSTS = {
 } as const satisfies Readonly<Record<string, Host>>;
 export type HostName = keyof typeof HOSTS;
 export const HOST_NAMES = Object.keys(HOSTS) as HostName[];
+export const PRERENDERING = HOST_NAMES.filter((name) => (HOSTS[name] as Host).prerenders);

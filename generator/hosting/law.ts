@@ -4,6 +4,7 @@
  * Source: contract §4.5; RFC 9110, RFC 9111, RFC 9530.
  */
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
+import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY } from "../../runtime/contract/mcp.ts";
 import { paths, policies, type Resource, resources } from "../../runtime/contract/policy.ts";
 import { createFetchHandler } from "../../runtime/fetch.ts";
@@ -31,6 +32,7 @@ export const LAWS = [
   "pages",
   "identity",
   "concepts",
+  "filter",
   "resolve",
   "MCP",
 ] as const;
@@ -60,11 +62,11 @@ export interface Reply {
 /** What the service answers; pages have `nonce` wherever a page has one of its own. */
 export type Expect = (request: Request) => Promise<Reply>;
 
-const NONCE = "bm9uY2Utb2YtdGhlLWxhdw==";
+export const LAW_NONCE = "bm9uY2Utb2YtdGhlLWxhdw==";
 
 /** The answers of a release, whose deployment identity is taken to be verified. */
 export function expectedAnswers(release: Served, identity: Identity): Expect {
-  const handler = createFetchHandler(release, { nonce: () => NONCE, identity: () => Promise.resolve(identity) });
+  const handler = createFetchHandler(release, { nonce: () => LAW_NONCE, identity: () => Promise.resolve(identity) });
   return async ({ method, path, fields, body }) => {
     const init = { method, headers: fields, ...(body !== undefined && { body }) };
     const response = await handler(new Request(release.manifest.origin + path, init));
@@ -78,7 +80,7 @@ export async function lawCases(release: Served, expected: Expect): Promise<Case[
   const documents = await Promise.all(resources.map((resource) => casesOf(resource, expected)));
   const assets = [...release.assets.keys()].map((path): Case => ({ law: "bytes", request: get(path) }));
   const identity: Case = { law: "identity", request: get(paths.deployment) };
-  return [...documents.flat(), ...assets, identity, ...computedCases(release)];
+  return [...documents.flat(), ...assets, identity, ...(await computedCases(release, expected))];
 }
 
 async function casesOf({ path, variants, negotiates }: Resource, expected: Expect): Promise<Case[]> {
@@ -116,11 +118,17 @@ function withField(request: Request, name: string, value: string): Request {
   return { ...request, fields: { ...request.fields, [name]: value } };
 }
 
-/** What only a computer of answers can keep: concepts and their pages, resolve, MCP. */
-function computedCases({ index }: Served): Case[] {
+/** What no file of dist has: concepts and their pages, which may be prerendered, and what only a program answers. */
+async function computedCases({ index }: Served, expected: Expect): Promise<Case[]> {
+  const documents = async (path: string): Promise<Case[]> => {
+    const variant = { file: path, policy: "json", location: path } as const;
+    const cases = await casesOf({ path, variants: [variant], negotiates: false }, expected);
+    return cases.map(({ request }) => ({ law: "concepts", request }));
+  };
   const cases: Case[] = [
-    { law: "concepts", request: get(paths.concepts) },
-    { law: "concepts", request: get(`${paths.concepts}?q=a`) },
+    ...(await documents(paths.concepts)),
+    { law: "filter", request: get(`${paths.concepts}?q=a`) },
+    { law: "filter", request: get(`${paths.conceptPages}?q=a`) },
     { law: "concepts", request: get(paths.bundle) },
     { law: "concepts", request: get(`${paths.concepts}/C-NO-CONCEPT-HAS-THIS`) },
     { law: "pages", request: get(paths.conceptPages) },
@@ -134,8 +142,9 @@ function computedCases({ index }: Served): Case[] {
   const { code, expressions } = JSON.parse(
     new TextDecoder().decode(index.read(index.concept(0).detail)),
   ) as ConceptDetail;
-  cases.push({ law: "concepts", request: get(`${paths.concepts}/${code}`) });
+  cases.push(...(await documents(`${paths.concepts}/${code}`)));
   cases.push({ law: "pages", request: get(`${paths.conceptPages}/${code}`) });
+  if (index.conceptCount > PAGE_CONCEPTS) cases.push({ law: "pages", request: get(`${paths.conceptPages}?page=2`) });
   for (const { expression, language } of expressions.slice(0, 5)) {
     cases.push({ law: "resolve", request: post(paths.resolve, { expression, language }) });
     const call = { name: "resolve_service_semantics", arguments: { expression } };
@@ -274,7 +283,7 @@ function pageDifferences({ method }: Request, expected: Reply, actual: Reply): D
 
 /** Whether a text is the expected one with a nonce of its own. */
 function isWith(nonce: string, sent: string, expected: string): boolean {
-  return nonce !== "" && nonce !== NONCE && sent.replaceAll(nonce, NONCE) === expected;
+  return nonce !== "" && nonce !== LAW_NONCE && sent.replaceAll(nonce, LAW_NONCE) === expected;
 }
 
 const decoder = new TextDecoder();

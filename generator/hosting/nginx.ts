@@ -12,10 +12,11 @@ import {
   RESOLVER_FILES,
 } from "./table.ts";
 
-export function nginxConfiguration(table: HostTable, { root, listen, runtime }: HostOptions): string {
-  const names = new Map(table.paths.map((hosted, i) => [hosted, `p${i}`]));
-  const maps = table.paths.flatMap((hosted) => mapsOf(hosted, names.get(hosted) ?? ""));
-  const locations = table.paths.flatMap((hosted) => locationsOf(hosted, names.get(hosted) ?? ""));
+export function nginxConfiguration(table: HostTable, { root, files, listen, runtime }: HostOptions): string {
+  const { prerendered } = table;
+  const all = [...table.paths, ...(prerendered?.paths ?? [])];
+  const maps = all.flatMap((hosted, i) => mapsOf(hosted, `p${i}`));
+  const locations = all.flatMap((hosted, i) => locationsOf(hosted, { name: `p${i}`, files }));
   const host = new URL(table.origin).hostname;
   return `# nginx as a host of ${table.origin}: include this file in http {}, with negotiate.js next to it.
 # Negotiation needs the module njs: \`load_module modules/ngx_http_js_module.so;\` at the top of nginx.conf.
@@ -37,6 +38,7 @@ ${refuse("@method_not_allowed", table.methodNotAllowed)}
 ${refuse("@precondition_failed", table.preconditionFailed)}
 ${refuse("@options", table.options)}
 ${locations.join("\n")}
+${prerendered === undefined ? "" : computed(prerendered.conceptNotFound)}
 ${runtime === undefined ? refuse("= /.well-known/service-semantics-deployment.json", table.identityUnavailable) : ""}
 ${runtime === undefined ? RESOLVER_FILES.map((file) => block(`= ${file}`, ["types {}", "default_type application/octet-stream;", "add_header Cache-Control no-cache;"])).join("\n") : ""}
   location / {
@@ -44,6 +46,14 @@ ${runtime === undefined ? "    return 404;" : PROXY}
   }
 }
 `;
+}
+
+/** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */
+function computed(conceptNotFound: Refusal): string {
+  return `  if ($request_uri ~ "^/(?:api/v1/)?concepts\\?(?:.*&)?q=[^&]") { return 404; }
+  if ($request_uri ~ "^/concepts\\?(?:.*&)?page=(?<page>[1-9][0-9]*)(?:&|$)") { rewrite ^ /concepts/.page-$page; }
+  location = /resolve { absolute_redirect off; return 302 /$is_args$args; }
+${refuse("/api/v1/concepts/", conceptNotFound)}`;
 }
 
 /** The runtime checks Host, so it must be the public one; nothing may be stored or changed on the way. */
@@ -66,12 +76,16 @@ function mapsOf({ variants }: HostedPath, name: string): string[] {
   });
 }
 
-function locationsOf({ path, variants, refusal }: HostedPath, name: string): string[] {
+function locationsOf(hosted: HostedPath, { name, files }: { name: string; files: string }): string[] {
+  const { path, variants, refusal, isInternal = false } = hosted;
   const [only] = variants;
-  if (refusal === undefined) return serve(`= ${path}`, only, `${name}_0`);
+  if (refusal === undefined) {
+    const root = [...(isInternal ? ["internal;"] : []), ...(only.isOfDist ? [] : [`root ${quote(files)};`])];
+    return serve(`= ${path}`, only, { name: `${name}_0`, more: root });
+  }
   const types = variants.map(({ mediaType }) => mediaType).join("|");
   const choice = block(`= ${path}`, [...METHODS, `set $variants ${quote(types)};`, `set $name ${name};`, "js_content negotiate.choose;"]); // prettier-ignore
-  const served = variants.flatMap((variant, i) => serve(`@${name}_${i}`, variant, `${name}_${i}`));
+  const served = variants.flatMap((variant, i) => serve(`@${name}_${i}`, variant, { name: `${name}_${i}` }));
   return [choice, ...served, refuse(`@${name}_none`, refusal)];
 }
 
@@ -81,12 +95,13 @@ const METHODS = [
 ];
 
 /** A file, and where it may be fresh its 304, which has no Content-Type. */
-function serve(location: string, file: HostedFile, name: string): string[] {
+function serve(location: string, file: HostedFile, { name, more = [] }: { name: string; more?: string[] }): string[] {
   const { entityTag, notModified, mediaType, isPage } = file;
   const own = location.startsWith("@") ? [] : METHODS;
   const conditions = entityTag === undefined ? [] : [`if ($refused_${name}) { return 412; }`, `if ($fresh_${name}) { return 418; }`, `error_page 418 = @fresh_${name};`, ...ERROR_PAGES]; // prettier-ignore
   const page = isPage ? NONCE : [];
   const lines = [
+    ...more,
     ...own,
     ...conditions,
     "types {}",

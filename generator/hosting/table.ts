@@ -11,8 +11,9 @@ export type Fields = readonly (readonly [name: string, value: string])[];
 
 /** A file of dist as it is to be answered. */
 export interface HostedFile {
-  /** In dist, with a leading `/`. */
+  /** In dist, else among the files of the host, with a leading `/`. */
   readonly file: string;
+  readonly isOfDist: boolean;
   readonly mediaType: string;
   /** The other field lines of the 200. */
   readonly fields: Fields;
@@ -28,6 +29,15 @@ export interface HostedPath {
   /** In the server's order of preference; more than one, or a refusal, only where the path negotiates. */
   readonly variants: readonly [HostedFile, ...HostedFile[]];
   readonly refusal: Refusal | undefined;
+  /** Whether only the configuration itself names it. */
+  readonly isInternal?: boolean;
+}
+
+/** Concepts and lists as files. */
+export interface Prerendered {
+  /** A page of the list, `/concepts?page=2`, is `/concepts/.page-2` there. */
+  readonly paths: readonly HostedPath[];
+  readonly conceptNotFound: Refusal;
 }
 
 /** A short answer that a host gives by itself. */
@@ -61,6 +71,7 @@ export interface HostTable {
   readonly preconditionFailed: Refusal;
   readonly options: Refusal;
   readonly identityUnavailable: Refusal;
+  readonly prerendered?: Prerendered;
 }
 
 /** A page of a file has its styles and scripts from its own origin, and nothing inline. */
@@ -103,7 +114,7 @@ async function hostedPath({ path, variants, negotiates }: Resource, expected: Ex
   return { path, variants: [first, ...others], refusal };
 }
 
-function get(path: string, fields: Readonly<Record<string, string>> = {}) {
+export function get(path: string, fields: Readonly<Record<string, string>> = {}) {
   return { method: "GET", path, fields };
 }
 
@@ -123,15 +134,23 @@ function fieldsOf({ fields }: Reply, left: readonly string[] = []): Fields {
     ]);
 }
 
-function fileOf(file: string, reply: Reply): HostedFile {
+export function fileOf(file: string, reply: Reply): HostedFile {
   const { "content-type": mediaType = "", etag } = reply.fields;
   const isPage = mediaType.startsWith("text/html");
   const entityTag = isPage ? undefined : etag;
   const notModified = entityTag === undefined ? undefined : fieldsOf(reply, NOT_OF_304);
-  return { file, mediaType, fields: fieldsOf(reply, isPage ? OF_BYTES : []), notModified, entityTag, isPage };
+  return {
+    file,
+    isOfDist: true,
+    mediaType,
+    fields: fieldsOf(reply, isPage ? OF_BYTES : []),
+    notModified,
+    entityTag,
+    isPage,
+  };
 }
 
-function refusalOf(reply: Reply): Refusal {
+export function refusalOf(reply: Reply): Refusal {
   const { "content-type": mediaType = "" } = reply.fields;
   return { status: reply.status, mediaType, fields: fieldsOf(reply), body: new TextDecoder().decode(reply.body) };
 }

@@ -23,7 +23,7 @@ export interface WebServer {
 const isRoot = process.getuid?.() === 0;
 /** Those of Debian's default, which compresses, and those that the configuration names. */
 const APACHE_MODULES =
-  "mpm_event authz_core env mime dir filter deflate headers rewrite negotiation proxy proxy_http".split(" ");
+  "mpm_event authz_core alias env mime dir filter deflate headers rewrite negotiation proxy proxy_http".split(" ");
 
 export const nginx: WebServer = {
   name: "nginx",

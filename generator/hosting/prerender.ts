@@ -1,0 +1,72 @@
+/**
+ * What the service computes and pages link to, as files: every concept and its page, the list and its pages. A host without a
+ * runtime serves them as it does the documents of a release. Each is what the service answers, a page with an empty nonce.
+ */
+import type { ConceptDetail } from "../../runtime/contract/concept.ts";
+import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import type { Served } from "../../runtime/release/served.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { type Expect, LAW_NONCE } from "./law.ts";
+import { fileOf, get, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
+
+/** A server compares the path of a request with those of its configuration one by one. */
+const MAX_CONCEPTS = 2000;
+/** The folder among the files of a host. */
+export const PRERENDERED = "prerendered";
+
+export interface Made {
+  readonly prerendered: Prerendered;
+  /** By their names below the folder of the host. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Throws UsageError where there are too many concepts. */
+export async function prerender({ index }: Served, expected: Expect): Promise<Made> {
+  const { conceptCount } = index;
+  if (conceptCount > MAX_CONCEPTS)
+    throw new UsageError(
+      `The registry has ${conceptCount} concepts, and --prerender writes at most ${MAX_CONCEPTS}: use a runtime`,
+    );
+  const files = new Map<string, Uint8Array>();
+  const write = async (path: string, file: string, isInternal = false): Promise<HostedPath> => {
+    const reply = await expected(get(path));
+    const variant = { ...fileOf(`/${PRERENDERED}${file}`, reply), isOfDist: false };
+    files.set(PRERENDERED + file, variant.isPage ? withEmptyNonce(reply.body) : reply.body);
+    return { path: isInternal ? listPath(path) : path, variants: [variant], refusal: undefined, isInternal };
+  };
+  const made = [
+    await write(paths.concepts, "/list.json"),
+    await write(paths.conceptPages, "/list.html"),
+    ...(await Promise.all(
+      codes(index).flatMap((code) => [
+        write(`${paths.concepts}/${code}`, `/concepts/${code}.json`),
+        write(`${paths.conceptPages}/${code}`, `/concepts/${code}.html`),
+      ]),
+    )),
+  ];
+  const pageCount = Math.ceil(conceptCount / PAGE_CONCEPTS);
+  for (let page = 1; pageCount > 1 && page <= pageCount; page++)
+    made.push(await write(`${paths.conceptPages}?page=${page}`, `/lists/${page}.html`, true));
+  const conceptNotFound = refusalOf(await expected(get(`${paths.concepts}/-`)));
+  return { prerendered: { paths: made, conceptNotFound }, files };
+}
+
+/** A page of the list has a query, which no server finds a file by; no code begins with a dot. */
+function listPath(path: string): string {
+  return path.replace("?page=", "/.page-");
+}
+
+function codes(index: RegistryIndex): string[] {
+  return Array.from({ length: index.conceptCount }, (_none, id) => {
+    const { code } = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+    return code;
+  });
+}
+
+function withEmptyNonce(page: Uint8Array): Uint8Array {
+  return new TextEncoder().encode(decoder.decode(page).replaceAll(` nonce="${LAW_NONCE}"`, " nonce"));
+}
+
+const decoder = new TextDecoder();
