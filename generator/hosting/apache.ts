@@ -5,6 +5,7 @@
  */
 import { paths } from "../../runtime/contract/policy.ts";
 import {
+  allPaths,
   type Fields,
   type HostedFile,
   type HostedPath,
@@ -17,7 +18,7 @@ import {
 
 /** The virtual host and, by their names below `maps`, the type maps of paths that negotiate. */
 export function apacheFiles(table: HostTable, options: HostOptions): Readonly<Record<string, string>> {
-  const answered = [...table.paths, ...(table.prerendered?.paths ?? [])].filter(
+  const answered = allPaths(table).filter(
     ({ variants }) => options.runtime === undefined || !variants.some(({ isPage }) => isPage),
   );
   const named = answered.map((hosted, i) => ({ hosted, name: `p${i}` }));

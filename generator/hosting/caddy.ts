@@ -3,26 +3,29 @@
  * nonce for a page of a file: where there is a runtime, that answers both; else the first form and a policy without nonces do.
  */
 import {
+  anyConcept,
   type Fields,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
+  type Prerendered,
   type Refusal,
   RESOLVER_FILES,
+  valuesOf,
   withoutNonce,
 } from "./table.ts";
 
 export function caddyfile(table: HostTable, { root, files, listen, runtime }: HostOptions): string {
   const proxy = runtime === undefined ? undefined : [`reverse_proxy ${runtime}`];
   const { prerendered } = table;
-  const handles = [...table.paths, ...(prerendered?.paths ?? [])].flatMap((hosted, i) => {
+  const handles = [...table.paths, ...(prerendered?.lists ?? [])].flatMap((hosted, i) => {
     const needsRuntime = hosted.variants.some(({ isPage }) => isPage) || hosted.variants.length > 1;
     return block(`handle ${hosted.path}`, needsRuntime && proxy !== undefined ? proxy : [...(hosted.variants[0].isOfDist ? [] : [`root * ${quote(files)}`]), ...serve(hosted, `p${i}`, table)]); // prettier-ignore
   });
   const site = [
     `root * ${quote(root)}`,
-    ...(prerendered === undefined ? [] : computed(prerendered.conceptNotFound, table.notFound)),
+    ...(prerendered === undefined ? [] : computed(prerendered, files, table)),
     ...handles,
     ...(proxy === undefined
       ? block("handle /.well-known/service-semantics-deployment.json", refuse(table.identityUnavailable))
@@ -37,15 +40,32 @@ ${lines([...block("", ["auto_https off", "admin off"]), ...block(`http://${liste
 }
 
 /** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */
-function computed(conceptNotFound: Refusal, notFound: Refusal): string[] {
+function computed({ concepts, conceptNotFound }: Prerendered, files: string, table: HostTable): string[] {
+  const found = anyConcept(concepts, NAMES);
+  const kinds = [
+    { path: "/api/v1/concepts/*", unknown: conceptNotFound },
+    { path: "/concepts/*", unknown: table.notFound },
+  ];
   return [
     ...block("@page", ["path /concepts", "expression `{query.page}.matches('^[1-9][0-9]*$')`"]),
     "rewrite @page /concepts/.page-{query.page}",
-    ...when("filter", ["path /concepts /api/v1/concepts", "expression `{query.q} != ''`"], refuse(notFound)),
+    ...when("filter", ["path /concepts /api/v1/concepts", "expression `{query.q} != ''`"], refuse(table.notFound)),
     "redir /resolve /?{query} 302",
-    ...block("handle /api/v1/concepts/*", refuse(conceptNotFound)),
+    ...block(`map ${NAMES.code} ${NAMES.sha256} ${NAMES.digest}`, [
+      ...concepts.map((concept) => Object.values(valuesOf(concept)).map(quote).join(" ")),
+      'default "" ""',
+    ]),
+    ...kinds.flatMap(({ path, unknown }, i) => {
+      const isUnknown = `expression \`${NAMES.sha256} == '' || {path}.matches('/concepts/.*/')\``;
+      const served = found.slice(i, i + 1).flatMap((hosted) => serve(hosted, `c${i}`, table));
+      const others = served.length === 0 ? [] : block("handle", [`root * ${quote(files)}`, ...served]);
+      return block(`handle ${path}`, [...when(`unknown_${i}`, [isUnknown], refuse(unknown)), ...others]);
+    }),
   ];
 }
+
+/** The last segment of the path, before it is that of a file. */
+const NAMES = { code: "{http.request.orig_uri.path.file}", sha256: "{concept_sha256}", digest: "{concept_digest}" };
 
 /** A form for those who name it, else the first one: weights do not count. */
 function serve({ path, variants, refusal }: HostedPath, name: string, table: HostTable): string[] {
@@ -72,21 +92,17 @@ function serve({ path, variants, refusal }: HostedPath, name: string, table: Hos
 /** A file, after its preconditions (RFC 9110 §13.2.2). */
 function answer({ path, file }: { path: string; file: HostedFile }, name: string, table: HostTable): string[] {
   const { mediaType, fields, notModified, entityTag } = file;
-  const list = (weak: string): string => quote(`(?:^|,)\\s*${weak}${entityTag ?? ""}\\s*(?:,|$)|^\\*$`);
+  const list = (field: string, weak: string): string => listed(field, weak, entityTag ?? "");
   const conditions =
     notModified === undefined
       ? []
       : [
           ...when(
             `refused_${name}`,
-            ["header If-Match *", ...block("not", [`header_regexp If-Match ${list("")}`])],
+            ["header If-Match *", ...block("not", [list("If-Match", "")])],
             refuse(table.preconditionFailed),
           ),
-          ...when(
-            `fresh_${name}`,
-            [`header_regexp If-None-Match ${list("(?:W/)?")}`],
-            [...headers(notModified), "respond 304"],
-          ),
+          ...when(`fresh_${name}`, [list("If-None-Match", "(?:W/)?")], [...headers(notModified), "respond 304"]),
         ];
   return [
     ...conditions,
@@ -103,6 +119,14 @@ function answer({ path, file }: { path: string; file: HostedFile }, name: string
     ...(file.file === path ? [] : [`rewrite * ${file.file}`]),
     "file_server",
   ];
+}
+
+/** Whether a field lists the tag, which may be known only at the request. */
+function listed(field: string, weak: string, entityTag: string): string {
+  const [before, after] = [`(?:^|,)\\s*${weak}`, "\\s*(?:,|$)|^\\*$"];
+  return entityTag.includes(NAMES.sha256)
+    ? `expression ${quote(`{http.request.header.${field}}.matches(r'${before}"' + ${NAMES.sha256} + r'"${after}')`)}`
+    : `header_regexp ${field} ${quote(before + entityTag + after)}`;
 }
 
 const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];

@@ -3,18 +3,21 @@
  * JavaScript module for negotiation, a nonce from nginx for pages. One file for the http level, one script.
  */
 import {
+  anyConcept,
   type Fields,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
+  type Prerendered,
   type Refusal,
   RESOLVER_FILES,
+  valuesOf,
 } from "./table.ts";
 
 export function nginxConfiguration(table: HostTable, { root, files, listen, runtime }: HostOptions): string {
   const { prerendered } = table;
-  const all = [...table.paths, ...(prerendered?.paths ?? [])];
+  const all = [...table.paths, ...(prerendered?.lists ?? [])];
   const maps = all.flatMap((hosted, i) => mapsOf(hosted, `p${i}`));
   const locations = all.flatMap((hosted, i) => locationsOf(hosted, { name: `p${i}`, files }));
   const host = new URL(table.origin).hostname;
@@ -22,7 +25,7 @@ export function nginxConfiguration(table: HostTable, { root, files, listen, runt
 # Negotiation needs the module njs: \`load_module modules/ngx_http_js_module.so;\` at the top of nginx.conf.
 js_import negotiate from negotiate.js;
 geo $dollar { default "$"; }
-${maps.join("\n")}
+${[...maps, ...(prerendered === undefined ? [] : conceptMaps(prerendered))].join("\n")}
 ${runtime === undefined ? "" : `upstream semantic_resolution { server ${new URL(runtime).host}; keepalive 16; }\n`}server {
   listen ${listen};
   server_name ${host};
@@ -38,7 +41,7 @@ ${refuse("@method_not_allowed", table.methodNotAllowed)}
 ${refuse("@precondition_failed", table.preconditionFailed)}
 ${refuse("@options", table.options)}
 ${locations.join("\n")}
-${prerendered === undefined ? "" : computed(prerendered.conceptNotFound)}
+${prerendered === undefined ? "" : computed(prerendered, files)}
 ${runtime === undefined ? refuse("= /.well-known/service-semantics-deployment.json", table.identityUnavailable) : ""}
 ${runtime === undefined ? RESOLVER_FILES.map((file) => block(`= ${file}`, ["types {}", "default_type application/octet-stream;", "add_header Cache-Control no-cache;"])).join("\n") : ""}
   location / {
@@ -49,11 +52,34 @@ ${runtime === undefined ? "    return 404;" : PROXY}
 }
 
 /** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */
-function computed(conceptNotFound: Refusal): string {
+function computed({ concepts, conceptNotFound }: Prerendered, files: string): string {
+  const found = anyConcept(concepts, NAMES).flatMap(({ path, variants: [file] }, i) => {
+    const more = [`root ${quote(files)};`, 'if ($concept_sha256 = "") { return 404; }'];
+    const lines = serve(`~ ^${path.replace(NAMES.code, "(?<concept>[^/]+)$")}`, file, { name: `c${i}_0`, more });
+    return i === 0 ? lines.map((line) => line.replace("404 = @not_found", "404 = @concept_not_found")) : lines;
+  });
   return `  if ($request_uri ~ "^/(?:api/v1/)?concepts\\?(?:.*&)?q=[^&]") { return 404; }
   if ($request_uri ~ "^/concepts\\?(?:.*&)?page=(?<page>[1-9][0-9]*)(?:&|$)") { rewrite ^ /concepts/.page-$page; }
   location = /resolve { absolute_redirect off; return 302 /$is_args$args; }
+${found.join("\n")}
+${refuse("@concept_not_found", conceptNotFound)}
 ${refuse("/api/v1/concepts/", conceptNotFound)}`;
+}
+
+const NAMES = { code: "$concept", sha256: "$concept_sha256", digest: "$concept_digest" };
+
+/** What a concept has of its own, by the last segment of the path; the script judges preconditions by it. */
+function conceptMaps({ concepts }: Prerendered): string[] {
+  if (concepts.length === 0) return [];
+  const values = concepts.map(valuesOf);
+  const map = (name: string, of: "sha256" | "digest"): string =>
+    `map $concept ${name} { default ""; ${values.map((one) => `${one.code} ${quote(one[of])};`).join(" ")} }`;
+  return [
+    map(NAMES.sha256, "sha256"),
+    map(NAMES.digest, "digest"),
+    "js_set $refused_c0_0 negotiate.refused;",
+    "js_set $fresh_c0_0 negotiate.fresh;",
+  ];
 }
 
 /** The runtime checks Host, so it must be the public one; nothing may be stored or changed on the way. */
@@ -145,8 +171,8 @@ function block(location: string, lines: readonly string[]): string {
   return `  location ${location} {\n${lines.map((line) => `    ${line}\n`).join("")}  }`;
 }
 
-/** A text as nginx reads it; only `$request_id` stays a variable. */
+/** A text as nginx reads it; only `$request_id` and those of a concept stay variables. */
 function quote(text: string): string {
   const escaped = text.replaceAll(/[\\"]/g, "\\$&").replaceAll("\n", "\\n");
-  return `"${escaped.replaceAll(/\$(?!request_id\b)/g, "${dollar}")}"`;
+  return `"${escaped.replaceAll(/\$(?!request_id\b|concept)/g, "${dollar}")}"`;
 }

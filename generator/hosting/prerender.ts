@@ -9,7 +9,7 @@ import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Expect, LAW_NONCE } from "./law.ts";
-import { fileOf, get, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
+import { fileOf, get, type HostedConcept, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
 
 /** A server compares the path of a request with those of its configuration one by one. */
 const MAX_CONCEPTS = 2000;
@@ -36,21 +36,16 @@ export async function prerender({ index }: Served, expected: Expect): Promise<Ma
     files.set(PRERENDERED + file, variant.isPage ? withEmptyNonce(reply.body) : reply.body);
     return { path: isInternal ? listPath(path) : path, variants: [variant], refusal: undefined, isInternal };
   };
-  const made = [
-    await write(paths.concepts, "/list.json"),
-    await write(paths.conceptPages, "/list.html"),
-    ...(await Promise.all(
-      codes(index).flatMap((code) => [
-        write(`${paths.concepts}/${code}`, `/concepts/${code}.json`),
-        write(`${paths.conceptPages}/${code}`, `/concepts/${code}.html`),
-      ]),
-    )),
-  ];
+  const lists = [await write(paths.concepts, "/list.json"), await write(paths.conceptPages, "/list.html")];
   const pageCount = Math.ceil(conceptCount / PAGE_CONCEPTS);
   for (let page = 1; pageCount > 1 && page <= pageCount; page++)
-    made.push(await write(`${paths.conceptPages}?page=${page}`, `/lists/${page}.html`, true));
+    lists.push(await write(`${paths.conceptPages}?page=${page}`, `/lists/${page}.html`, true));
+  const concepts = codes(index).map(async (code): Promise<HostedConcept> => {
+    const document = await write(`${paths.concepts}/${code}`, `/concepts/${code}.json`);
+    return { code, document, page: await write(`${paths.conceptPages}/${code}`, `/concepts/${code}.html`) };
+  });
   const conceptNotFound = refusalOf(await expected(get(`${paths.concepts}/-`)));
-  return { prerendered: { paths: made, conceptNotFound }, files };
+  return { prerendered: { lists, concepts: await Promise.all(concepts), conceptNotFound }, files };
 }
 
 /** A page of the list has a query, which no server finds a file by; no code begins with a dot. */

@@ -36,8 +36,15 @@ export interface HostedPath {
 /** Concepts and lists as files. */
 export interface Prerendered {
   /** A page of the list, `/concepts?page=2`, is `/concepts/.page-2` there. */
-  readonly paths: readonly HostedPath[];
+  readonly lists: readonly HostedPath[];
+  readonly concepts: readonly HostedConcept[];
   readonly conceptNotFound: Refusal;
+}
+
+export interface HostedConcept {
+  readonly code: string;
+  readonly document: HostedPath;
+  readonly page: HostedPath;
 }
 
 /** A short answer that a host gives by itself. */
@@ -72,6 +79,36 @@ export interface HostTable {
   readonly options: Refusal;
   readonly identityUnavailable: Refusal;
   readonly prerendered?: Prerendered;
+}
+
+/** Every path, one by one. */
+export function allPaths({ paths: own, prerendered }: HostTable): HostedPath[] {
+  const { lists = [], concepts = [] } = prerendered ?? {};
+  return [...own, ...lists, ...concepts.flatMap(({ document, page }) => [document, page])];
+}
+
+/** How a configuration names, at a request, what a concept has of its own. */
+export interface ConceptNames {
+  readonly code: string;
+  readonly sha256: string;
+  /** Of Repr-Digest. */
+  readonly digest: string;
+}
+
+/** What a concept has of its own. */
+export function valuesOf({ code, document }: HostedConcept): ConceptNames {
+  const [{ entityTag = "", fields }] = document.variants;
+  return { code, sha256: entityTag.slice(1, -1), digest: fields.find(([name]) => name === "Repr-Digest")?.[1] ?? "" };
+}
+
+/** The document and the page of every concept, after those of one: thousands of places would take a server minutes to read. */
+export function anyConcept([concept]: readonly HostedConcept[], names: ConceptNames): HostedPath[] {
+  if (concept === undefined) return [];
+  const { code, sha256, digest } = valuesOf(concept);
+  const text = JSON.stringify([concept.document, concept.page]);
+  return JSON.parse(
+    text.replaceAll(code, names.code).replaceAll(sha256, names.sha256).replaceAll(digest, names.digest),
+  ) as HostedPath[];
 }
 
 /** A page of a file has its styles and scripts from its own origin, and nothing inline. */

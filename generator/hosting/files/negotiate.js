@@ -97,4 +97,21 @@ function choose(request) {
   request.internalRedirect("@" + request.variables.name + "_" + (at < 0 ? "none" : at));
 }
 
-export default { choose: choose, negotiate: negotiate };
+/** Whether a field lists the tag of a concept (RFC 9110 section 13.1); a weak one counts only for If-None-Match. */
+function lists(request, field, isWeakToo) {
+  var tag = '"' + request.variables.concept_sha256 + '"';
+  var tags = split(field, ",").map(function (one) { return one.trim(); }); // prettier-ignore
+  return field.trim() === "*" || tags.indexOf(tag) >= 0 || (isWeakToo && tags.indexOf("W/" + tag) >= 0);
+}
+
+function fresh(request) {
+  var field = request.headersIn["If-None-Match"];
+  return field !== undefined && lists(request, field, true) ? "1" : "";
+}
+
+function refused(request) {
+  var field = request.headersIn["If-Match"];
+  return field !== undefined && !lists(request, field, false) ? "1" : "";
+}
+
+export default { choose: choose, fresh: fresh, negotiate: negotiate, refused: refused };

@@ -6,11 +6,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { workerProject } from "../../../generator/hosting/cloudflare.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { prerender } from "../../../generator/hosting/prerender.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
+import type { Served } from "../../../runtime/release/served.ts";
 import { type Outcome, runHere } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
+import { serveFolder } from "../../support/service.ts";
 
 const HOSTS = {
   nginx: ["negotiate.js", "nginx.conf"],
@@ -117,6 +120,32 @@ describe("host", () => {
     expect(stored).toEqual({ "registry.index": `registry.index.${sha256.slice(0, 16)}` });
     expect(assets).toEqual(manifest.files.map((file) => file.path).filter((name) => name !== "registry.index"));
     expect(texts.get("wrangler.jsonc")).toContain('"binding": "REGISTRY"');
+  });
+
+  it("writes what the service answers for concepts and lists, where it is asked to", async () => {
+    const into = folder();
+    expect(await host("nginx", "--into", into, "--prerender")).toMatchObject({ code: 0, stderr: "" });
+    const service = await serveFolder(dist);
+    const folderOf = path.join(into, "prerendered");
+    const files = filesOf(folderOf);
+    for (const file of files) {
+      const [, code = "", type = ""] = /^(?:concepts(\/.*)|list)\.(html|json)$/.exec(file) ?? [];
+      const { body } = await service.send("GET", `${type === "html" ? "" : "/api/v1"}/concepts${code}`);
+      const sent = body.toString().replaceAll(/ nonce="[^"]*"/g, " nonce");
+      expect([file, readFileSync(path.join(folderOf, file), "utf8")]).toEqual([file, sent]);
+    }
+    await service.close();
+    expect(files.length).toBe(2 + 2 * service.release.index.conceptCount);
+  });
+
+  it("prerenders no huge registry, and none for a host that has a runtime or other rules", async () => {
+    const huge = { index: { conceptCount: 2001 } } as unknown as Served;
+    await expect(prerender(huge, () => Promise.reject(new Error()))).rejects.toThrow(
+      "The registry has 2001 concepts, and --prerender writes at most 2000: use a runtime",
+    );
+    const [withRuntime, netlify] = [await host("nginx", "--prerender", "--runtime", "http://127.0.0.1:1"), await host("netlify", "--prerender")]; // prettier-ignore
+    expect(withRuntime).toMatchObject({ code: 2, stderr: "--prerender is for a host without a runtime: leave out --runtime\n" }); // prettier-ignore
+    expect(netlify).toMatchObject({ code: 2, stderr: "--prerender is for nginx, apache, caddy\n" });
   });
 
   it("reads service.yaml, before which an option goes", async () => {
