@@ -8,6 +8,7 @@ import { cpus } from "node:os";
 /** Loaded on demand: the index is compared with node:sqlite, which Node 20 does not have. */
 const sections: Record<string, () => Promise<string[][]>> = {
   http: async () => (await import("./http.ts")).measureHttp(),
+  hosts: async () => (await import("./hosts.ts")).measureHosts(),
   index: async () => (await import("./index.ts")).measureIndex(),
   filter: async () => (await import("./index.ts")).measureFilter(),
   diff: async () => (await import("./diff.ts")).measureDiff(),

@@ -75,11 +75,15 @@ class FetchRequest implements RouteRequest {
 
 /** HEAD gets the length of the body that GET would get (RFC 9110 §9.3.2). */
 function toResponse({ status, fields, body }: Answer, method: string): Response {
-  const headers = new Headers();
-  for (let i = 0; i < fields.length; i += 2) headers.append(fields[i] ?? "", fields[i + 1] ?? "");
+  // A record, because hosts that have a Response of their own need no Headers then.
+  const headers: Record<string, string> = {};
+  for (let i = 0; i < fields.length; i += 2) {
+    const [name = "", value = ""] = [fields[i], fields[i + 1]];
+    headers[name] = name in headers ? `${headers[name]}, ${value}` : value;
+  }
   if (body === undefined) return new Response(null, { status, headers });
   const content = isLong(body) ? body : toBytes(body);
-  headers.set("Content-Length", String(content.length));
+  headers["Content-Length"] = String(content.length);
   if (method === "HEAD") return new Response(null, { status, headers });
   return new Response(isLong(content) ? streamOf(content) : content, { status, headers });
 }
@@ -89,7 +93,9 @@ function isLong(body: Body): body is LongBody {
 }
 
 function toBytes(body: Exclude<Body, LongBody>): Uint8Array<ArrayBuffer> {
-  const parts = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
+  // A Response takes a copy.
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
+  const parts = typeof body === "string" ? [body] : body;
   const bytes = parts.map((part) => (typeof part === "string" ? encoder.encode(part) : part));
   return concat(
     bytes,
