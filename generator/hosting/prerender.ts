@@ -37,8 +37,9 @@ export async function prerender({ index }: Served, expected: Expect): Promise<Ma
     return { path: isInternal ? listPath(path) : path, variants: [variant], refusal: undefined, isInternal };
   };
   const lists = [await write(paths.concepts, "/list.json"), await write(paths.conceptPages, "/list.html")];
-  const pageCount = Math.ceil(conceptCount / PAGE_CONCEPTS);
-  for (let page = 1; pageCount > 1 && page <= pageCount; page++)
+  // A list of one page links to none.
+  const pageCount = conceptCount > PAGE_CONCEPTS ? Math.ceil(conceptCount / PAGE_CONCEPTS) : 0;
+  for (let page = 1; page <= pageCount; page++)
     lists.push(await write(`${paths.conceptPages}?page=${page}`, `/lists/${page}.html`, true));
   const concepts = codes(index).map(async (code): Promise<HostedConcept> => {
     const document = await write(`${paths.concepts}/${code}`, `/concepts/${code}.json`);
