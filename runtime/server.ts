@@ -127,6 +127,7 @@ function makeServer(
     (message, response) => {
       rememberResponse(message.socket, response);
       if (!hasOneHost(message)) return respond(alone(refuseHost), message, response);
+      if (!endsInChunks(message)) return respond(alone(refuseFraming), message, response);
       const { method = "", url = "" } = message;
       if (url.startsWith("*")) return respond(alone(answerAsterisk), message, response);
       const found = table.exact(method, url);
@@ -161,6 +162,17 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
     if (name.length === 4 && name.toLowerCase() === "host") hosts++;
   }
   return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}
+
+/** RFC 9112 §6.3: only chunks show where a body with a transfer coding ends. */
+function endsInChunks({ headers: { "transfer-encoding": coding } }: IncomingMessage): boolean {
+  return coding === undefined || /(?:^|,)[ \t]*chunked[ \t]*$/i.test(coding);
+}
+
+/** RFC 9112 §6.3: node:http reports it only after the request; the connection must end. */
+function refuseFraming(request: Request): ReturnType<Route> {
+  const refusal = problem("invalid_http", "The last transfer coding of a request must be chunked");
+  return answerProblem(request, refusal, ["Connection", "close"]);
 }
 
 /** RFC 9112 §3.2: a request with no Host, or several, is answered 400. */

@@ -26,15 +26,33 @@ export function refuseConnection(error: { readonly code?: string }, socket: Sock
   // Node keeps the response being written on its socket; its own handler uses it too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
   // A request that was read whole is not to blame: its answer goes first, then the refusal.
-  if (due?.req.complete === true) return void due.on("close", () => setImmediate(refuseConnection, error, socket));
+  const newest = latest.get(socket);
+  if (due?.req.complete === true) {
+    // After its last answer node:http ends the connection of a client that has closed its half.
+    if (newest?.req.complete === true) {
+      if (!isLast(newest)) newest.prependOnceListener("finish", () => refuse(error, socket));
+    } else due.on("close", () => setImmediate(refuseConnection, error, socket));
+    return;
+  }
   // A request that was answered before its body was read gets no second answer.
-  const answered = due ?? latest.get(socket);
+  const answered = due ?? newest;
   if (answered?.writableEnded === true && !answered.req.complete) return socket.destroySoon();
   if (due?.headersSent === true) return void socket.destroy();
+  refuse(error, socket, due?.req.url);
+}
+
+/** Whether node:http ends the connection after it. */
+function isLast(response: ServerResponse): boolean {
+  const { _last: endsConnection } = response as ServerResponse & { _last?: boolean };
+  return endsConnection === true || !response.shouldKeepAlive;
+}
+
+function refuse(error: { readonly code?: string }, socket: Socket, requested?: string): void {
+  if (!socket.writable) return;
   // The bytes that node:http read last, and how many came before the error; Fastify's type lacks
   // both.
   const { rawPacket, bytesParsed } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
-  const target = due?.req.url ?? targetOf(rawPacket?.subarray(0, bytesParsed)) ?? "";
+  const target = requested ?? targetOf(rawPacket?.subarray(0, bytesParsed)) ?? "";
   const refusal = problem(PROBLEMS[error.code ?? ""] ?? "invalid_http");
   socket.end(formatLastAnswer(answerProblem({ target }, refusal)));
 }

@@ -26,8 +26,8 @@ const HEAD = /^@ (?<id>[a-z0-9-]+) (?<file>\S+): (?<tests>.+)$/;
 /** A fault may make a loop endless: the limits of one test file and of all. */
 const [FILE_LIMIT_MS, SUITE_LIMIT_MS] = [10 * 60_000, 60 * 60_000];
 
-const testFiles = readdirSync(path.join(project, "test"), { recursive: true })
-  .filter((name) => name.endsWith(".test.ts"))
+const testFiles = readdirSync(path.join(project, "test"), { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.(?:test|hostile)\.ts$/.test(name))
   .map((name) => `test/${name}`)
   .sort();
 
@@ -42,7 +42,9 @@ function readFaults() {
     else if (line.startsWith("+")) faults.at(-1)?.replace.push(line.slice(1).trim());
   }
   return faults.map(({ find, replace, names, ...fault }) => {
-    const tests = names.flatMap((name) => testFiles.filter((file) => path.basename(file, ".test.ts") === name));
+    const tests = names.flatMap((name) =>
+      testFiles.filter((file) => path.basename(file).replace(".test.ts", "").replace(".ts", "") === name),
+    );
     return { ...fault, tests, find: find.join("\n"), replace: replace.join("\n") };
   });
 }
@@ -73,12 +75,14 @@ async function runTests(copy, tests, ...more) {
   const report = `${copy}.json`;
   rmSync(report, { force: true });
   const vitest = [path.join(project, "node_modules/vitest/vitest.mjs"), "run", "--reporter=json"];
+  if (tests[0]?.includes(".hostile.")) vitest.push("--config=test/hostile/vitest.config.ts");
   const child = spawn(process.execPath, [...vitest, `--outputFile=${report}`, ...more, ...tests], {
     cwd: copy,
+    env: { HOSTILE_SECONDS: "60", HOSTILE_SEED: "1", ...process.env },
     stdio: "ignore",
     detached: true,
   });
-  const stop = () => process.kill(-child.pid, "SIGKILL");
+  const stop = () => process.kill(-Number(child.pid), "SIGKILL");
   process.prependOnceListener("exit", stop);
   const timer = setTimeout(stop, tests.length === 1 ? FILE_LIMIT_MS : SUITE_LIMIT_MS);
   const [code, signal] = await new Promise((resolve) => child.on("exit", (...end) => resolve(end)));
@@ -135,7 +139,9 @@ const work = copies.map(async (copy) => {
 await Promise.all(work);
 // A test that fails anyway catches nothing.
 const catching = [...new Set(caught.values())].filter((file) => testFiles.includes(file));
-const anyway = catching.length === 0 ? [] : await runTests(copies[0], catching);
+const anyway = [];
+for (const some of [/\.test\./, /\.hostile\./].map((kind) => catching.filter((file) => kind.test(file))))
+  if (some.length > 0) anyway.push(...(await runTests(copies[0], some)));
 for (const [id, file] of caught) {
   if (!anyway.includes(file)) continue;
   caught.delete(id);

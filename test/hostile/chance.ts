@@ -1,0 +1,67 @@
+/** Chance that a seed repeats (mulberry32), the share of the time that a part may take, and where its sums are printed. */
+
+export const SEED = Number(process.env["HOSTILE_SEED"] ?? 1);
+const SECONDS = Number(process.env["HOSTILE_SECONDS"] ?? 600);
+/** Whether there is time for what takes a minute and shows little more. */
+export const IS_LONG = SECONDS >= 300;
+
+/** A list with weights: `[3, "a"]` is drawn three times as often as `[1, "b"]`. */
+export type Weighted<T> = readonly (readonly [weight: number, value: T])[];
+
+export class Chance {
+  #state: number;
+
+  /** `turn` makes an independent sequence of the same seed. */
+  constructor(turn: number, seed = SEED) {
+    this.#state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(turn + 1, 0x85ebca6b)) >>> 0;
+  }
+
+  /** At least 0, less than 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from 0 to `below` - 1. */
+  below(below: number): number {
+    return Math.floor(this.next() * below);
+  }
+
+  /** True once in `n` times. */
+  once(n: number): boolean {
+    return this.below(n) === 0;
+  }
+
+  pick<T>(values: readonly T[]): T {
+    return values[this.below(values.length)] as T;
+  }
+
+  draw<T>(values: Weighted<T>): T {
+    let left = this.next() * values.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, value] of values) if ((left -= weight) < 0) return value;
+    return (values.at(-1) as Weighted<T>[number])[1];
+  }
+
+  /** `min` to `max` times what `make` gives. */
+  many<T>(min: number, max: number, make: () => T): T[] {
+    return Array.from({ length: min + this.below(max - min + 1) }, make);
+  }
+}
+
+/** The time at which a part must end that may take this share of the run. */
+export function deadline(share: number): number {
+  return performance.now() + SECONDS * share * 1000;
+}
+
+/** How often something is done that is done `whole` times in ten minutes; at least `least` times. */
+export function times(whole: number, least: number): number {
+  return Math.max(least, Math.min(whole, Math.round((whole * SECONDS) / 600)));
+}
+
+/** One line of the table that a run gives. */
+export function report(what: string, sums: Readonly<Record<string, number | string>>): void {
+  const text = Object.entries(sums).map(([name, sum]) => `${name} ${sum}`);
+  process.stdout.write(`hostile | ${what} | ${text.join(", ")}\n`);
+}
