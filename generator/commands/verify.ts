@@ -1,9 +1,10 @@
 /** `verify`: is the built dist whole, and does a build elsewhere give the same bytes? */
 import { checkRebuild } from "../release/rebuild.ts";
+import { signatureFault } from "../release/signature.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { verifyRelease } from "../verify/verify.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { CONTENT, flag, type Option, REGISTRY, requireDirectory, type Values } from "./options.ts";
+import { CONTENT, flag, type Option, REGISTRY, requireDirectory, text, type Values } from "./options.ts";
 
 /** The release may be named by the option or as an argument. */
 const OUT_OR_NAMED: Option<{ readonly named: string | undefined; readonly fallback: string }> = {
@@ -15,12 +16,13 @@ const OUT_OR_NAMED: Option<{ readonly named: string | undefined; readonly fallba
 const OPTIONS = {
   out: OUT_OR_NAMED,
   rebuild: flag("build it again in another place, time zone, locale and umask, and compare"),
+  signer: text("FILE", "the public key (PEM) that must have signed SHA256SUMS of the release that it is part of"),
   registry: REGISTRY,
   content: CONTENT,
 };
 
 export const command = defineCommand({
-  usage: "[DIR] [--rebuild]",
+  usage: "[DIR] [--rebuild] [--signer FILE]",
   does:
     "Checks a built dist from its bytes alone, with code of its own, and names every fault. " +
     "With --rebuild it is also built again from registry and content, elsewhere, and compared.",
@@ -37,10 +39,12 @@ type VerifyOptions = Omit<Values<typeof OPTIONS>, "out"> & { readonly out: strin
 
 /** Exit code 1 when something is wrong. */
 export async function runVerify({ effects, console }: Outside, options: VerifyOptions): Promise<number> {
-  const { out: directory, registry, content } = options;
+  const { out: directory, registry, content, signer } = options;
   requireDirectory(effects, "out", directory);
   console.progress(`Checking ${directory}`);
   const faults = await verifyRelease(effects, directory);
+  const unsigned = signer === undefined ? undefined : await signatureFault(effects, directory, signer);
+  if (unsigned !== undefined) faults.push(unsigned);
   if (options.rebuild) {
     console.progress("Building it again elsewhere");
     requireDirectory(effects, "registry", registry);
@@ -54,6 +58,7 @@ export async function runVerify({ effects, console }: Outside, options: VerifyOp
     return 1;
   }
   console.print(`${directory} is whole: every digest, concept, document, link and kit checked`);
+  if (signer !== undefined) console.print(`Signed by the key in ${signer}`);
   if (options.rebuild) console.print("Built again in another place, time zone, locale and umask: the same bytes");
   return 0;
 }

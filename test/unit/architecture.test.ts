@@ -26,6 +26,8 @@ const EFFECTFUL =
 const ROOMS: Record<string, readonly string[]> = {
   "@11ty/eleventy": ["generator/content/renderer.ts"],
   "@modelcontextprotocol/server": ["generator/commands/mcp-stdio.ts"],
+  "@sigstore/bundle": ["generator/release/signature.ts"],
+  "@sigstore/verify": ["generator/release/signature.ts"],
   "@cyclonedx/cyclonedx-library": ["generator/release/sbom.ts"],
   ajv: ["generator/text/compile-schema.ts"],
   canonicalize: ["generator/documents/discovery.ts"],

@@ -1,0 +1,61 @@
+/**
+ * Whether somebody's key has signed a release: the Sigstore bundle next to SHA256SUMS, checked offline by the libraries of
+ * Sigstore. They are optional peers: nothing else needs them. Keyless identities are checked by cosign (docs/releases.md).
+ */
+import { createPublicKey, type KeyObject } from "node:crypto";
+import path from "node:path";
+import { SUMS_FILE } from "../../runtime/release/manifest.ts";
+import type { Effects } from "../effects/effects.ts";
+import { UsageError } from "../text/usage-error.ts";
+
+const BUNDLE_FILE = `${SUMS_FILE}.sigstore.json`;
+
+/** What keeps the signature of the release around `dist` from being that of the key in a file; undefined where it is. */
+export async function signatureFault(effects: Effects, dist: string, keyFile: string): Promise<string | undefined> {
+  const { Verifier, toSignedEntity, bundleFromJSON } = await loadLibraries();
+  const publicKey = readKey(effects, keyFile);
+  const target = effects.realPath(dist);
+  const [sums, bundle] = [SUMS_FILE, BUNDLE_FILE].map((name) => path.join(path.dirname(target), name));
+  if (sums === undefined || bundle === undefined) return undefined;
+  for (const file of [sums, bundle]) if (effects.kind(file) !== "file") return `${file} does not exist: is ${dist} part of a release that was signed?`; // prettier-ignore
+  const listed = `${effects.digest(path.join(target, SUMS_FILE)).sha256}  ${path.basename(target)}/${SUMS_FILE}`;
+  const signed = Buffer.from(effects.read(sums));
+  if (!signed.toString().split("\n").includes(listed)) return `${sums} does not list ${dist} as it is`;
+  const nobody = { certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] };
+  const trust = { ...nobody, publicKey: () => ({ publicKey, validFor: () => true }) };
+  try {
+    const entity = toSignedEntity(bundleFromJSON(JSON.parse(new TextDecoder().decode(effects.read(bundle)))), signed);
+    // The key alone is trusted, so what logs and clocks say of it decides nothing.
+    const none = { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 };
+    const bare = { ...entity, tlogEntries: [], timestamps: [] };
+    if (bare.key.$case !== "public-key") return `${bundle} is signed by a certificate, not by a key: cosign checks it`;
+    new Verifier(trust, none).verify(bare);
+    return undefined;
+  } catch (error) {
+    return `${bundle} is not a signature of ${sums} by the key in ${keyFile} (${(error as Error).message.split("\n")[0]})`;
+  }
+} // prettier-ignore
+
+async function loadLibraries() {
+  try {
+    const [{ Verifier, toSignedEntity }, { bundleFromJSON }] = await Promise.all([
+      import("@sigstore/verify"),
+      import("@sigstore/bundle"),
+    ]);
+    return { Verifier, toSignedEntity, bundleFromJSON };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new UsageError(
+      "--signer needs two packages that are not installed here: npm install @sigstore/verify@3 @sigstore/bundle@4",
+    );
+  }
+}
+
+function readKey(effects: Effects, file: string): KeyObject {
+  if (effects.kind(file) !== "file") throw new UsageError(`--signer ${file} is not a file`);
+  try {
+    return createPublicKey(Buffer.from(effects.read(file)));
+  } catch {
+    throw new UsageError(`--signer ${file} is not a public key in PEM, such as cosign.pub`);
+  }
+}
