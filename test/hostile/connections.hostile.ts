@@ -3,7 +3,7 @@
  * clients. While it lasts, others are answered; afterwards nothing of it is left.
  */
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { deadline, report, times } from "./chance.ts";
 import { faultOf, readAnswers } from "./replies.ts";
-import { talk } from "./wire.ts";
+import { residentMb, talk } from "./wire.ts";
 
 let directory: string;
 let served: Served | undefined;
@@ -147,8 +147,3 @@ describe("hostile connections", () => {
     report("floods", { descriptors: limit, connections: opened, rounds, "answered afterwards": rounds });
   });
 });
-
-function residentMb({ child }: Served): number {
-  const pages = Number(readFileSync(`/proc/${child.pid}/statm`, "utf8").split(" ")[1]);
-  return Math.round((pages * 4096) / 1e6);
-}

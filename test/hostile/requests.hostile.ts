@@ -12,10 +12,12 @@ import { buildRelease } from "../support/release.ts";
 import { Chance, deadline, report, SEED } from "./chance.ts";
 import { makeRequest, mutate, type Sent } from "./grammar.ts";
 import { type Answer, faultOf, quote, readAnswers } from "./replies.ts";
-import { split, talk } from "./wire.ts";
+import { residentMb, split, talk } from "./wire.ts";
 
 const TALKS_AT_ONCE = 16;
 const TALKS_BEFORE_RESTART = 4000;
+/** What the service may hold after any number of hostile requests. */
+const MEMORY_MAX_MB = 220;
 /** Asked last on each connection, so that what state it is in shows. */
 const LAST = Buffer.from("GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
@@ -139,6 +141,7 @@ describe("hostile requests", () => {
     const wrong: string[] = [];
     let [turn, requests, restarts] = [Number(process.env["HOSTILE_TURN"] ?? 0), 0, 0];
     const first = turn;
+    const before = residentMb(one);
     while (performance.now() < end && wrong.length === 0) {
       const turns = Array.from({ length: TALKS_AT_ONCE }, () => turn++);
       const faults = await Promise.all(
@@ -156,8 +159,10 @@ describe("hostile requests", () => {
         restarts++;
       }
     }
-    report("requests", { seed: SEED, conversations: turn - first, "requests to each of two servers": requests, restarts, faults: wrong.length }); // prettier-ignore
+    const memory = residentMb(one);
+    report("requests", { seed: SEED, conversations: turn - first, "requests to each of two servers": requests, restarts, "MB before": before, "MB after": memory, faults: wrong.length }); // prettier-ignore
     expect(wrong).toEqual([]);
+    expect(memory).toBeLessThan(MEMORY_MAX_MB);
     expect([one.stderr(), other.stderr()]).toEqual(["", ""]);
   });
 });

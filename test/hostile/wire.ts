@@ -1,5 +1,7 @@
 /** A conversation: bytes in packets on a connection of their own, and all that comes back until it ends. */
+import { readFileSync } from "node:fs";
 import net from "node:net";
+import type { Served } from "../support/command.ts";
 import type { Chance } from "./chance.ts";
 
 /** Long enough for every time limit of the service, so that what takes longer hangs. */
@@ -41,4 +43,10 @@ export function talk(port: number, packets: readonly Buffer[]): Promise<Heard> {
 export function split(bytes: Buffer, chance: Chance): Buffer[] {
   const cuts = chance.many(1, 6, () => chance.below(bytes.length + 1)).sort((a, b) => a - b);
   return [0, ...cuts].map((cut, i) => bytes.subarray(cut, cuts[i] ?? bytes.length)).filter(({ length }) => length > 0);
+}
+
+/** The memory that a process holds now, in MB. */
+export function residentMb({ child }: Served): number {
+  const pages = Number(readFileSync(`/proc/${child.pid}/statm`, "utf8").split(" ")[1]);
+  return Math.round((pages * 4096) / 1e6);
 }
