@@ -1,6 +1,6 @@
 /** What holds of any input at all (fast-check, fixed seed): rules of the RFCs against other implementations, and damaged bytes. */
 import { lookup } from "bcp-47-match";
-import fc from "fast-check";
+import * as fc from "fast-check";
 // @ts-expect-error The package brings no types.
 import Negotiator from "negotiator";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 
 /** The same cases in every run. */
-function holds<T extends unknown[]>(property: fc.IProperty<T>, numRuns = 1000): void {
+function expectAlways<T extends unknown[]>(property: fc.IProperty<T>, numRuns = 1000): void {
   fc.assert(property, { seed: 21, numRuns });
 }
 
@@ -26,7 +26,7 @@ describe("negotiation", () => {
   const weighted = fc.tuple(range, fc.integer({ min: 0, max: 1000 })).map(([type, q]) => `${type};q=${q / 1000}`);
 
   it("chooses what another implementation chooses, on any list of ranges with weights", () => {
-    holds(
+    expectAlways(
       fc.property(fc.uniqueArray(weighted, { minLength: 1, maxLength: 6, selector: (text) => text.split(";")[0] }), (list) => {
         const field = list.join(", ");
         const chosen = negotiate(field, types);
@@ -39,7 +39,7 @@ describe("negotiation", () => {
   }); // prettier-ignore
 
   it("never fails, and permits everything that no valid range forbids, on any text", () => {
-    holds(
+    expectAlways(
       fc.property(fc.string({ unit: "binary-ascii", maxLength: 60 }), (field) => {
         const chosen = negotiate(field, types);
         expect([undefined, 0, 1, 2]).toContain(chosen);
@@ -56,7 +56,7 @@ describe("preconditions", () => {
   const tag = fc.tuple(fc.boolean(), opaque).map(([weak, text]) => ({ weak, text }));
 
   it("find exactly the tags of a list, weak or strong, whatever lies inside the quotes", () => {
-    holds(
+    expectAlways(
       fc.property(fc.array(tag, { minLength: 1, maxLength: 5 }), opaque, fc.constantFrom(",", ", ", " ,, "), (tags, current, comma) => {
         const field = tags.map(({ weak, text }) => (weak ? `W/${text}` : text)).join(comma);
         expect(isNotModified(field, current)).toBe(tags.some(({ text }) => text === current));
@@ -66,7 +66,7 @@ describe("preconditions", () => {
   }); // prettier-ignore
 
   it("never take a text that is not a list for a match", () => {
-    holds(
+    expectAlways(
       fc.property(fc.string({ unit: fc.constantFrom('"', "a", ",", "W", "/", " ", "\\"), maxLength: 12 }), (field) => {
         if (isNotModified(field, '"a"')) expect(field).toMatch(/"a"/);
       }),
@@ -79,7 +79,7 @@ describe("language lookup", () => {
   const languageTag = fc.array(subtag, { minLength: 1, maxLength: 6 }).map((list) => list.join("-"));
 
   it("finds what another implementation finds, and never by a tag that is longer than the requested one", () => {
-    holds(
+    expectAlways(
       fc.property(languageTag, fc.array(languageTag, { maxLength: 4 }), (requested, published) => {
         const levels = lookupLevels(requested);
         const ours = levels.find((level) => published.some((tag) => tag.toLowerCase() === level));
@@ -94,7 +94,7 @@ describe("strict JSON", () => {
   it("reads what JSON.stringify writes, in any layout, and refuses a name that is there twice", () => {
     const encoder = new TextEncoder();
     const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { minKeys: 1, maxKeys: 4 });
-    holds(
+    expectAlways(
       fc.property(object, fc.constantFrom(0, 1, "\t"), (value, space) => {
         const text = JSON.stringify(value, null, space);
         expect(parseJson(encoder.encode(text))).toEqual({ ok: true, value: JSON.parse(text) as unknown });
@@ -106,7 +106,7 @@ describe("strict JSON", () => {
   });
 
   it("never throws, and reads no bytes that JSON.parse does not", () => {
-    holds(
+    expectAlways(
       fc.property(fc.uint8Array({ maxLength: 20 }), (bytes) => {
         const reading = parseJson(bytes);
         if (reading.ok) expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(reading.value);
@@ -121,7 +121,7 @@ describe("an index with damaged bytes", () => {
   const footer = damage.map((list) => list.map(([at, byte]) => [whole.length - 1 - (at % 400), byte] as const));
 
   it("is refused, or answers in time what its bytes say", () => {
-    holds(
+    expectAlways(
       fc.property(fc.oneof(damage, footer), fc.nat(20), (list, cut) => {
         const bytes = Buffer.from(whole.subarray(0, whole.length - (cut > 17 ? cut : 0)));
         for (const [at, byte] of list) bytes[at] = byte;
