@@ -44,6 +44,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   "release:registry": "srs release-registry",
   export: "srs export",
   release: "srs release",
+  reconcile: "srs reconcile",
   host: "srs host",
   "verify-origin": "srs verify-origin",
   diff: "srs diff",
