@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   lint: { does: "list every finding of the registry", load: () => import("./lint.ts") },
   mint: { does: "make codes that nobody has or had", load: () => import("./mint.ts") },
   import: { does: "bring a vocabulary into a registry", load: () => import("./import.ts") },
+  propose: { does: "write a record of a proposal made by an issue form", load: () => import("./propose.ts") },
   review: { does: "list what waits for review, accept or reject it", load: () => import("./review.ts") },
   "release-registry": { does: "record the registry as a version", load: () => import("./release-registry.ts") },
   export: { does: "write the registry in a format of others", load: () => import("./export.ts") },
