@@ -1,5 +1,6 @@
 /** `propose`: the text of an issue that a form made, as a record that waits for review. */
 import { REVIEWED } from "../../runtime/contract/concept.ts";
+import type { ExpressionRecord } from "../registry/record.ts";
 import { checkConcept } from "../registry/check-concept.ts";
 import { RELEASED_FILE } from "../registry/read.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -43,8 +44,8 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
   const record = { code, ...proposal };
   const file = `concepts/${record.domain}/${code}.yaml`;
   // What may wait for review with a fault when a vocabulary is imported is better said to who proposes it.
-  const accepted = { ...record, expressions: record.expressions.map((one) => ({ ...one, reviewStatus: REVIEWED })) };
-  const findings = checkConcept({ file, record: accepted }, new Set(source.registry.languages));
+  const expressions = record.expressions.map((one): ExpressionRecord => ({ ...one, reviewStatus: REVIEWED }));
+  const findings = checkConcept({ file, record: { ...record, expressions } }, new Set(source.registry.languages));
   const errors = findings.filter(({ severity }) => severity === "error");
   if (errors.length > 0) {
     reportErrors(console, directory, errors);
