@@ -3,9 +3,7 @@
  * code, then by an exact expression, then by the beginning of their name in any case, in code order.
  */
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import { pieces } from "../../runtime/registry/byte-source.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
-import { foldSearchText } from "../../runtime/text/search-text.ts";
 import { type Entity, entityAt } from "./entities.ts";
 
 export interface Listing {
@@ -34,33 +32,26 @@ export function suggestNamed<T extends { readonly id: string; readonly name: str
   named: Iterable<T>,
   { prefix, skip, limit }: Listing,
 ): readonly T[] {
-  const folded = foldSearchText(prefix);
+  const folded = fold(prefix);
   return [...named]
-    .filter(({ id, name }) => [id, name].some((text) => foldSearchText(text).startsWith(folded)))
+    .filter(({ id, name }) => [id, name].some((text) => fold(text).startsWith(folded)))
     .slice(skip, skip + limit);
 }
 
-/** Concept ids, some twice; undefined after each piece that was read. */
+/** Concept ids, some twice; undefined now and then. */
 function* idsOf(index: RegistryIndex, prefix: string): Generator<number | undefined, void> {
   yield index.conceptId(prefix);
   for (const { conceptId } of index.postings(keyOf(prefix))) yield conceptId;
-  const wanted = new TextEncoder().encode(foldSearchText(prefix));
-  // The text of a concept is two lines, its name and its definition.
-  let line = 0;
-  let matched = 0;
-  for (const piece of pieces(index.source, index.sections.search)) {
-    for (const byte of piece) {
-      if (line % 2 === 0 && matched === wanted.length) {
-        yield line / 2;
-        matched = -1;
-      }
-      if (byte === LINE_FEED) {
-        line++;
-        matched = 0;
-      } else if (matched >= 0) matched = byte === wanted[matched] ? matched + 1 : -1;
-    }
-    yield undefined;
+  const folded = fold(prefix);
+  for (let id = 0; id < index.conceptCount; id++) {
+    if (fold(entityAt(index, id).name).startsWith(folded)) yield id;
+    if (id % AT_ONCE === 0) yield undefined;
   }
 }
 
-const LINE_FEED = 0x0a;
+/** How many names are read before other requests get a turn. */
+const AT_ONCE = 500;
+
+function fold(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
