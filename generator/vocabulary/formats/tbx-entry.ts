@@ -87,7 +87,6 @@ export class TbxEntry {
     const chosen = <T extends { readonly tag: string }>(all: readonly T[], what: string): T[] =>
       all.filter(({ tag }) => isChosen(tag) || leaveOut(`${what} in other languages`));
     const terms = chosen(this.#terms, "terms");
-    const isInUse = ({ status = "" }: Term): boolean => !OUT_OF_USE.test(status);
     const inUse = terms.filter(isInUse);
     const byTag = groupBy(inUse, ({ tag }) => tag);
     // Where no term of a tag has a status, the first is preferred, as in a table.
@@ -117,6 +116,10 @@ export class TbxEntry {
     else if (term !== undefined && strength >= 0 && strength <= 1) term.equivalenceStrength = strength;
     else if (text.trim() !== "") this.#others++;
   }
+}
+
+function isInUse({ status = "" }: Term): boolean {
+  return !OUT_OF_USE.test(status);
 }
 
 function expressionOf({ tag, text, place, status = "", ...term }: Term, isFirst: boolean): SourceExpression {
