@@ -4,7 +4,7 @@
  * only a build needs is loaded when it is called: who resolves needs none of it.
  */
 import { formatProblem } from "../runtime/contract/problem.ts";
-import { createFetchHandler } from "../runtime/fetch.ts";
+import { createFetchHandler, fetchHandler } from "../runtime/fetch.ts";
 import { parseOrigin } from "../runtime/http/origin.ts";
 import { answerRequest } from "../runtime/registry/answer.ts";
 import { openRelease as openDist } from "../runtime/release/release.ts";
@@ -46,6 +46,11 @@ export interface OpenRelease {
   resolve(this: void, request: ResolveRequest): ResolveAnswer;
   /** The whole service as a fetch handler. It does not check what runs: the deployment identity answers 503. */
   fetch(this: void, request: Request): Promise<Response>;
+  /**
+   * The W3C Reconciliation API (0.2 and 1.0-draft) as a fetch handler at an absolute address, whose path the requests have:
+   * `https://example.org/reconcile` answers `/reconcile/0.2`. A candidate matches only where the expression resolves.
+   */
+  reconcile(this: void, address: string): Promise<(request: Request) => Promise<Response>>;
   close(this: void): void;
 }
 
@@ -60,6 +65,11 @@ export function openRelease(directory: string): OpenRelease {
       return JSON.parse(answer.ok ? answer.envelope : formatProblem(answer.problem)) as ResolveAnswer;
     },
     fetch: createFetchHandler(release),
+    async reconcile(address) {
+      const { reconcileRoute } = await import("./reconcile/route.ts");
+      const found = { route: reconcileRoute(release, address), parameters: {} };
+      return fetchHandler(() => found, { onError: () => undefined, connectionOf: () => ({}) });
+    },
     close: () => release.close(),
   };
 }

@@ -9,6 +9,7 @@ import type { Identity } from "./release/identity.ts";
 import type { Served } from "./release/served.ts";
 import { answerError, bodyTooLarge } from "./routes/answer.ts";
 import type { Answer, Body, Connection, LongBody, Request as RouteRequest } from "./routes/route.ts";
+import type { RouteTable } from "./routes/table.ts";
 import { type ServiceOptions, serviceTable } from "./service.ts";
 import { concat, toHex } from "./text/bytes.ts";
 
@@ -23,8 +24,15 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 export function createFetchHandler(release: Served, options: FetchOptions = {}): FetchHandler {
   const { onError = () => undefined, connectionOf = () => ({}) } = options;
   const table = serviceTable(release, { nonce, identity: unproven, ...options, onError, sha256 });
+  return fetchHandler((method, target) => table.find(method, target), { onError, connectionOf });
+}
+
+type Host = Required<Pick<FetchOptions, "onError" | "connectionOf">>;
+
+/** Adapts any routes. */
+export function fetchHandler(find: RouteTable["find"], { onError, connectionOf }: Host): FetchHandler {
   return async (message) => {
-    const { route, parameters } = table.find(message.method, message.url);
+    const { route, parameters } = find(message.method, message.url);
     const request = new FetchRequest(message, parameters, connectionOf(message));
     let answer: Answer;
     try {

@@ -98,6 +98,19 @@ export const ORIGIN: Option<string> = {
   help: "the public origin (SERVICE_ORIGIN, else service.yaml, else http://127.0.0.1:PORT)",
   read: (given, named) => originOf(given.at(-1), named),
 };
+/** `--port`, else PORT. */
+export function portOption(fallback: number): Option<number> {
+  return {
+    value: "PORT",
+    help: `the port on the loopback address (PORT, else ${fallback})`,
+    read: (given, { flag: name, env }) => {
+      const written = given.at(-1) ?? (env["PORT"] || String(fallback));
+      const source = given.length > 0 ? name : "PORT";
+      if (/^\d{1,5}$/.test(written) && Number(written) <= 65_535) return Number(written);
+      throw new UsageError(`${source} ${JSON.stringify(written)} is not a port number`);
+    },
+  };
+}
 /** What a build reads, and where it writes. */
 export const BUILD = { registry: REGISTRY, content: CONTENT, out: OUT, origin: ORIGIN };
 export type BuildOptions = Values<typeof BUILD>;

@@ -31,10 +31,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   lint: { does: "list every finding of the registry", load: () => import("./lint.ts") },
   mint: { does: "make codes that nobody has or had", load: () => import("./mint.ts") },
   import: { does: "bring a vocabulary into a registry", load: () => import("./import.ts") },
+  propose: { does: "write a record of a proposal made by an issue form", load: () => import("./propose.ts") },
   review: { does: "list what waits for review, accept or reject it", load: () => import("./review.ts") },
   "release-registry": { does: "record the registry as a version", load: () => import("./release-registry.ts") },
   export: { does: "write the registry in a format of others", load: () => import("./export.ts") },
   mcp: { does: "serve agents on this machine over standard input and output", load: () => import("./mcp.ts") },
+  reconcile: { does: "serve the W3C Reconciliation API", load: () => import("./reconcile.ts") },
   release: { does: "check, build, verify and write a release", load: () => import("./release.ts") },
   diff: { does: "say what differs between two releases", load: () => import("./diff.ts") },
 };

@@ -53,9 +53,9 @@ function record({ effects, console }: Outside, candidate: Candidate, { json, ...
     console.error(withoutReleased(directory, compared.last));
     return 1;
   }
-  const { previous, changes, lost } = compared;
+  const { previous, changes, record: changed, lost } = compared;
   if (lost.length > 0) return refuseLost(console, lost);
-  const files = recordFiles(effects, candidate, { changes, ...said });
+  const files = recordFiles(effects, candidate, { changes, record: changed, ...said });
   const printJson = (status: string): void => {
     console.print(JSON.stringify({ status, registryVersion, contentSha256, previous }));
     printLines(console, jsonLines(changes));

@@ -12,6 +12,7 @@ export function apiCatalog(view: View): Linkset {
     type: policies[policy].mediaType,
     title,
   });
+  const hasChanges = (view.registry.changes ?? []).length > 0;
   const identity = link(paths.deployment, "json", "Deployment identity");
   const receipt = link(paths.discovery, "json", "Discovery receipt");
   const status = [link(paths.status, "answer", "Registry status")];
@@ -24,6 +25,7 @@ export function apiCatalog(view: View): Linkset {
       link(paths.apiReferenceMarkdown, "markdown", "API reference as Markdown"),
       link(paths.studioPage, "html", "Integration studio"),
       link(paths.coveragePage, "html", "Coverage and ambiguity"),
+      ...(hasChanges ? [link(paths.changesPage, "html", "Changes")] : []),
     ],
     "service-meta": [
       receipt,
@@ -37,6 +39,7 @@ export function apiCatalog(view: View): Linkset {
       link(paths.retired, "json", "Retired codes"),
       link(paths.history, "json", "Release history"),
       link(paths.coverage, "json", "Coverage and ambiguity"),
+      ...(hasChanges ? [link(paths.changesFeed, "atom", "Changes")] : []),
     ],
     status,
   };

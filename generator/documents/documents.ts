@@ -1,6 +1,6 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
-import { type Asset, type Content, makeAsset } from "../content/content.ts";
+import { type Asset, type Content, makeAsset, type PageSource } from "../content/content.ts";
 import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
 import { openApi } from "../openapi/openapi.ts";
 import { renderPages } from "../content/renderer.ts";
@@ -12,6 +12,7 @@ import { answers } from "./answers.ts";
 import { apiCatalog } from "./api-catalog.ts";
 import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
+import { changeDocuments, changesPageOf } from "./changes.ts";
 import { coverage } from "./coverage.ts";
 import { discovery } from "./discovery.ts";
 import { makeSamplePool } from "../view/samples.ts";
@@ -26,6 +27,7 @@ import { withValues } from "./prose.ts";
 import { schemaDocument } from "./schemas.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
+import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 
 /** Texts, or the bytes of a ZIP, by their place in dist, with a leading `/`. */
@@ -43,7 +45,7 @@ export interface Authored {
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
   const covered = coverage(view);
   const pool = makeSamplePool(view.registry);
-  const content = withValues(authored.content, view, pool);
+  const content = withPage(withValues(authored.content, view, pool), changesPageOf(view));
   const examples = findExamples(view, pool);
   const description = openApi(view, examples);
   const tool = formatDocument(agentTool(view));
@@ -68,6 +70,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.retired, formatDocument(retiredCodes(view))],
     [paths.history, formatDocument(registryHistory(view))],
     [paths.coverage, formatDocument(covered)],
+    ...changeDocuments(view),
     [paths.llms, llmsText(view)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
@@ -82,6 +85,12 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [MCP_FILE, formatDocument(definition)],
     [paths.mcpServer, formatDocument(mcpServer(view, definition))],
   ]);
+}
+
+/** With one more page, by name as the others. */
+function withPage(content: Content, page: PageSource | undefined): Content {
+  if (page === undefined) return content;
+  return { ...content, pages: [...content.pages, page].sort((a, b) => compareCodePoints(a.name, b.name)) };
 }
 
 /** Every asset of a release: those of the content, and the programs that pages run. */

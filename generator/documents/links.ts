@@ -2,14 +2,14 @@
  * Links of the pages that lead nowhere: to a path of this service that nothing serves, or to an anchor that a page does not
  * have. `verify` derives the same from a finished dist; this one names the file that the link was written in.
  */
-import { COMPUTED_PATHS, ownPage, paths, resources } from "../../runtime/contract/policy.ts";
+import { addedResources, COMPUTED_PATHS, paths, resources } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { TemplateError } from "../content/renderer.ts";
 import type { View } from "../view/view.ts";
 
 /** The texts of the pages by their file in dist. Throws TemplateError for the first page with a dead link. */
 export function checkLinks(texts: ReadonlyMap<string, string>, content: Content, view: View): void {
-  const pages = [...resources, ...content.pages.flatMap(({ name }) => ownPage(name) ?? [])];
+  const pages = [...resources, ...addedResources([...texts.keys()])];
   /** Paths that are served, with the file of a page. */
   const served = new Map<string, string | undefined>(COMPUTED_PATHS.map((path) => [path, undefined]));
   for (const { path, variants } of pages) {

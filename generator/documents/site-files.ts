@@ -35,7 +35,10 @@ export function llmsText(view: View): string {
       link("Retired codes", paths.retired, "with their successors, JSON") +
       link("Release history", paths.history, "versions and content digests, JSON") +
       link("Coverage", paths.coverage, "concepts by language and domain, ambiguous expressions, JSON") +
-      link("Coverage page", paths.coveragePage, "the same as a picture and lists, HTML"),
+      link("Coverage page", paths.coveragePage, "the same as a picture and lists, HTML") +
+      ((view.registry.changes ?? []).length > 0
+        ? link("Changes", paths.changesFeed, "what each release changed, Atom; a document for each in JSON")
+        : ""),
     "## Optional\n",
     link("API catalog", paths.apiCatalog, "RFC 9727 linkset") +
       link("Discovery receipt", paths.discovery, "the ten routes and their digest, JSON"),

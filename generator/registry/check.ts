@@ -10,7 +10,7 @@ import { checkCodeMap } from "./check-code-map.ts";
 import { checkCode, checkConcept, checkLabel } from "./check-concept.ts";
 import { checkLanguageTag } from "./check-language.ts";
 import type { CheckedRegistry, Concept } from "./checked.ts";
-import { checkContent, checkHistory, digestContent } from "./history.ts";
+import { checkChanges, checkContent, checkHistory, digestContent, recordedChanges } from "./history.ts";
 import { publish } from "./publish.ts";
 import { type Located, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "./read.ts";
 import type { ConceptRecord, RetiredRecord } from "./record.ts";
@@ -32,6 +32,7 @@ export function checkRegistry(source: RegistrySource): Verdict {
     ...checkRetired(source.concepts, source.retired),
     ...checkCodeMap(source),
     ...checkHistory(source.history, source.registry?.registryVersion),
+    ...checkChanges(source),
   ];
   for (const concept of source.concepts) findings.push(...checkConcept(concept, admitted));
   if (source.registry === undefined || findings.some(({ severity }) => severity === "error")) {
@@ -42,7 +43,8 @@ export function checkRegistry(source: RegistrySource): Verdict {
   const retired = source.retired.toSorted(byCode);
   const contentSha256 = digestContent(concepts, retired);
   const changed = checkContent(source.history, registryVersion, contentSha256);
-  const registry = { name, registryVersion, concepts, contentSha256, retired, history: source.history };
+  const { history } = source;
+  const registry = { name, registryVersion, concepts, contentSha256, retired, history, ...recordedChanges(source) };
   return {
     registry: changed.length === 0 ? registry : undefined,
     findings: sortFindings([...findings, ...changed, ...checkAmbiguity(concepts)]),

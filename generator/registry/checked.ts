@@ -1,4 +1,5 @@
 /** The checked registry: what check.ts lets through, and the only thing the rest of the generator sees. */
+import type { ChangeRecord } from "../contract/changes.ts";
 import type { ConceptExpression, ConceptRendering, Provenance } from "../../runtime/contract/concept.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
@@ -24,6 +25,8 @@ export interface CheckedRegistry {
   readonly retired: RetiredRecord;
   /** Oldest first. */
   readonly history: HistoryRecord;
+  /** What recorded releases changed, oldest first; left out where that is not recorded. */
+  readonly changes?: readonly ChangeRecord[];
 }
 
 /** The tag an expression is found by: its locale where it has one, else its language. */

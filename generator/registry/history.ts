@@ -5,20 +5,46 @@
  */
 import { createHash } from "node:crypto";
 import type { Fault, Finding } from "../text/finding.ts";
-import type { Concept } from "./checked.ts";
-import { HISTORY_FILE, REGISTRY_FILE } from "./read.ts";
+import type { CheckedRegistry, Concept } from "./checked.ts";
+import { HISTORY_FILE, REGISTRY_FILE, type RegistrySource } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
 /** Lowercase hex SHA-256 of the published content. */
 export function digestContent(concepts: Iterable<Concept>, retired: RetiredRecord): string {
   const hash = createHash("sha256");
-  for (const { code, name, definition, domain, provenance, expressions, renderings } of concepts) {
-    hash.update(`${JSON.stringify({ code, name, definition, domain, provenance, expressions, renderings })}\n`);
-  }
+  for (const concept of concepts) hash.update(contentLine(concept));
   for (const { code, retiredIn, replacedBy } of retired) {
     hash.update(`${JSON.stringify({ retired: code, retiredIn, replacedBy })}\n`);
   }
   return hash.digest("hex");
+}
+
+/** What is published of a concept, whatever version and origin it is published under. */
+export function contentLine({ code, name, definition, domain, provenance, expressions, renderings }: Concept): string {
+  return `${JSON.stringify({ code, name, definition, domain, provenance, expressions, renderings })}\n`;
+}
+
+/** Findings of what releases changed: each is that of a recorded release. A run that was killed leaves one that is not yet. */
+export function checkChanges({ history, changes = [] }: RegistrySource): Finding[] {
+  return changes.flatMap(({ file, record }): Finding[] => {
+    const entry = history.find(({ registryVersion }) => registryVersion === record.registryVersion);
+    if (entry?.contentSha256 === record.contentSha256) return [];
+    const [text, remedy] =
+      entry === undefined
+        ? [`${record.registryVersion} is not recorded in ${HISTORY_FILE}`, "Record the version, which writes it again"]
+        : [`It is not of the content that is recorded as ${record.registryVersion}`, "Restore the file"];
+    const severity = entry === undefined ? "notice" : "error";
+    return [{ rule: "changes-unrecorded", severity, file, pointer: "/contentSha256", text, remedy }];
+  });
+}
+
+/** What recorded releases changed, oldest first. */
+export function recordedChanges({ history, changes }: RegistrySource): Pick<CheckedRegistry, "changes"> {
+  if (changes === undefined) return {};
+  const recorded = history.flatMap(({ registryVersion }) =>
+    changes.flatMap(({ record }) => (record.registryVersion === registryVersion ? [record] : [])),
+  );
+  return recorded.length === 0 ? {} : { changes: recorded };
 }
 
 /** Findings of the history by itself, and of a current version that is not above what was released. */

@@ -2,12 +2,13 @@
  * Reads a registry folder into records, with a finding for every file that cannot be read as one. Nothing here judges
  * the content: that is check.ts.
  */
+import { ChangeRecord } from "../contract/changes.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import type { Finding, Place } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { type Folder, type Parser, readLines, readRecord } from "./record-file.ts";
+import { type Folder, type Parser, readJsonRecord, readLines, readRecord } from "./record-file.ts";
 import { CodeMapLine, ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
 /** A record and where it stands, relative to the registry folder. */
@@ -22,6 +23,8 @@ export interface RegistrySource {
   readonly retired: RetiredRecord;
   readonly history: HistoryRecord;
   readonly codeMap: readonly CodeMapLine[];
+  /** In the order of their file names; left out where there are none. */
+  readonly changes?: readonly Located<ChangeRecord>[];
   readonly findings: readonly Finding[];
 }
 
@@ -32,7 +35,16 @@ export const CODE_MAP_FILE = "code-map.ndjson";
 /** What resolved in the last release; release:registry writes it and compares with it. */
 export const RELEASED_FILE = "released.ndjson";
 const CONCEPTS_FOLDER = "concepts";
-const KNOWN = [REGISTRY_FILE, RETIRED_FILE, HISTORY_FILE, CODE_MAP_FILE, RELEASED_FILE, CONCEPTS_FOLDER];
+const CHANGES_FOLDER = "changes";
+const KNOWN = [
+  REGISTRY_FILE,
+  RETIRED_FILE,
+  HISTORY_FILE,
+  CODE_MAP_FILE,
+  RELEASED_FILE,
+  CONCEPTS_FOLDER,
+  CHANGES_FOLDER,
+];
 /** What may lie beside the records without being read. */
 const NOTE = /\.md$|^(?:LICENSE|NOTICE)/;
 
@@ -42,7 +54,13 @@ const parse = {
   retired: compileSchema(RetiredRecord),
   history: compileSchema(HistoryRecord),
   codeMap: compileSchema(CodeMapLine),
+  change: compileSchema(ChangeRecord),
 };
+
+/** What a release changed. */
+export function changesFile(registryVersion: string): string {
+  return `${CHANGES_FOLDER}/${registryVersion}.json`;
+}
 
 /** Where the concepts of a domain stand one a line; a domain is any text, a file name is not. */
 export function linesFile(domain: string): string {
@@ -65,8 +83,23 @@ export function readRegistry(effects: Effects, directory: string, progress: (don
     codeMap: isThere(folder, CODE_MAP_FILE)
       ? Array.from(readLines(folder, CODE_MAP_FILE, parse.codeMap), ({ record }) => record)
       : [],
+    ...readChanges(folder),
     findings: folder.findings,
   };
+}
+
+function readChanges(folder: Folder): Pick<RegistrySource, "changes"> {
+  const { effects, directory, findings } = folder;
+  const place = `${directory}/${CHANGES_FOLDER}`;
+  if (effects.kind(place) !== "directory") return {};
+  const names = effects.list(place).filter((name) => isVisible(name) && !NOTE.test(name));
+  const changes = names.flatMap((name) => {
+    const file = `${CHANGES_FOLDER}/${name}`;
+    const record = readJsonRecord(folder, file, parse.change);
+    if (record !== undefined && changesFile(record.registryVersion) !== file) findings.push(unexpectedFile(file));
+    return record === undefined ? [] : [{ file, record }];
+  });
+  return { changes };
 }
 
 /** Concepts in both formats: a YAML file each, or one JSON value a line. */

@@ -33,6 +33,16 @@ export function readRecord<T>(folder: Folder, file: string, parser: Parser<T>): 
   return text === undefined ? undefined : parseRecord({ folder, place: { file }, parser }, text);
 }
 
+/** The record in a JSON file, which a program wrote. */
+export function readJsonRecord<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
+  const text = readText(folder, file);
+  if (text === undefined) return undefined;
+  const json = parseJson(new TextEncoder().encode(text));
+  if (json.ok) return parseValue({ folder, place: { file }, parser }, json.value);
+  found(folder, { file }, { rule: "json-syntax", text: "The file is not JSON", remedy: "Restore the file" });
+  return undefined;
+}
+
 /** The record between the first two `---` lines, and the Markdown after them. */
 export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): Prose<T> | undefined {
   const text = readText(folder, file);

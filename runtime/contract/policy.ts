@@ -31,6 +31,8 @@ export const policies = {
   bundle: { mediaType: "application/x-ndjson", cacheControl: CACHE_PUBLIC },
   markdown: { mediaType: "text/markdown; charset=utf-8", cacheControl: CACHE_PUBLIC },
   text: { mediaType: "text/plain; charset=utf-8", cacheControl: CACHE_PUBLIC },
+  /** RFC 4287. */
+  atom: { mediaType: "application/atom+xml", cacheControl: CACHE_PUBLIC },
   xml: { mediaType: "application/xml", cacheControl: CACHE_PUBLIC },
   zip: { mediaType: "application/zip", cacheControl: CACHE_PUBLIC },
   /** The bytes contain a nonce, so they belong to one response only (T-01). */
@@ -83,6 +85,9 @@ export const paths = {
   bundle: `/${bundleFile}`,
   retired: "/registry/retired.json",
   history: "/registry/history.json",
+  changes: "/registry/changes",
+  changesFeed: "/registry/changes.atom",
+  changesPage: "/changes",
   coverage: "/registry/coverage.json",
   coveragePage: "/coverage",
   schemas: "/schemas",
@@ -239,12 +244,29 @@ export function ownPage(name: string): Resource | undefined {
   return isName && !RESERVED.has(name) ? fixed(page(`/${name}`)) : undefined;
 }
 
-/** The pages that an owner added to a release with these files, each with a leading `/`. */
-export function ownPages(files: Iterable<string>): Resource[] {
+/** The change document of a version, and the schema of all of them. */
+export function changesPath(registryVersion: string): string {
+  return `${paths.changes}/${registryVersion}.json`;
+}
+export const CHANGES_SCHEMA = `${paths.schemas}/registry-changes.v1.json`;
+
+/**
+ * What a release with these files, each with a leading `/`, has besides `resources`: the pages of
+ * its owner, and what changed in its registry, where a change is recorded (O-68).
+ */
+export function addedResources(files: Iterable<string>): Resource[] {
   return [...files].flatMap((file) => {
     const [, name] = /^\/([^/]*)\.html$/.exec(file) ?? [];
-    return documentFiles.has(file) ? [] : (ownPage(name ?? "") ?? []);
+    return documentFiles.has(file) ? [] : (changeResource(file) ?? ownPage(name ?? "") ?? []);
   });
+}
+
+const CHANGES = new RegExp(`^${paths.changes}/\\d{4}\\.\\d{2}\\.\\d+\\.json$`);
+
+function changeResource(file: string): Resource | undefined {
+  if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
+  if (file === paths.changesFeed) return fixed(variant(file, "atom"));
+  return file === CHANGES_SCHEMA || CHANGES.test(file) ? fixed(variant(file, "json")) : undefined;
 }
 
 function variant(path: string, policy: PolicyName): Variant {

@@ -4,7 +4,8 @@
  */
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
+import type { RegistryChanges } from "../../contract/changes.ts";
+import { changesPath, paths } from "../../../runtime/contract/policy.ts";
 import type { Faults } from "../integrity/dist.ts";
 import type { Documents } from "../integrity/documents.ts";
 import type { RegistryFacts } from "../integrity/registry.ts";
@@ -20,7 +21,19 @@ export function checkHistory(documents: Documents, { registry }: Manifest, facts
     ...(history === undefined ? [] : checkReleases(history, registry)).map(
       (text) => `${paths.history.slice(1)}: ${text}`,
     ),
+    ...checkChanges(documents, history?.releases ?? []),
   ];
+}
+
+/** Each change document is of a recorded release, and of the one before it. */
+function checkChanges(documents: Documents, releases: RegistryHistory["releases"]): Faults {
+  const changes = [...documents].filter(([place]) => place.startsWith(`${paths.changes}/`));
+  return changes.flatMap(([place, value]) => {
+    const { registryVersion, contentSha256, previous } = value as RegistryChanges;
+    const at = releases.findIndex((release) => release.registryVersion === registryVersion);
+    const isOf = releases[at]?.contentSha256 === contentSha256 && releases[at - 1]?.registryVersion === previous;
+    return isOf && changesPath(registryVersion) === place ? [] : [`${place.slice(1)}: not of a recorded release`];
+  });
 }
 
 /** As registry/history.yaml records it: a line for each concept, then one for each retired code. */

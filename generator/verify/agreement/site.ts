@@ -1,7 +1,7 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
-import { ownPages, paths } from "../../../runtime/contract/policy.ts";
+import { addedResources, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import type { Dist, Faults } from "../integrity/dist.ts";
+import { changesIn, type Dist, type Faults } from "../integrity/dist.ts";
 import type { RegistryFacts } from "../integrity/registry.ts";
 import { asObject, memberAt } from "../integrity/json.ts";
 import { readinessOf } from "./facts.ts";
@@ -9,7 +9,7 @@ import type { Documents } from "../integrity/documents.ts";
 import type { Parts } from "../integrity/integrity.ts";
 
 export function checkSite({ documents, dist, known: { origin }, facts }: Parts): Faults {
-  const faults = checkCatalog(documents, origin);
+  const faults = checkCatalog(documents, origin, changesIn(dist));
   if (facts !== undefined) faults.push(...checkSitemap(dist, origin, facts), ...checkInstructions(dist, origin, facts));
   const text = (path: string): string | undefined => dist.text(path.slice(1));
   const robots = text(paths.robots);
@@ -73,8 +73,8 @@ function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Fau
   const text = dist.text(paths.sitemap.slice(1));
   if (text === undefined) return [];
   const lineOf = (path: string): string => `  <url><loc>${origin}${path}</loc></url>\n`;
-  const own = ownPages(dist.names.map((name) => `/${name}`))
-    .map(({ path }) => path)
+  const own = addedResources(dist.names.map((name) => `/${name}`))
+    .flatMap(({ path, variants: [{ policy }] }) => (policy === "html" ? [path] : []))
     .toSorted();
   // An owner may hide a page, but for the home page.
   const pages = [...PAGES.filter((path) => path === paths.home || text.includes(lineOf(path))), ...own];
@@ -109,7 +109,7 @@ function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Fa
 }
 
 /** The catalog names both APIs, and each API its description, its directions and its metadata (RFC 9727, RFC 8631). */
-function checkCatalog(documents: Documents, origin: string): Faults {
+function checkCatalog(documents: Documents, origin: string, changes: readonly string[]): Faults {
   const value = documents.get(paths.apiCatalog);
   if (value === undefined) return [];
   const contexts = memberAt(value, "linkset") as Readonly<Record<string, unknown>>[];
@@ -118,14 +118,23 @@ function checkCatalog(documents: Documents, origin: string): Faults {
       (links as unknown[]).map((link) => `${String(anchor)} ${relation} ${String(asObject(link)?.["href"])}`),
     ),
   );
-  const expected = CATALOG.map(([anchor, relation, path]) => `${origin}${anchor} ${relation} ${origin}${path}`);
+  const added = changes.length === 0 ? [] : CHANGES_LINKS;
+  const expected = [...CATALOG, ...added].map(
+    ([anchor, relation, path]) => `${origin}${anchor} ${relation} ${origin}${path}`,
+  );
   const missing = expected.filter((one) => !found.includes(one));
-  const added = found.filter((one) => !expected.includes(one));
+  const others = found.filter((one) => !expected.includes(one));
   return [
     ...missing.map((one) => `${paths.apiCatalog.slice(1)}: lacks ${one}`),
-    ...added.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is not a link of a catalog`),
+    ...others.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is not a link of a catalog`),
   ];
 }
+
+/** Where changes are recorded. */
+const CHANGES_LINKS: readonly (readonly [anchor: string, relation: string, path: string])[] = [
+  [paths.resolve, "service-doc", paths.changesPage],
+  [paths.resolve, "service-meta", paths.changesFeed],
+];
 
 const SHARED = [
   ["service-meta", paths.discovery],

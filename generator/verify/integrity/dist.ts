@@ -7,6 +7,7 @@ import {
   MANIFEST_FILE,
   parseManifest,
 } from "../../../runtime/release/manifest.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
 import { parseOrigin } from "../../../runtime/http/origin.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRegistryFiles, type RegistryFiles } from "../../../runtime/release/registry-files.ts";
@@ -30,6 +31,11 @@ export interface Dist {
   /** Why there is no manifest, or no index. */
   readonly faults: readonly string[];
   close(): void;
+}
+
+/** The change documents of a release, in code-point order. */
+export function changesIn({ names }: Pick<Dist, "names">): readonly string[] {
+  return names.filter((name) => name.startsWith(`${paths.changes.slice(1)}/`));
 }
 
 /** Files by name. */

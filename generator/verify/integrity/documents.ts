@@ -4,6 +4,7 @@ import type * as Type from "../../../runtime/contract/type.ts";
 import { schemaConstant } from "../../../runtime/contract/document.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { MCPDefinition } from "../../../runtime/contract/mcp.ts";
+import { RegistryChanges } from "../../contract/changes.ts";
 import { publishedSchemas } from "../../contract/published.ts";
 import {
   folderFile,
@@ -16,7 +17,7 @@ import {
 } from "../../../runtime/contract/policy.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
-import type { Dist, Faults } from "./dist.ts";
+import { changesIn, type Dist, type Faults } from "./dist.ts";
 import { formatJson, readJson, toJson } from "./json.ts";
 
 /** Which published schema a document has. */
@@ -60,6 +61,7 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
     if (json.ok && fault === undefined) values.set(place, json.value);
   };
   for (const [place, name] of schemaOf) read(place, publishedSchemas[name]);
+  for (const name of changesIn(dist)) read(`/${name}`, RegistryChanges);
   for (const name of schemaNames) read(schemaPath(name));
   read(MCP_FILE, MCPDefinition);
   read(paths.openapi);

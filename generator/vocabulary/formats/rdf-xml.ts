@@ -3,9 +3,10 @@
  * and counted; nothing is fetched.
  */
 import { createRequire } from "node:module";
-import { ParseLimits, readEntities } from "./rdf-bounds.ts";
+import { ParseLimits } from "./rdf-bounds.ts";
 import { NO_BASE, type Parsing, type QuadLike, StatementBuffer, type Statement } from "./rdf-statement.ts";
 import type { Piece } from "./text-pieces.ts";
+import { addEntities, checkEncoding, xmlEntities } from "./xml-bounds.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface RdfXml {
@@ -60,15 +61,7 @@ class BoundedRdfXml extends RdfXmlParser {
   }
 
   override onDoctype(doctype: string): void {
-    const { limits, saxParser } = this;
-    for (const [name, value] of readEntities(doctype)) {
-      Object.defineProperty(saxParser.ENTITIES, name, {
-        get() {
-          limits.feed(value.length);
-          return value;
-        },
-      });
-    }
+    addEntities(this.saxParser.ENTITIES, doctype, this.limits);
   }
 
   private passText(): void {
@@ -81,16 +74,12 @@ export function parseRdfXml(limits: ParseLimits): Parsing {
   const parser = new BoundedRdfXml({ baseIRI: NO_BASE, trackPosition: true });
   const { saxParser: sax, buffer } = parser;
   parser.limits = limits;
-  // Without what every object inherits, which would be taken for entities too.
-  sax.ENTITIES = Object.assign(Object.create(null) as Record<string, string>, XML_ENTITIES);
+  sax.ENTITIES = xmlEntities();
   parser.on("error", (error: Error) => buffer.fail(error));
-  const read = async ({ text, line }: Piece): Promise<readonly Statement[]> => {
-    const encoding = line === 1 ? /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] : undefined;
-    if (encoding !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(encoding)) {
-      throw new Error(`the file says that its encoding is ${encoding}, and only UTF-8 is read`);
-    }
+  const read = async (piece: Piece): Promise<readonly Statement[]> => {
+    checkEncoding(piece);
     await new Promise<void>((resolve) => {
-      parser.write(text, (error) => {
+      parser.write(piece.text, (error) => {
         buffer.fail(error ?? undefined);
         resolve();
       });
@@ -112,5 +101,3 @@ export function parseRdfXml(limits: ParseLimits): Parsing {
     end,
   };
 }
-
-const XML_ENTITIES = { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" };

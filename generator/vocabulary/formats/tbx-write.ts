@@ -1,6 +1,6 @@
 /**
  * A published registry as a term base: ISO 30042:2019 (TBX), dialect TBX-Basic in DCA style. It holds what that dialect has
- * a place for; it is no form to import again.
+ * a place for; tbx-read.ts reads it again.
  * Source: TBXcoreStructV03.rng and TBX-Basic_DCA.sch of LTAC Global; XML 1.0 §2.2 for the characters.
  */
 import { groupBy } from "../../../runtime/text/group-by.ts";
@@ -78,15 +78,15 @@ function termSection({ expression, type, equivalenceStrength }: ConceptExpressio
     `<termNote type="administrativeStatus">${status}</termNote>`,
     ...(type === "abbreviation" ? ['<termNote type="termType">abbreviation</termNote>'] : []),
     // The dialect has no term type for a symbol.
-    ...(type === "symbol" ? ["<note>This term is a symbol.</note>"] : []),
-    ...(equivalenceStrength === EXACT_STRENGTH
-      ? []
-      : [
-          `<note>This term is near the concept and not equal to it: equivalence strength ${equivalenceStrength}.</note>`,
-        ]),
+    ...(type === "symbol" ? [`<note>${SYMBOL_NOTE}</note>`] : []),
+    ...(equivalenceStrength === EXACT_STRENGTH ? [] : [`<note>${NEAR_NOTE}${equivalenceStrength}.</note>`]),
     "</termSec>\n",
   ].join("\n");
 }
+
+/** What the dialect has no element for, in words; the second ends with the strength and a full stop. */
+export const SYMBOL_NOTE = "This term is a symbol.";
+export const NEAR_NOTE = "This term is near the concept and not equal to it: equivalence strength ";
 
 const REFERENCES: Readonly<Record<string, string>> = {
   "&": "&amp;",

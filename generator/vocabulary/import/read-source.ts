@@ -3,6 +3,7 @@ import type { Effects } from "../../effects/effects.ts";
 import type { TableForm } from "../formats/csv-rows.ts";
 import { readCsv } from "../formats/csv-read.ts";
 import { readSkos } from "../formats/skos-read.ts";
+import { readTbx } from "../formats/tbx-read.ts";
 import { type Source, SourceError } from "../formats/source.ts";
 import type { ImportFormat } from "./settings.ts";
 
@@ -29,6 +30,7 @@ export async function readSource(
   try {
     const options = { progress: report, languages };
     if (format === "skos") return { ok: true, source: await readSkos(effects, from, options) };
+    if (format === "tbx") return { ok: true, source: readTbx(effects, from, options) };
     return { ok: true, source: await readCsv(effects, from, { ...options, delimiter, languageColumns }) };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;

@@ -1,10 +1,13 @@
 /** A release of the registry up to its writing: what it is compared with, what that shows, and the files that record it. */
+import type { ChangeRecord } from "../../contract/changes.ts";
 import { createHash } from "node:crypto";
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import type { Effects } from "../../effects/effects.ts";
-import { RELEASED_FILE } from "../../registry/read.ts";
+import { formatDocument } from "../../../runtime/text/json.ts";
+import { changesFile, RELEASED_FILE } from "../../registry/read.ts";
 import type { HistoryRecord } from "../../registry/record.ts";
 import type { Candidate } from "./candidate.ts";
+import { changeRecord } from "./change-record.ts";
 import { changesSince, lostCodes, reassignmentsIn, releasedText, releaseFiles } from "./registry-release.ts";
 import { readReleased } from "./released.ts";
 
@@ -17,6 +20,8 @@ export type Compared =
       readonly status: "compared";
       readonly previous: string | null;
       readonly changes: readonly ResolutionChange[];
+      /** Undefined for the first release. */
+      readonly record: ChangeRecord | undefined;
       /** Codes that were published, and that are neither in the registry nor retired. */
       readonly lost: readonly string[];
     };
@@ -27,8 +32,11 @@ export function missingFiles(
   { directory, source, registry }: Candidate,
 ): ReturnType<typeof releaseFiles> {
   const isLast = source.history.at(-1)?.registryVersion === registry.registryVersion;
-  const isThere = digestOf(releasedText(registry)) === releasedDigest(effects, directory);
-  return new Map(isLast && !isThere ? [[RELEASED_FILE, releasedText(registry)]] : []);
+  if (!isLast) return new Map();
+  // An earlier program wrote no digests of concepts; what it wrote is compared with as well as it can be.
+  const written = releasedDigest(effects, directory);
+  const isThere = [true, false].some((hasContent) => digestOf(releasedText(registry, hasContent)) === written);
+  return new Map(isThere ? [] : [[RELEASED_FILE, releasedText(registry)]]);
 }
 
 /** `progress` gets the number of expressions that are done. */
@@ -38,16 +46,19 @@ export function compareWithLast(
   progress: (done: number) => void,
 ): Compared {
   const release = source.history.at(-1);
-  if (release === undefined) return { status: "compared", previous: null, changes: [], lost: [] };
+  if (release === undefined) return { status: "compared", previous: null, changes: [], record: undefined, lost: [] };
   const concepts = readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
   if (concepts === undefined) return { status: "incomparable", last: release };
   const changes = changesSince({ release, concepts }, registry, progress);
-  return { status: "compared", previous: release.registryVersion, changes, lost: lostCodes(concepts, source) };
+  const { registryVersion: previous } = release;
+  const record = changeRecord({ registryVersion: previous, concepts }, registry, changes);
+  return { status: "compared", previous, changes, record, lost: lostCodes(concepts, source) };
 }
 
 /** What changes, and what a person says of that. */
 interface Said {
   readonly changes: readonly ResolutionChange[];
+  readonly record: ChangeRecord | undefined;
   readonly acknowledgement: string | undefined;
   readonly releasedOn: string | undefined;
 }
@@ -56,7 +67,7 @@ interface Said {
 export function recordFiles(
   effects: Effects,
   { directory, source, registry }: Candidate,
-  { changes, acknowledgement, releasedOn }: Said,
+  { changes, record, acknowledgement, releasedOn }: Said,
 ): ReturnType<typeof releaseFiles> | undefined {
   const { registryVersion, contentSha256 } = registry;
   const reassigned = reassignmentsIn(changes);
@@ -64,7 +75,8 @@ export function recordFiles(
   const broken = acknowledgement === undefined || reassigned.length === 0 ? {} : { reassigned, acknowledgement };
   const day = releasedOn === undefined ? {} : { releasedOn };
   const entry = { registryVersion, contentSha256, ...day, ...broken };
-  return releaseFiles({ effects, directory }, source, { registry, entry });
+  const files = releaseFiles({ effects, directory }, source, { registry, entry });
+  return record === undefined ? files : new Map([...files, [changesFile(registryVersion), formatDocument(record)]]);
 }
 
 function releasedDigest(effects: Effects, directory: string): string | undefined {

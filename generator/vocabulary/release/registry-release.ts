@@ -79,6 +79,8 @@ export function releaseFiles(
   return files.set(RELEASED_FILE, releasedText(registry));
 }
 
-export function releasedText({ concepts, ...release }: CheckedRegistry): Iterable<string> {
-  return formatReleased(release, concepts.map(releasedConcept));
+/** Without the digests of concepts, as earlier programs wrote it. */
+export function releasedText({ concepts, ...release }: CheckedRegistry, hasContent = true): Iterable<string> {
+  const released = concepts.map(releasedConcept);
+  return formatReleased(release, hasContent ? released : released.map(({ content: _content, ...concept }) => concept));
 }

@@ -15,6 +15,7 @@ import { compileSchema } from "../../text/compile-schema.ts";
 import { splitLines } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { type Concept, tagOf } from "../../registry/checked.ts";
+import { contentLine } from "../../registry/history.ts";
 import { compileIndex } from "../../index/compile.ts";
 import type { HistoryRecord } from "../../registry/record.ts";
 
@@ -23,21 +24,29 @@ const texts = Type.Record(Type.String(), Type.Array(text));
 
 const ReleasedHead = closed({ registryVersion: text, contentSha256: text, linesSha256: text });
 
-const ReleasedConcept = closed({ code: text, expressions: texts, inexact: Type.Optional(texts) });
+const ReleasedConcept = closed({
+  code: text,
+  expressions: texts,
+  inexact: Type.Optional(texts),
+  /** The first half of the SHA-256 of what is published of it; releases of earlier programs have none. */
+  content: Type.Optional(Type.String({ pattern: "^[0-9a-f]{32}$" })),
+});
 export type ReleasedConcept = Type.Static<typeof ReleasedConcept>;
 
 const parse = { head: compileSchema(ReleasedHead), concept: compileSchema(ReleasedConcept) };
 
 export type Release = Pick<HistoryRecord[number], "registryVersion" | "contentSha256">;
 
-/** What of a published concept decides resolutions. */
-export function releasedConcept({ code, expressions }: Concept): ReleasedConcept {
+/** What of a published concept decides resolutions, and a digest of all that is published of it. */
+export function releasedConcept(concept: Concept): ReleasedConcept {
+  const { code, expressions } = concept;
   const [exact, inexact]: [Record<string, string[]>, Record<string, string[]>] = [{}, {}];
   for (const expression of expressions) {
     const byTag = expression.equivalenceStrength === EXACT_STRENGTH ? exact : inexact;
     (byTag[tagOf(expression)] ??= []).push(expression.expression);
   }
-  return { code, expressions: exact, ...(Object.keys(inexact).length > 0 ? { inexact } : {}) };
+  const content = createHash("sha256").update(contentLine(concept)).digest("hex").slice(0, 32);
+  return { code, expressions: exact, ...(Object.keys(inexact).length > 0 ? { inexact } : {}), content };
 }
 
 /** The file, in pieces; the concepts are in code order. */

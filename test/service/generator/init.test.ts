@@ -24,6 +24,8 @@ const read = (...names: string[]): string => readFileSync(path.join(...names), "
 const json = (...names: string[]): unknown => JSON.parse(read(...names));
 
 const FILES = [
+  ".github/ISSUE_TEMPLATE/proposal.yaml",
+  ".github/workflows/proposal.yaml",
   ".github/workflows/vocabulary.yaml",
   ".gitignore",
   ".mcp.json",
@@ -42,7 +44,7 @@ describe("init", () => {
     const directory = path.join(folder({}), "my-words");
     const { code, stdout, stderr } = await init([directory, "--yes"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`Wrote 11 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
+    expect(stdout).toBe(`Wrote 13 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
     expect(namesIn(directory)).toEqual(FILES);
     const here = (...args: string[]): Promise<Outcome> => runHere(args, { cwd: directory });
     expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concepts/);

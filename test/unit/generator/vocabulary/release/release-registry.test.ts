@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -77,11 +78,30 @@ describe("the first release", () => {
       contentSha256: entry?.contentSha256,
       linesSha256: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
     });
-    expect(lines).toEqual([
+    expect(lines.map((line) => line.replace(/,"content":"[0-9a-f]{32}"\}$/, "}"))).toEqual([
       '{"code":"C-1","expressions":{"en":["one"],"pt-BR":["um"]},"inexact":{"de":["etwa eins"]}}',
       '{"code":"C-2","expressions":{"en":["two"]}}',
     ]);
     expect(fileOf(effects, "history.yaml")).toMatch(/^# Lines are only ever added\.\n- registryVersion: 2026\.12\.1\n/);
+  });
+
+  it("leaves the file of an earlier program, which has no digests of concepts, and compares expressions then", async () => {
+    const effects = await released();
+    const [head = "", ...lines] = fileOf(effects, "released.ndjson").trimEnd().split("\n");
+    const bare = lines.map((line) => `${line.replace(/,"content":"[0-9a-f]{32}"\}$/, "}")}\n`).join("");
+    const digest = createHash("sha256").update(bare).digest("hex");
+    const old = `${head.replace(/"linesSha256":"[^"]*"/, `"linesSha256":"${digest}"`)}\n${bare}`;
+    effects.files.set("registry/released.ndjson", Buffer.from(old));
+    expect((await release(effects, "2026.12.1")).code).toBe(0);
+    expect(fileOf(effects, "released.ndjson")).toBe(old);
+    const renamed = { ...ONE, definition: "Another definition of it." };
+    const other = concept("C-2", [expression("en", "two"), expression("en", "deux")]);
+    const later = edited(effects, { concepts: [renamed, other] });
+    expect((await release(later, "2026.12.2")).code).toBe(0);
+    expect(JSON.parse(fileOf(later, "changes/2026.12.2.json"))).toMatchObject({
+      compared: "expressions",
+      concepts: [{ code: "C-2", change: "changed" }],
+    });
   });
 
   it("is the same again: nothing is recorded twice, a lost file is written", async () => {

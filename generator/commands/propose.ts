@@ -1,0 +1,57 @@
+/** `propose`: the text of an issue that a form made, as a record that waits for review. */
+import { REVIEWED } from "../../runtime/contract/concept.ts";
+import type { ExpressionRecord } from "../registry/record.ts";
+import { checkConcept } from "../registry/check-concept.ts";
+import { RELEASED_FILE } from "../registry/read.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
+import { knownCodes, mintForNames } from "../vocabulary/import/mint.ts";
+import { formatProposal, PROPOSAL_MAX_LENGTH, readProposal } from "../vocabulary/import/proposal.ts";
+import { readReleased } from "../vocabulary/release/released.ts";
+import { defineCommand, type Outside } from "./command.ts";
+import { REGISTRY, text, type Values } from "./options.ts";
+import { readEditable } from "./read-editable.ts";
+import { reportErrors } from "./report.ts";
+
+const OPTIONS = { registry: REGISTRY, from: text("FILE", "the text of the issue") };
+
+export const command = defineCommand({
+  usage: "--from FILE",
+  does:
+    "Writes the concept that somebody proposed by the issue form of your repository: a new record with a new code, whose " +
+    "expressions wait for review. Nothing of it is published before somebody accepts it.",
+  options: OPTIONS,
+  run: runPropose,
+});
+
+/** Exit code 1 where the text is no proposal, or its record breaks a rule; nothing is written then. */
+function runPropose(outside: Outside, { registry: directory, from }: Values<typeof OPTIONS>): number {
+  const { effects, console } = outside;
+  if (from === undefined || effects.kind(from) !== "file") throw new UsageError("--from FILE is needed");
+  const source = readEditable(outside, directory);
+  if (source === undefined) return 1;
+  const bytes = effects.read(from);
+  const isTooLong = bytes.length > 4 * PROPOSAL_MAX_LENGTH;
+  const proposal = readProposal(isTooLong ? "" : new TextDecoder().decode(bytes), source.registry.license);
+  if (typeof proposal === "string") {
+    console.error(`${proposal}; nothing was written`);
+    return 1;
+  }
+  const last = source.history.at(-1);
+  const released = last === undefined ? [] : (readReleased(effects, `${directory}/${RELEASED_FILE}`, last) ?? []);
+  const known = knownCodes(source, released.map(({ code }) => code)); // prettier-ignore
+  const [code = ""] = mintForNames(known, [proposal.name]);
+  const record = { code, ...proposal };
+  const file = `concepts/${record.domain}/${code}.yaml`;
+  // What may wait for review with a fault when a vocabulary is imported is better said to who proposes it.
+  const expressions = record.expressions.map((one): ExpressionRecord => ({ ...one, reviewStatus: REVIEWED }));
+  const findings = checkConcept({ file, record: { ...record, expressions } }, new Set(source.registry.languages));
+  const errors = findings.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) {
+    reportErrors(console, directory, errors);
+    return 1;
+  }
+  writeRegistryFiles(effects, directory, new Map([[file, formatProposal(record)]]));
+  console.print(`Wrote ${directory}/${file}`);
+  return 0;
+}

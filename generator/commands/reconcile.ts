@@ -1,0 +1,49 @@
+/** `reconcile`: the W3C Reconciliation API over a built release, for OpenRefine and other clients, on this machine. */
+import { openRelease } from "../../runtime/release/release.ts";
+import { listen } from "../reconcile/listen.ts";
+import { reconcileRoute } from "../reconcile/route.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { defineCommand } from "./command.ts";
+import { OUT, portOption, text } from "./options.ts";
+
+export const command = defineCommand({
+  usage: "[--out DIR] [--port PORT] [--base URL]",
+  does:
+    "Serves the Reconciliation API, versions 0.2 and 1.0-draft, on the loopback address until it is stopped. It answers from " +
+    "a built release by the resolver of the service: a candidate matches only where the expression resolves.",
+  options: {
+    out: OUT,
+    port: portOption(8081),
+    base: text("URL", "the address that clients use, where a web server passes requests on (http://127.0.0.1:PORT)"),
+  },
+  async run({ console }, { out, port, base }) {
+    if (base !== undefined && !isAddress(base))
+      throw new UsageError(`--base ${JSON.stringify(base)} is not an address such as https://example.org/reconcile`);
+    const { reportError, stopSignal } = await import("../../runtime/serve.ts");
+    const stopped = stopSignal();
+    const release = openRelease(out);
+    try {
+      const address = (of: number): string => base ?? `http://127.0.0.1:${of}`;
+      const service = await listen((of) => reconcileRoute(release, address(of)), { port, onError: reportError });
+      const { name, registryVersion } = release.manifest.registry;
+      console.print(`Reconciling with ${name} ${registryVersion} on http://127.0.0.1:${service.port}`);
+      console.print(`Add to OpenRefine: ${address(service.port).replace(/\/+$/, "")}/0.2`);
+      await stopped;
+      await service.close();
+      return 0;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      console.error(`Port ${port} is in use: name another one by --port`);
+      return 1;
+    } finally {
+      release.close();
+    }
+  },
+});
+
+/** An absolute address without what would get lost in the addresses below it. */
+function isAddress(base: string): boolean {
+  if (!URL.canParse(base)) return false;
+  const { protocol, search, hash, username } = new URL(base);
+  return /^https?:$/.test(protocol) && search + hash + username === "";
+}

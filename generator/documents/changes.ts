@@ -1,0 +1,169 @@
+/**
+ * What the releases of a registry changed, for programs, feed readers and people: a document for each release whose changes are
+ * recorded, one Atom feed (RFC 4287) and one page. Without such a release there is nothing (O-68). Days are those of the
+ * releases; a release without one has the first day of the month of its version.
+ */
+import { formatDocument } from "../../runtime/text/json.ts";
+import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
+import { CHANGES_SCHEMA, changesPath, paths, policies } from "../../runtime/contract/policy.ts";
+import type { PageSource } from "../content/content.ts";
+import { type ChangeRecord, REGISTRY_CHANGES, RegistryChanges } from "../contract/changes.ts";
+import { documentEnd, urlOf, type View } from "../view/view.ts";
+
+type Resolution = ChangeRecord["resolutions"][number];
+
+/** The documents and the feed by path; none without recorded changes. */
+export function changeDocuments(view: View): readonly (readonly [path: string, text: string])[] {
+  const { changes = [] } = view.registry;
+  if (changes.length === 0) return [];
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: urlOf(view, CHANGES_SCHEMA),
+    title: REGISTRY_CHANGES,
+    ...RegistryChanges,
+  };
+  return [
+    ...changes.map(
+      (record) => [changesPath(record.registryVersion), formatDocument(changeDocument(view, record))] as const,
+    ),
+    [CHANGES_SCHEMA, formatDocument(schema)],
+    [paths.changesFeed, formatFeed(view, changes.toReversed())],
+  ];
+}
+
+function changeDocument(view: View, record: ChangeRecord): RegistryChanges {
+  const { registryVersion, previous } = record;
+  const { releasedOn = null, acknowledgement = null } = entryOf(view, registryVersion) ?? {};
+  return {
+    $schema: urlOf(view, CHANGES_SCHEMA),
+    schema: REGISTRY_CHANGES,
+    title: `Changes in ${registryVersion}`,
+    description: `What release ${registryVersion} of the registry changed since ${previous}.`,
+    canonicalOrigin: view.origin,
+    rule: "resolutions lists each request that is answered otherwise than in the release before. reassigned means that an expression leads to another code. replacedBy is what the registry names as successor, for people; nothing follows it automatically.",
+    releasedOn,
+    acknowledgement,
+    ...record,
+    ...documentEnd,
+  };
+}
+
+/** Newest first. */
+function formatFeed(view: View, changes: readonly ChangeRecord[]): string {
+  const { name } = view.registry;
+  const entry = (record: ChangeRecord): Html => {
+    const { registryVersion } = record;
+    const address = urlOf(view, changesPath(registryVersion));
+    return html`<entry>
+      <id>${address}</id>
+      <title>${name} ${registryVersion}</title>
+      <updated>${dayOf(view, registryVersion)}T00:00:00Z</updated>
+      <link rel="alternate" type="text/html" href="${urlOf(view, paths.changesPage)}#${anchorOf(registryVersion)}" />
+      <link rel="alternate" type="application/json" href="${address}" />
+      <summary>${summaryOf(record)}</summary>
+    </entry> `;
+  };
+  const [newest] = changes;
+  const feed = html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+    <id>${urlOf(view, paths.changesFeed)}</id>
+    <title>Changes of ${name}</title>
+    <updated>${dayOf(view, newest?.registryVersion ?? "")}T00:00:00Z</updated>
+    <author><name>${view.about.publisher ?? view.about.name}</name></author>
+    <link rel="self" type="${policies.atom.mediaType}" href="${urlOf(view, paths.changesFeed)}" />
+    <link rel="alternate" type="text/html" href="${urlOf(view, paths.changesPage)}" />
+    ${changes.map(entry)}
+  </feed> `;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${formatHtml(feed).trimEnd()}\n`;
+}
+
+/** The page for people; undefined without recorded changes. */
+export function changesPageOf(view: View): PageSource | undefined {
+  const { changes = [] } = view.registry;
+  if (changes.length === 0) return undefined;
+  const published = new Set(view.registry.concepts.map(({ code }) => code));
+  const body = html`<h1>Changes</h1>
+    <p>
+      What each recorded release of the registry changed, newest first. <a href="${paths.changesFeed}">The feed</a> has
+      the same for feed readers.
+    </p>
+    ${changes.toReversed().map((record) => sectionOf(view, record, published))}`;
+  return {
+    name: paths.changesPage.slice(1),
+    file: "changes.njk",
+    title: "Changes",
+    description: "What each release of the registry changed: expressions, concepts and successors.",
+    // A brace would begin an expression of the template.
+    markdown: formatHtml(body).replaceAll("{", "&#123;"),
+  };
+}
+
+/** How many changes of a kind the page shows; the document has all. */
+const SHOWN = 100;
+
+function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<string>): Html {
+  const { registryVersion, previous, resolutions, concepts } = record;
+  const { acknowledgement } = entryOf(view, registryVersion) ?? {};
+  const code = (of: string): Html =>
+    published.has(of) ? html`<a href="${paths.conceptPages}/${of}"><code>${of}</code></a>` : html`<code>${of}</code>`;
+  const answer = (of: Resolution["before"]): Html => ("code" in of ? code(of.code) : html`${of.reason}`);
+  const requests = KINDS.map(([kind, title]) => {
+    const of = resolutions.filter((one) => one.kind === kind);
+    return list(
+      title,
+      of.map(
+        ({ expression, language, before, after }) =>
+          html`<q>${expression}</q> (${language ?? "no language"}): ${answer(before)} → ${answer(after)}`,
+      ),
+    );
+  });
+  const of = (change: string) => concepts.filter((one) => one.change === change);
+  const line = ({ code: own, name, replacedBy }: ChangeRecord["concepts"][number]): Html =>
+    html`${code(own)} ${name ?? undefined}${replacedBy === null ? undefined : html`, replaced by ${code(replacedBy)}`}`;
+  return html`<section aria-labelledby="${anchorOf(registryVersion)}">
+    <h2 id="${anchorOf(registryVersion)}">${registryVersion}</h2>
+    <p>Since ${previous}: ${summaryOf(record)} <a href="${changesPath(registryVersion)}">All of it as data</a></p>
+    ${acknowledgement === undefined ? undefined : html`<p>Why expressions were reassigned: ${acknowledgement}</p>`}
+    ${requests} ${list("Retired concepts", of("retired").map(line))} ${list("New concepts", of("added").map(line))}
+    ${list("Changed concepts", of("changed").map(line))}
+  </section>`;
+}
+
+function list(title: string, items: readonly Html[]): Html | undefined {
+  if (items.length === 0) return undefined;
+  const more = items.length - SHOWN;
+  return html`<h3>${title}</h3>
+    <ul>
+      ${items.slice(0, SHOWN).map((item) => html`<li>${item}</li>`)}
+      ${more > 0 ? html`<li>and ${more} more in the data</li>` : undefined}
+    </ul>`;
+}
+
+const KINDS = [
+  ["reassigned", "Expressions with another code"],
+  ["now_abstains", "Expressions that abstain now"],
+  ["now_resolves", "Expressions that resolve now"],
+  ["reason_changed", "Expressions that abstain for another reason"],
+] as const;
+
+function summaryOf({ resolutions, concepts }: ChangeRecord): string {
+  const count = (kind: string): number => resolutions.filter((one) => one.kind === kind).length;
+  const of = (change: string): number => concepts.filter((one) => one.change === change).length;
+  return (
+    `${count("reassigned")} reassigned, ${count("now_abstains")} now abstain, ${count("now_resolves")} now resolve, ` +
+    `${count("reason_changed")} abstain for another reason. Concepts: ${of("retired")} retired, ${of("added")} new, ` +
+    `${of("changed")} changed.`
+  );
+}
+
+function entryOf({ registry: { history } }: View, version: string) {
+  return history.find(({ registryVersion }) => registryVersion === version);
+}
+
+function dayOf(view: View, version: string): string {
+  const [year = "", month = ""] = version.split(".");
+  return entryOf(view, version)?.releasedOn ?? `${year}-${month}-01`;
+}
+
+function anchorOf(version: string): string {
+  return `v${version.replaceAll(".", "-")}`;
+}

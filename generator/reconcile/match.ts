@@ -1,0 +1,68 @@
+/**
+ * Answers one query by the resolver of the service. A candidate matches only where the expression resolves; those of an
+ * ambiguous expression are listed and do not match; there is no other candidate. A type or a property takes candidates away
+ * and never makes one match.
+ */
+import type { Problem } from "../../runtime/contract/problem.ts";
+import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
+import { answerRequest } from "../../runtime/registry/answer.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { keyOf } from "../../runtime/text/expression.ts";
+import { detailOf, type Entity, entityAt } from "./entities.ts";
+import type { Property } from "./properties.ts";
+
+/** A query, whatever version of the protocol it was written in. */
+export interface Query {
+  /** Without one, nothing is a candidate: a constraint alone names no concept. */
+  readonly expression: string | undefined;
+  readonly language: string | undefined;
+  /** Domains, of which a candidate has one; undefined for any. */
+  readonly types: readonly string[] | undefined;
+  readonly limit: number | undefined;
+  readonly constraints: readonly Constraint[];
+}
+
+export interface Constraint {
+  readonly property: Property;
+  readonly values: readonly string[];
+  readonly quantifier: "any" | "all" | "none";
+}
+
+export interface Candidate extends Entity {
+  readonly score: number;
+  readonly match: boolean;
+}
+
+/** An exact expression has the whole score; whether it decides is said by `match` alone. */
+const SCORE = 100;
+
+/** The candidates, or why the expression or its language is refused. */
+export function match(index: RegistryIndex, query: Query): readonly Candidate[] | Problem {
+  const { expression, language, types, constraints, limit } = query;
+  if (expression === undefined) return [];
+  const answer = answerRequest(index, { expression, ...(language !== undefined && { language }) });
+  if (!answer.ok) return answer.problem;
+  const { data } = JSON.parse(answer.envelope) as ResolveEnvelope;
+  const isMatch = data.status === "resolved";
+  return codesOf(data)
+    .flatMap((code) => index.conceptId(code) ?? [])
+    .map((id) => entityAt(index, id))
+    .filter(({ type: [{ id }] }) => types?.includes(id) ?? true)
+    .filter(({ id }) => constraints.every((constraint) => isMet(index, id, constraint)))
+    .slice(0, limit)
+    .map((entity) => ({ ...entity, score: SCORE, match: isMatch }));
+}
+
+function codesOf({ status, reason, concept, candidates }: ResolveEnvelope["data"]): readonly string[] {
+  if (status === "resolved") return concept === null ? [] : [concept.code];
+  return reason === "ambiguous_expression" ? candidates.map(({ code }) => code) : [];
+}
+
+/** Texts are compared as expressions are. */
+function isMet(index: RegistryIndex, code: string, { property, values, quantifier }: Constraint): boolean {
+  const detail = detailOf(index, code);
+  const held = new Set((detail === undefined ? [] : property.valuesOf(detail)).map(({ text }) => keyOf(text)));
+  const isHeld = (value: string): boolean => held.has(keyOf(value));
+  if (quantifier === "none") return !values.some(isHeld);
+  return quantifier === "all" ? values.every(isHeld) : values.some(isHeld);
+}

@@ -1,0 +1,35 @@
+/** The preview of a concept, for the frame of a client: it has no script, no style and nothing of another origin. */
+import type { ConceptDetail } from "../../runtime/contract/concept.ts";
+import { textDirection } from "../../runtime/text/direction.ts";
+import { groupBy } from "../../runtime/text/group-by.ts";
+import { formatHtml, html } from "../../runtime/text/html.ts";
+
+/** Pixels. */
+export const PREVIEW_SIZE = { width: 420, height: 320 } as const;
+
+export const PREVIEW_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+
+export function previewPage(concept: ConceptDetail, view: string): string {
+  const { code, name, definition, domain, registryVersion, expressions } = concept;
+  const languages = groupBy(expressions, ({ language, locale }) => locale ?? language);
+  const page = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+      <title>${name}</title>
+    </head>
+    <body>
+      <h1><a href="${view}" target="_blank" rel="noopener">${name}</a></h1>
+      <p><code>${code}</code>, ${domain}, registry ${registryVersion}</p>
+      <p>${definition}</p>
+      <dl>
+        ${[...languages].map(
+          ([tag, entries]) =>
+            html`<dt>${tag}</dt>
+              ${entries.map(({ expression }) => html`<dd lang="${tag}" dir="${textDirection(tag)}">${expression}</dd>`)}`,
+        )}
+      </dl>
+    </body>
+  </html>`;
+  return `<!doctype html>\n${formatHtml(page)}\n`;
+}

@@ -1,0 +1,129 @@
+/** One entry of a term base, as it is read: which of its elements say something of a concept, and what. */
+import { groupBy } from "../../../runtime/text/group-by.ts";
+import type { SourceConcept, SourceExpression, SourcePlace, SourceText } from "./source.ts";
+import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
+
+interface Element {
+  readonly name: string;
+  readonly kind: string;
+  readonly tag: string;
+  readonly text: string;
+}
+
+interface Term {
+  readonly tag: string;
+  readonly place: SourcePlace;
+  text: string;
+  status: string | undefined;
+  type: SourceExpression["type"] | undefined;
+  equivalenceStrength?: number;
+}
+
+/** Of the data category `administrativeStatus`, with and without the ending that TBX-Basic gives it. */
+const PREFERRED = /^preferredTerm(?:-admn-sts)?$/;
+const OUT_OF_USE = /^(?:deprecatedTerm|supersededTerm|obsoleteTerm|obsolete)(?:-admn-sts)?$/;
+const ABBREVIATIONS = ["abbreviation", "acronym", "initialism"];
+
+export class TbxEntry {
+  readonly id: string | undefined;
+  readonly file: string;
+  readonly line: number;
+  /** Whether its id is a ConceptCode of ours. */
+  isOwn = false;
+  #domain: string | undefined;
+  #others = 0;
+  readonly #definitions: SourceText[] = [];
+  readonly #terms: Term[] = [];
+
+  constructor({ id, file, line }: { readonly id: string | undefined; readonly file: string; readonly line: number }) {
+    this.id = id;
+    this.file = file;
+    this.line = line;
+  }
+
+  beginTerm(tag: string, line: number): void {
+    const place = { file: this.file, line };
+    this.#terms.push({ tag, place, text: "", status: undefined, type: undefined });
+  }
+
+  /** False for an element that is only a part of the text around it. */
+  take({ name, kind, tag, text }: Element): boolean {
+    const term = this.#terms.at(-1);
+    switch (kind) {
+      case "term":
+        if (term !== undefined) term.text = text;
+        return true;
+      case "definition":
+        this.#definitions.push({ tag, text: text.trim() });
+        return true;
+      case "subjectField":
+        this.#domain ??= text.trim();
+        return true;
+      case "administrativeStatus":
+      case "normativeAuthorization":
+        if (term !== undefined) term.status ??= text.trim();
+        return true;
+      case "termType":
+        if (term !== undefined && ABBREVIATIONS.includes(text.trim())) term.type = "abbreviation";
+        if (term !== undefined && text.trim() === "symbol") term.type = "symbol";
+        return true;
+      case "note":
+        this.#takeNote(text, term);
+        return true;
+      case "hi":
+      case "foreign":
+      case "sc":
+      case "ec":
+      case "ph":
+        return false;
+      default:
+        if (text.trim() !== "" && name !== "xref") this.#others++;
+        return true;
+    }
+  }
+
+  concept(id: string, leaveOut: (what: string) => void, isChosen: (tag: string) => boolean): SourceConcept {
+    for (let i = 0; i < this.#others; i++) leaveOut("texts of other types");
+    const chosen = <T extends { readonly tag: string }>(all: readonly T[], what: string): T[] =>
+      all.filter(({ tag }) => isChosen(tag) || leaveOut(`${what} in other languages`));
+    const terms = chosen(this.#terms, "terms");
+    const inUse = terms.filter(isInUse);
+    const byTag = groupBy(inUse, ({ tag }) => tag);
+    // Where no term of a tag has a status, the first is preferred, as in a table.
+    const first = new Set(
+      [...byTag.values()].flatMap((same) => (same.every(({ status }) => status === undefined) ? [same[0]] : [])),
+    );
+    return {
+      file: this.file,
+      line: this.line,
+      sourceId: this.isOwn ? null : id,
+      code: this.isOwn ? id : undefined,
+      notations: [],
+      domain: this.#domain,
+      definitions: chosen(this.#definitions, "definitions"),
+      scopeNotes: [],
+      expressions: inUse.map((term) => expressionOf(term, first.has(term))),
+      hiddenLabels: terms.filter((term) => !isInUse(term)).map(({ tag, text, place }) => ({ tag, text, place })),
+      exactMatch: [],
+      closeMatch: [],
+    };
+  }
+
+  /** What our own exports say in words. */
+  #takeNote(text: string, term: Term | undefined): void {
+    const strength = text.startsWith(NEAR_NOTE) ? Number(text.slice(NEAR_NOTE.length, -1)) : NaN;
+    if (term !== undefined && text === SYMBOL_NOTE) term.type = "symbol";
+    else if (term !== undefined && strength >= 0 && strength <= 1) term.equivalenceStrength = strength;
+    else if (text.trim() !== "") this.#others++;
+  }
+}
+
+function isInUse({ status = "" }: Term): boolean {
+  return !OUT_OF_USE.test(status);
+}
+
+function expressionOf({ tag, text, place, status = "", ...term }: Term, isFirst: boolean): SourceExpression {
+  const type = term.type ?? (isFirst || PREFERRED.test(status) ? "preferred" : "alternate");
+  const { equivalenceStrength } = term;
+  return { tag, text, type, ...(equivalenceStrength !== undefined && { equivalenceStrength }), place };
+}

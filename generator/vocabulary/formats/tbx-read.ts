@@ -1,0 +1,204 @@
+/**
+ * Reads a term base: TBX of ISO 30042:2019 in both styles, and of 2008 (`martif`). An entry is a concept, a term an expression.
+ * What our own exports say comes back; of others, what is no term, definition, subject field or status is counted and left out.
+ * A term that its term base calls deprecated or superseded is a hidden label: evidence, never matched.
+ */
+import { createRequire } from "node:module";
+import { paths } from "../../../runtime/contract/policy.ts";
+import type { Effects } from "../../effects/effects.ts";
+import { quote } from "../../text/printable.ts";
+import { chooseLanguages } from "./chosen-languages.ts";
+import { ParseLimits } from "./rdf-bounds.ts";
+import { type Source, type SourceConcept, SourceError, type SourceFault } from "./source.ts";
+import { readPieces } from "./text-pieces.ts";
+import { TbxEntry } from "./tbx-entry.ts";
+import { addEntities, checkEncoding, xmlEntities } from "./xml-bounds.ts";
+
+/** Of the parser, what is used here; its own types are not sound under the settings of this project. */
+interface Sax {
+  readonly line: number;
+  ENTITIES: Record<string, string>;
+  on(event: "error", listener: (error: Error) => void): void;
+  on(event: "doctype" | "text" | "cdata", listener: (text: string) => void): void;
+  on(event: "opentag", listener: (tag: { readonly local: string; readonly attributes: Attributes }) => void): void;
+  on(event: "closetag", listener: () => void): void;
+  write(text: string): void;
+  close(): void;
+}
+type Attributes = Readonly<Record<string, { readonly value: string } | undefined>>;
+
+const require = createRequire(import.meta.url);
+const { SaxesParser } = require("@rubensworks/saxes") as {
+  SaxesParser: new (options: { readonly xmlns: boolean; readonly position: boolean }) => Sax;
+};
+
+export interface TbxOptions {
+  /** Only these languages, and what is narrower; none: all. */
+  readonly languages?: readonly string[] | undefined;
+  /** Hears of every entry: how many there are so far. */
+  readonly progress?: ((entries: number) => void) | undefined;
+}
+
+/** Reads the files of one vocabulary; throws SourceError where one cannot be read to its end. */
+export function readTbx(effects: Effects, files: readonly string[], options: TbxOptions = {}): Source {
+  const base = new TermBase(options);
+  for (const file of files) readFile(effects, file, base);
+  if (base.entries === 0)
+    throw new SourceError(`${files.join(", ")}: There is no conceptEntry or termEntry. Name a TBX file`);
+  return base.source();
+}
+
+function readFile(effects: Effects, file: string, base: TermBase): void {
+  const limits = new ParseLimits();
+  const sax = new SaxesParser({ xmlns: true, position: true });
+  sax.ENTITIES = xmlEntities();
+  const reader = new Reader(base, file.replace(/^.*[/\\]/, ""));
+  sax.on("error", (error) => {
+    throw error;
+  });
+  sax.on("doctype", (doctype) => addEntities(sax.ENTITIES, doctype, limits));
+  sax.on("opentag", ({ local, attributes }) => {
+    limits.nest(1);
+    reader.open(local, attributes, sax.line);
+  });
+  sax.on("closetag", () => {
+    limits.nest(-1);
+    if (reader.close()) limits.arrive();
+  });
+  sax.on("text", (text) => reader.text(text));
+  sax.on("cdata", (text) => reader.text(text));
+  try {
+    for (const piece of readPieces(effects, file)) {
+      checkEncoding(piece);
+      limits.feed(piece.text.length);
+      sax.write(piece.text);
+    }
+    sax.close();
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw new SourceError(`${file}:${sax.line}: ${explain(error)}`);
+  }
+}
+
+/** One line, without what the parser says of the place. */
+function explain(error: unknown): string {
+  const message = (error instanceof Error ? error.message : String(error)).replace(/^\d+:\d+: /, "");
+  const shown = message.replaceAll(/[\s\p{C}]+/gu, " ").trim().replace(/\.$/, ""); // prettier-ignore
+  return `Not readable as TBX: ${shown.slice(0, 200).toWellFormed()}. Fix it there, or get the whole file again`;
+}
+
+/** What the files hold. */
+class TermBase {
+  entries = 0;
+  title: string | undefined;
+  readonly isChosen: (tag: string) => boolean;
+  readonly #progress: (entries: number) => void;
+  readonly #concepts = new Map<string, SourceConcept>();
+  readonly #faults: SourceFault[] = [];
+  readonly #leftOut = new Map<string, number>();
+
+  constructor({ languages, progress = () => undefined }: TbxOptions) {
+    this.isChosen = chooseLanguages(languages);
+    this.#progress = progress;
+  }
+
+  add(entry: TbxEntry): void {
+    this.#progress(++this.entries);
+    const { id, file, line } = entry;
+    const report = (rule: string, text: string, remedy: string): void =>
+      void this.#faults.push({ rule, file, line, concept: id, text, remedy });
+    if (id === undefined)
+      return report(
+        "tbx-entry-without-id",
+        "The entry has no id, so nothing could ever name it again",
+        "Give it an id",
+      );
+    if (this.#concepts.has(id))
+      return report(
+        "tbx-entry-twice",
+        `Another entry has the id ${quote(id)}; this one is left out`,
+        "Give it another",
+      );
+    this.#concepts.set(
+      id,
+      entry.concept(id, (what) => this.leaveOut(what), this.isChosen),
+    );
+  }
+
+  leaveOut(what: string): void {
+    this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1);
+  }
+
+  source(): Source {
+    const { title } = this;
+    return {
+      concepts: [...this.#concepts.values()],
+      title,
+      faults: this.#faults,
+      leftOut: Object.fromEntries(this.#leftOut),
+    };
+  }
+}
+
+interface Open {
+  readonly name: string;
+  /** What it is of: `type`, or in the other style its own name. */
+  readonly kind: string;
+  readonly tag: string;
+  text: string;
+}
+
+const ENTRIES = ["conceptEntry", "termEntry"];
+const ROOTS = ["tbx", "martif", "TBX"];
+
+/** The elements of one file. */
+class Reader {
+  readonly #base: TermBase;
+  readonly #file: string;
+  readonly #open: Open[] = [];
+  #entry: TbxEntry | undefined;
+
+  constructor(base: TermBase, file: string) {
+    this.#base = base;
+    this.#file = file;
+  }
+
+  open(name: string, attributes: Attributes, line: number): void {
+    if (this.#open.length === 0 && !ROOTS.includes(name)) throw new Error(`it begins with <${name}>, not with <tbx>`);
+    const value = (of: string): string | undefined => attributes[of]?.value;
+    const tag = value("xml:lang") ?? this.#open.at(-1)?.tag ?? "";
+    this.#open.push({ name, kind: value("type") ?? name, tag, text: "" });
+    if (ENTRIES.includes(name)) this.#entry = new TbxEntry({ id: value("id"), file: this.#file, line });
+    // In our own exports the address of an entry ends with its id, which is its code.
+    if (
+      name === "xref" &&
+      this.#entry?.id !== undefined &&
+      value("target")?.endsWith(`${paths.concepts}/${this.#entry.id}`) === true
+    )
+      // prettier-ignore
+      this.#entry.isOwn = true;
+    if (name === "term") this.#entry?.beginTerm(tag, line);
+  }
+
+  text(text: string): void {
+    const top = this.#open.at(-1);
+    if (top !== undefined) top.text += text;
+  }
+
+  /** Whether an entry is whole. */
+  close(): boolean {
+    const closed = this.#open.pop();
+    if (closed === undefined) return false;
+    const { name, kind, tag, text } = closed;
+    const parent = this.#open.at(-1);
+    if (name === "title" && this.#entry === undefined && text.trim() !== "") this.#base.title ??= text.trim();
+    if (ENTRIES.includes(name) && this.#entry !== undefined) {
+      this.#base.add(this.#entry);
+      this.#entry = undefined;
+      return true;
+    }
+    // What marks up a part of a text is a part of it.
+    if (this.#entry?.take({ name, kind, tag, text }) === false && parent !== undefined) parent.text += text;
+    return false;
+  }
+}

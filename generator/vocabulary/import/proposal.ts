@@ -1,0 +1,68 @@
+/**
+ * A proposal of a person without git: the text of an issue that a form made, as a record that waits for review. The form is that
+ * of the scaffold; a text that is not what it makes is refused, because anybody can write one.
+ */
+import { EXPRESSION_TYPES } from "../../../runtime/contract/concept.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import { quote } from "../../text/printable.ts";
+import { onOneLine } from "./text.ts";
+
+/** What GitHub accepts as the text of an issue, in UTF-16 code units. */
+export const PROPOSAL_MAX_LENGTH = 65_536;
+const EXPRESSIONS_MAX = 50;
+
+/** The labels of the form, each a heading of the text, in this order. */
+const LABELS = ["Name", "Definition", "Domain", "Language", "Expressions", "Source"] as const;
+type Label = (typeof LABELS)[number];
+const EMPTY = "_No response_";
+
+/** The record without its code, or why the text is no proposal. */
+export function readProposal(text: string, license: string): Omit<ConceptRecord, "code"> | string {
+  if (text.length > PROPOSAL_MAX_LENGTH) return `The proposal has more than ${PROPOSAL_MAX_LENGTH} characters`;
+  const fields = fieldsOf(text.replaceAll("\r\n", "\n"));
+  if (typeof fields === "string") return fields;
+  const missing = LABELS.find((label) => label !== "Source" && fields[label] === "");
+  if (missing !== undefined) return `The proposal has nothing under ${missing}`;
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(fields.Domain))
+    return `The domain ${quote(fields.Domain)} is not in lower case a-z, 0-9 and -`;
+  const lines = fields.Expressions.split("\n").filter((line) => line !== "");
+  if (lines.length > EXPRESSIONS_MAX) return `The proposal has more than ${EXPRESSIONS_MAX} expressions`;
+  const source = onOneLine(fields.Source);
+  const provenance = { source, license, sourceId: null, reviewedBy: null, reviewedAt: null };
+  return {
+    name: onOneLine(fields.Name),
+    definition: onOneLine(fields.Definition),
+    domain: fields.Domain,
+    provenance: source === "" ? null : provenance,
+    expressions: lines.map((line, i) => expressionOf(line, fields.Language, i)),
+  };
+}
+
+const [PREFERRED, ALTERNATE] = EXPRESSION_TYPES;
+
+function expressionOf(expression: string, tag: string, i: number): ExpressionRecord {
+  const type = i === 0 ? PREFERRED : ALTERNATE;
+  const [language = tag] = tag.split("-");
+  const locale = language === tag ? {} : { locale: tag };
+  return { language, ...locale, expression, type, equivalenceStrength: 1, reviewStatus: "in_review" };
+}
+
+function fieldsOf(text: string): Readonly<Record<Label, string>> | string {
+  const parts = text.split(/^### (.*)$/m);
+  const labels = parts.filter((_part, i) => i % 2 === 1).map((label) => label.trim());
+  if (labels.join("\n") !== LABELS.join("\n")) return `The proposal does not have the headings ${LABELS.join(", ")}`;
+  const values = LABELS.map((label, i) => {
+    const value = (parts[2 * i + 2] ?? "").trim();
+    return [label, value === EMPTY ? "" : value] as const;
+  });
+  return Object.fromEntries(values) as Record<Label, string>;
+}
+
+/** The file of a record as people write it: every text is quoted, as JSON quotes it. */
+export function formatProposal({ code, name, definition, domain, provenance, expressions }: ConceptRecord): string {
+  const lines = expressions.map((expression) => `  - ${JSON.stringify(expression)}\n`);
+  return (
+    `code: ${code}\nname: ${JSON.stringify(name)}\ndefinition: ${JSON.stringify(definition)}\n` +
+    `domain: ${JSON.stringify(domain)}\nprovenance: ${JSON.stringify(provenance)}\nexpressions:\n${lines.join("")}`
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * What a release of the registry changed: recorded with it, published, read by a feed reader that others wrote, and the same as
+ * what diff says of the two releases.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseFeed } from "@rowanmanning/feed-parser";
+import { beforeAll, describe, expect, it } from "vitest";
+import { build, diff, openRelease, verify } from "../../../generator/api.ts";
+import type { RegistryChanges } from "../../../generator/contract/changes.ts";
+import { folder, runHere } from "../../support/command.ts";
+import { project } from "../../support/project.ts";
+
+const ORIGIN = "https://registry.example";
+const DOCUMENT = "/registry/changes/2026.12.1.json";
+const home = folder({});
+const at = (name: string): string => path.join(home, name);
+const registry = at("registry");
+const concepts = (name: string): string => path.join(registry, "concepts", name);
+
+async function release(...args: string[]): Promise<void> {
+  const { code, stderr } = await runHere(["release-registry", "--registry", registry, ...args]);
+  expect([code, stderr]).toEqual([0, ""]);
+}
+
+function edit(name: string, from: string, to: string): void {
+  const text = readFileSync(concepts(name), "utf8");
+  expect(text).toContain(from);
+  writeFileSync(concepts(name), text.replace(from, to));
+}
+
+async function buildTo(out: string): Promise<void> {
+  expect(await build({ registry, out: at(out), origin: ORIGIN })).toEqual([]);
+}
+
+beforeAll(async () => {
+  cpSync(path.join(project, "test/golden/registry"), registry, { recursive: true });
+  const unchanged = 'code: G-3\nname: "Thanks"\ndefinition: "An utterance that thanks."\ndomain: greetings\nprovenance: null\nexpressions: []\n'; // prettier-ignore
+  const thanks = '[{ language: en, expression: "thanks", type: preferred, equivalenceStrength: 1, reviewStatus: reviewed }]'; // prettier-ignore
+  writeFileSync(concepts("greetings/G-3.yaml"), unchanged.replace("[]", thanks));
+  await release("--version", "2026.11.1");
+  await buildTo("before");
+  edit("greetings/G-1.yaml", "opens a conversation", "begins a {{ talk }} <b>");
+  edit("money/M-1.yaml", '"invoice"', '"bill"');
+  edit("money/M-1.yaml", '"fatura"', '"tschüss"');
+  mkdirSync(concepts("new"));
+  writeFileSync(concepts("new/N-1.yaml"), readFileSync(concepts("greetings/G-2.yaml"), "utf8").replace("G-2", "N-1").replace("domain: greetings", "domain: new").replace("Farewell", "{{ Leave }} & <go>")); // prettier-ignore
+  rmSync(concepts("greetings/G-2.yaml"));
+  writeFileSync(path.join(registry, "retired.yaml"), "- { code: G-2, retiredIn: 2026.12.1, replacedBy: N-1, name: Farewell }\n"); // prettier-ignore
+  await release("--version", "2026.12.1", "--acknowledge", "G-2 went to N-1", "--on", "2026-12-24");
+  for (const out of ["after", "again"]) await buildTo(out);
+});
+
+const read = (name: string, out = "after"): string => readFileSync(path.join(at(out), name), "utf8");
+const changes = (): RegistryChanges => JSON.parse(read(DOCUMENT)) as RegistryChanges;
+
+describe("a release that changes a registry", () => {
+  it("agrees with diff of the two releases: requests, and concepts with what happened to each", async () => {
+    const { verdict, json } = await diff(at("before"), at("after"));
+    const compared = JSON.parse(json) as { resolutions: unknown; concepts: { code: string; change: string }[] };
+    const { resolutions, concepts: changed, ...head } = changes();
+    expect(verdict).toBe("reassigned");
+    expect(resolutions).toEqual(compared.resolutions);
+    expect(resolutions.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["reassigned", "now_abstains", "now_resolves"])); // prettier-ignore
+    expect(changed.map(({ code, change }) => [code, change])).toEqual(
+      compared.concepts.map(({ code, change }) => [code, change]),
+    );
+    expect(changed).toEqual([
+      { code: "G-1", change: "changed", name: "Greeting", replacedBy: null },
+      { code: "G-2", change: "retired", name: "Farewell", replacedBy: "N-1" },
+      { code: "M-1", change: "changed", name: "Invoice", replacedBy: null },
+      { code: "N-1", change: "added", name: "{{ Leave }} & <go>", replacedBy: null },
+    ]);
+    const of = { registryVersion: "2026.12.1", previous: "2026.11.1", compared: "content", releasedOn: "2026-12-24", acknowledgement: "G-2 went to N-1" }; // prettier-ignore
+    expect(head).toMatchObject(of);
+  });
+
+  it("gives whole releases, the same twice, and nothing for a registry whose only release is its first", async () => {
+    for (const out of ["before", "after"]) expect(await verify(at(out))).toEqual([]);
+    expect(read("SHA256SUMS")).toBe(read("SHA256SUMS", "again"));
+    const added = readdirSync(at("after"), { recursive: true }).filter((name) => /change/.test(String(name)));
+    expect(added.map(String).toSorted()).toEqual(["changes.html", "registry/changes", "registry/changes.atom", DOCUMENT.slice(1), "schemas/registry-changes.v1.json"]); // prettier-ignore
+    expect(readdirSync(at("before"), { recursive: true }).filter((name) => /change/.test(String(name)))).toEqual([]);
+  });
+
+  it("has a feed that a reader library reads", () => {
+    const feed = parseFeed(read("registry/changes.atom"));
+    expect([feed.meta.type, feed.title, feed.url, feed.self]).toEqual(["atom", "Changes of Golden", `${ORIGIN}/changes`, `${ORIGIN}/registry/changes.atom`]); // prettier-ignore
+    expect(feed.items.map(({ id, title, url, updated }) => [id, title, url, updated?.toISOString()])).toEqual([
+      [ORIGIN + DOCUMENT, "Golden 2026.12.1", `${ORIGIN}/changes#v2026-12-1`, "2026-12-24T00:00:00.000Z"],
+    ]);
+    expect(feed.items[0]?.description).toMatch(/^1 reassigned, .* Concepts: 1 retired, 1 new, 2 changed\.$/);
+  });
+
+  it("O-68: is served, linked from the catalog, and shown to people with everything escaped", async () => {
+    const { fetch: ask, close } = openRelease(at("after"));
+    const get = (target: string, headers = {}): Promise<Response> => ask(new Request(ORIGIN + target, { headers }));
+    const feed = await get("/registry/changes.atom");
+    expect([feed.status, feed.headers.get("content-type")]).toEqual([200, "application/atom+xml"]);
+    const etag = feed.headers.get("etag") ?? "";
+    expect((await get("/registry/changes.atom", { "if-none-match": etag })).status).toBe(304);
+    expect((await get(DOCUMENT)).headers.get("content-type")).toBe("application/json");
+    expect((await get("/registry/changes/2026.11.1.json")).status).toBe(404);
+    const catalog = await (await get("/.well-known/api-catalog")).text();
+    for (const link of ["/registry/changes.atom", "/changes"]) expect(catalog).toContain(`"${ORIGIN}${link}"`);
+    const page = await (await get("/changes")).text();
+    expect(page).toContain('<h2 id="v2026-12-1">2026.12.1</h2>');
+    expect(page).toContain("&#123;&#123; Leave }} &amp; &lt;go&gt;");
+    expect(page).toContain('<code>G-2</code> Farewell, replaced by <a href="/concepts/N-1"><code>N-1</code></a>');
+    close();
+  });
+});
+
+it.each([
+  ["another content", '"contentSha256": "', '"contentSha256": "0000', /record-schema|contentSha256/],
+  ["another version", '"registryVersion": "2026.12.1"', '"registryVersion": "2026.12.2"', /file-unexpected/],
+  ["no JSON", "{", "", /json-syntax/],
+])("lint refuses a record of changes with %s", async (...[, from, to, rule]) => {
+  const copy = folder({});
+  cpSync(registry, copy, { recursive: true });
+  const file = path.join(copy, "changes/2026.12.1.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+  const { code, stderr } = await runHere(["lint", "--registry", copy]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(rule)]);
+});
