@@ -1,5 +1,6 @@
 /** The checked registry: what check.ts lets through, and the only thing the rest of the generator sees. */
 import type { ConceptExpression, ConceptRendering, Provenance } from "../../runtime/contract/concept.ts";
+import type { Concepts } from "./concepts.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
 /** A published concept: at least one of its expressions is reviewed, and only those are here (O-18). */
@@ -17,7 +18,7 @@ export interface CheckedRegistry {
   readonly name: string;
   readonly registryVersion: string;
   /** In code order. */
-  readonly concepts: readonly Concept[];
+  readonly concepts: Concepts;
   /** The content digest of history.ts. */
   readonly contentSha256: string;
   /** In code order. */

@@ -5,15 +5,16 @@
  */
 import { createHash } from "node:crypto";
 import type { Fault, Finding } from "../text/finding.ts";
-import type { Concept } from "./checked.ts";
+import type { Concepts } from "./concepts.ts";
 import { HISTORY_FILE, REGISTRY_FILE } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
 /** Lowercase hex SHA-256 of the published content. */
-export function digestContent(concepts: Iterable<Concept>, retired: RetiredRecord): string {
+export function digestContent(concepts: Concepts, retired: RetiredRecord): string {
   const hash = createHash("sha256");
-  for (const { code, name, definition, domain, provenance, expressions, renderings } of concepts) {
-    hash.update(`${JSON.stringify({ code, name, definition, domain, provenance, expressions, renderings })}\n`);
+  for (const concept of concepts) {
+    const [head, body] = [concept.headJson, concept.bodyJson()];
+    hash.update(head.subarray(0, -1)).update(COMMA).update(body.subarray(1)).update(LINE_FEED);
   }
   for (const { code, retiredIn, replacedBy } of retired) {
     hash.update(`${JSON.stringify({ retired: code, retiredIn, replacedBy })}\n`);
@@ -67,6 +68,9 @@ function compareVersions(a: string, b: string): number {
   const [x, y] = [a.split(".").map(Number), b.split(".").map(Number)];
   return x.map((part, i) => part - (y[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
+
+const COMMA = Uint8Array.of(0x2c);
+const LINE_FEED = Uint8Array.of(0x0a);
 
 /** The version after one of the same month. */
 export function nextVersion(version: string): string {

@@ -48,6 +48,8 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
     chunks: (file) => [files.get(file) ?? notNeeded()],
     writeStream: notNeeded,
     makeTemporary: notNeeded,
+    memoryBytes: Infinity,
+    scratch: notNeeded,
     run: notNeeded,
     renameToNew: () => true,
     realPath: (file) => file,

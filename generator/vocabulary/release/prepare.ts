@@ -42,7 +42,12 @@ export function compareWithLast(
   const concepts = readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
   if (concepts === undefined) return { status: "incomparable", last: release };
   const changes = changesSince({ release, concepts }, registry, progress);
-  return { status: "compared", previous: release.registryVersion, changes, lost: lostCodes(concepts, source) };
+  return {
+    status: "compared",
+    previous: release.registryVersion,
+    changes,
+    lost: lostCodes(concepts, { source, registry }),
+  };
 }
 
 /** What changes, and what a person says of that. */

@@ -15,6 +15,7 @@ import { compileSchema } from "../../text/compile-schema.ts";
 import { splitLines } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { type Concept, tagOf } from "../../registry/checked.ts";
+import { Concepts } from "../../registry/concepts.ts";
 import { compileIndex } from "../../index/compile.ts";
 import type { HistoryRecord } from "../../registry/record.ts";
 
@@ -31,7 +32,7 @@ const parse = { head: compileSchema(ReleasedHead), concept: compileSchema(Releas
 export type Release = Pick<HistoryRecord[number], "registryVersion" | "contentSha256">;
 
 /** What of a published concept decides resolutions. */
-export function releasedConcept({ code, expressions }: Concept): ReleasedConcept {
+function releasedConcept({ code, expressions }: Concept): ReleasedConcept {
   const [exact, inexact]: [Record<string, string[]>, Record<string, string[]>] = [{}, {}];
   for (const expression of expressions) {
     const byTag = expression.equivalenceStrength === EXACT_STRENGTH ? exact : inexact;
@@ -40,10 +41,18 @@ export function releasedConcept({ code, expressions }: Concept): ReleasedConcept
   return { code, expressions: exact, ...(Object.keys(inexact).length > 0 ? { inexact } : {}) };
 }
 
+export function releasedConcepts(concepts: Iterable<Concept>): Iterable<ReleasedConcept> {
+  return {
+    *[Symbol.iterator]() {
+      for (const concept of concepts) yield releasedConcept(concept);
+    },
+  };
+}
+
 /** The file, in pieces; the concepts are in code order. */
 export function* formatReleased(
   { registryVersion, contentSha256 }: Release,
-  concepts: readonly ReleasedConcept[],
+  concepts: Iterable<ReleasedConcept>,
 ): Generator<string, void> {
   const digest = createHash("sha256");
   for (const concept of concepts) digest.update(formatLine(concept));
@@ -51,11 +60,13 @@ export function* formatReleased(
   for (const concept of concepts) yield formatLine(concept);
 }
 
-/** The concepts in the file of this release; undefined where it is missing, of another release, or not as it was written. */
-export function readReleased(effects: Effects, file: string, release: Release): ReleasedConcept[] | undefined {
+/**
+ * The concepts in the file of this release, read each time they are asked for; undefined where it is missing, of another
+ * release, or not as it was written.
+ */
+export function readReleased(effects: Effects, file: string, release: Release): Iterable<ReleasedConcept> | undefined {
   if (effects.kind(file) !== "file") return undefined;
   const digest = createHash("sha256");
-  const concepts: ReleasedConcept[] = [];
   let expected: string | undefined;
   for (const line of splitLines(effects.chunks(file))) {
     const json = parseJson(line);
@@ -66,13 +77,21 @@ export function readReleased(effects: Effects, file: string, release: Release): 
       expected = head.value.linesSha256;
       continue;
     }
-    const concept = parse.concept(json.value);
-    if (!concept.ok) return undefined;
+    if (!parse.concept(json.value).ok) return undefined;
     digest.update(line).update("\n");
-    concepts.push(concept.value);
   }
-  return expected === digest.digest("hex") ? concepts : undefined;
+  return expected === digest.digest("hex") ? { [Symbol.iterator]: () => readLines(effects, file) } : undefined;
 }
+
+function* readLines(effects: Effects, file: string): Generator<ReleasedConcept, void> {
+  let isHead = true;
+  for (const line of splitLines(effects.chunks(file))) {
+    if (!isHead) yield JSON.parse(decoder.decode(line)) as ReleasedConcept;
+    isHead = false;
+  }
+}
+
+const decoder = new TextDecoder();
 
 /** An index that answers as that of the release does: the same code over the same expressions. */
 export function releasedIndex(registryVersion: string, released: readonly ReleasedConcept[]): RegistryIndex {
@@ -85,7 +104,14 @@ export function releasedIndex(registryVersion: string, released: readonly Releas
     expressions: [...entries(concept.expressions, EXACT_STRENGTH), ...entries(concept.inexact ?? {}, 0)],
     renderings: [],
   }));
-  const registry = { name: "", registryVersion, concepts, contentSha256: "", retired: [], history: [] };
+  const registry = {
+    name: "",
+    registryVersion,
+    concepts: Concepts.of(concepts),
+    contentSha256: "",
+    retired: [],
+    history: [],
+  };
   return openIndex(memorySource(gathered(compileIndex({ registry, origin: "" }))));
 }
 
