@@ -11,8 +11,8 @@ const POSTINGS_PER_PAGE = 64;
 /** A page of more distinct hashes than this makes the builder try another seed. */
 const CROWDED_PAGE = 8 * POSTINGS_PER_PAGE;
 const SEEDS_TRIED = 8;
-/** Postings of a part, on average: with their keys, some 15 MB. */
-const POSTINGS_PER_PART = 1 << 18;
+/** What a posting is reckoned to take in memory, with its key. */
+const POSTING_COST = 64;
 
 /** The kind of a posting that is a code. */
 export const CODE_KIND = 0xffffffff;
@@ -67,7 +67,8 @@ interface Dealt {
 const HEAD_BYTES = 20;
 
 function deal(concepts: Concepts, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): Dealt {
-  const pagesPerPart = POSTINGS_PER_PART / POSTINGS_PER_PAGE;
+  const fitting = Math.floor(concepts.room.memoryBytes / (POSTING_COST * POSTINGS_PER_PAGE));
+  const pagesPerPart = Math.max(1, Math.min(pageCount, fitting));
   const parts = new Partitions(concepts.room, Math.ceil(pageCount / pagesPerPart));
   const sizes = new Uint32Array(pageCount);
   const hash = { page: 0, fingerprint: 0 };
