@@ -13,22 +13,27 @@ export interface SortedRecord {
   body(): Uint8Array;
 }
 
+/** A record that waits to be sorted, and where its bytes lie. */
 interface Pending {
   readonly key: string;
-  readonly head: Uint8Array;
-  readonly body: Uint8Array;
+  readonly start: number;
+  readonly middle: number;
+  readonly end: number;
 }
 
 /** Lengths of key, head and body. */
 const LENGTHS_BYTES = 12;
 /** What a record costs in memory beyond its bytes, about. */
-const RECORD_COST = 300;
+const RECORD_COST = 100;
+const WAITING_LEAST = 1 << 10;
 
 export class SortedRecords implements Iterable<SortedRecord> {
   readonly #room: Room;
   readonly #runs: Run[] = [];
   #pending: Pending[] = [];
-  #pendingBytes = 0;
+  /** The bytes of the pending records: one room for all, which is used again. */
+  #waiting = new Uint8Array();
+  #used = 0;
   #count = 0;
 
   constructor(room: Room) {
@@ -39,16 +44,23 @@ export class SortedRecords implements Iterable<SortedRecord> {
     return this.#count;
   }
 
-  /** Keeps the bytes that it is given. */
+  /** The bytes are copied. */
   add(key: string, head: Uint8Array, body: Uint8Array = NOTHING): void {
+    const start = this.#used;
+    const middle = start + head.length;
+    const end = middle + body.length;
+    if (end > this.#waiting.length) this.#enlarge(end);
+    this.#waiting.set(head, start);
+    this.#waiting.set(body, middle);
+    this.#used = end;
     this.#count++;
-    this.#pending.push({ key, head, body });
-    this.#pendingBytes += head.length + body.length + RECORD_COST;
-    if (this.#pendingBytes > this.#room.memoryBytes) this.#flush();
+    this.#pending.push({ key, start, middle, end });
+    if (end + this.#pending.length * RECORD_COST > this.#room.memoryBytes) this.#flush();
   }
 
   *[Symbol.iterator](): Generator<SortedRecord, void> {
     this.#flush();
+    this.#waiting = NOTHING;
     // In the order of what each has next; of equal keys the earlier run's comes first.
     const cursors = this.#runs.flatMap((run, number) => openCursor(run, number) ?? []).sort(compareCursors);
     for (let first = cursors[0]; first !== undefined; first = cursors[0]) {
@@ -68,6 +80,12 @@ export class SortedRecords implements Iterable<SortedRecord> {
     }
   }
 
+  #enlarge(least: number): void {
+    const larger = new Uint8Array(Math.max(least, this.#waiting.length * 2, WAITING_LEAST));
+    larger.set(this.#waiting.subarray(0, this.#used));
+    this.#waiting = larger;
+  }
+
   #flush(): void {
     if (this.#pending.length === 0) return;
     const sorted = isSorted(this.#pending)
@@ -79,9 +97,11 @@ export class SortedRecords implements Iterable<SortedRecord> {
       run = new Run(this.#room);
       this.#runs.push(run);
     }
-    for (const record of sorted) run.append(record);
+    const waiting = this.#waiting;
+    for (const { key, start, middle, end } of sorted)
+      run.append(key, waiting.subarray(start, middle), waiting.subarray(middle, end));
     this.#pending = [];
-    this.#pendingBytes = 0;
+    this.#used = 0;
   }
 }
 
@@ -118,7 +138,7 @@ class Run {
     this.#bodies = new Spool(room);
   }
 
-  append({ key, head, body }: Pending): void {
+  append(key: string, head: Uint8Array, body: Uint8Array): void {
     const keyBytes = encoder.encode(key);
     [keyBytes, head, body].forEach(({ length }, i) => this.#lengthsView.setUint32(i * 4, length, true));
     for (const bytes of [this.#lengths, keyBytes, head]) this.#heads.append(bytes);
@@ -146,6 +166,6 @@ class Run {
   }
 }
 
-const NOTHING = new Uint8Array();
+const NOTHING: Uint8Array<ArrayBuffer> = new Uint8Array();
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -65,7 +65,7 @@ export class Spool {
 
   #renew(least: number): void {
     this.#seal();
-    if (this.#held > this.#room.memoryBytes) this.#spill();
+    if (this.#scratch !== undefined || this.#held > this.#room.memoryBytes) this.#spill();
     const usual = Math.min(Math.max(BLOCK_LEAST, this.#length), BLOCK_MOST);
     this.#block = new Uint8Array(Math.max(usual, least));
   }

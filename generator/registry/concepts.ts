@@ -73,7 +73,7 @@ export class Concepts implements Iterable<StoredConcept> {
       JSON.stringify({ code, name, definition, domain }),
       expressions.map((one) => ({ kindId: this.#kindId(one), key: keyOf(one.expression) })),
     );
-    this.#records.add(code, head, encoder.encode(JSON.stringify({ provenance, expressions, renderings })));
+    this.#records.add(code, head, encodeBody(JSON.stringify({ provenance, expressions, renderings })));
   }
 
   *[Symbol.iterator](): Generator<StoredConcept, void> {
@@ -197,27 +197,34 @@ export function keyOfEntry({ bytes, start, end }: Entry): string {
   return decoder.decode(bytes.subarray(start, end));
 }
 
+/** Until the next one. */
+function encodeBody(json: string): Uint8Array {
+  if (json.length * 3 > bodyRoom.length) bodyRoom = new Uint8Array(json.length * 6);
+  return bodyRoom.subarray(0, encoder.encodeInto(json, bodyRoom).written);
+}
+
 /** Length and bytes of the JSON, then of each expression the number of its kind, length and bytes of its key. */
 function encodeHead(json: string, entries: readonly { readonly kindId: number; readonly key: string }[]): Uint8Array {
   const most = entries.reduce((sum, { key }) => sum + 8 + key.length * 3, 4 + json.length * 3);
-  if (most > workRoom.length) workRoom = new Uint8Array(most * 2);
-  const view = viewOf(workRoom);
-  const { written } = encoder.encodeInto(json, workRoom.subarray(4));
+  if (most > headRoom.length) headRoom = new Uint8Array(most * 2);
+  const view = viewOf(headRoom);
+  const { written } = encoder.encodeInto(json, headRoom.subarray(4));
   view.setUint32(0, written, true);
   let at = 4 + written;
   for (const { kindId, key } of entries) {
-    const { written: length } = encoder.encodeInto(key, workRoom.subarray(at + 8));
+    const { written: length } = encoder.encodeInto(key, headRoom.subarray(at + 8));
     view.setUint32(at, kindId, true);
     view.setUint32(at + 4, length, true);
     at += 8 + length;
   }
-  return workRoom.slice(0, at);
+  return headRoom.subarray(0, at);
 }
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-let workRoom = new Uint8Array(1 << 12);
+let headRoom = new Uint8Array(1 << 12);
+let bodyRoom = new Uint8Array(1 << 12);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
