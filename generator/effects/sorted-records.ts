@@ -10,7 +10,7 @@ import { Spool } from "./spool.ts";
 export interface SortedRecord {
   readonly key: string;
   readonly head: Uint8Array;
-  body(): Uint8Array;
+  readonly body: () => Uint8Array;
 }
 
 /** A record that waits to be sorted, and where its bytes lie. */

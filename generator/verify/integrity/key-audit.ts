@@ -8,7 +8,7 @@ import { Partitions } from "../../effects/partitions.ts";
 import type { Room } from "../../effects/effects.ts";
 import { footerOf, type StoredKey, storedKeys } from "./index-layout.ts";
 
-const PAGES_PER_PART = 4096;
+const PAGES_PER_PART = 1024;
 /** Page, then the posting as an index has it, then the length of the key. */
 const [POSTING, KEY_LENGTH, KEY] = [4, 4 + POSTING_BYTES, 8 + POSTING_BYTES];
 
