@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
+import { Concepts } from "../generator/registry/concepts.ts";
 import { compareCodePoints } from "../generator/text/order.ts";
 
 const cache = path.join(import.meta.dirname, ".cache");
@@ -91,7 +92,7 @@ export function cldrRegistry(size: number): CheckedRegistry {
     name: "CLDR",
     registryVersion: "2026.11.1",
 
-    concepts,
+    concepts: Concepts.of(concepts),
 
     contentSha256: "0".repeat(64),
     retired: [],

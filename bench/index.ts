@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
+import { Concepts } from "../generator/registry/concepts.ts";
 import { cldrRegistry } from "./cldr.ts";
 import { buildInto } from "./build.ts";
 import { probe } from "./processes.ts";
@@ -33,7 +34,7 @@ async function write(registry: CheckedRegistry): Promise<{ out: string; bytes: n
 function writePeers(registry: CheckedRegistry, out: string): number {
   const postings = new Map<string, [string, number][]>();
   let keyBytes = 0;
-  registry.concepts.forEach(({ expressions }, id) => {
+  [...registry.concepts].forEach(({ expressions }, id) => {
     for (const { expression, language } of expressions) {
       const known = postings.get(expression);
       if (known !== undefined) known.push([language, id]);
@@ -86,7 +87,7 @@ export async function measureFilter(): Promise<string[][]> {
     const definition = `A definition of some length for concept ${i}, said in the words that such definitions use, with ${i % 13} clauses.`;
     return { code, name, definition, domain: "bench", provenance: null, expressions: [], renderings: [] };
   });
-  const { out } = await write({ ...cldrRegistry(0), concepts });
+  const { out } = await write({ ...cldrRegistry(0), concepts: Concepts.of(concepts) });
   const rows = await probe<{ query: string; count: number; ms: number; heldMs: number }[]>("filter.js", [out]);
   const table = [["q over 100,000 concepts", "matches", "scan, ms (median)", "longest step, ms (median)"]];
   for (const { query, count, ms, heldMs } of rows) table.push([query, String(count), ms.toFixed(1), heldMs.toFixed(1)]);

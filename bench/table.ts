@@ -23,7 +23,7 @@ export async function measureTable(): Promise<string[][]> {
   const folder = mkdtempSync(path.join(tmpdir(), "bench-table-"));
   const [dist, from] = [path.join(folder, "dist"), path.join(folder, "in.csv")];
   await buildInto(dist, registry);
-  const entries = registry.concepts.flatMap(({ expressions }) => expressions);
+  const entries = [...registry.concepts].flatMap(({ expressions }) => expressions);
   let text = "id,expression,language\n";
   for (let row = 0; row < ROWS; row++) {
     const entry = entries[row % entries.length];

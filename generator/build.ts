@@ -25,7 +25,7 @@ import { readResolverModule } from "./documents/resolver-module.ts";
 import { statusDocument } from "./documents/status.ts";
 import { once } from "./effects/chunks.ts";
 import { BASE_CONTENT, digestSources } from "./effects/closure.ts";
-import type { Effects } from "./effects/effects.ts";
+import type { Effects, Scratch } from "./effects/effects.ts";
 import { digestInputs, type Inputs } from "./effects/inputs.ts";
 import { type Output, replaceDirectory } from "./effects/output.ts";
 import { overlaid } from "./effects/overlay.ts";
@@ -65,8 +65,29 @@ export interface FaultyFolder {
   readonly findings: readonly Finding[];
 }
 
-/** Builds a dist; `progress` gets what is being done, and an empty text at the end. */
+/**
+ * Builds a dist; `progress` gets what is being done, and an empty text at the end. Of the registry that it gives back,
+ * the concepts are not to be read: what memory did not hold of them is gone.
+ */
 export async function build(
+  effects: Effects,
+  request: BuildRequest,
+  progress: (text: string) => void,
+): Promise<BuildOutcome> {
+  const opened: Scratch[] = [];
+  const scratch = (): Scratch => {
+    const made = effects.scratch();
+    opened.push(made);
+    return made;
+  };
+  try {
+    return await buildWith({ ...effects, scratch }, request, progress);
+  } finally {
+    for (const one of opened) one.close();
+  }
+}
+
+async function buildWith(
   effects: Effects,
   request: BuildRequest,
   progress: (text: string) => void,

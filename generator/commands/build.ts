@@ -44,9 +44,8 @@ export async function runBuild(
   }
   const { registry, notices } = outcome;
   printFindings(console, options.registry, reassigned);
-  const expressions = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);
   console.print(
-    `Built ${options.out}: ${registry.concepts.length} concepts, ${expressions} reviewed expressions, ` +
+    `Built ${options.out}: ${registry.concepts.length} concepts, ${registry.concepts.expressionCount} reviewed expressions, ` +
       `registry ${registry.registryVersion}, origin ${options.origin}` +
       (notices.length === 0 ? "" : `; ${notices.length} notices (${invocation("lint")})`),
   );

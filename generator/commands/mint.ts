@@ -36,7 +36,7 @@ function runMint(outside: Outside, { registry: directory, name: names, count }: 
   const released = last === undefined ? [] : readReleased(outside.effects, `${directory}/${RELEASED_FILE}`, last);
   const known = knownCodes(
     source,
-    (released ?? []).map(({ code }) => code),
+    Array.from(released ?? [], ({ code }) => code),
   );
   const codes = names.length > 0 ? mintForNames(known, names) : mintUnnamed(known, number);
   outside.console.print(codes.join("\n"));

@@ -39,7 +39,7 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
   }
   const last = source.history.at(-1);
   const released = last === undefined ? [] : (readReleased(effects, `${directory}/${RELEASED_FILE}`, last) ?? []);
-  const known = knownCodes(source, released.map(({ code }) => code)); // prettier-ignore
+  const known = knownCodes(source, Array.from(released, ({ code }) => code)); // prettier-ignore
   const [code = ""] = mintForNames(known, [proposal.name]);
   const record = { code, ...proposal };
   const file = `concepts/${record.domain}/${code}.yaml`;

@@ -80,7 +80,7 @@ function formatFeed(view: View, changes: readonly ChangeRecord[]): string {
 export function changesPageOf(view: View): PageSource | undefined {
   const { changes = [] } = view.registry;
   if (changes.length === 0) return undefined;
-  const published = new Set(view.registry.concepts.map(({ code }) => code));
+  const published = new Set(Array.from(view.registry.concepts, ({ code }) => code));
   const body = html`<h1>Changes</h1>
     <p>
       What each recorded release of the registry changed, newest first. <a href="${paths.changesFeed}">The feed</a> has

@@ -93,7 +93,6 @@ function namesOf({ registry }: View, { languages, ambiguous }: Coverage): (code:
     ...languages.listed.flatMap(({ lacking }: LanguageCoverage) => lacking.listed),
     ...expressions.flatMap(({ concepts }) => concepts.listed.map(({ code }) => code)),
   ]);
-  const names = new Map<string, string>();
-  for (const { code, name } of registry.concepts) if (codes.has(code)) names.set(code, name);
+  const names = new Map(Array.from(registry.concepts.find(codes), ([code, { name }]) => [code, name]));
   return (code) => names.get(code) ?? code;
 }

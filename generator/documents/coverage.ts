@@ -11,12 +11,12 @@ import {
 } from "../contract/coverage.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { type AmbiguousKey, ambiguousTags, findAmbiguous } from "../registry/ambiguity.ts";
-import { type Concept, tagOf } from "../registry/checked.ts";
+import type { Concepts, StoredConcept } from "../registry/concepts.ts";
 import { documentEnd, documentHead, type View } from "../view/view.ts";
 
 export function coverage(view: View): Coverage {
   const { concepts } = view.registry;
-  const domains = countAll(concepts.map(({ domain }) => domain));
+  const domains = countAll(concepts);
   const listed = largest(domains, LIMITS.domains);
   return {
     ...documentHead(view, "registry-coverage", {
@@ -41,9 +41,9 @@ export function coverage(view: View): Coverage {
   };
 }
 
-function countAll(names: Iterable<string>): ReadonlyMap<string, number> {
+function countAll(concepts: Concepts): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const { domain } of concepts) counts.set(domain, (counts.get(domain) ?? 0) + 1);
   return counts;
 }
 
@@ -65,7 +65,7 @@ interface Tally {
 }
 
 function coverLanguages(
-  concepts: readonly Concept[],
+  concepts: Concepts,
   domains: readonly string[],
   languages: readonly string[],
 ): LanguageCoverage[] {
@@ -96,7 +96,7 @@ function coverLanguages(
 }
 
 /** Those that cover most, all of them in nearly every registry. */
-function chooseLanguages(concepts: readonly Concept[], languages: readonly string[]): readonly string[] {
+function chooseLanguages(concepts: Concepts, languages: readonly string[]): readonly string[] {
   if (languages.length <= LIMITS.languages) return languages;
   const counts = new Map(languages.map((language) => [language, 0]));
   for (const concept of concepts) {
@@ -106,12 +106,12 @@ function chooseLanguages(concepts: readonly Concept[], languages: readonly strin
 }
 
 /** By language, the tags under which a concept can be resolved. */
-function exactTags({ expressions }: Concept): ReadonlyMap<string, ReadonlySet<string>> {
+function exactTags(concept: StoredConcept): ReadonlyMap<string, ReadonlySet<string>> {
   const held = new Map<string, Set<string>>();
-  for (const entry of expressions) {
-    if (entry.equivalenceStrength !== EXACT_STRENGTH) continue;
-    const tags = held.get(entry.language) ?? new Set();
-    held.set(entry.language, tags.add(tagOf(entry)));
+  for (const { kind } of concept.entries()) {
+    if (kind.strength !== EXACT_STRENGTH) continue;
+    const tags = held.get(kind.language) ?? new Set();
+    held.set(kind.language, tags.add(kind.tag));
   }
   return held;
 }

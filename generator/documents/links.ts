@@ -16,12 +16,11 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
     for (const { location } of variants) served.set(location, undefined);
     served.set(path, variants.find(({ policy }) => policy === "html")?.file);
   }
-  const codes = new Set(view.registry.concepts.map(({ code }) => code));
   const idsOf = cached((file) => new Set(attributesOf(texts.get(file) ?? "", "id")));
   const isDead = (link: string, own: string): boolean => {
     const [target = "", fragment] = link.split("#", 2);
     const path = target.split("?", 1)[0] ?? "";
-    const [, code] = /^\/(?:api\/v1\/)?concepts\/([^/]+)$/.exec(path) ?? [];
+    const code = codeIn(link);
     if (code !== undefined) return !codes.has(code);
     if (path.startsWith(`${paths.assets}/`)) return false;
     if (path !== "" && !served.has(path)) return true;
@@ -32,11 +31,15 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
   const found = [...texts].flatMap(([file, text]) =>
     file.endsWith(".html") ? attributesOf(text, "href").map((link) => ({ link, file })) : [],
   );
-  const dead = [...found, { link: contact, file: "" }].find(
-    ({ link, file }) => /^(?:\/(?!\/)|#)/.test(link) && isDead(link, file),
-  );
+  const links = [...found, { link: contact, file: "" }];
+  const codes = view.registry.concepts.find(links.flatMap(({ link }) => codeIn(link) ?? []));
+  const dead = links.find(({ link, file }) => /^(?:\/(?!\/)|#)/.test(link) && isDead(link, file));
   if (dead === undefined) return;
   throw new TemplateError(`${sourceOf(dead.link, content)} links ${dead.link}, which nothing serves: change the link`);
+}
+
+function codeIn(link: string): string | undefined {
+  return /^\/(?:api\/v1\/)?concepts\/([^/?#]+)(?:[?#]|$)/.exec(link)?.[1];
 }
 
 /** The file that has the link in it, as far as one can be named; a template may put it together. */

@@ -58,5 +58,5 @@ function abstained(view: View, pool: SamplePool): Shown {
   const { unique } = illustrations(view.registry);
   const expression = pool.unusedExpression(unique.expression, (text, n) => `${text} ${n}`);
   const request = { expression, language: unique.tag };
-  return [unique.concepts[0].code, request, resolveAmong(view, view.registry.concepts.slice(0, 1), request)];
+  return [unique.concepts[0].code, request, resolveAmong(view, view.registry.concepts.first(1), request)];
 }

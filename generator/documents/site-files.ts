@@ -69,7 +69,7 @@ export function* sitemap(view: View, content: Content): Generator<string, void> 
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   // An origin and a ConceptCode have no character that XML would escape.
   for (const path of pages) yield `  <url><loc>${urlOf(view, path)}</loc></url>\n`;
-  for (const { code } of view.registry.concepts.slice(0, SITEMAP_MAX - pages.length)) {
+  for (const { code } of view.registry.concepts.first(SITEMAP_MAX - pages.length)) {
     yield `  <url><loc>${urlOf(view, paths.conceptPages)}/${code}</loc></url>\n`;
   }
   yield "</urlset>\n";

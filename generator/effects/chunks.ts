@@ -20,18 +20,24 @@ export class TextPieces {
   #start = 0;
   #end = 0;
 
-  /** Yields what has become full, and returns the text's own bytes. */
-  *add(text: string): Generator<Uint8Array, Uint8Array> {
-    const most = text.length * 3;
+  /** Yields what has become full, and returns the bytes of these texts together; one may be bytes already. */
+  *add(...texts: readonly (string | Uint8Array)[]): Generator<Uint8Array, Uint8Array> {
+    const most = texts.reduce((sum, text) => sum + text.length * (typeof text === "string" ? 3 : 1), 0);
     if (most > this.#room.length - this.#end) {
       yield* this.rest();
       // New room each time: who took a piece may keep it.
       this.#room = new Uint8Array(Math.max(most, PIECE_BYTES));
       this.#start = this.#end = 0;
     }
-    const { written } = encoder.encodeInto(text, this.#room.subarray(this.#end));
-    this.#end += written;
-    return this.#room.subarray(this.#end - written, this.#end);
+    const start = this.#end;
+    for (const text of texts) {
+      if (typeof text === "string") this.#end += encoder.encodeInto(text, this.#room.subarray(this.#end)).written;
+      else {
+        this.#room.set(text, this.#end);
+        this.#end += text.length;
+      }
+    }
+    return this.#room.subarray(start, this.#end);
   }
 
   /** Yields what was added and not yielded yet. */

@@ -2,7 +2,7 @@
  * Every outside act of the generator as one passed-in interface. Paths are given as the caller names them; lists come back
  * in code-point order with `/`, whatever the platform or the file system does.
  */
-export interface Effects {
+export interface Effects extends Room {
   kind(file: string): "file" | "directory" | "none";
   /** Whether the name is that of a link, wherever it leads. */
   isLink(file: string): boolean;
@@ -38,6 +38,21 @@ export interface Effects {
   readonly node: string;
   readonly processId: number;
   isRunning(processId: number): boolean;
+}
+
+/** Where things go that do not fit in memory. */
+export interface Room {
+  /** What one structure may hold in memory, in bytes. */
+  readonly memoryBytes: number;
+  /** Opens a file that nobody else sees, and that is gone when this process is, however it ends. */
+  scratch(): Scratch;
+}
+
+export interface Scratch {
+  append(bytes: Uint8Array): void;
+  /** Fills `into`; throws where there are fewer bytes. */
+  read(offset: number, into: Uint8Array): void;
+  close(): void;
 }
 
 /** A program to run; the environment is that of this process and what is named. Its output is kept, or shown as it comes. */

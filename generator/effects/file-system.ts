@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { compareCodePoints } from "../text/order.ts";
-import type { Effects } from "./effects.ts";
+import type { Effects, Scratch } from "./effects.ts";
 
 const BUFFER_BYTES = 1 << 20;
 /** Small enough to stay in the processor's cache between the reading and the hashing. */
@@ -91,6 +91,8 @@ export const fileSystem: Effects = {
   },
   remove: (target) => fs.rmSync(target, { recursive: true, force: true }),
   realPath: (file) => (fs.existsSync(file) ? fs.realpathSync(file) : path.resolve(file)),
+  memoryBytes: 16 << 20,
+  scratch: () => openScratch(),
   makeTemporary: (name) => fs.mkdtempSync(path.join(os.tmpdir(), `${name}-`)),
   async run({ program, args, directory, environment, shown = false }) {
     const child = spawn(program, args, {
@@ -115,6 +117,25 @@ export const fileSystem: Effects = {
     }
   },
 };
+
+/** The file has no name once it is open, so the system takes it back even from a process that is killed. */
+function openScratch(): Scratch {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "scratch-"));
+  const file = path.join(folder, "file");
+  const descriptor = fs.openSync(file, "wx+", 0o600);
+  fs.rmSync(folder, { recursive: true });
+  return {
+    append: (bytes) => writeAll(descriptor, bytes),
+    read(offset, into) {
+      for (let at = 0; at < into.length;) {
+        const read = fs.readSync(descriptor, into, at, into.length - at, offset + at);
+        if (read === 0) throw new Error("A scratch file is cut short");
+        at += read;
+      }
+    },
+    close: () => fs.closeSync(descriptor),
+  };
+}
 
 function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? "";

@@ -5,6 +5,7 @@ import { CANDIDATES_MAX } from "../../runtime/contract/limits.ts";
 import { policies } from "../../runtime/contract/policy.ts";
 import { formatProblem, type Problem, problem } from "../../runtime/contract/problem.ts";
 import { askAmong, type Bounds, type Samples, type Sample, type SamplePool, resolveAmong } from "../view/samples.ts";
+import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "./recipes/recipe.ts";
 import type { Concept } from "../registry/checked.ts";
@@ -65,12 +66,13 @@ export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): Reci
     "request-error": refuseRequest(view, faults.requestError, pick(3)),
     "service-error": { ...failService(faults.serviceError), sample: pick(4), request: requestOf(pick(4)) },
   };
-  const shown = Object.values(exchanges).flatMap(({ sample }) => sample.concepts);
+  const own = Object.values(exchanges).filter(({ sample }) => !isIllustration(stock, sample));
+  const shown = new Map(own.flatMap(({ sample }) => sample.concepts.map((concept) => [concept.code, concept])));
   return {
     fixtures: FIXTURE_OUTCOMES.map((id) =>
-      fixtureOf(view, recipe, { id, ...exchanges[id], expected: expectedOf(id, answer) }),
+      fixtureOf(stock, recipe, { id, ...exchanges[id], expected: expectedOf(id, answer) }),
     ),
-    concepts: view.registry.concepts.filter((concept) => shown.includes(concept)),
+    concepts: [...shown.values()].sort((a, b) => compareCodePoints(a.code, b.code)),
   };
 }
 
@@ -79,12 +81,20 @@ interface Declared extends Exchange {
   readonly expected: Classification;
 }
 
-function fixtureOf(view: View, recipe: Recipe, { id, title, sample, request, response, expected }: Declared): Fixture {
+function isIllustration({ illustrations }: SampleStock, sample: Sample): boolean {
+  return Object.values<Sample>({ ...illustrations }).includes(sample);
+}
+
+function fixtureOf(
+  stock: SampleStock,
+  recipe: Recipe,
+  { id, title, sample, request, response, expected }: Declared,
+): Fixture {
   return {
     recipeId: recipe.id,
     id,
     title,
-    drawnFrom: view.registry.concepts.includes(sample.concepts[0]) ? "registry" : "illustration",
+    drawnFrom: isIllustration(stock, sample) ? "illustration" : "registry",
     request,
     response,
     expected,

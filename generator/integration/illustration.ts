@@ -5,6 +5,7 @@
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
 import type { Sample } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
+import { keysOf } from "../registry/keys.ts";
 import type { Concept } from "../registry/checked.ts";
 
 export interface Illustrations {
@@ -17,11 +18,11 @@ const AMBIGUOUS = "illustrative expression of several concepts";
 
 /** Their codes are none of the registry's. */
 export function illustrations({ concepts }: View["registry"]): Illustrations {
-  const taken = new Set(concepts.map(({ code }) => code));
+  const keys = keysOf(concepts);
   let n = 0;
   const nextCode = (): string => {
     do n++;
-    while (taken.has(`EXAMPLE-${n}`));
+    while (keys.hasCode(`EXAMPLE-${n}`));
     return `EXAMPLE-${n}`;
   };
   const [one, other] = [illustrate(nextCode(), [UNIQUE, AMBIGUOUS]), illustrate(nextCode(), [AMBIGUOUS])];

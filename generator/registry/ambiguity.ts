@@ -1,11 +1,11 @@
 /**
- * Expressions of strength 1 that several concepts have: legal, and the resolver abstains (O-04). The one place that finds
- * them, for the findings of a registry and for its coverage document.
+ * Expressions that several concepts have. Those of strength 1 are ambiguous: legal, and the resolver abstains (O-04). The
+ * one place that finds them, for the findings of a registry and for the documents of it.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
-import { keyOf } from "../../runtime/text/expression.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { tagOf } from "./checked.ts";
+import type { Concepts, Kind } from "./concepts.ts";
+import { CODE_KIND, keysOf } from "./keys.ts";
 
 export interface AmbiguousKey {
   /** The comparison form. */
@@ -20,29 +20,42 @@ interface Meaning {
   readonly tags: readonly string[];
 }
 
-/** A concept, published or not yet, with the expressions that count. */
-export interface Holder {
-  readonly code: string;
-  readonly expressions: readonly {
-    readonly language: string;
-    readonly locale?: string | null;
-    readonly expression: string;
-    readonly equivalenceStrength: number;
-  }[];
+/** A key that several concepts have, at any strength. */
+export interface SharedKey {
+  readonly key: string;
+  /** In the order of the concepts; one that has it twice is there twice. */
+  readonly holders: readonly { readonly code: string; readonly kind: Kind }[];
 }
 
 /** In the order of the keys. The same concepts are looked through once, whoever asks. */
-export function findAmbiguous(concepts: readonly Holder[]): readonly AmbiguousKey[] {
+export function findShared(concepts: Concepts): readonly SharedKey[] {
   const known = found.get(concepts);
   if (known !== undefined) return known;
-  const ambiguous = [...collectMeanings(concepts, ambiguousKeys(concepts))]
-    .map(([key, meanings]) => ({ key, meanings }))
+  const shared = collectShared(concepts);
+  const codes = codesOf(concepts, new Set(shared.flatMap(({ holders }) => holders.map(({ id }) => id))));
+  const named = shared
+    .map(({ key, holders }) => ({
+      key,
+      holders: holders.map(({ id, kindId }) => ({ code: codes.get(id) ?? "", kind: kindOf(concepts, kindId) })),
+    }))
     .sort((a, b) => compareCodePoints(a.key, b.key));
-  found.set(concepts, ambiguous);
-  return ambiguous;
+  found.set(concepts, named);
+  return named;
 }
 
-const found = new WeakMap<readonly Holder[], readonly AmbiguousKey[]>();
+const found = new WeakMap<Concepts, readonly SharedKey[]>();
+
+export function findAmbiguous(concepts: Concepts): AmbiguousKey[] {
+  return findShared(concepts).flatMap(({ key, holders }) => {
+    const meanings = new Map<string, Set<string>>();
+    for (const { code, kind } of holders) {
+      if (kind.strength !== EXACT_STRENGTH) continue;
+      meanings.set(code, (meanings.get(code) ?? new Set()).add(kind.tag));
+    }
+    if (meanings.size < 2) return [];
+    return [{ key, meanings: Array.from(meanings, ([code, tags]) => ({ code, tags: [...tags] })) }];
+  });
+}
 
 /** The tags under which several concepts have it, so that naming the language does not part them. */
 export function ambiguousTags({ meanings }: AmbiguousKey): string[] {
@@ -51,37 +64,41 @@ export function ambiguousTags({ meanings }: AmbiguousKey): string[] {
   return [...holders].filter(([, count]) => count > 1).map(([tag]) => tag);
 }
 
-/** A pass of its own: of a million keys, only the few ambiguous ones are worth a structure each. */
-function ambiguousKeys(concepts: readonly Holder[]): Set<string> {
-  const owners = new Map<string, string>();
-  const ambiguous = new Set<string>();
-  for (const { key, code } of exactEntries(concepts)) {
-    const owner = owners.get(key);
-    if (owner === undefined) owners.set(key, code);
-    else if (owner !== code) ambiguous.add(key);
-  }
-  return ambiguous;
+/** With the concepts by number: of a million keys, only the few that are shared are worth a structure each. */
+interface Numbered {
+  readonly key: string;
+  readonly holders: readonly { readonly id: number; readonly kindId: number }[];
 }
 
-function collectMeanings(concepts: readonly Holder[], keys: ReadonlySet<string>): ReadonlyMap<string, Meaning[]> {
-  const collected = new Map<string, { code: string; tags: string[] }[]>();
-  for (const { key, code, tag } of exactEntries(concepts)) {
-    if (!keys.has(key)) continue;
-    const meanings = collected.get(key) ?? [];
-    if (meanings.length === 0) collected.set(key, meanings);
-    // The expressions of a concept follow each other.
-    const last = meanings.at(-1);
-    if (last?.code !== code) meanings.push({ code, tags: [tag] });
-    else if (!last.tags.includes(tag)) last.tags.push(tag);
-  }
-  return collected;
-}
-
-function* exactEntries(concepts: readonly Holder[]): Generator<{ key: string; code: string; tag: string }, void> {
-  for (const { code, expressions } of concepts) {
-    for (const entry of expressions) {
-      if (entry.equivalenceStrength !== EXACT_STRENGTH) continue;
-      yield { key: keyOf(entry.expression), code, tag: tagOf(entry) };
+function collectShared(concepts: Concepts): Numbered[] {
+  const shared: Numbered[] = [];
+  for (const { postings, entries } of keysOf(concepts).pages()) {
+    for (const entry of entries) {
+      const [first = 0] = entry;
+      const id = postings.concept(first);
+      if (entry.every((n) => postings.concept(n) === id) || postings.kind(first) === CODE_KIND) continue;
+      const key = decoder.decode(postings.key(first));
+      shared.push({ key, holders: entry.map((n) => ({ id: postings.concept(n), kindId: postings.kind(n) })) });
     }
   }
+  return shared;
 }
+
+function codesOf(concepts: Concepts, ids: ReadonlySet<number>): ReadonlyMap<number, string> {
+  const codes = new Map<number, string>();
+  if (ids.size === 0) return codes;
+  let id = 0;
+  for (const { code } of concepts) {
+    if (ids.has(id)) codes.set(id, code);
+    id++;
+  }
+  return codes;
+}
+
+function kindOf({ kinds }: Concepts, kindId: number): Kind {
+  const kind = kinds[kindId];
+  if (kind === undefined) throw new Error("A posting is of no kind");
+  return kind;
+}
+
+const decoder = new TextDecoder();

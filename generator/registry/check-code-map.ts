@@ -1,39 +1,118 @@
 /** The rules of `code-map.ndjson`: who a code was given to is written down once, and agrees with what the concepts say. */
-import type { Fault, Finding } from "../text/finding.ts";
+import type { Room } from "../effects/effects.ts";
+import { type SortedRecord, SortedRecords } from "../effects/sorted-records.ts";
+import { type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
-import { CODE_MAP_FILE, type RegistrySource } from "./read.ts";
+import { CODE_MAP_FILE, type Located } from "./read.ts";
+import type { CodeMapLine, ConceptRecord, RetiredRecord } from "./record.ts";
 
-export function checkCodeMap({ codeMap, concepts, retired }: RegistrySource): Finding[] {
-  const findings: Finding[] = [];
-  const report = (line: number, fault: Fault): void => {
-    findings.push({ ...fault, severity: "error", file: CODE_MAP_FILE, line, pointer: "" });
-  };
-  const known = new Set([...concepts.map(({ record }) => record.code), ...retired.map(({ code }) => code)]);
-  const sources = new Map<string, string>();
-  const owners = new Map<string, string>();
-  codeMap.forEach(({ sourceId, code }, i) => {
-    const other = sources.get(sourceId) ?? owners.get(code);
-    if (other !== undefined) {
-      const text = `${quote(sourceId)} and ${code} are not each other's alone: another line has ${quote(other)}`;
-      report(i + 1, { rule: "code-map-duplicate", text, remedy: "Restore the line that was there first" });
+/** A line of the map, or a concept; a known code alone has neither. */
+interface Mention {
+  readonly line?: CodeMapLine & { readonly number: number };
+  readonly concept?: Place & { readonly code: string };
+}
+
+/** Sees every line of the map when it is made, then every concept once. */
+export class CodeMapRules {
+  readonly #bySource: SortedRecords;
+  readonly #byCode: SortedRecords;
+  readonly #isEmpty: boolean;
+
+  constructor(codeMap: Iterable<CodeMapLine>, retired: RetiredRecord, room: Room) {
+    this.#bySource = new SortedRecords(room);
+    this.#byCode = new SortedRecords(room);
+    let number = 0;
+    for (const { sourceId, code } of codeMap) {
+      const mention: Mention = { line: { sourceId, code, number: ++number } };
+      this.#bySource.add(sourceId, encode(mention));
+      this.#byCode.add(code, encode(mention));
     }
-    sources.set(sourceId, code);
-    owners.set(code, sourceId);
-    if (known.has(code)) return;
-    const text = `${code} is the code of no concept and no retired one`;
-    report(i + 1, { rule: "code-map-dangling", text, remedy: "Restore the concept, or list its code in retired.yaml" });
-  });
-  return [...findings, ...checkConcepts(concepts, sources)];
+    this.#isEmpty = number === 0;
+    for (const { code } of this.#isEmpty ? [] : retired) this.#byCode.add(code, encode({}));
+  }
+
+  add(concept: Located<ConceptRecord>): void {
+    if (this.#isEmpty) return;
+    const { code, provenance } = concept.record;
+    this.#byCode.add(code, encode({}));
+    const sourceId = provenance?.sourceId ?? null;
+    if (sourceId !== null) this.#bySource.add(sourceId, encode({ concept: { ...placeOf(concept), code } }));
+  }
+
+  /** To be asked once every concept was seen. */
+  *findings(): Generator<Finding, void> {
+    const told = new Set<number>();
+    for (const [sourceId, mentions] of groups(this.#bySource)) {
+      const lines = linesOf(mentions);
+      for (const [i, line] of lines.entries()) {
+        const before = lines[i - 1];
+        if (before === undefined) continue;
+        told.add(line.number);
+        yield sharedFinding(line, before.code);
+      }
+      const mapped = lines.at(-1)?.code;
+      for (const { concept } of mentions) {
+        if (concept === undefined || mapped === undefined || mapped === concept.code) continue;
+        const text = `The concept has the sourceId ${quote(sourceId)}, which ${CODE_MAP_FILE} gives ${mapped}`;
+        const remedy = "Restore the concept's code: it is never given to another one";
+        yield {
+          rule: "code-map-disagrees",
+          severity: "error",
+          ...placeOf(concept),
+          pointer: "/code",
+          text,
+          remedy,
+        };
+      }
+    }
+    for (const [code, mentions] of groups(this.#byCode)) {
+      const lines = linesOf(mentions);
+      for (const [i, line] of lines.entries()) {
+        const before = lines[i - 1];
+        if (before !== undefined && !told.has(line.number)) yield sharedFinding(line, before.sourceId);
+        if (mentions.length > lines.length) continue;
+        const text = `${code} is the code of no concept and no retired one`;
+        const remedy = "Restore the concept, or list its code in retired.yaml";
+        yield lineFinding(line.number, { rule: "code-map-dangling", text, remedy });
+      }
+    }
+  }
 }
 
-function checkConcepts(concepts: RegistrySource["concepts"], sources: ReadonlyMap<string, string>): Finding[] {
-  return concepts.flatMap(({ file, line, record: { code, provenance } }): Finding[] => {
-    const sourceId = provenance?.sourceId ?? null;
-    const mapped = sourceId === null ? undefined : sources.get(sourceId);
-    if (mapped === undefined || mapped === code) return [];
-    const text = `The concept has the sourceId ${quote(sourceId ?? "")}, which ${CODE_MAP_FILE} gives ${mapped}`;
-    const remedy = "Restore the concept's code: it is never given to another one";
-    const place = line === undefined ? { file } : { file, line };
-    return [{ rule: "code-map-disagrees", severity: "error", ...place, pointer: "/code", text, remedy }];
+function linesOf(mentions: readonly Mention[]): Required<Mention>["line"][] {
+  return mentions.flatMap(({ line }) => line ?? []);
+}
+
+function sharedFinding({ number, sourceId, code }: Required<Mention>["line"], other: string): Finding {
+  const text = `${quote(sourceId)} and ${code} are not each other's alone: another line has ${quote(other)}`;
+  return lineFinding(number, {
+    rule: "code-map-duplicate",
+    text,
+    remedy: "Restore the line that was there first",
   });
 }
+
+function lineFinding(line: number, fault: Fault): Finding {
+  return { ...fault, severity: "error", file: CODE_MAP_FILE, line, pointer: "" };
+}
+
+/** Mentions by key, in the order in which they came. */
+function* groups(records: Iterable<SortedRecord>): Generator<[string, Mention[]], void> {
+  let group: [string, Mention[]] | undefined;
+  for (const { key, head } of records) {
+    const mention = JSON.parse(decoder.decode(head)) as Mention;
+    if (group?.[0] === key) group[1].push(mention);
+    else {
+      if (group !== undefined) yield group;
+      group = [key, [mention]];
+    }
+  }
+  if (group !== undefined) yield group;
+}
+
+function encode(mention: Mention): Uint8Array {
+  return encoder.encode(JSON.stringify(mention));
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

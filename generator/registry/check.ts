@@ -2,19 +2,19 @@
  * Records in, checked registry out, with every fault named. The registry is undefined as soon as one finding is an
  * error: nothing is published from a registry that breaks a rule.
  */
-import { type Fault, type Finding, formatPlace, placeOf, sortFindings } from "../text/finding.ts";
+import { type Finding, sortFindings } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { findAmbiguous } from "./ambiguity.ts";
-import { checkCodeMap } from "./check-code-map.ts";
-import { checkCode, checkConcept, checkLabel } from "./check-concept.ts";
+import { CodeMapRules } from "./check-code-map.ts";
+import { CodeRules } from "./check-codes.ts";
+import { checkConcept, checkLabel } from "./check-concept.ts";
 import { checkLanguageTag } from "./check-language.ts";
-import type { CheckedRegistry, Concept } from "./checked.ts";
+import type { CheckedRegistry } from "./checked.ts";
+import { Concepts } from "./concepts.ts";
 import { checkChanges, checkContent, checkHistory, digestContent, recordedChanges } from "./history.ts";
 import { publish } from "./publish.ts";
-import { type Located, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "./read.ts";
-import type { ConceptRecord, RetiredRecord } from "./record.ts";
-import { leadsBack } from "./successors.ts";
+import { REGISTRY_FILE, type RegistryStream } from "./read.ts";
 
 export interface Verdict {
   readonly registry: CheckedRegistry | undefined;
@@ -22,25 +22,34 @@ export interface Verdict {
   readonly findings: readonly Finding[];
 }
 
-export function checkRegistry(source: RegistrySource): Verdict {
+export function checkRegistry(source: RegistryStream): Verdict {
   const admitted = source.registry === undefined ? undefined : new Set(source.registry.languages);
-  const findings = [
+  const codes = new CodeRules(source.retired, source.room);
+  const codeMap = new CodeMapRules(source.codeMap, source.retired, source.room);
+  const concepts = new Concepts(source.room);
+  const findings: Finding[] = [];
+  for (const concept of source.concepts) {
+    findings.push(...checkConcept(concept, admitted));
+    codes.add(concept);
+    codeMap.add(concept);
+    const published = publish(concept.record);
+    if (published !== undefined) concepts.add(published);
+  }
+  findings.push(
+    // Known only now that every record was read.
     ...source.findings,
     ...checkRegistryName(source.registry?.name ?? "-"),
     ...checkAdmitted(source.registry?.languages ?? []),
-    ...checkCodes(source.concepts, source.retired),
-    ...checkRetired(source.concepts, source.retired),
-    ...checkCodeMap(source),
+    ...codes.findings(),
+    ...codeMap.findings(),
     ...checkHistory(source.history, source.registry?.registryVersion),
     ...checkChanges(source),
-  ];
-  for (const concept of source.concepts) findings.push(...checkConcept(concept, admitted));
+  );
   if (source.registry === undefined || findings.some(({ severity }) => severity === "error")) {
     return { registry: undefined, findings: sortFindings(findings) };
   }
   const { name, registryVersion } = source.registry;
-  const concepts = source.concepts.flatMap(({ record }) => publish(record) ?? []).sort(byCode);
-  const retired = source.retired.toSorted(byCode);
+  const retired = source.retired.toSorted((a, b) => compareCodePoints(a.code, b.code));
   const contentSha256 = digestContent(concepts, retired);
   const changed = checkContent(source.history, registryVersion, contentSha256);
   const { history } = source;
@@ -49,10 +58,6 @@ export function checkRegistry(source: RegistrySource): Verdict {
     registry: changed.length === 0 ? registry : undefined,
     findings: sortFindings([...findings, ...changed, ...checkAmbiguity(concepts)]),
   };
-}
-
-function byCode(a: { code: string }, b: { code: string }): number {
-  return compareCodePoints(a.code, b.code);
 }
 
 /** The name stands on every page and in the line the server starts with. */
@@ -76,66 +81,8 @@ function checkAdmitted(languages: readonly string[]): Finding[] {
   );
 }
 
-/** Codes are unique, also when case is ignored (O-02), and none is retired. */
-function checkCodes(concepts: readonly Located<ConceptRecord>[], retired: RetiredRecord): Finding[] {
-  const findings: Finding[] = [];
-  const first = new Map<string, Located<ConceptRecord>>();
-  const retiredCodes = new Set(retired.map(({ code }) => code.toLowerCase()));
-  for (const concept of concepts) {
-    const { code } = concept.record;
-    const report = (rule: string, text: string, remedy: string): void => {
-      findings.push({ rule, severity: "error", ...placeOf(concept), pointer: "/code", text, remedy });
-    };
-    if (retiredCodes.has(code.toLowerCase())) {
-      report("code-retired", `${quote(code)} is retired and must never be used again`, "Give the concept a new code");
-    }
-    const other = first.get(code.toLowerCase());
-    if (other === undefined) first.set(code.toLowerCase(), concept);
-    else if (other.record.code === code) {
-      report(
-        "code-duplicate",
-        `${quote(code)} is also the code of ${formatPlace(other)}`,
-        "Give one of them another code",
-      );
-    } else {
-      const text = `${quote(code)} differs only by case from ${quote(other.record.code)} in ${formatPlace(other)}`;
-      report("code-case-conflict", text, "Give one of them another code");
-    }
-  }
-  return findings;
-}
-
-function checkRetired(concepts: readonly Located<ConceptRecord>[], retired: RetiredRecord): Finding[] {
-  const known = new Set([...concepts.map(({ record }) => record.code), ...retired.map(({ code }) => code)]);
-  const successor = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
-  const seen = new Set<string>();
-  return retired.flatMap(({ code, replacedBy }, i) => {
-    const found: Finding[] = [];
-    const report = (name: string, fault: Fault): void => {
-      found.push({ ...fault, severity: "error", file: RETIRED_FILE, pointer: `/${i}/${name}` });
-    };
-    for (const fault of checkCode(code)) report("code", fault);
-    if (seen.has(code.toLowerCase())) {
-      report("code", { rule: "retired-duplicate", text: `${quote(code)} is listed twice`, remedy: "Remove one entry" });
-    }
-    seen.add(code.toLowerCase());
-    if (replacedBy !== null && (!known.has(replacedBy) || replacedBy === code)) {
-      const text = `${quote(code)} names ${quote(replacedBy)} as its replacement, which is no other code of this registry`;
-      report("replacedBy", { rule: "replaced-by-dangling", text, remedy: "Name a code that exists, or null" });
-    } else if (leadsBack(successor, code)) {
-      const text = `The replacements of ${quote(code)} lead back to it`;
-      report("replacedBy", {
-        rule: "replaced-by-cycle",
-        text,
-        remedy: "Let the last one name an active code, or null",
-      });
-    }
-    return found;
-  });
-}
-
 /** Told at one place each. */
-function checkAmbiguity(concepts: readonly Concept[]): Finding[] {
+function checkAmbiguity(concepts: Concepts): Finding[] {
   return findAmbiguous(concepts)
     .map(({ key, meanings }): Finding => {
       const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");

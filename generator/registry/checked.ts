@@ -1,6 +1,7 @@
 /** The checked registry: what check.ts lets through, and the only thing the rest of the generator sees. */
 import type { ChangeRecord } from "../contract/changes.ts";
 import type { ConceptExpression, ConceptRendering, Provenance } from "../../runtime/contract/concept.ts";
+import type { Concepts } from "./concepts.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
 /** A published concept: at least one of its expressions is reviewed, and only those are here (O-18). */
@@ -18,7 +19,7 @@ export interface CheckedRegistry {
   readonly name: string;
   readonly registryVersion: string;
   /** In code order. */
-  readonly concepts: readonly Concept[];
+  readonly concepts: Concepts;
   /** The content digest of history.ts. */
   readonly contentSha256: string;
   /** In code order. */

@@ -6,13 +6,17 @@
 import { createHash } from "node:crypto";
 import type { Fault, Finding } from "../text/finding.ts";
 import type { CheckedRegistry, Concept } from "./checked.ts";
-import { HISTORY_FILE, REGISTRY_FILE, type RegistrySource } from "./read.ts";
+import type { Concepts } from "./concepts.ts";
+import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
 /** Lowercase hex SHA-256 of the published content. */
-export function digestContent(concepts: Iterable<Concept>, retired: RetiredRecord): string {
+export function digestContent(concepts: Concepts, retired: RetiredRecord): string {
   const hash = createHash("sha256");
-  for (const concept of concepts) hash.update(contentLine(concept));
+  for (const concept of concepts) {
+    const [head, body] = [concept.headJson, concept.bodyJson()];
+    hash.update(head.subarray(0, -1)).update(COMMA).update(body.subarray(1)).update(LINE_FEED);
+  }
   for (const { code, retiredIn, replacedBy } of retired) {
     hash.update(`${JSON.stringify({ retired: code, retiredIn, replacedBy })}\n`);
   }
@@ -25,7 +29,7 @@ export function contentLine({ code, name, definition, domain, provenance, expres
 }
 
 /** Findings of what releases changed: each is that of a recorded release. A run that was killed leaves one that is not yet. */
-export function checkChanges({ history, changes = [] }: RegistrySource): Finding[] {
+export function checkChanges({ history, changes = [] }: RegistryStream): Finding[] {
   return changes.flatMap(({ file, record }): Finding[] => {
     const entry = history.find(({ registryVersion }) => registryVersion === record.registryVersion);
     if (entry?.contentSha256 === record.contentSha256) return [];
@@ -39,7 +43,7 @@ export function checkChanges({ history, changes = [] }: RegistrySource): Finding
 }
 
 /** What recorded releases changed, oldest first. */
-export function recordedChanges({ history, changes }: RegistrySource): Pick<CheckedRegistry, "changes"> {
+export function recordedChanges({ history, changes }: RegistryStream): Pick<CheckedRegistry, "changes"> {
   if (changes === undefined) return {};
   const recorded = history.flatMap(({ registryVersion }) =>
     changes.flatMap(({ record }) => (record.registryVersion === registryVersion ? [record] : [])),
@@ -93,6 +97,9 @@ function compareVersions(a: string, b: string): number {
   const [x, y] = [a.split(".").map(Number), b.split(".").map(Number)];
   return x.map((part, i) => part - (y[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
+
+const COMMA = Uint8Array.of(0x2c);
+const LINE_FEED = Uint8Array.of(0x0a);
 
 /** The version after one of the same month. */
 export function nextVersion(version: string): string {

@@ -2,7 +2,7 @@
 import type { Effects } from "../effects/effects.ts";
 import { type Finding, sortFindings } from "../text/finding.ts";
 import { checkRegistry, type Verdict } from "./check.ts";
-import { readRegistry, type RegistrySource } from "./read.ts";
+import { readRegistry, type RegistrySource, type RegistryStream, streamRegistry } from "./read.ts";
 
 type Progress = (text: string) => void;
 
@@ -17,12 +17,13 @@ export function readWithProgress(effects: Effects, directory: string, progress: 
 
 /** The verdict, and the records that it is of. */
 export interface Loaded extends Verdict {
-  readonly source: RegistrySource;
+  readonly source: RegistryStream;
 }
 
 export function loadRegistry(effects: Effects, directory: string, progress: Progress): Loaded {
-  const source = readWithProgress(effects, directory, progress);
-  progress(`Checking ${source.concepts.length} concepts`);
+  const source = streamRegistry(effects, directory, (done) => {
+    if (done % 500 === 0) progress(`Checking ${directory}: ${done} concepts`);
+  });
   const verdict = checkRegistry(source);
   progress("");
   return { ...verdict, source };

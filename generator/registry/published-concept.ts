@@ -1,7 +1,8 @@
 /** A concept as its published documents. Property order is byte order: it is part of the format. */
-import type { ConceptDetail, ConceptSummary, ResolvedConcept } from "../../runtime/contract/concept.ts";
+import type { ConceptDetail, ResolvedConcept } from "../../runtime/contract/concept.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { CheckedRegistry, Concept } from "./checked.ts";
+import type { StoredConcept } from "./concepts.ts";
 
 /** A checked registry and the origin it is published at: absolute http(s), without a trailing slash. */
 export interface PublishedRegistry {
@@ -9,13 +10,9 @@ export interface PublishedRegistry {
   readonly origin: string;
 }
 
-export function resolvedConcept({ registry }: PublishedRegistry, concept: Concept): ResolvedConcept {
+function resolvedConcept({ registry }: PublishedRegistry, concept: Concept): ResolvedConcept {
   const { code, name, definition, domain } = concept;
   return { code, name, definition, domain, registryVersion: registry.registryVersion };
-}
-
-export function conceptSummary(published: PublishedRegistry, concept: Concept): ConceptSummary {
-  return { ...resolvedConcept(published, concept), url: conceptUrl(published, concept.code) };
 }
 
 export function conceptDetail(published: PublishedRegistry, concept: Concept): ConceptDetail {
@@ -25,6 +22,24 @@ export function conceptDetail(published: PublishedRegistry, concept: Concept): C
     expressions: [...concept.expressions],
     renderings: [...concept.renderings],
     canonicalUrl: conceptUrl(published, concept.code),
+  };
+}
+
+/** JSON as the pieces that are to be written behind each other. */
+type Json = readonly (string | Uint8Array)[];
+
+/** A concept as ResolvedConcept, ConceptSummary and ConceptDetail with a line feed, from the JSON that is kept of it. */
+export function formatPublished(
+  published: PublishedRegistry,
+  concept: StoredConcept,
+): Record<"resolved" | "summary" | "detail", Json> {
+  const open = concept.headJson.subarray(0, -1);
+  const version = `,"registryVersion":${JSON.stringify(published.registry.registryVersion)}`;
+  const url = JSON.stringify(conceptUrl(published, concept.code));
+  return {
+    resolved: [open, `${version}}`],
+    summary: [open, `${version},"url":${url}}`],
+    detail: [open, `${version},`, concept.bodyJson().subarray(1, -1), `,"canonicalUrl":${url}}\n`],
   };
 }
 

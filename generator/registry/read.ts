@@ -4,7 +4,7 @@
  */
 import { ChangeRecord } from "../contract/changes.ts";
 import { compileSchema } from "../text/compile-schema.ts";
-import { type Effects, isVisible } from "../effects/effects.ts";
+import { type Effects, isVisible, type Room } from "../effects/effects.ts";
 import type { Finding, Place } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -16,16 +16,26 @@ export interface Located<T> extends Place {
   readonly record: T;
 }
 
-export interface RegistrySource {
+/** A registry whose concepts are read when they are asked for, and each time again. */
+export interface RegistryStream {
   /** Undefined only when a finding says why. */
   readonly registry: RegistryRecord | undefined;
-  readonly concepts: readonly Located<ConceptRecord>[];
+  readonly concepts: Iterable<Located<ConceptRecord>>;
   readonly retired: RetiredRecord;
   readonly history: HistoryRecord;
-  readonly codeMap: readonly CodeMapLine[];
   /** In the order of their file names; left out where there are none. */
   readonly changes?: readonly Located<ChangeRecord>[];
+  readonly codeMap: Iterable<CodeMapLine>;
+  /** All of them once all records were read. */
   readonly findings: readonly Finding[];
+  /** For what is made of the records. */
+  readonly room: Room;
+}
+
+/** A registry in memory. */
+export interface RegistrySource extends RegistryStream {
+  readonly concepts: readonly Located<ConceptRecord>[];
+  readonly codeMap: readonly CodeMapLine[];
 }
 
 export const REGISTRY_FILE = "registry.yaml";
@@ -69,26 +79,52 @@ export function linesFile(domain: string): string {
 
 /** Reads every record below `directory`; `progress` hears the number of concepts read so far. */
 export function readRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistrySource {
+  const stream = streamRegistry(effects, directory, progress);
+  return { ...stream, concepts: [...stream.concepts], codeMap: [...stream.codeMap] };
+}
+
+export function streamRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistryStream {
   const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [] };
-  const concepts: Located<ConceptRecord>[] = [];
-  for (const concept of readConcepts(folder)) {
-    concepts.push(concept);
-    progress(concepts.length);
-  }
   return {
+    concepts: readAgain(folder, (own) => readConcepts(own, progress)),
     registry: readRecord(folder, REGISTRY_FILE, parse.registry),
-    concepts,
     retired: readOptional(folder, RETIRED_FILE, parse.retired) ?? [],
     history: readOptional(folder, HISTORY_FILE, parse.history) ?? [],
     codeMap: isThere(folder, CODE_MAP_FILE)
-      ? Array.from(readLines(folder, CODE_MAP_FILE, parse.codeMap), ({ record }) => record)
+      ? readAgain(folder, function* (own) {
+          for (const { record } of readLines(own, CODE_MAP_FILE, parse.codeMap)) yield record;
+        })
       : [],
     ...readChanges(folder),
     findings: folder.findings,
+    room: effects,
   };
 }
 
-function readChanges(folder: Folder): Pick<RegistrySource, "changes"> {
+/** How many records are kept instead of being read again. */
+const KEPT = 10_000;
+
+/** Findings are told of the first reading alone. */
+function readAgain<T>(folder: Folder, read: (folder: Folder) => Generator<T, void>): Iterable<T> {
+  let kept: readonly T[] | undefined;
+  let isTold = false;
+  return {
+    *[Symbol.iterator]() {
+      if (kept !== undefined) return yield* kept;
+      const own = isTold ? { ...folder, findings: [] } : folder;
+      isTold = true;
+      let few: T[] | undefined = [];
+      for (const record of read(own)) {
+        if (few?.length === KEPT) few = undefined;
+        few?.push(record);
+        yield record;
+      }
+      kept = few;
+    },
+  };
+}
+
+function readChanges(folder: Folder): Pick<RegistryStream, "changes"> {
   const { effects, directory, findings } = folder;
   const place = `${directory}/${CHANGES_FOLDER}`;
   if (effects.kind(place) !== "directory") return {};
@@ -103,7 +139,15 @@ function readChanges(folder: Folder): Pick<RegistrySource, "changes"> {
 }
 
 /** Concepts in both formats: a YAML file each, or one JSON value a line. */
-function* readConcepts(folder: Folder): Generator<Located<ConceptRecord>, void> {
+function* readConcepts(folder: Folder, progress: (done: number) => void): Generator<Located<ConceptRecord>, void> {
+  let done = 0;
+  for (const concept of readFiles(folder)) {
+    progress(++done);
+    yield concept;
+  }
+}
+
+function* readFiles(folder: Folder): Generator<Located<ConceptRecord>, void> {
   for (const name of conceptFiles(folder)) {
     const file = `${CONCEPTS_FOLDER}/${name}`;
     if (name.endsWith(".yaml")) {

@@ -4,13 +4,5 @@ import type { CheckedRegistry } from "./checked.ts";
 /** YYYY-MM-DD: of its release, where that is recorded, else of the last review; undefined without either. */
 export function releaseDay({ history, registryVersion, concepts }: CheckedRegistry): string | undefined {
   const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.releasedOn;
-  if (recorded !== undefined) return recorded;
-  let last: string | undefined;
-  for (const { provenance, expressions } of concepts) {
-    for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
-      const day = one?.reviewedAt ?? undefined;
-      if (day !== undefined && (last === undefined || day > last)) last = day;
-    }
-  }
-  return last;
+  return recorded ?? concepts.lastReview;
 }

@@ -31,7 +31,7 @@ export function findExamples(view: View, pool: SamplePool): Examples {
   const unknown = pool.unusedExpression("an expression nobody has reviewed", (text, n) => `${text} (${n + 1})`);
   return {
     resolved: unique && answer(unique.concepts, { expression: unique.expression, language: unique.tag }),
-    abstained: answer(view.registry.concepts.slice(0, 1), { expression: unknown }),
+    abstained: answer(view.registry.concepts.first(1), { expression: unknown }),
     ambiguous: ambiguous && answer(ambiguous.concepts, { expression: ambiguous.expression }),
     concept: unique && conceptDetail(view, unique.concepts[0]),
   };

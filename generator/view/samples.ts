@@ -9,8 +9,10 @@ import { keyOf } from "../../runtime/text/expression.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { openIndex } from "../../runtime/registry/index.ts";
 import { answerRequest, type ResolveAnswer } from "../../runtime/registry/answer.ts";
-import { findAmbiguous } from "../registry/ambiguity.ts";
-import { type Concept, tagOf } from "../registry/checked.ts";
+import { findAmbiguous, findShared } from "../registry/ambiguity.ts";
+import type { Concept } from "../registry/checked.ts";
+import { Concepts, keyOfEntry, type StoredConcept } from "../registry/concepts.ts";
+import { keysOf } from "../registry/keys.ts";
 import { compileIndex } from "../index/compile.ts";
 import type { View } from "./view.ts";
 
@@ -50,28 +52,44 @@ export interface SamplePool {
 const UNBOUNDED: Bounds = { expression: Infinity, text: Infinity, concepts: Infinity };
 
 export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
-  const held = new Set<string>();
-  // Of a million keys, only the few that several concepts have are worth a count each.
-  const shared = countShared(concepts, held);
-  const ambiguousKeys = new Set(findAmbiguous(concepts).map(({ key }) => key));
-  const kindOf = (key: string): keyof Samples | undefined =>
-    shared.has(key) ? (ambiguousKeys.has(key) ? "ambiguous" : undefined) : "unique";
+  // Of a million keys, only the few that several concepts have are worth a structure each.
+  const holders = new Map(findShared(concepts).map(({ key, holders: all }) => [key, codesOf(all)]));
+  const sharedBy = groupByCode(holders);
+  const ambiguous = new Set(findAmbiguous(concepts).map(({ key }) => key));
+  const known = new Map<string, Concept>();
+  const conceptsOf = (codes: readonly string[]): Concept[] => {
+    const unknown = codes.filter((code) => !known.has(code));
+    for (const [code, concept] of concepts.find(unknown)) known.set(code, concept.whole());
+    return codes.flatMap((code) => known.get(code) ?? []);
+  };
+  const sampleOf = (found: First): Sample => ({
+    ...found,
+    get concepts(): Sample["concepts"] {
+      const [first, ...others] = conceptsOf(holders.get(keyOf(found.expression)) ?? [found.code]);
+      if (first === undefined) throw new Error(`Nobody has the sample ${found.expression}`);
+      return [first, ...others];
+    },
+  });
   return {
     pick(bounds = UNBOUNDED) {
-      const tooLong = new Set(
-        concepts.filter((concept) => !isWithin(bounds, concept)).flatMap((concept) => [...keysOf(concept)]),
-      );
-      const mayShow = (key: string): boolean =>
-        key.length <= bounds.expression &&
-        (bounds.form?.test(key) ?? true) &&
-        (shared.get(key) ?? 1) <= bounds.concepts &&
-        !tooLong.has(key);
-      const { unique, ambiguous } = pickFirsts(concepts, (key) => (mayShow(key) ? kindOf(key) : undefined));
-      return { unique, ambiguous: withConcepts(concepts, ambiguous) };
+      const tooLong = new Set<string>();
+      for (const concept of sharedBy.size === 0 || bounds === UNBOUNDED ? [] : concepts) {
+        const keys = sharedBy.get(concept.code);
+        if (keys !== undefined && !isWithin(bounds, concept)) for (const key of keys) tooLong.add(key);
+      }
+      const kindOf = (key: string, concept: StoredConcept): keyof Samples | undefined => {
+        if (key.length > bounds.expression || bounds.form?.test(key) === false) return undefined;
+        const codes = holders.get(key);
+        if (codes === undefined) return bounds.concepts >= 1 && isWithin(bounds, concept) ? "unique" : undefined;
+        const mayShow = ambiguous.has(key) && codes.length <= bounds.concepts && !tooLong.has(key);
+        return mayShow ? "ambiguous" : undefined;
+      };
+      const firsts = pickFirsts(concepts, { isShared: ({ code }) => sharedBy.has(code), kindOf });
+      return { unique: firsts.unique.map(sampleOf), ambiguous: firsts.ambiguous.map(sampleOf) };
     },
     unusedExpression(text, next) {
       let tried = text;
-      for (let n = 1; held.has(keyOf(tried)); n++) tried = next(text, n);
+      for (let n = 1; keysOf(concepts).has(keyOf(tried)); n++) tried = next(text, n);
       return tried;
     },
   };
@@ -81,13 +99,9 @@ function isWithin({ text, without }: Bounds, { name, definition, domain }: Conce
   return [name, definition, domain].every((said) => said.length <= text && without?.test(said) !== true);
 }
 
-function keysOf({ expressions }: Pick<Concept, "expressions">): Iterable<string> {
-  return new Set(expressions.map(({ expression }) => keyOf(expression)));
-}
-
 /** What the resolver answers over these concepts alone. */
 export function askAmong(view: View, concepts: readonly Concept[], request: ResolveRequest): ResolveAnswer {
-  const chunks = [...compileIndex({ ...view, registry: { ...view.registry, concepts } })];
+  const chunks = [...compileIndex({ ...view, registry: { ...view.registry, concepts: Concepts.of(concepts) } })];
   return answerRequest(openIndex(memorySource(Buffer.concat(chunks))), request);
 }
 
@@ -98,47 +112,51 @@ export function resolveAmong(view: View, concepts: readonly Concept[], request: 
   return JSON.parse(answer.envelope) as ResolveEnvelope;
 }
 
-/** How many concepts hold each comparison key that more than one holds; puts all keys into `held`. */
-function countShared(concepts: readonly Concept[], held: Set<string>): ReadonlyMap<string, number> {
-  const shared = new Map<string, number>();
-  for (const concept of concepts) {
-    for (const key of keysOf(concept)) {
-      if (held.has(key)) shared.set(key, (shared.get(key) ?? 1) + 1);
-      else held.add(key);
+function codesOf(holders: readonly { readonly code: string }[]): string[] {
+  return [...new Set(holders.map(({ code }) => code))];
+}
+
+/** The shared keys of each concept that has any. */
+function groupByCode(holders: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+  const keys = new Map<string, string[]>();
+  for (const [key, codes] of holders) {
+    for (const code of codes) {
+      const own = keys.get(code);
+      if (own === undefined) keys.set(code, [key]);
+      else own.push(key);
     }
   }
-  return shared;
+  return keys;
+}
+
+/** A sample before anybody asks for its concepts. */
+interface First extends Pick<Sample, "expression" | "tag" | "language" | "domain"> {
+  readonly code: string;
+}
+
+interface Rules {
+  /** Whether the concept has a key that others have too. */
+  readonly isShared: (concept: StoredConcept) => boolean;
+  /** Of a key of the concept. */
+  readonly kindOf: (key: string, concept: StoredConcept) => keyof Samples | undefined;
 }
 
 /** Of each language and domain, the first exact expression of each kind. */
-function pickFirsts(
-  concepts: readonly Concept[],
-  kindOf: (key: string) => keyof Samples | undefined,
-): Record<keyof Samples, Sample[]> {
-  const firsts = { unique: new Map<string, Sample>(), ambiguous: new Map<string, Sample>() };
+function pickFirsts(concepts: Concepts, { isShared, kindOf }: Rules): Record<keyof Samples, First[]> {
+  const firsts = { unique: new Map<string, First>(), ambiguous: new Map<string, First>() };
   for (const concept of concepts) {
-    const { domain } = concept;
-    for (const entry of concept.expressions) {
-      const { expression, language, equivalenceStrength } = entry;
-      const tag = tagOf(entry);
+    const { code, domain } = concept;
+    for (const [i, entry] of concept.entries().entries()) {
+      const { language, tag, strength } = entry.kind;
       // A longer tag is legal in a registry and cannot be asked for.
-      if (tag.length > LANGUAGE_MAX_LENGTH || equivalenceStrength !== EXACT_STRENGTH) continue;
-      const kind = kindOf(keyOf(expression));
+      if (tag.length > LANGUAGE_MAX_LENGTH || strength !== EXACT_STRENGTH) continue;
       const place = `${language} ${domain}`;
+      if (firsts.unique.has(place) && (!isShared(concept) || firsts.ambiguous.has(place))) continue;
+      const kind = kindOf(keyOfEntry(entry), concept);
       if (kind === undefined || firsts[kind].has(place)) continue;
-      firsts[kind].set(place, { expression, tag, language, domain, concepts: [concept] });
+      const expression = concept.expressions[i]?.expression ?? "";
+      firsts[kind].set(place, { expression, tag, language, domain, code });
     }
   }
   return { unique: [...firsts.unique.values()], ambiguous: [...firsts.ambiguous.values()] };
-}
-
-function withConcepts(concepts: readonly Concept[], samples: readonly Sample[]): Sample[] {
-  const found = new Map<string, Concept[]>(samples.map(({ expression }) => [keyOf(expression), []]));
-  for (const concept of samples.length === 0 ? [] : concepts) {
-    for (const key of keysOf(concept)) found.get(key)?.push(concept);
-  }
-  return samples.map((one) => {
-    const [first = one.concepts[0], ...others] = found.get(keyOf(one.expression)) ?? [];
-    return { ...one, concepts: [first, ...others] };
-  });
 }

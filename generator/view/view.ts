@@ -73,15 +73,12 @@ export function withScope({ about: { scope } }: View, text: string): string {
 }
 
 function summarize({ concepts }: CheckedRegistry): RegistrySummary {
-  const languages = new Set<string>();
+  const languages = new Set(concepts.kinds.map(({ language }) => language));
   const domains = new Set<string>();
   let reviewedExactExpressions = 0;
-  for (const { domain, expressions } of concepts) {
-    domains.add(domain);
-    for (const { language, equivalenceStrength } of expressions) {
-      languages.add(language);
-      if (equivalenceStrength === EXACT_STRENGTH) reviewedExactExpressions++;
-    }
+  for (const concept of concepts) {
+    domains.add(concept.domain);
+    for (const { kind } of concept.entries()) if (kind.strength === EXACT_STRENGTH) reviewedExactExpressions++;
   }
   return {
     publishedConcepts: concepts.length,

@@ -87,7 +87,7 @@ async function expectSame(port: number, release: Release, asks: readonly Ask[]):
 }
 
 const requestsOf = ({ concepts }: CheckedRegistry): object[] =>
-  concepts.flatMap(({ expressions }) =>
+  [...concepts].flatMap(({ expressions }) =>
     expressions.map((one, i) => ({ expression: one.expression, ...(i % 2 === 0 && { language: tagOf(one) }) })),
   );
 

@@ -1,5 +1,5 @@
 /** Effects over a map of files: what the file system does, without one. */
-import type { Effects } from "../../generator/effects/effects.ts";
+import type { Effects, Scratch } from "../../generator/effects/effects.ts";
 import { compareCodePoints } from "../../generator/text/order.ts";
 
 export interface MemoryEffects extends Effects {
@@ -48,6 +48,9 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
     chunks: (file) => [files.get(file) ?? notNeeded()],
     writeStream: notNeeded,
     makeTemporary: notNeeded,
+    // Hardly any, so that whatever is tested with these also proves what is done with more than memory holds.
+    memoryBytes: 1000,
+    scratch: memoryScratch,
     run: notNeeded,
     renameToNew: () => true,
     realPath: (file) => file,
@@ -58,6 +61,15 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
     remove(target) {
       for (const name of [target, ...below(target)]) files.delete(name);
     },
+  };
+}
+
+function memoryScratch(): Scratch {
+  let held = Buffer.alloc(0);
+  return {
+    append: (bytes) => void (held = Buffer.concat([held, bytes])),
+    read: (offset, into) => into.set(held.subarray(offset, offset + into.length)),
+    close: () => undefined,
   };
 }
 

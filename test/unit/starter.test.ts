@@ -17,7 +17,7 @@ import { resolve } from "../../runtime/registry/resolver.ts";
 const verdict: Verdict = checkRegistry(readRegistry(fileSystem, "registry", () => undefined));
 const { registry } = verdict;
 if (registry === undefined) throw new Error("The starter registry has errors: npm run lint:registry");
-const concepts: readonly Concept[] = registry.concepts;
+const concepts: readonly Concept[] = [...registry.concepts];
 /** Every published entry with its concept's code. */
 const entries: (ConceptExpression & { code: string })[] = concepts.flatMap(({ code, expressions }) =>
   expressions.map((entry) => ({ ...entry, code })),

@@ -4,7 +4,7 @@
  */
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../contract/coverage.ts";
-import { CODE_KEY_PREFIX } from "../../../runtime/registry/index-format.ts";
+import { CODE_KEY_PREFIX, POSTING_BYTES } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { storedKeys } from "./index-layout.ts";
 
@@ -93,7 +93,8 @@ export class CoverageTally {
   #ambiguous(index: RegistryIndex): Coverage["ambiguous"] {
     const keys = { within: [] as string[], across: [] as string[] };
     for (const stored of storedKeys(index)) {
-      if (typeof stored === "string" || stored.postings < 2 || stored.key[0] === CODE_KEY_PREFIX) continue;
+      if (typeof stored === "string" || stored.postings.length < 2 * POSTING_BYTES || stored.key[0] === CODE_KEY_PREFIX)
+        continue;
       const key = decoder.decode(stored.key);
       const { meanings, tags } = this.#meanings(index, key);
       if (meanings.size > 1) keys[tags.length > 0 ? "within" : "across"].push(key);

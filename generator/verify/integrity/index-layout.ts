@@ -22,10 +22,10 @@ import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Faults } from "./dist.ts";
 
 export interface StoredKey {
+  readonly page: number;
   readonly key: Uint8Array;
-  readonly postings: number;
-  /** Whether its first posting names a language or a strength, which that of a code does not. */
-  readonly isQualified: boolean;
+  /** Their bytes, one behind the other. */
+  readonly postings: Uint8Array;
 }
 
 type Footer = Readonly<Record<(typeof FOOTER_FIELDS)[number], number>>;
@@ -88,13 +88,14 @@ export function* storedKeys(index: RegistryIndex): Generator<StoredKey | string,
     }
     yield* keysOf(source.read(sections.pages.offset + start, end - start), (key) => {
       const { page, fingerprint } = hashKey(key, seed, { page: 0, fingerprint: 0 });
-      return { fingerprint, isHere: pageOf(page, pageCount) === number, conceptCount };
+      return { page: number, fingerprint, isHere: pageOf(page, pageCount) === number, conceptCount };
     });
   }
   if (end !== sections.pages.length) yield "holds something behind its last page";
 }
 
 type Place = (key: Uint8Array) => {
+  readonly page: number;
   readonly fingerprint: number;
   readonly isHere: boolean;
   readonly conceptCount: number;
@@ -114,7 +115,7 @@ function* keysOf(page: Uint8Array, place: Place): Generator<StoredKey | string, 
     const key = page.slice(at + 2, at + 2 + view.getUint16(at, true));
     const postings = (next - at - 2 - key.length) / POSTING_BYTES;
     const stored = view.getUint32(4 + i * 4, true);
-    const { fingerprint, isHere, conceptCount } = place(key);
+    const { page: number, fingerprint, isHere, conceptCount } = place(key);
     const isOrdered = (fingerprint - previous.fingerprint || compareBytes(key, previous.key)) > 0;
     const isTiled = view.getUint32(4 + (count + i) * 4, true) === at && next <= page.length && postings >= 1;
     if (!isHere || !isOrdered || !isTiled || stored !== fingerprint || !Number.isInteger(postings)) {
@@ -129,7 +130,7 @@ function* keysOf(page: Uint8Array, place: Place): Generator<StoredKey | string, 
     }
     previous = { fingerprint, key };
     at = next;
-    yield { key, postings, isQualified: view.getUint32(next - postings * POSTING_BYTES, true) !== 0 };
+    yield { page: number, key, postings: page.subarray(next - postings * POSTING_BYTES, next) };
   }
   if (page.length - at > 3 || page.subarray(at).some((byte) => byte !== 0))
     yield "holds something behind a page's keys";

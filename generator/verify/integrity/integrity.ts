@@ -1,5 +1,6 @@
 /** The parts of a release by themselves: whether each is whole, and what the checks of agreement can compare. */
 import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
+import type { Room } from "../../effects/effects.ts";
 import { checkForeign, type Known, knownOrigins } from "./addresses.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { type Documents, readDocuments } from "./documents.ts";
@@ -20,14 +21,14 @@ export interface Parts {
 }
 
 /** Without parts where the manifest does not say which origin the release is for. */
-export function checkIntegrity(dist: Dist): { readonly faults: Faults; readonly parts?: Parts } {
+export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Faults; readonly parts?: Parts } {
   const faults = [...dist.faults, ...checkSums(dist)];
   const { manifest, index } = dist;
   if (manifest === undefined)
     return { faults: [...faults, `${MANIFEST_FILE}: without it the documents cannot be judged`] };
   const { documents, ...read } = readDocuments(dist, manifest.origin);
   const { kits, ...opened } = readKits(dist);
-  const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest);
+  const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest, room);
   const known = knownOrigins(manifest, documents, facts?.origins ?? new Set());
   faults.push(...read.faults, ...opened.faults, ...audited.faults);
   if (facts === undefined)

@@ -42,7 +42,9 @@ export function memberAt(value: unknown, ...names: readonly string[]): unknown {
   }, value);
 }
 
-const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]];
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** Brackets are braces without this bit. */
+const [OPEN, CLOSE, BRACE_BIT] = [0x7b, 0x7d, 0x20];
 
 function depthOf(bytes: Uint8Array): number {
   let [depth, deepest, inString] = [0, 0, false];
@@ -50,8 +52,8 @@ function depthOf(bytes: Uint8Array): number {
     const byte = bytes[at] ?? 0;
     if (byte === QUOTE) inString = !inString;
     else if (inString) at += byte === BACKSLASH ? 1 : 0;
-    else if (OPEN.includes(byte)) deepest = Math.max(deepest, ++depth);
-    else if (CLOSE.includes(byte)) depth--;
+    else if ((byte | BRACE_BIT) === OPEN) deepest = Math.max(deepest, ++depth);
+    else if ((byte | BRACE_BIT) === CLOSE) depth--;
   }
   return deepest;
 }

@@ -2,24 +2,27 @@
  * The index against the concepts it publishes: every part of a concept follows from its detail, every key from an
  * expression or a code, and nothing else is in there. What the documents must say of the registry is counted here.
  */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import {
   type ConceptDetail,
   ConceptDetail as ConceptDetailSchema,
   EXACT_STRENGTH,
 } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
-import { CODE_KEY_PREFIX, MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
+import { MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
 import { type Manifest, INDEX_FILE } from "../../../runtime/release/manifest.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import type { ConceptParts, RegistryIndex } from "../../../runtime/registry/index.ts";
+import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
+import type { Room } from "../../effects/effects.ts";
+import { readAhead } from "../../effects/read-ahead.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
 import { CoverageTally, type Derived } from "./coverage.ts";
 import type { Faults } from "./dist.ts";
-import { checkLayout, footerOf, isSealed, storedKeys } from "./index-layout.ts";
+import { checkLayout, isSealed } from "./index-layout.ts";
 import { readJson } from "./json.ts";
+import { KeyAudit } from "./key-audit.ts";
 import { WordAudit } from "./words.ts";
 
 /** What the published registry amounts to. */
@@ -41,12 +44,17 @@ export interface RegistryFacts {
 const parseDetail = compileSchema(ConceptDetailSchema);
 
 /** Without facts where the index is not laid out as one, so that a lookup in it could break. */
-export function checkRegistry(index: RegistryIndex, manifest: Manifest): { facts?: RegistryFacts; faults: Faults } {
+export function checkRegistry(
+  given: RegistryIndex,
+  manifest: Manifest,
+  room: Room,
+): { facts?: RegistryFacts; faults: Faults } {
   try {
+    const index = openIndex(readAhead(given.source, Object.values(given.sections)));
     const faults = isSealed(index) ? [] : [`${INDEX_FILE}: its trailer is not the digest of the bytes before it`];
     const layout = checkLayout(index).map((text) => `${INDEX_FILE}: ${text}, so its concepts were not read`);
     if (layout.length > 0) return { faults: [...faults, ...layout] };
-    const audit = new IndexAudit(index, manifest);
+    const audit = new IndexAudit(index, manifest, room);
     for (let id = 0; id < index.conceptCount; id++) audit.concept(id);
     faults.push(...audit.finish().map((text) => `${INDEX_FILE}: ${text}`));
     return { facts: audit.facts(), faults };
@@ -71,16 +79,16 @@ class IndexAudit {
   readonly #origins = new Set<string>();
   readonly #content = createHash("sha256");
   readonly #coverage: CoverageTally;
-  /** How many expressions have a key. */
-  readonly #keys = new Map<string, number>();
+  readonly #keys: KeyAudit;
   /** What the three sections must hold, up to the concept that was read last. */
   readonly #sections = { list: new Running(), bundle: new Running(), answers: new Running() };
   readonly #words: WordAudit;
   #exact = 0;
   #isLost = false;
 
-  constructor(index: RegistryIndex, manifest: Manifest) {
+  constructor(index: RegistryIndex, manifest: Manifest, room: Room) {
     this.#index = index;
+    this.#keys = new KeyAudit(index, room);
     this.#manifest = manifest;
     this.#coverage = new CoverageTally(index.conceptCount);
     this.#words = new WordAudit(index);
@@ -99,7 +107,9 @@ class IndexAudit {
       this.#faults.push(`concept ${id}: its parts do not follow those of the one before it; none behind it was read`);
       return;
     }
-    const json = readJson(this.#index.read(parts.detail));
+    const line = this.#index.read(parts.detail);
+    // Without its line feed, or whatever is in its place.
+    const json = readJson(line.subarray(0, -1));
     const reading = json.ok ? parseDetail(json.value) : undefined;
     if (reading?.ok !== true) {
       const fault = reading === undefined ? "not JSON" : firstViolation(reading.violations, "", "it");
@@ -111,11 +121,12 @@ class IndexAudit {
     }
     const detail = reading.value;
     this.#identity(id, detail);
-    this.#parts(id, parts, detail);
+    const texts = this.#parts(parts, line, detail);
+    this.#words.concept(id, detail.name, detail.definition);
     const { registryVersion: _version, canonicalUrl: _url, ...content } = detail;
     this.#content.update(`${JSON.stringify(content)}\n`);
     this.#coverage.add(detail);
-    for (const origin of originsIn(JSON.stringify(detail))) {
+    for (const origin of originsIn(texts.detail)) {
       if (origin !== this.#manifest.origin) this.#origins.add(origin);
     }
     for (const entry of detail.expressions) this.#expression(id, detail.code, entry);
@@ -124,7 +135,7 @@ class IndexAudit {
   /** Code, version and address are those of this place in this release. */
   #identity(id: number, { code, domain, registryVersion, canonicalUrl }: ConceptDetail): void {
     const fault = (wrong: boolean, text: string): void => void (wrong && this.#faults.push(`${code}: ${text}`));
-    fault(this.#index.conceptId(code) !== id, "not found by its code");
+    this.#keys.addCode(id, code);
     fault(code <= (this.#codes.at(-1) ?? ""), "not in code order");
     fault(registryVersion !== this.#manifest.registry.registryVersion, "another registryVersion");
     fault(canonicalUrl !== this.#url(code), "its address is another one");
@@ -143,7 +154,7 @@ class IndexAudit {
   }
 
   /** What is stored for answers follows from the detail, to the byte. */
-  #parts(id: number, parts: ConceptParts, detail: ConceptDetail): void {
+  #parts(parts: ConceptParts, line: Uint8Array, detail: ConceptDetail): Record<Part, string> {
     const { code, name, definition, domain, registryVersion } = detail;
     const identity = { code, name, definition, domain, registryVersion };
     const expected: Record<Part, string> = {
@@ -152,34 +163,28 @@ class IndexAudit {
       resolved: JSON.stringify(identity),
       candidate: `${JSON.stringify({ code, name }).slice(0, -1)},"score":`,
     };
-    this.#words.concept(id, name, definition);
     for (const [part, section] of PARTS) {
       this.#sections[section].add(expected[part]);
-      if (Buffer.from(this.#index.read(parts[part])).equals(Buffer.from(expected[part]))) continue;
+      const stored = part === "detail" ? line : this.#index.read(parts[part]);
+      if (Buffer.from(expected[part]).equals(stored)) continue;
       this.#faults.push(`${code}: its ${part} is not what its detail gives`);
       this.#sections[section].skip(parts[part].length - Buffer.byteLength(expected[part]));
     }
-    const digest = createHash("sha256").update(this.#index.read(parts.detail)).digest();
-    if (!digest.equals(parts.detailDigest)) this.#faults.push(`${code}: its detail differs from its digest`);
+    if (!hash("sha256", line, "buffer").equals(parts.detailDigest))
+      this.#faults.push(`${code}: its detail differs from its digest`);
+    return expected;
   }
 
   #expression(id: number, code: string, entry: ConceptDetail["expressions"][number]): void {
     const { language, locale, expression, equivalenceStrength } = entry;
     const key = keyOf(expression);
     const tag = (locale ?? language).toLowerCase();
-    this.#keys.set(key, (this.#keys.get(key) ?? 0) + 1);
     this.#languages.add(language);
     this.#tags.add(tag);
     this.#strengths.add(equivalenceStrength);
     if (equivalenceStrength === EXACT_STRENGTH) this.#exact++;
-    const languageId = this.#index.languageId(tag);
-    const found = this.#index
-      .postings(key)
-      .some(
-        (posting) =>
-          posting.conceptId === id && posting.languageId === languageId && posting.strength === equivalenceStrength,
-      );
-    if (!found) this.#faults.push(`${code}: ${JSON.stringify(expression)} does not lead back to it`);
+    const isKnown = this.#keys.addExpression(id, key, { tag, strength: equivalenceStrength });
+    if (!isKnown) this.#faults.push(`${code}: ${JSON.stringify(expression)} does not lead back to it`);
   }
 
   #url(code: string): string {
@@ -222,26 +227,7 @@ class IndexAudit {
       this.#faults.push(
         "the languages, strengths, digests, marks or blocks of words in its meta are not those of its concepts",
       );
-    return [...this.#faults, ...this.#strayKeys()];
-  }
-
-  #strayKeys(): Faults {
-    const faults: Faults = [];
-    let count = 0;
-    for (const stored of storedKeys(this.#index)) {
-      // The layout was checked before, so none is a fault.
-      if (typeof stored === "string") continue;
-      count++;
-      const isCode = stored.key[0] === CODE_KEY_PREFIX;
-      const text = decoder.decode(isCode ? stored.key.subarray(1) : stored.key);
-      const expected = isCode ? Number(this.#codes[this.#index.conceptId(text) ?? -1] === text) : this.#keys.get(text);
-      if (stored.postings !== expected || (isCode && stored.isQualified))
-        faults.push(`${JSON.stringify(text)} leads to more than its concepts`);
-    }
-    const { keyCount } = footerOf(this.#index);
-    if (count !== keyCount || count !== this.#keys.size + this.#codes.length)
-      faults.push("the number of its keys is not that of its codes and expressions");
-    return faults;
+    return [...this.#faults, ...this.#keys.faults(this.#codes)];
   }
 }
 

@@ -45,13 +45,16 @@ export function exportPublished(
   { format, origin, languages }: Wanted & { readonly format: "json" | "tbx" },
 ): Exported {
   const isChosen = chooseLanguages(languages);
-  const chosen = registry.concepts.map(({ expressions }) => expressions.filter((one) => isChosen(tagOf(one))).length);
-  const expressions = chosen.reduce((sum, count) => sum + count, 0);
-  const all = registry.concepts.reduce((sum, concept) => sum + concept.expressions.length, 0);
+  let [concepts, expressions] = [0, 0];
+  for (const concept of registry.concepts) {
+    const chosen = concept.entries().filter(({ kind }) => isChosen(kind.tag)).length;
+    expressions += chosen;
+    if (chosen > 0) concepts++;
+  }
   return {
     pieces: format === "tbx" ? writeTbx(registry, { origin, languages }) : writeJson(makeView(registry, origin)),
-    concepts: chosen.filter((count) => count > 0).length,
+    concepts,
     expressions,
-    leftOut: all - expressions,
+    leftOut: registry.concepts.expressionCount - expressions,
   };
 }

@@ -17,7 +17,7 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
   if (kind === "none" || effects.kind(`${into}/${REGISTRY_FILE}`) === "none") {
     if (kind === "directory" && effects.names(into).length > 0)
       throw new UsageError(`--into ${into} holds files but no ${REGISTRY_FILE}: name a registry, or a new folder`);
-    return { ok: true, registry: EMPTY };
+    return { ok: true, registry: { ...EMPTY, room: effects } };
   }
   const registry = readRegistry(effects, into, (done) => {
     if (done % 5000 === 0) progress(`Reading ${into}: ${done} concepts`);
@@ -26,7 +26,7 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
   return verdict.registry === undefined ? { ok: false, findings: verdict.findings } : { ok: true, registry };
 }
 
-const EMPTY: RegistrySource = {
+const EMPTY: Omit<RegistrySource, "room"> = {
   registry: undefined,
   concepts: [],
   retired: [],

@@ -3,10 +3,12 @@
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
 import type { Source, SourceConcept, SourceFault } from "../formats/source.ts";
+import type { Room } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
 import { ambiguousTags, findAmbiguous } from "../../registry/ambiguity.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { checkLanguageTag } from "../../registry/check-language.ts";
+import { Concepts } from "../../registry/concepts.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, RegistryRecord } from "../../registry/record.ts";
@@ -81,7 +83,7 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
   // A record that did not change stays where it stands.
   const concepts = records.map((record) => placed(record, existing.get(record.code)));
   const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
-  findings.push(...ambiguityFindings(concepts));
+  findings.push(...ambiguityFindings(concepts, before.room));
   return { after, counts: countImport(before, { concepts, retired, gone }), findings };
 }
 
@@ -103,11 +105,17 @@ function reporter(findings: ImportFinding[]) {
 }
 
 /** Labels that several of the imported concepts have, whether they are reviewed yet or not. */
-function ambiguityFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
+const NAMELESS = { name: "", definition: "", domain: "", provenance: null, renderings: [] };
+
+function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
   const file = concepts[0]?.file ?? "";
-  const labelled = concepts.map(({ record: { code, expressions } }) => {
-    return { code, expressions: expressions.filter(isCurrent) };
-  });
+  const labelled = new Concepts(room);
+  for (const { record } of concepts) {
+    const expressions = record.expressions
+      .filter(isCurrent)
+      .map((one) => ({ ...one, locale: one.locale ?? null, provenance: null }));
+    labelled.add({ ...NAMELESS, code: record.code, expressions });
+  }
   return findAmbiguous(labelled).flatMap((ambiguous) => {
     const { key, meanings } = ambiguous;
     const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
@@ -208,6 +216,7 @@ function registryAfter(
     history: isNew ? (source.history ?? []) : before.history,
     codeMap: mapCodes(before, source.concepts, codes),
     findings: [],
+    room: before.room,
   };
 }
 

@@ -10,7 +10,8 @@ type ConceptChange = ChangeRecord["concepts"][number];
 
 interface Before {
   readonly registryVersion: string;
-  readonly concepts: readonly ReleasedConcept[];
+  /** In code order. */
+  readonly concepts: Iterable<ReleasedConcept>;
 }
 
 export function changeRecord(
@@ -19,29 +20,44 @@ export function changeRecord(
   resolutions: readonly ResolutionChange[],
 ): ChangeRecord {
   const { registryVersion, contentSha256 } = registry;
-  const isWhole = before.concepts.every(({ content }) => content !== undefined);
+  const { concepts, isWhole } = conceptChanges(before.concepts, registry);
   return {
     registryVersion,
     previous: before.registryVersion,
     contentSha256,
     compared: isWhole ? "content" : "expressions",
     resolutions: [...resolutions],
-    concepts: conceptChanges(before.concepts, registry),
+    concepts,
   };
 }
 
-/** In code order. */
-function conceptChanges(before: readonly ReleasedConcept[], { concepts, retired }: CheckedRegistry): ConceptChange[] {
-  const was = new Map(before.map((concept) => [concept.code, concept]));
-  const is = new Set(concepts.map(({ code }) => code));
-  const here = concepts.flatMap((concept): ConceptChange[] => {
+/** In code order, as both sides are; `isWhole` says whether every concept before has a digest of its content. */
+function conceptChanges(
+  before: Iterable<ReleasedConcept>,
+  { concepts, retired }: CheckedRegistry,
+): { concepts: ConceptChange[]; isWhole: boolean } {
+  const changes: ConceptChange[] = [];
+  let isWhole = true;
+  const was = before[Symbol.iterator]();
+  const next = (): ReleasedConcept | undefined => {
+    const { done, value } = was.next();
+    if (done === true) return undefined;
+    isWhole &&= value.content !== undefined;
+    return value;
+  };
+  let known = next();
+  for (const concept of concepts) {
     const { code, name } = concept;
-    const known = was.get(code);
-    if (known === undefined) return [{ code, change: "added", name, replacedBy: null }];
-    return isSame(known, releasedConcept(concept)) ? [] : [{ code, change: "changed", name, replacedBy: null }];
-  });
-  const gone = before.flatMap(({ code }) => (is.has(code) ? [] : [retiredChange(code, retired)]));
-  return [...here, ...gone].sort((a, b) => compareCodePoints(a.code, b.code));
+    for (; known !== undefined && compareCodePoints(known.code, code) < 0; known = next())
+      changes.push(retiredChange(known.code, retired));
+    if (known?.code !== code) changes.push({ code, change: "added", name, replacedBy: null });
+    else {
+      if (!isSame(known, releasedConcept(concept))) changes.push({ code, change: "changed", name, replacedBy: null });
+      known = next();
+    }
+  }
+  for (; known !== undefined; known = next()) changes.push(retiredChange(known.code, retired));
+  return { concepts: changes, isWhole };
 }
 
 /** Not published any more; its successor is whatever the registry names. */

@@ -52,7 +52,7 @@ export function compareWithLast(
   const changes = changesSince({ release, concepts }, registry, progress);
   const { registryVersion: previous } = release;
   const record = changeRecord({ registryVersion: previous, concepts }, registry, changes);
-  return { status: "compared", previous, changes, record, lost: lostCodes(concepts, source) };
+  return { status: "compared", previous, changes, record, lost: lostCodes(concepts, { source, registry }) };
 }
 
 /** What changes, and what a person says of that. */

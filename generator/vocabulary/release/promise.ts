@@ -7,7 +7,7 @@ import { groupBy } from "../../../runtime/text/group-by.ts";
 import type { Effects } from "../../effects/effects.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import type { Loaded } from "../../registry/load.ts";
-import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
+import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
 import { type Finding, type Place, placeOf } from "../../text/finding.ts";
 import { invocation } from "../../text/invocation.ts";
 import { quote } from "../../text/printable.ts";
@@ -22,7 +22,7 @@ const SHOWN = 5;
 /** A registry that passed its checks, and where it was read. */
 interface Examined {
   readonly directory: string;
-  readonly source: RegistrySource;
+  readonly source: RegistryStream;
   readonly registry: CheckedRegistry;
 }
 
@@ -34,7 +34,7 @@ export function checkPromise(effects: Effects, directory: string, { source, regi
   if (before === "none") return [];
   if (before === "unreadable") return [unreadable(source)];
   const changes = changesSince(before, registry, () => undefined);
-  const lost = lostCodes(before.concepts, source);
+  const lost = lostCodes(before.concepts, examined);
   return [
     ...lost.map((code) => goneFinding(code, before.release)),
     ...reassignedFindings(examined, before.release, changes),
@@ -78,7 +78,7 @@ export function isRecorded({ history, registryVersion }: CheckedRegistry): boole
 
 interface Before {
   readonly release: Release;
-  readonly concepts: readonly ReleasedConcept[];
+  readonly concepts: Iterable<ReleasedConcept>;
 }
 
 /**
@@ -91,7 +91,7 @@ function releaseBefore(effects: Effects, { directory, registry }: Examined): Bef
   if (last === undefined) return "none";
   const isLast = last.registryVersion === registryVersion;
   if (!isLast && isRecorded(registry)) return "none";
-  const read = (release: Release): readonly ReleasedConcept[] | undefined =>
+  const read = (release: Release): Iterable<ReleasedConcept> | undefined =>
     readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
   const concepts = read(last);
   if (isLast && concepts !== undefined) return "none";
@@ -101,7 +101,7 @@ function releaseBefore(effects: Effects, { directory, registry }: Examined): Bef
   return previous === undefined || earlier === undefined ? "unreadable" : { release: previous, concepts: earlier };
 }
 
-function unreadable({ history }: RegistrySource): Finding {
+function unreadable({ history }: RegistryStream): Finding {
   const version = history.at(-1)?.registryVersion ?? "";
   return {
     rule: "released-unreadable",
@@ -135,12 +135,13 @@ function reassignedFindings(
     JSON.stringify([expression, from, to]),
   );
   const args = `--registry ${directory} --version ${registry.registryVersion} --acknowledge WHY`;
+  const places = placesOf(source, new Set([...groups.values()].map(([{ to }]) => to)));
   return [...groups.values()].map((group) => {
     const [{ expression, from, to }] = group;
     return {
       rule: REASSIGNED,
       severity: "error",
-      ...placeOfCode(source, to),
+      ...places(to),
       pointer: "",
       text: `${requestOf(expression, group)} resolved to ${from} in ${version} and would resolve to ${to}`,
       remedy: `Undo that, or record why: ${invocation("release-registry", args)}`,
@@ -157,7 +158,9 @@ function abstainingFindings(
   const abstaining = changes.flatMap(({ expression, language, before, after }) =>
     "code" in before && "reason" in after ? [{ expression, language, code: before.code, reason: after.reason }] : [],
   );
-  return [...groupBy(abstaining, ({ code }) => code)].map(([code, group]) => {
+  const byCode = groupBy(abstaining, ({ code }) => code);
+  const places = placesOf(source, new Set(byCode.keys()));
+  return [...byCode].map(([code, group]) => {
     const requests = [...groupBy(group, ({ expression, reason }) => JSON.stringify([expression, reason])).values()];
     const some = requests
       .slice(0, SHOWN)
@@ -167,7 +170,7 @@ function abstainingFindings(
     return {
       rule: "expression-abstains",
       severity: "notice",
-      ...placeOfCode(source, code),
+      ...places(code),
       pointer: "",
       text: `Resolved to ${code} in ${registryVersion} and would abstain: ${some}${more}`,
       remedy: "Nothing needs to be done if that is meant",
@@ -197,8 +200,12 @@ function requestOf(expression: string, group: readonly { readonly language: stri
   return `${quote(expression)} (${group.map(({ language }) => language ?? "no language").join(", ")})`;
 }
 
-/** The record of a code; where it is gone, the list of retired ones. */
-function placeOfCode({ concepts }: RegistrySource, code: string): Place {
-  const located = concepts.find(({ record }) => record.code === code);
-  return located === undefined ? { file: RETIRED_FILE } : placeOf(located);
+/** The records of these codes; where one is gone, the list of retired ones. */
+function placesOf({ concepts }: RegistryStream, codes: ReadonlySet<string>): (code: string) => Place {
+  const places = new Map<string, Place>();
+  for (const located of codes.size === 0 ? [] : concepts) {
+    const { code } = located.record;
+    if (codes.has(code)) places.set(code, placeOf(located));
+  }
+  return (code) => places.get(code) ?? { file: RETIRED_FILE };
 }

@@ -5,12 +5,14 @@
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import { compareResolutions } from "../../diff/resolutions.ts";
 import type { Effects } from "../../effects/effects.ts";
+import { SortedRecords } from "../../effects/sorted-records.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import { type EditableSource, readSource } from "../edit/edit.ts";
 import { withHistoryEntry, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
-import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
+import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
 import type { HistoryRecord, Reassignment, RetiredRecord } from "../../registry/record.ts";
-import { formatReleased, type Release, type ReleasedConcept, releasedConcept, releasedIndex } from "./released.ts";
+import { differing } from "./differing.ts";
+import { formatReleased, type Release, type ReleasedConcept, releasedConcepts, releasedIndex } from "./released.ts";
 import type { RegistryFiles } from "../edit/write.ts";
 
 type HistoryEntry = HistoryRecord[number];
@@ -26,13 +28,15 @@ export function candidateOf(source: EditableSource, registryVersion: string): Ed
 
 /** What changes for requests from the release before to this one; `progress` is told how many expressions are done. */
 export function changesSince(
-  before: { readonly release: Release; readonly concepts: readonly ReleasedConcept[] },
+  before: { readonly release: Release; readonly concepts: Iterable<ReleasedConcept> },
   { registryVersion, concepts }: CheckedRegistry,
   progress: (done: number) => void,
 ): ResolutionChange[] {
-  const was = { index: releasedIndex(before.release.registryVersion, before.concepts), side: { given: RELEASED_FILE } };
-  const is = { index: releasedIndex(registryVersion, concepts.map(releasedConcept)), side: { given: REGISTRY_FILE } };
-  return compareResolutions(was, is, progress);
+  const now = releasedConcepts(concepts);
+  const sides = differing({ before: before.concepts, after: now }, concepts.room, progress);
+  const was = { index: releasedIndex(before.release.registryVersion, sides.before), side: { given: RELEASED_FILE } };
+  const is = { index: releasedIndex(registryVersion, sides.after), side: { given: REGISTRY_FILE } };
+  return compareResolutions(was, is, () => undefined);
 }
 
 /** Those of the changes that break the promise that what resolves stays. */
@@ -53,13 +57,27 @@ function identityOf({ expression, language, from, to }: Reassignment): string {
 }
 
 /** Codes that the release before published, and that are neither here in any state nor retired. */
-export function lostCodes(before: readonly ReleasedConcept[], source: RegistrySource): string[] {
-  const known = new Set([
-    ...source.concepts.map(({ record }) => record.code),
-    ...source.retired.map(({ code }) => code),
-  ]);
-  return before.map(({ code }) => code).filter((code) => !known.has(code));
+export function lostCodes(
+  before: Iterable<ReleasedConcept>,
+  { source, registry }: { readonly source: RegistryStream; readonly registry: CheckedRegistry },
+): string[] {
+  const codes = new SortedRecords(registry.concepts.room);
+  for (const { code } of registry.concepts) codes.add(code, PUBLISHED);
+  for (const { code } of before) codes.add(code, RELEASED);
+  const lost = new Set<string>();
+  let published: string | undefined;
+  for (const { key, head } of codes) {
+    if (head[0] === PUBLISHED[0]) published = key;
+    else if (key !== published) lost.add(key);
+  }
+  for (const { code } of source.retired) lost.delete(code);
+  // What is no longer published may still be there, in another state.
+  for (const { record } of lost.size === 0 ? [] : source.concepts) lost.delete(record.code);
+  return [...lost];
 }
+
+const PUBLISHED = Uint8Array.of(0);
+const RELEASED = Uint8Array.of(1);
 
 /** The files that record a release; one that would stay as it is is left out. */
 export function releaseFiles(
@@ -81,6 +99,5 @@ export function releaseFiles(
 
 /** Without the digests of concepts, as earlier programs wrote it. */
 export function releasedText({ concepts, ...release }: CheckedRegistry, hasContent = true): Iterable<string> {
-  const released = concepts.map(releasedConcept);
-  return formatReleased(release, hasContent ? released : released.map(({ content: _content, ...concept }) => concept));
+  return formatReleased(release, releasedConcepts(concepts, hasContent));
 }

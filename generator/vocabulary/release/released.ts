@@ -16,6 +16,7 @@ import { splitLines } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { type Concept, tagOf } from "../../registry/checked.ts";
 import { contentLine } from "../../registry/history.ts";
+import { Concepts } from "../../registry/concepts.ts";
 import { compileIndex } from "../../index/compile.ts";
 import type { HistoryRecord } from "../../registry/record.ts";
 
@@ -38,7 +39,7 @@ const parse = { head: compileSchema(ReleasedHead), concept: compileSchema(Releas
 export type Release = Pick<HistoryRecord[number], "registryVersion" | "contentSha256">;
 
 /** What of a published concept decides resolutions, and a digest of all that is published of it. */
-export function releasedConcept(concept: Concept): ReleasedConcept {
+export function releasedConcept(concept: Concept): ReleasedConcept & { readonly content: string } {
   const { code, expressions } = concept;
   const [exact, inexact]: [Record<string, string[]>, Record<string, string[]>] = [{}, {}];
   for (const expression of expressions) {
@@ -49,10 +50,22 @@ export function releasedConcept(concept: Concept): ReleasedConcept {
   return { code, expressions: exact, ...(Object.keys(inexact).length > 0 ? { inexact } : {}), content };
 }
 
+/** Read each time they are asked for; without the digests of content, as earlier programs wrote them. */
+export function releasedConcepts(concepts: Iterable<Concept>, hasContent = true): Iterable<ReleasedConcept> {
+  return {
+    *[Symbol.iterator]() {
+      for (const concept of concepts) {
+        const { content, ...expressions } = releasedConcept(concept);
+        yield hasContent ? { ...expressions, content } : expressions;
+      }
+    },
+  };
+}
+
 /** The file, in pieces; the concepts are in code order. */
 export function* formatReleased(
   { registryVersion, contentSha256 }: Release,
-  concepts: readonly ReleasedConcept[],
+  concepts: Iterable<ReleasedConcept>,
 ): Generator<string, void> {
   const digest = createHash("sha256");
   for (const concept of concepts) digest.update(formatLine(concept));
@@ -60,11 +73,13 @@ export function* formatReleased(
   for (const concept of concepts) yield formatLine(concept);
 }
 
-/** The concepts in the file of this release; undefined where it is missing, of another release, or not as it was written. */
-export function readReleased(effects: Effects, file: string, release: Release): ReleasedConcept[] | undefined {
+/**
+ * The concepts in the file of this release, read each time they are asked for; undefined where it is missing, of another
+ * release, or not as it was written.
+ */
+export function readReleased(effects: Effects, file: string, release: Release): Iterable<ReleasedConcept> | undefined {
   if (effects.kind(file) !== "file") return undefined;
   const digest = createHash("sha256");
-  const concepts: ReleasedConcept[] = [];
   let expected: string | undefined;
   for (const line of splitLines(effects.chunks(file))) {
     const json = parseJson(line);
@@ -75,13 +90,21 @@ export function readReleased(effects: Effects, file: string, release: Release): 
       expected = head.value.linesSha256;
       continue;
     }
-    const concept = parse.concept(json.value);
-    if (!concept.ok) return undefined;
+    if (!parse.concept(json.value).ok) return undefined;
     digest.update(line).update("\n");
-    concepts.push(concept.value);
   }
-  return expected === digest.digest("hex") ? concepts : undefined;
+  return expected === digest.digest("hex") ? { [Symbol.iterator]: () => readLines(effects, file) } : undefined;
 }
+
+function* readLines(effects: Effects, file: string): Generator<ReleasedConcept, void> {
+  let isHead = true;
+  for (const line of splitLines(effects.chunks(file))) {
+    if (!isHead) yield JSON.parse(decoder.decode(line)) as ReleasedConcept;
+    isHead = false;
+  }
+}
+
+const decoder = new TextDecoder();
 
 /** An index that answers as that of the release does: the same code over the same expressions. */
 export function releasedIndex(registryVersion: string, released: readonly ReleasedConcept[]): RegistryIndex {
@@ -94,7 +117,14 @@ export function releasedIndex(registryVersion: string, released: readonly Releas
     expressions: [...entries(concept.expressions, EXACT_STRENGTH), ...entries(concept.inexact ?? {}, 0)],
     renderings: [],
   }));
-  const registry = { name: "", registryVersion, concepts, contentSha256: "", retired: [], history: [] };
+  const registry = {
+    name: "",
+    registryVersion,
+    concepts: Concepts.of(concepts),
+    contentSha256: "",
+    retired: [],
+    history: [],
+  };
   return openIndex(memorySource(gathered(compileIndex({ registry, origin: "" }))));
 }
 

@@ -4,6 +4,7 @@ import canonicalize from "canonicalize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { discovery, routeInventorySha256 } from "../../../generator/documents/discovery.ts";
 import { makeView } from "../../../generator/view/view.ts";
+import { Concepts } from "../../../generator/registry/concepts.ts";
 import type { Discovery, InventoryRoute } from "../../../generator/contract/reference.ts";
 import type { Linkset } from "../../../runtime/contract/representation.ts";
 import { StatusEnvelope } from "../../../generator/contract/status.ts";
@@ -318,7 +319,7 @@ describe("the discovery receipt", () => {
     const registry = checkedRegistry(nasty);
     const digest = (origin: string, from = registry): string => discovery(makeView(from, origin)).routeInventorySha256;
     expect(digest(ORIGIN)).not.toBe(digest("https://a.example"));
-    expect(digest(ORIGIN)).toBe(digest(ORIGIN, { ...registry, concepts: [] }));
+    expect(digest(ORIGIN)).toBe(digest(ORIGIN, { ...registry, concepts: Concepts.of([]) }));
   });
 });
 

@@ -179,7 +179,7 @@ const CONNECTIONS = 16;
 const BATCH = 20;
 
 function entriesOf({ concepts }: CheckedRegistry): Required<Request>[] {
-  return concepts.flatMap(({ expressions }) =>
+  return [...concepts].flatMap(({ expressions }) =>
     expressions.map((entry) => ({ expression: entry.expression, language: tagOf(entry) })),
   );
 }
@@ -502,7 +502,7 @@ describe("one registry", () => {
     facts = {
       registryVersion: registry.registryVersion,
       publishedConcepts: registry.concepts.length,
-      reviewedExactExpressions: registry.concepts.flatMap(({ expressions }) =>
+      reviewedExactExpressions: [...registry.concepts].flatMap(({ expressions }) =>
         expressions.filter(({ equivalenceStrength }) => equivalenceStrength === 1),
       ).length,
     };

@@ -81,7 +81,7 @@ describe("what matches", () => {
   }
 
   it("is what resolves, for every expression of the starter, with and without its language", async () => {
-    const all = registry.concepts.flatMap(({ expressions }) => expressions);
+    const all = [...registry.concepts].flatMap(({ expressions }) => expressions);
     const requests = all.flatMap((one, i) => [
       { expression: one.expression },
       { expression: one.expression, language: tagOf(one) },
@@ -215,7 +215,7 @@ describe("what a client finds", () => {
       manifest02.extend.propose_properties,
     ])
       expect((await ask(`${(service_url + service_path).slice(BASE.length)}?prefix=`)).status).toBe(200);
-    const code = registry.concepts[0]?.code ?? "";
+    const code = registry.concepts.first(1)[0]?.code ?? "";
     expect(manifest02.view.url.replace("{{id}}", code)).toBe(`${starter.origin}/concepts/${code}`);
     expect(manifest10.view.url.replace("{id}", code)).toBe(`${starter.origin}/concepts/${code}`);
     expect((await ask(manifest02.preview.url.replace("{{id}}", code).slice(BASE.length))).status).toBe(200);

@@ -65,7 +65,7 @@ function serviceOf(served: Release): (request: unknown) => Promise<Answer> {
 
 /** Each published expression in its language and in none, others, and refusals. */
 function requestsOf({ concepts }: CheckedRegistry): unknown[] {
-  const asked = concepts.flatMap(({ expressions }) =>
+  const asked = [...concepts].flatMap(({ expressions }) =>
     expressions.flatMap((one) => {
       const { expression } = one;
       return [{ expression, language: tagOf(one) }, { expression }];
@@ -97,7 +97,7 @@ describe("the resolver for static hosts", () => {
   });
 
   it("asks in at most three rounds when it knows nothing, and not again for what it has", async () => {
-    for (const { expressions } of starterRegistry().concepts.slice(0, 40)) {
+    for (const { expressions } of starterRegistry().concepts.first(40)) {
       const host = staticHost(dist);
       const opened = await module.openRegistry(`${BASE}/`, { fetch: host.fetch });
       const { expression = "" } = expressions[0] ?? {};

@@ -4,6 +4,7 @@ import { writeCsv } from "../../../../../generator/vocabulary/formats/csv-write.
 import type { CsvConcept } from "../../../../../generator/vocabulary/formats/csv-draft.ts";
 import type { SourceExpression } from "../../../../../generator/vocabulary/formats/source.ts";
 import { ExportError } from "../../../../../generator/vocabulary/formats/export-error.ts";
+import { IN_MEMORY } from "../../../../../generator/effects/spool.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
 import { readRegistry, type RegistrySource } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord, ExpressionRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
@@ -20,7 +21,7 @@ function registrySource(files: RegistryFiles): RegistrySource {
 /** The registry of these concepts, without a file in between: for records that no other rule would let in. */
 function sourceOf(...records: ConceptRecord[]): RegistrySource {
   const concepts = records.map((record) => ({ file: "concepts/test.ndjson", record }));
-  return { registry: undefined, concepts, retired: [], history: [], codeMap: [], findings: [] };
+  return { registry: undefined, concepts, retired: [], history: [], codeMap: [], findings: [], room: IN_MEMORY };
 }
 
 async function readBack(registry: RegistrySource, chunkBytes = 1 << 20) {

@@ -110,8 +110,8 @@ describe("what is exported", () => {
     });
     const { concepts } = read([...writeTbx(registry, { origin: ORIGIN })].join(""));
     const sorted = (texts: readonly unknown[]): unknown[] => texts.map((text) => JSON.stringify(text)).toSorted();
-    expect(concepts.map(({ code, sourceId }) => [code, sourceId])).toEqual(registry.concepts.map(({ code }) => [code, null])); // prettier-ignore
-    for (const [i, { domain, definition, expressions }] of registry.concepts.entries()) {
+    expect(concepts.map(({ code, sourceId }) => [code, sourceId])).toEqual(Array.from(registry.concepts, ({ code }) => [code, null])); // prettier-ignore
+    for (const [i, { domain, definition, expressions }] of [...registry.concepts].entries()) {
       const own = concepts[i];
       expect([own?.domain, own?.definitions.map(({ text }) => text)]).toEqual([domain, [definition]]);
       const was = expressions.map((one) => [
@@ -138,7 +138,7 @@ describe("what is exported", () => {
       const { registry } = checkRegistry(readRegistry(effects, "words", () => undefined));
       expect([registry?.name, registry?.concepts.length]).toEqual(["Test", published]);
       expect(Object.keys(textsOf(effects)).some((name) => name.startsWith("words/concepts/"))).toBe(true);
-      if (published === 1) expect(registry?.concepts[0]).toMatchObject({ code: "C-1", definition: "Definition of C-1.", domain: "test", expressions: [{ language: "en", expression: "one" }, { language: "pt", locale: "pt-BR", expression: "um" }] }); // prettier-ignore
+      if (published === 1) expect(registry?.concepts.first(1)[0]).toMatchObject({ code: "C-1", definition: "Definition of C-1.", domain: "test", expressions: [{ language: "en", expression: "one" }, { language: "pt", locale: "pt-BR", expression: "um" }] }); // prettier-ignore
     }
   });
 });

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import { ExportError } from "../../../../../generator/vocabulary/formats/export-error.ts";
 import { writeTbx } from "../../../../../generator/vocabulary/formats/tbx-write.ts";
+import { Concepts } from "../../../../../generator/registry/concepts.ts";
 import type { CheckedRegistry } from "../../../../../generator/registry/checked.ts";
 import { empty, nasty } from "../../../../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../../../../support/registry.ts";
@@ -114,8 +115,10 @@ describe("a registry as TBX", () => {
     const tbx = parseXml(tbxOf(registry));
     expectBasic(tbx);
     const entries = entriesOf(tbxOf(registry));
-    expect(entries.map(({ attributes }) => attributes["id"])).toEqual(registry.concepts.map(({ code }) => code));
-    for (const [i, { expressions, definition, domain, code }] of registry.concepts.entries()) {
+    expect(entries.map(({ attributes }) => attributes["id"])).toEqual(
+      Array.from(registry.concepts, ({ code }) => code),
+    );
+    for (const [i, { expressions, definition, domain, code }] of [...registry.concepts].entries()) {
       const entry = entries[i] as Element;
       expect(all(entry, "descrip").map(({ text }) => text)).toEqual([domain, definition]);
       expect(one(entry, "xref")).toMatchObject({
@@ -174,12 +177,15 @@ describe("a registry as TBX", () => {
     const registry = checkedRegistry({ concepts: [concept("C", [expression("en", "x")])] });
     const [first] = registry.concepts;
     for (const definition of ["a\u0001", "\uFFFE", "\uD800", "a\0"]) {
-      const concepts = first === undefined ? [] : [{ ...first, definition }];
+      const concepts = Concepts.of(first === undefined ? [] : [{ ...first.whole(), definition }]);
       expect(() => tbxOf({ ...registry, concepts })).toThrow(ExportError);
     }
     const kept = 'a\r\n\t"&<>\u0085\u{1FFFF}]]>';
     const [entry] = entriesOf(
-      tbxOf({ ...registry, concepts: first === undefined ? [] : [{ ...first, definition: kept }] }),
+      tbxOf({
+        ...registry,
+        concepts: Concepts.of(first === undefined ? [] : [{ ...first.whole(), definition: kept }]),
+      }),
     );
     expect(all(entry as Element, "descrip")[1]?.text).toBe(kept);
   });

@@ -3,6 +3,7 @@ import type { Source, SourceConcept, SourceExpression } from "../../../../../gen
 import { type Plan, planImport } from "../../../../../generator/vocabulary/import/plan.ts";
 import type { ImportSettings } from "../../../../../generator/vocabulary/import/settings.ts";
 import { settleVersion } from "../../../../../generator/vocabulary/import/version.ts";
+import { IN_MEMORY } from "../../../../../generator/effects/spool.ts";
 import { checkRegistry } from "../../../../../generator/registry/check.ts";
 import type { RegistrySource } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord } from "../../../../../generator/registry/record.ts";
@@ -14,6 +15,7 @@ const EMPTY: RegistrySource = {
   history: [],
   codeMap: [],
   findings: [],
+  room: IN_MEMORY,
 };
 
 const SETTINGS: ImportSettings = {

@@ -13,7 +13,7 @@ import { compileIndex } from "../../../../../generator/index/compile.ts";
 import { readRegistry } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord, HistoryRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
 import { changesSince } from "../../../../../generator/vocabulary/release/registry-release.ts";
-import { releasedConcept } from "../../../../../generator/vocabulary/release/released.ts";
+import { releasedConcepts } from "../../../../../generator/vocabulary/release/released.ts";
 import { memorySource } from "../../../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../../../runtime/registry/index.ts";
 import type { MemoryEffects } from "../../../../support/memory-effects.ts";
@@ -366,7 +366,7 @@ describe("what is compared", () => {
       const [before, after] = [registry("2026.11.1"), registry("2026.12.1")];
       const expected = compareResolutions(answers(before), answers(after), () => undefined);
       const found = changesSince(
-        { release: before, concepts: before.concepts.map(releasedConcept) },
+        { release: before, concepts: releasedConcepts(before.concepts) },
         after,
         () => undefined,
       );

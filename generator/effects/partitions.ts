@@ -1,0 +1,74 @@
+/**
+ * Records of a known number of parts, written in any order and read part by part: in memory as long as they are few, in a
+ * scratch file beyond that. The records of a part stay in the order in which they came.
+ */
+import type { Room, Scratch } from "./effects.ts";
+
+const BLOCK_BYTES = 1 << 16;
+const BLOCK_LEAST = 1 << 8;
+
+interface Place {
+  readonly offset: number;
+  readonly length: number;
+}
+
+interface Part {
+  block: Uint8Array;
+  used: number;
+  /** Full blocks: where they lie in the scratch file, or their bytes. */
+  readonly full: (Uint8Array | Place)[];
+}
+
+export class Partitions {
+  readonly #room: Room;
+  readonly #parts: readonly Part[];
+  #held = 0;
+  #scratch: Scratch | undefined;
+  #written = 0;
+
+  constructor(room: Room, count: number) {
+    this.#room = room;
+    this.#parts = Array.from({ length: count }, () => ({ block: new Uint8Array(), used: 0, full: [] }));
+  }
+
+  /** Room for a record of so many bytes at the end of a part, which the caller fills before it asks for more. */
+  claim(number: number, length: number): Uint8Array {
+    const part = this.#part(number);
+    if (length > part.block.length - part.used) this.#renew(part, length);
+    part.used += length;
+    return part.block.subarray(part.used - length, part.used);
+  }
+
+  /** All of a part. */
+  read(number: number): Uint8Array {
+    const { full, block, used } = this.#part(number);
+    const bytes = Buffer.allocUnsafeSlow(full.reduce((sum, { length }) => sum + length, used));
+    let at = 0;
+    for (const one of full) {
+      if ("offset" in one) this.#scratch?.read(one.offset, bytes.subarray(at, at + one.length));
+      else bytes.set(one, at);
+      at += one.length;
+    }
+    bytes.set(block.subarray(0, used), at);
+    return bytes;
+  }
+
+  #part(number: number): Part {
+    const part = this.#parts[number];
+    if (part === undefined) throw new RangeError(`There is no part ${number}`);
+    return part;
+  }
+
+  #renew(part: Part, least: number): void {
+    const bytes = part.block.subarray(0, part.used);
+    this.#held += bytes.length;
+    if (this.#held > this.#room.memoryBytes) {
+      this.#scratch ??= this.#room.scratch();
+      this.#scratch.append(bytes);
+      part.full.push({ offset: this.#written, length: bytes.length });
+      this.#written += bytes.length;
+    } else if (bytes.length > 0) part.full.push(bytes);
+    part.block = new Uint8Array(Math.max(Math.min(Math.max(BLOCK_LEAST, part.block.length * 2), BLOCK_BYTES), least));
+    part.used = 0;
+  }
+}

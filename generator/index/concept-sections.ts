@@ -1,0 +1,81 @@
+/**
+ * The sections of the index that have a part of each concept, all made in the one pass that writes the bundle: what is not
+ * written yet waits in a spool.
+ */
+import { hash } from "node:crypto";
+import { CONCEPT_RECORD, MARK_CONCEPTS } from "../../runtime/registry/index-format.ts";
+import { TextPieces } from "../effects/chunks.ts";
+import type { Room } from "../effects/effects.ts";
+import { Spool } from "../effects/spool.ts";
+import type { StoredConcept } from "../registry/concepts.ts";
+import { formatPublished, type PublishedRegistry } from "../registry/published-concept.ts";
+
+export class ConceptSections {
+  /** The ConceptList document: `{"data":[...],"count":n}` and a line feed. */
+  readonly list: Spool;
+  /** Per concept the JSON that an answer is put together from: the resolved concept, and a candidate up to its score. */
+  readonly answers: Spool;
+  /** A record a concept: where its parts lie. */
+  readonly records: Spool;
+  /** Where the answers of every so many concepts begin. */
+  readonly marks: number[] = [];
+  readonly #record = new Uint8Array(CONCEPT_RECORD.bytes);
+  readonly #view = new DataView(this.#record.buffer);
+
+  constructor(room: Room) {
+    this.list = new Spool(room);
+    this.answers = new Spool(room);
+    this.records = new Spool(room);
+  }
+
+  /** The bundle; when it is at its end, all other sections are whole. */
+  *make(published: PublishedRegistry): Generator<Uint8Array, void> {
+    const { concepts } = published.registry;
+    const lines = new TextPieces();
+    let id = 0;
+    let at = 0;
+    this.list.append(encoder.encode('{"data":['));
+    for (const concept of concepts) {
+      const { resolved, summary, detail } = formatPublished(published, concept);
+      const line = yield* lines.add(...detail);
+      this.#set("detail", at, line.length);
+      this.#record.set(hash("sha256", line, "buffer"), CONCEPT_RECORD.detailDigest);
+      at += line.length;
+      if (id % MARK_CONCEPTS === 0) this.marks.push(this.answers.length);
+      this.#addSummary(id++ > 0, summary);
+      this.#addAnswer(concept, resolved);
+      this.records.append(this.#record);
+    }
+    yield* lines.rest();
+    this.list.append(encoder.encode(`],"count":${concepts.length}}\n`));
+  }
+
+  #addSummary(isNext: boolean, summary: readonly (string | Uint8Array)[]): void {
+    if (isNext) this.list.append(COMMA);
+    const start = this.list.length;
+    append(this.list, summary);
+    this.#set("summary", start, this.list.length - start);
+  }
+
+  #addAnswer({ code, name }: StoredConcept, resolved: readonly (string | Uint8Array)[]): void {
+    const start = this.answers.length;
+    append(this.answers, resolved);
+    const middle = this.answers.length;
+    append(this.answers, [`${JSON.stringify({ code, name }).slice(0, -1)},"score":`]);
+    this.#view.setBigUint64(CONCEPT_RECORD.answerOffset, BigInt(start), true);
+    this.#view.setUint32(CONCEPT_RECORD.resolvedLength, middle - start, true);
+    this.#view.setUint32(CONCEPT_RECORD.candidateLength, this.answers.length - middle, true);
+  }
+
+  #set(part: "summary" | "detail", offset: number, length: number): void {
+    this.#view.setBigUint64(CONCEPT_RECORD[`${part}Offset`], BigInt(offset), true);
+    this.#view.setUint32(CONCEPT_RECORD[`${part}Length`], length, true);
+  }
+}
+
+function append(spool: Spool, texts: readonly (string | Uint8Array)[]): void {
+  for (const text of texts) spool.append(typeof text === "string" ? encoder.encode(text) : text);
+}
+
+const COMMA = Uint8Array.of(0x2c);
+const encoder = new TextEncoder();

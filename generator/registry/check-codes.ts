@@ -1,0 +1,112 @@
+/** Codes are unique, also when case is ignored (O-02), and none is retired: the rules that hold between records. */
+import { SortedRecords } from "../effects/sorted-records.ts";
+import type { Room } from "../effects/effects.ts";
+import { type Fault, type Finding, formatPlace, type Place, placeOf } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
+import { checkCode } from "./check-concept.ts";
+import { type Located, RETIRED_FILE } from "./read.ts";
+import type { ConceptRecord, RetiredRecord } from "./record.ts";
+import { leadsBack } from "./successors.ts";
+
+interface Owner extends Place {
+  readonly code: string;
+}
+
+/** Sees every concept once. */
+export class CodeRules {
+  readonly #retired: RetiredRecord;
+  readonly #retiredCodes: ReadonlySet<string>;
+  /** Codes that retired ones name as their replacement; those that are here. */
+  readonly #named: ReadonlySet<string | null>;
+  readonly #known = new Set<string>();
+  /** By code in lower case. */
+  readonly #owners: SortedRecords;
+  readonly #findings: Finding[] = [];
+
+  constructor(retired: RetiredRecord, room: Room) {
+    this.#retired = retired;
+    this.#retiredCodes = new Set(retired.map(({ code }) => code.toLowerCase()));
+    this.#named = new Set(retired.map(({ replacedBy }) => replacedBy));
+    this.#owners = new SortedRecords(room);
+  }
+
+  add(concept: Located<ConceptRecord>): void {
+    const { code } = concept.record;
+    const key = code.toLowerCase();
+    if (this.#named.has(code)) this.#known.add(code);
+    if (this.#retiredCodes.has(key)) {
+      const text = `${quote(code)} is retired and must never be used again`;
+      this.#findings.push(found(concept, { rule: "code-retired", text, remedy: "Give the concept a new code" }));
+    }
+    const owner: Owner = { ...placeOf(concept), code };
+    this.#owners.add(key, encoder.encode(JSON.stringify(owner)));
+  }
+
+  /** To be asked once every concept was seen. */
+  *findings(): Generator<Finding, void> {
+    yield* this.#findings;
+    yield* this.#shared();
+    yield* checkRetired(this.#retired, this.#known);
+  }
+
+  *#shared(): Generator<Finding, void> {
+    const remedy = "Give one of them another code";
+    let before = "";
+    let first: Uint8Array | undefined;
+    for (const { key, head } of this.#owners) {
+      if (first === undefined || key !== before) {
+        [before, first] = [key, head];
+        continue;
+      }
+      const [other, own] = [first, head].map((json) => JSON.parse(decoder.decode(json)) as Owner) as [Owner, Owner];
+      yield other.code === own.code
+        ? found(own, {
+            rule: "code-duplicate",
+            text: `${quote(own.code)} is also the code of ${formatPlace(other)}`,
+            remedy,
+          })
+        : found(own, {
+            rule: "code-case-conflict",
+            text: `${quote(own.code)} differs only by case from ${quote(other.code)} in ${formatPlace(other)}`,
+            remedy,
+          });
+    }
+  }
+}
+
+function found(place: Place, fault: Fault): Finding {
+  return { ...fault, severity: "error", ...placeOf(place), pointer: "/code" };
+}
+
+/** `active` has those codes of concepts that retired ones name. */
+function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Finding[] {
+  const known = new Set([...active, ...retired.map(({ code }) => code)]);
+  const successor = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
+  const seen = new Set<string>();
+  return retired.flatMap(({ code, replacedBy }, i) => {
+    const findings: Finding[] = [];
+    const report = (name: string, fault: Fault): void => {
+      findings.push({ ...fault, severity: "error", file: RETIRED_FILE, pointer: `/${i}/${name}` });
+    };
+    for (const fault of checkCode(code)) report("code", fault);
+    if (seen.has(code.toLowerCase())) {
+      report("code", { rule: "retired-duplicate", text: `${quote(code)} is listed twice`, remedy: "Remove one entry" });
+    }
+    seen.add(code.toLowerCase());
+    if (replacedBy !== null && (!known.has(replacedBy) || replacedBy === code)) {
+      const text = `${quote(code)} names ${quote(replacedBy)} as its replacement, which is no other code of this registry`;
+      report("replacedBy", { rule: "replaced-by-dangling", text, remedy: "Name a code that exists, or null" });
+    } else if (leadsBack(successor, code)) {
+      const text = `The replacements of ${quote(code)} lead back to it`;
+      report("replacedBy", {
+        rule: "replaced-by-cycle",
+        text,
+        remedy: "Let the last one name an active code, or null",
+      });
+    }
+    return findings;
+  });
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

@@ -1,0 +1,230 @@
+/**
+ * The published concepts in code order, as many as there are: what memory does not hold is in scratch files. A concept is
+ * kept as the JSON that is published of it, and its expressions as the keys that they are found by, so that most readers
+ * need not parse the one to see the other.
+ */
+import type { ConceptExpression } from "../../runtime/contract/concept.ts";
+import { keyOf } from "../../runtime/text/expression.ts";
+import type { Room } from "../effects/effects.ts";
+import { type SortedRecord, SortedRecords } from "../effects/sorted-records.ts";
+import { IN_MEMORY } from "../effects/spool.ts";
+import { type Concept, tagOf } from "./checked.ts";
+
+/** What of an expression decides when it is found, beside its key. */
+export interface Kind {
+  readonly language: string;
+  readonly tag: string;
+  readonly strength: number;
+}
+
+/** An expression of a stored concept. */
+export interface Entry {
+  readonly kind: Kind;
+  /** The number of the kind in `kinds`. */
+  readonly kindId: number;
+  /** Where the UTF-8 of the comparison form lies. */
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+export class Concepts implements Iterable<StoredConcept> {
+  /** Each once, in the order in which they were met. */
+  readonly kinds: Kind[] = [];
+  readonly room: Room;
+  readonly #kindIds = new Map<string, number>();
+  readonly #records: SortedRecords;
+  #expressions = 0;
+  #lastReview: string | undefined;
+
+  constructor(room: Room) {
+    this.room = room;
+    this.#records = new SortedRecords(room);
+  }
+
+  /** Few concepts, in memory. */
+  static of(concepts: Iterable<Concept>): Concepts {
+    const held = new Concepts(IN_MEMORY);
+    for (const concept of concepts) held.add(concept);
+    return held;
+  }
+
+  get length(): number {
+    return this.#records.count;
+  }
+
+  get expressionCount(): number {
+    return this.#expressions;
+  }
+
+  /** YYYY-MM-DD; undefined where no review has a day. */
+  get lastReview(): string | undefined {
+    return this.#lastReview;
+  }
+
+  /** In any order. */
+  add({ code, name, definition, domain, provenance, expressions, renderings }: Concept): void {
+    this.#expressions += expressions.length;
+    for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
+      const day = one?.reviewedAt ?? undefined;
+      if (day !== undefined && (this.#lastReview === undefined || day > this.#lastReview)) this.#lastReview = day;
+    }
+    const head = encodeHead(
+      JSON.stringify({ code, name, definition, domain }),
+      expressions.map((one) => ({ kindId: this.#kindId(one), key: keyOf(one.expression) })),
+    );
+    this.#records.add(code, head, encodeBody(JSON.stringify({ provenance, expressions, renderings })));
+  }
+
+  *[Symbol.iterator](): Generator<StoredConcept, void> {
+    for (const record of this.#records) yield new StoredConcept(record, this.kinds);
+  }
+
+  /** The first ones. */
+  first(count: number): StoredConcept[] {
+    const found: StoredConcept[] = [];
+    if (count > 0) {
+      for (const concept of this) {
+        found.push(concept);
+        if (found.length === count) break;
+      }
+    }
+    return found;
+  }
+
+  /** Those of these codes that are here, by code. */
+  find(codes: Iterable<string>): ReadonlyMap<string, StoredConcept> {
+    const wanted = new Set(codes);
+    const found = new Map<string, StoredConcept>();
+    if (wanted.size === 0) return found;
+    for (const concept of this) {
+      if (wanted.has(concept.code)) found.set(concept.code, concept);
+      if (found.size === wanted.size) break;
+    }
+    return found;
+  }
+
+  #kindId(expression: ConceptExpression): number {
+    const { language, equivalenceStrength: strength } = expression;
+    const tag = tagOf(expression);
+    const name = `${language} ${tag} ${strength}`;
+    const known = this.#kindIds.get(name);
+    if (known !== undefined) return known;
+    this.#kindIds.set(name, this.kinds.length);
+    return this.kinds.push({ language, tag, strength }) - 1;
+  }
+}
+
+type Body = Pick<Concept, "provenance" | "expressions" | "renderings">;
+
+/** Reads of its record what is asked for. */
+export class StoredConcept implements Concept {
+  readonly code: string;
+  readonly #record: SortedRecord;
+  readonly #kinds: readonly Kind[];
+  #named: Pick<Concept, "name" | "definition" | "domain"> | undefined;
+  #body: Body | undefined;
+
+  constructor(record: SortedRecord, kinds: readonly Kind[]) {
+    this.code = record.key;
+    this.#record = record;
+    this.#kinds = kinds;
+  }
+
+  get name(): string {
+    return this.#naming.name;
+  }
+  get definition(): string {
+    return this.#naming.definition;
+  }
+  get domain(): string {
+    return this.#naming.domain;
+  }
+  get provenance(): Concept["provenance"] {
+    return this.#parsed.provenance;
+  }
+  get expressions(): Concept["expressions"] {
+    return this.#parsed.expressions;
+  }
+  get renderings(): Concept["renderings"] {
+    return this.#parsed.renderings;
+  }
+
+  /** `{"code":…,"name":…,"definition":…,"domain":…}` */
+  get headJson(): Uint8Array {
+    const { head } = this.#record;
+    return head.subarray(4, 4 + viewOf(head).getUint32(0, true));
+  }
+
+  /** `{"provenance":…,"expressions":…,"renderings":…}` */
+  bodyJson(): Uint8Array {
+    return this.#record.body();
+  }
+
+  /** One for each expression, in their order. */
+  entries(): Entry[] {
+    const { head } = this.#record;
+    const view = viewOf(head);
+    const found: Entry[] = [];
+    for (let at = 4 + view.getUint32(0, true); at < head.length;) {
+      const kindId = view.getUint32(at, true);
+      const end = at + 8 + view.getUint32(at + 4, true);
+      const kind = this.#kinds[kindId];
+      if (kind === undefined) throw new Error("A concept has an entry of no kind");
+      found.push({ kind, kindId, bytes: head, start: at + 8, end });
+      at = end;
+    }
+    return found;
+  }
+
+  /** All of it, without the bytes that it was read from. */
+  whole(): Concept {
+    const { code, name, definition, domain } = this;
+    return { code, name, definition, domain, ...this.#parsed };
+  }
+
+  get #naming(): Pick<Concept, "name" | "definition" | "domain"> {
+    return (this.#named ??= JSON.parse(decoder.decode(this.headJson)) as Concept);
+  }
+
+  get #parsed(): Body {
+    return (this.#body ??= JSON.parse(decoder.decode(this.bodyJson())) as Body);
+  }
+}
+
+/** The comparison form. */
+export function keyOfEntry({ bytes, start, end }: Entry): string {
+  return decoder.decode(bytes.subarray(start, end));
+}
+
+/** Until the next one. */
+function encodeBody(json: string): Uint8Array {
+  if (json.length * 3 > bodyRoom.length) bodyRoom = new Uint8Array(json.length * 6);
+  return bodyRoom.subarray(0, encoder.encodeInto(json, bodyRoom).written);
+}
+
+/** Length and bytes of the JSON, then of each expression the number of its kind, length and bytes of its key. */
+function encodeHead(json: string, entries: readonly { readonly kindId: number; readonly key: string }[]): Uint8Array {
+  const most = entries.reduce((sum, { key }) => sum + 8 + key.length * 3, 4 + json.length * 3);
+  if (most > headRoom.length) headRoom = new Uint8Array(most * 2);
+  const view = viewOf(headRoom);
+  const { written } = encoder.encodeInto(json, headRoom.subarray(4));
+  view.setUint32(0, written, true);
+  let at = 4 + written;
+  for (const { kindId, key } of entries) {
+    const { written: length } = encoder.encodeInto(key, headRoom.subarray(at + 8));
+    view.setUint32(at, kindId, true);
+    view.setUint32(at + 4, length, true);
+    at += 8 + length;
+  }
+  return headRoom.subarray(0, at);
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+let headRoom = new Uint8Array(1 << 12);
+let bodyRoom = new Uint8Array(1 << 12);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

@@ -1,0 +1,203 @@
+/**
+ * What a registry is looked up by, in the order of the index: every expression and code as a posting of its key, grouped by
+ * hash page. The postings are dealt out to parts by their pages, and one part at a time is in memory.
+ */
+import { CODE_KEY_PREFIX, compareBytes, hashKey, pageOf } from "../../runtime/registry/index-format.ts";
+import { Partitions } from "../effects/partitions.ts";
+import type { Concepts } from "./concepts.ts";
+
+/** Postings a page holds on average: a page stays within one or two disk blocks. */
+const POSTINGS_PER_PAGE = 64;
+/** A page of more distinct hashes than this makes the builder try another seed. */
+const CROWDED_PAGE = 8 * POSTINGS_PER_PAGE;
+const SEEDS_TRIED = 8;
+/** What a posting is reckoned to take in memory, with its key. */
+const POSTING_COST = 64;
+
+/** The kind of a posting that is a code. */
+export const CODE_KIND = 0xffffffff;
+
+export interface Keys {
+  readonly seed: number;
+  readonly pageCount: number;
+  /** In their order; each is to be used before the next is asked for. */
+  pages(): Generator<KeyPage, void>;
+  /** Whether a concept has this comparison form. */
+  has(key: string): boolean;
+  hasCode(code: string): boolean;
+}
+
+/** A page: postings by number, those of one key together, by fingerprint and key. */
+export interface KeyPage {
+  readonly postings: Postings;
+  readonly entries: readonly (readonly number[])[];
+}
+
+/** Deals out the keys of all concepts, once for each registry. */
+export function keysOf(concepts: Concepts): Keys {
+  const known = found.get(concepts);
+  if (known !== undefined) return known;
+  const pageCount = Math.ceil((concepts.length + concepts.expressionCount) / POSTINGS_PER_PAGE);
+  for (let seed = 0; ; seed++) {
+    const dealt = deal(concepts, { seed, pageCount });
+    if (seed + 1 < SEEDS_TRIED && isCrowded(dealt)) continue;
+    const has = (key: Uint8Array): boolean => isDealt(dealt, key, { seed, pageCount });
+    const keys: Keys = {
+      seed,
+      pageCount,
+      pages: () => pagesOf(dealt),
+      has: (key) => has(encoder.encode(key)),
+      hasCode: (code) => has(codeKey(code)),
+    };
+    found.set(concepts, keys);
+    return keys;
+  }
+}
+
+const found = new WeakMap<Concepts, Keys>();
+
+interface Dealt {
+  readonly parts: Partitions;
+  readonly pagesPerPart: number;
+  /** How many postings each page has. */
+  readonly sizes: Uint32Array;
+}
+
+/** Page, fingerprint, concept, kind and length of the key: each a u32. */
+const HEAD_BYTES = 20;
+
+function deal(concepts: Concepts, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): Dealt {
+  const fitting = Math.floor(concepts.room.memoryBytes / (POSTING_COST * POSTINGS_PER_PAGE));
+  const pagesPerPart = Math.max(1, Math.min(pageCount, fitting));
+  const parts = new Partitions(concepts.room, Math.ceil(pageCount / pagesPerPart));
+  const sizes = new Uint32Array(pageCount);
+  const hash = { page: 0, fingerprint: 0 };
+  const add = (key: Uint8Array, concept: number, kind: number): void => {
+    hashKey(key, seed, hash);
+    const page = pageOf(hash.page, pageCount);
+    sizes[page] = (sizes[page] ?? 0) + 1;
+    const record = parts.claim(Math.floor(page / pagesPerPart), HEAD_BYTES + key.length);
+    const view = new DataView(record.buffer, record.byteOffset, HEAD_BYTES);
+    [page, hash.fingerprint, concept, kind, key.length].forEach((value, i) => view.setUint32(i * 4, value, true));
+    record.set(key, HEAD_BYTES);
+  };
+  let id = 0;
+  for (const concept of concepts) {
+    add(codeKey(concept.code), id, CODE_KIND);
+    for (const { kindId, bytes, start, end } of concept.entries()) add(bytes.subarray(start, end), id, kindId);
+    id++;
+  }
+  return { parts, pagesPerPart, sizes };
+}
+
+/** Postings of a part by number, in the order of their concepts and expressions. */
+export class Postings {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #starts: Uint32Array;
+
+  constructor(bytes: Uint8Array, count: number) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#starts = new Uint32Array(count);
+    for (let n = 0, at = 0; n < count; n++) {
+      this.#starts[n] = at;
+      at += HEAD_BYTES + this.#view.getUint32(at + 16, true);
+    }
+  }
+
+  page(n: number): number {
+    return this.#field(n, 0);
+  }
+  fingerprint(n: number): number {
+    return this.#field(n, 4);
+  }
+  concept(n: number): number {
+    return this.#field(n, 8);
+  }
+  kind(n: number): number {
+    return this.#field(n, 12);
+  }
+  key(n: number): Uint8Array {
+    const start = (this.#starts[n] ?? 0) + HEAD_BYTES;
+    return this.#bytes.subarray(start, start + this.#field(n, 16));
+  }
+
+  #field(n: number, offset: number): number {
+    return this.#view.getUint32((this.#starts[n] ?? 0) + offset, true);
+  }
+}
+
+/** The postings of a part, and their numbers by page; the last start is the end. */
+interface LoadedPart {
+  readonly postings: Postings;
+  readonly order: Uint32Array;
+  readonly starts: Uint32Array;
+}
+
+function loadPart({ parts, pagesPerPart, sizes }: Dealt, part: number): LoadedPart {
+  const first = part * pagesPerPart;
+  const own = sizes.subarray(first, first + pagesPerPart);
+  const starts = new Uint32Array(own.length + 1);
+  own.forEach((size, page) => (starts[page + 1] = (starts[page] ?? 0) + size));
+  const count = starts.at(-1) ?? 0;
+  const postings = new Postings(parts.read(part), count);
+  const next = starts.slice();
+  const order = new Uint32Array(count);
+  for (let n = 0; n < count; n++) {
+    const page = postings.page(n) - first;
+    const at = next[page] ?? 0;
+    next[page] = at + 1;
+    order[at] = n;
+  }
+  return { postings, order, starts };
+}
+
+function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
+  for (let part = 0; part * dealt.pagesPerPart < dealt.sizes.length; part++) {
+    const { postings, order, starts } = loadPart(dealt, part);
+    for (let page = 0; page + 1 < starts.length; page++) {
+      yield { postings, entries: groupByKey(postings, [...order.subarray(starts[page], starts[page + 1])]) };
+    }
+  }
+}
+
+function isDealt(dealt: Dealt, key: Uint8Array, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): boolean {
+  if (pageCount === 0) return false;
+  const page = pageOf(hashKey(key, seed, { page: 0, fingerprint: 0 }).page, pageCount);
+  const { postings, order, starts } = loadPart(dealt, Math.floor(page / dealt.pagesPerPart));
+  const first = page % dealt.pagesPerPart;
+  const own = order.subarray(starts[first], starts[first + 1]);
+  return own.some((n) => compareBytes(postings.key(n), key) === 0);
+}
+
+function codeKey(code: string): Uint8Array {
+  return Uint8Array.of(CODE_KEY_PREFIX, ...encoder.encode(code));
+}
+
+/** A long page of one ambiguous expression is not crowded; one of many distinct hashes is. */
+function isCrowded(dealt: Dealt): boolean {
+  const { sizes, pagesPerPart } = dealt;
+  const long = Array.from(sizes.keys()).filter((page) => (sizes[page] ?? 0) > CROWDED_PAGE);
+  return long.some((page) => {
+    const { postings, order, starts } = loadPart(dealt, Math.floor(page / pagesPerPart));
+    const own = order.subarray(starts[page % pagesPerPart], starts[(page % pagesPerPart) + 1]);
+    return new Set(Array.from(own, (n) => postings.fingerprint(n))).size > CROWDED_PAGE;
+  });
+}
+
+/** The postings of a page as its entries: those of one key together, by fingerprint and key, in their order. */
+function groupByKey(postings: Postings, numbers: number[]): number[][] {
+  const compareKeys = (a: number, b: number): number =>
+    postings.fingerprint(a) - postings.fingerprint(b) || compareBytes(postings.key(a), postings.key(b));
+  numbers.sort((a, b) => compareKeys(a, b) || a - b);
+  const entries: number[][] = [];
+  for (const n of numbers) {
+    const entry = entries.at(-1);
+    if (entry?.[0] !== undefined && compareKeys(entry[0], n) === 0) entry.push(n);
+    else entries.push([n]);
+  }
+  return entries;
+}
+
+const encoder = new TextEncoder();
