@@ -32,7 +32,17 @@ export const CODE_MAP_FILE = "code-map.ndjson";
 /** What resolved in the last release; release:registry writes it and compares with it. */
 export const RELEASED_FILE = "released.ndjson";
 const CONCEPTS_FOLDER = "concepts";
-const KNOWN = [REGISTRY_FILE, RETIRED_FILE, HISTORY_FILE, CODE_MAP_FILE, RELEASED_FILE, CONCEPTS_FOLDER];
+/** What sources say of things that are not active concepts; vocabulary-file.ts reads it. */
+export const VOCABULARIES_FOLDER = "vocabularies";
+const KNOWN = [
+  REGISTRY_FILE,
+  RETIRED_FILE,
+  HISTORY_FILE,
+  CODE_MAP_FILE,
+  RELEASED_FILE,
+  CONCEPTS_FOLDER,
+  VOCABULARIES_FOLDER,
+];
 /** What may lie beside the records without being read. */
 const NOTE = /\.md$|^(?:LICENSE|NOTICE)/;
 

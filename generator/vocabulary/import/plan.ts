@@ -10,6 +10,7 @@ import { checkLanguageTag } from "../../registry/check-language.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, RegistryRecord } from "../../registry/record.ts";
+import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { nextVersion } from "../../registry/history.ts";
 import { formatConceptLine } from "../edit/write.ts";
 import { assignCodes, identityOf, type KnownCodes } from "./codes.ts";
@@ -19,6 +20,7 @@ import type { ImportFinding, Outcome } from "./import-finding.ts";
 import { type Retirement, retireDeprecated, retireMissing } from "./retire.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import type { TextFault } from "./text.ts";
+import { linksOf } from "./vocabulary.ts";
 
 /** How many concepts met which fate. */
 export interface ImportCounts {
@@ -34,6 +36,10 @@ export interface Plan {
   readonly after: RegistrySource & { readonly registry: RegistryRecord };
   readonly counts: ImportCounts;
   readonly findings: readonly ImportFinding[];
+  /** What the source says of everything else. Left out: what the registry has stays. */
+  readonly vocabulary: readonly DomainLine[] | undefined;
+  /** The domains that the source covers. */
+  readonly domains: readonly string[];
 }
 
 /** `before` has no registry record where the import makes a new registry. */
@@ -47,13 +53,14 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
   const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
   const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
   const domain = settings.domain ?? usualDomain(source.concepts.map(codeOf), existing) ?? settings.fileName;
+  const links = linksOf(source.concepts, codeOf);
   const records = source.concepts
     .filter(({ retired }) => retired === undefined)
     .map((concept) => {
       const code = codeOf(concept);
       return importConcept(
         concept,
-        { code, domain, settings, existing: existing.get(code)?.record },
+        { code, domain, settings, existing: existing.get(code)?.record, links },
         reportTo(concept),
       );
     });
@@ -71,7 +78,7 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
         version: working,
         // The faults of labels that are not taken need no telling.
         nameOf: (concept) =>
-          importConcept(concept, { code: "", domain, settings, existing: undefined }, () => undefined).name,
+          importConcept(concept, { code: "", domain, settings, existing: undefined, links }, () => undefined).name,
       },
       (concept, fault, outcome) => reportTo(concept)(fault, outcome),
     ),
@@ -82,7 +89,9 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
   const concepts = records.map((record) => placed(record, existing.get(record.code)));
   const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
   findings.push(...ambiguityFindings(concepts));
-  return { after, counts: countImport(before, { concepts, retired, gone }), findings };
+  const domains = [...new Set([domain, ...records.map((record) => record.domain)])];
+  const vocabulary = source.vocabulary?.map((line) => ({ ...line, domain: line.domain ?? domain }));
+  return { after, counts: countImport(before, { concepts, retired, gone }), findings, vocabulary, domains };
 }
 
 function findingOf({ concept, tag, kept, ...fault }: SourceFault): ImportFinding {
