@@ -14,6 +14,7 @@ import { checkContent, checkHistory, digestContent } from "./history.ts";
 import { publish } from "./publish.ts";
 import { type Located, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "./read.ts";
 import type { ConceptRecord, RetiredRecord } from "./record.ts";
+import { relationFindings } from "./check-relations.ts";
 import { leadsBack } from "./successors.ts";
 
 export interface Verdict {
@@ -34,6 +35,7 @@ export function checkRegistry(source: RegistrySource): Verdict {
     ...checkHistory(source.history, source.registry?.registryVersion),
   ];
   for (const concept of source.concepts) findings.push(...checkConcept(concept, admitted));
+  findings.push(...relationFindings(source.concepts));
   if (source.registry === undefined || findings.some(({ severity }) => severity === "error")) {
     return { registry: undefined, findings: sortFindings(findings) };
   }

@@ -1,5 +1,5 @@
 /** RDF as canonical N-Quads (RDFC-1.0), by libraries that the generator does not use for it: equal graphs are equal lines. */
-import { Parser, type Quad } from "n3";
+import { Parser } from "n3";
 import { canonize } from "rdf-canonize";
 
 /** The lines of a Turtle text; tags are in lower case, as RDF compares them. */
@@ -7,7 +7,8 @@ export function canonicalTurtle(text: string, baseIRI?: string): Promise<string[
   return canonicalLines(new Parser({ ...(baseIRI !== undefined && { baseIRI }) }).parse(text));
 }
 
-export async function canonicalLines(quads: readonly Quad[]): Promise<string[]> {
+/** Of quads in the form of RDF/JS. */
+export async function canonicalLines(quads: readonly unknown[]): Promise<string[]> {
   const text = await canonize([...quads], { algorithm: "RDFC-1.0", format: "application/n-quads" });
   return text.split("\n").filter((line) => line !== "");
 }

@@ -6,6 +6,7 @@ import type { Source, SourceConcept, SourceFault } from "../formats/source.ts";
 import { quote } from "../../text/printable.ts";
 import { ambiguousTags, findAmbiguous } from "../../registry/ambiguity.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
+import { relationFindings } from "../../registry/check-relations.ts";
 import { checkLanguageTag } from "../../registry/check-language.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
@@ -88,7 +89,7 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
   // A record that did not change stays where it stands.
   const concepts = records.map((record) => placed(record, existing.get(record.code)));
   const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
-  findings.push(...ambiguityFindings(concepts));
+  findings.push(...ambiguityFindings(concepts), ...hierarchyFindings(after.concepts));
   const domains = [...new Set([domain, ...records.map((record) => record.domain)])];
   const vocabulary = source.vocabulary?.map((line) => ({ ...line, domain: line.domain ?? domain }));
   return { after, counts: countImport(before, { concepts, retired, gone }), findings, vocabulary, domains };
@@ -132,6 +133,16 @@ function ambiguityFindings(concepts: readonly Located<ConceptRecord>[]): ImportF
     const within = ambiguousTags(ambiguous).map((tag) => finding("ambiguous-within-language", tag));
     return within.length > 0 ? within : [finding("ambiguous-across-languages", null)];
   });
+}
+
+/** What the vocabulary says against itself. */
+function hierarchyFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
+  return relationFindings(concepts).map(({ severity: _notice, pointer: _field, ...finding }) => ({
+    ...finding,
+    outcome: "kept",
+    concept: /^\S+/.exec(finding.text)?.[0] ?? null,
+    language: null,
+  }));
 }
 
 function knownCodes(before: RegistrySource): KnownCodes {
