@@ -1,5 +1,5 @@
 /** Builds the route table of an open release; every host of the service mounts it. */
-import { ownPages, paths, resources } from "./contract/policy.ts";
+import { addedResources, paths, resources } from "./contract/policy.ts";
 import { problem } from "./contract/problem.ts";
 import { untilHeld } from "./registry/block-source.ts";
 import type { Identity } from "./release/identity.ts";
@@ -51,7 +51,7 @@ export function serviceTable(release: Served, options: ServiceOptions): RouteTab
     conceptPage: lazily(() => pages().concept),
     resolvePage: guarded(lazily(() => pages().resolve)),
     resources: new Map(
-      [...resources, ...ownPages(release.documents.keys())].map((resource) => [
+      [...resources, ...addedResources(release.documents.keys())].map((resource) => [
         resource,
         lazily(() => resourceRoute(resource, release, context)),
       ]),

@@ -2,7 +2,7 @@
  * What a host needs to know of a release: each path with its file and the field lines of its answers, the paths that negotiate,
  * and the refusals. All of it is asked of the service's own routes.
  */
-import { type Resource, ownPages, paths, policies, resources } from "../../runtime/contract/policy.ts";
+import { type Resource, addedResources, paths, policies, resources } from "../../runtime/contract/policy.ts";
 import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import type { Expect, Reply } from "./law.ts";
@@ -121,7 +121,7 @@ export async function hostTable(release: Served, expected: Expect): Promise<Host
   const refusal = async (method: string, path: string, fields = {}): Promise<Refusal> =>
     refusalOf(await expected({ method, path, fields }));
   const documents = await Promise.all(
-    [...resources, ...ownPages(release.documents.keys())].map((resource) => hostedPath(resource, expected)),
+    [...resources, ...addedResources(release.documents.keys())].map((resource) => hostedPath(resource, expected)),
   );
   const assets = [...release.assets.keys()].map(async (path): Promise<HostedPath> => ({ path, variants: [fileOf(path, await expected(get(path)))], refusal: undefined })); // prettier-ignore
   const bundle = fileOf(paths.bundle, await expected(get(paths.bundle)));

@@ -29,6 +29,7 @@ export function publish(record: ConceptRecord): Concept | undefined {
     provenance: record.provenance,
     expressions,
     renderings: record.renderings ?? [],
+    ...(record.notations && { notations: record.notations.map(({ notation }) => notation) }),
   };
 }
 

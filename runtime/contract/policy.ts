@@ -47,6 +47,9 @@ export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-tran
 /** The public bundle's file in dist. */
 export const bundleFile = "registry/bundle.ndjson";
 
+/** The key space of identifiers: a path that only a registry with identifiers has, and its file in dist. */
+export const MAPPINGS_PATH = "/registry/mappings.ndjson";
+
 /** Every path of the service, below the origin. */
 export const paths = {
   home: "/",
@@ -245,6 +248,12 @@ export function ownPages(files: Iterable<string>): Resource[] {
     const [, name] = /^\/([^/]*)\.html$/.exec(file) ?? [];
     return documentFiles.has(file) ? [] : (ownPage(name ?? "") ?? []);
   });
+}
+
+/** What a release with these files has beyond `resources`. */
+export function addedResources(files: Iterable<string>): Resource[] {
+  const all = [...files];
+  return [...ownPages(all), ...(all.includes(MAPPINGS_PATH) ? [fixed(variant(MAPPINGS_PATH, "bundle"))] : [])];
 }
 
 function variant(path: string, policy: PolicyName): Variant {

@@ -17,7 +17,7 @@ import {
 } from "./manifest.ts";
 import { parseOrigin } from "../http/origin.ts";
 import { damaged, readFile, ReleaseError } from "./plain-file.ts";
-import { documentFiles, MCP_FILE, ownPages, paths } from "../contract/policy.ts";
+import { documentFiles, MCP_FILE, addedResources, paths } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { documentOf, type Served } from "./served.ts";
 import { formatSums } from "./sums.ts";
@@ -41,7 +41,7 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
   const assetNames = [...digests.keys()].filter((name) => ASSET.test(name));
   const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, ROOT_FILE].map((name) => `/${name}`);
-  const pages = ownPages(digests.keys());
+  const pages = addedResources(digests.keys());
   const documents = [...documentFiles, ...pages.flatMap(({ variants }) => variants.map(({ file }) => file))];
   const expected = [...inside, ...documents, ...assetNames];
   const unexpected = [...digests.keys()].filter((name) => !expected.includes(name));

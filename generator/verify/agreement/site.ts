@@ -1,5 +1,5 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
-import { ownPages, paths } from "../../../runtime/contract/policy.ts";
+import { MAPPINGS_PATH, ownPages, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import type { Dist, Faults } from "../integrity/dist.ts";
 import type { RegistryFacts } from "../integrity/registry.ts";
@@ -9,7 +9,7 @@ import type { Documents } from "../integrity/documents.ts";
 import type { Parts } from "../integrity/integrity.ts";
 
 export function checkSite({ documents, dist, known: { origin }, facts }: Parts): Faults {
-  const faults = checkCatalog(documents, origin);
+  const faults = checkCatalog(documents, origin, dist.names.includes(MAPPINGS_PATH.slice(1)));
   if (facts !== undefined) faults.push(...checkSitemap(dist, origin, facts), ...checkInstructions(dist, origin, facts));
   const text = (path: string): string | undefined => dist.text(path.slice(1));
   const robots = text(paths.robots);
@@ -109,7 +109,7 @@ function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Fa
 }
 
 /** The catalog names both APIs, and each API its description, its directions and its metadata (RFC 9727, RFC 8631). */
-function checkCatalog(documents: Documents, origin: string): Faults {
+function checkCatalog(documents: Documents, origin: string, hasMappings: boolean): Faults {
   const value = documents.get(paths.apiCatalog);
   if (value === undefined) return [];
   const contexts = memberAt(value, "linkset") as Readonly<Record<string, unknown>>[];
@@ -118,12 +118,15 @@ function checkCatalog(documents: Documents, origin: string): Faults {
       (links as unknown[]).map((link) => `${String(anchor)} ${relation} ${String(asObject(link)?.["href"])}`),
     ),
   );
-  const expected = CATALOG.map(([anchor, relation, path]) => `${origin}${anchor} ${relation} ${origin}${path}`);
+  const added: typeof CATALOG = hasMappings ? [[paths.resolve, "service-meta", MAPPINGS_PATH]] : [];
+  const expected = [...CATALOG, ...added].map(
+    ([anchor, relation, path]) => `${origin}${anchor} ${relation} ${origin}${path}`,
+  );
   const missing = expected.filter((one) => !found.includes(one));
-  const added = found.filter((one) => !expected.includes(one));
+  const others = found.filter((one) => !expected.includes(one));
   return [
     ...missing.map((one) => `${paths.apiCatalog.slice(1)}: lacks ${one}`),
-    ...added.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is not a link of a catalog`),
+    ...others.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is not a link of a catalog`),
   ];
 }
 

@@ -2,7 +2,7 @@
  * Addresses of other hosts. What a machine follows stays on this service: beside its own origin a document names only the
  * standards it is written by, and what the registry itself publishes. Prose may lead anywhere.
  */
-import { ownPages, paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
+import { addedResources, paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
 import type { Dist, Faults } from "./dist.ts";
 import type { Documents } from "./documents.ts";
@@ -55,7 +55,7 @@ export function knownOrigins(
 
 export function checkForeign(dist: Dist, known: Known): Faults {
   return dist.names.flatMap((name) => {
-    if (PROSE.has(`/${name}`) || OTHER.test(name) || ownPages([`/${name}`]).length > 0) return [];
+    if (PROSE.has(`/${name}`) || OTHER.test(name) || addedResources([`/${name}`]).length > 0) return [];
     const text = dist.text(name) ?? "";
     const isSecurity = `/${name}` === paths.securityText;
     return foreignIn(isSecurity ? text.replaceAll(CONTACT, "") : text, known).map((origin) => `${name}: ${origin}`);

@@ -6,6 +6,7 @@ import { type Documents, readDocuments } from "./documents.ts";
 import { type Kits, readKits } from "./kits.ts";
 import { checkLinks } from "./links.ts";
 import { checkRegistry, type RegistryFacts } from "./registry.ts";
+import { checkMappings } from "./mappings.ts";
 import { checkSums } from "./sums.ts";
 
 /** What of a release could be read. */
@@ -33,5 +34,6 @@ export function checkIntegrity(dist: Dist): { readonly faults: Faults; readonly 
   if (facts === undefined)
     return { faults, parts: { dist: { ...dist, index: undefined }, documents, kits, known, facts } };
   faults.push(...checkLinks(dist, manifest.origin, facts.codes), ...checkForeign(dist, known));
+  if (index !== undefined) faults.push(...checkMappings(dist, index));
   return { faults, parts: { dist, documents, kits, known, facts } };
 }

@@ -1,5 +1,5 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
-import { COMPUTED_PATHS, MCP_FILE, ownPages, paths, resources } from "../../../runtime/contract/policy.ts";
+import { COMPUTED_PATHS, MCP_FILE, addedResources, paths, resources } from "../../../runtime/contract/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 
@@ -14,7 +14,7 @@ const QUOTING: ReadonlySet<string> = new Set([
 export function checkLinks(dist: Dist, origin: string, codes: readonly string[]): Faults {
   const published = new Set(codes);
   const places = new Map<string, string | undefined>(COMPUTED_PATHS.map((path) => [path, undefined]));
-  for (const { path, variants } of [...resources, ...ownPages(dist.names.map((name) => `/${name}`))]) {
+  for (const { path, variants } of [...resources, ...addedResources(dist.names.map((name) => `/${name}`))]) {
     const page = variants.find(({ policy }) => policy === "html");
     places.set(path, page?.file);
     for (const { location, policy, file } of variants) places.set(location, policy === "html" ? file : undefined);

@@ -12,7 +12,7 @@ import {
   ROOT_FILE,
   SUMS_FILE,
 } from "../../../runtime/release/manifest.ts";
-import { documentFiles, ownPages, paths } from "../../../runtime/contract/policy.ts";
+import { documentFiles, addedResources, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
@@ -100,7 +100,7 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
   for (const name of new Set([...required, ...listed.keys()])) {
     if (!digests.has(name)) faults.push(`${name}: missing`);
     else if (!listed.has(name)) faults.push(`${name}: not in ${MANIFEST_FILE}`);
-    else if (!required.includes(name) && !isAsset(name) && ownPages([`/${name}`]).length === 0)
+    else if (!required.includes(name) && !isAsset(name) && addedResources([`/${name}`]).length === 0)
       faults.push(`${name}: does not belong in a release`);
     else if (isAsset(name) && !name.includes(`.${digests.get(name)?.sha256.slice(0, 16)}.`)) {
       faults.push(`${name}: its name is not that of its bytes`);

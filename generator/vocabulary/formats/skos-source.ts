@@ -5,7 +5,7 @@
  */
 import type { RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
-import { isSourceLine, renamed } from "../../registry/source-line.ts";
+import { isSourceLine, languageOf, renamed } from "../../registry/source-line.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
@@ -65,6 +65,13 @@ function* formatSubject(
   const wrong = lines.find((line) => !isSourceLine(line));
   if (wrong !== undefined)
     throw new ExportError(`${quote(subject)}: ${quote(wrong)} is not a line of N-Triples. Lint the registry first`);
+  const untold = lines.find((line) => !TURTLE_TAG.test(languageOf(line) ?? "en"));
+  if (untold !== undefined) {
+    const tag = quote(languageOf(untold) ?? "");
+    throw new ExportError(
+      `${quote(subject)}: Turtle has no form for the language tag ${tag}. Fix the tag in the registry`,
+    );
+  }
   const name = subject.startsWith("_:") ? rename(subject) : formatIri(subject);
   const bySubject = new Map<string, string[]>();
   for (const line of lines) {
@@ -75,6 +82,8 @@ function* formatSubject(
   }
   for (const [one, said] of bySubject) yield `\n${one}\n    ${said.join(" ;\n    ")} .\n`;
 }
+
+const TURTLE_TAG = /^[a-z]+(?:-[a-z0-9]+)*$/i;
 
 const PREDICATE = /^<([^>]*[#/])([A-Za-z]+)> /;
 const PREFIX_OF = new Map<string, string>(Object.entries(PREFIXES).map(([prefix, iri]) => [iri, prefix]));

@@ -98,6 +98,13 @@ describe("a vocabulary that was imported", () => {
     expect(await canonicalTurtle(exported(await imported("a.ttl", text)))).toEqual(await canonicalTurtle(text));
   });
 
+  it("is refused with the tag that Turtle cannot write", async () => {
+    const thing = { "@id": "urn:1", "@type": "Concept", prefLabel: { "@value": "a", "@language": "zh_CN" } };
+    const text = JSON.stringify({ "@context": { "@vocab": "http://www.w3.org/2004/02/skos/core#" }, ...thing });
+    const plan = await imported("a.jsonld", text);
+    expect(() => exported(plan)).toThrow(/"urn:1": Turtle has no form for the language tag "zh_cn"\./);
+  });
+
   it("is the same registry whatever the order of the statements", async () => {
     const text = fixture("nt");
     const [one, other] = await Promise.all([
