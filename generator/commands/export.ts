@@ -1,6 +1,7 @@
 /** `export`: a registry in a format of others, on standard output or in a file. */
 import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
 import { loadRegistry, readWithProgress } from "../registry/load.ts";
+import { readVocabularies } from "../registry/vocabulary-file.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Exported, exportPublished, exportSource } from "../vocabulary/formats/exported.ts";
 import { defineCommand, type Outside } from "./command.ts";
@@ -9,7 +10,11 @@ import { choice, list, ORIGIN, REGISTRY, requireDirectory, text, type Values } f
 import { reportErrors } from "./report.ts";
 
 const OPTIONS = {
-  format: choice({ value: "NAME", help: "skos, csv, json or tbx", admitted: ["skos", "csv", "json", "tbx"] }),
+  format: choice({
+    value: "NAME",
+    help: "skos, source, csv, json or tbx",
+    admitted: ["skos", "source", "csv", "json", "tbx"],
+  }),
   registry: REGISTRY,
   into: text("FILE", "the file to write (standard output)"),
   language: list("TAGS", "the languages to take, with commas (all)"),
@@ -18,10 +23,10 @@ const OPTIONS = {
 type ExportOptions = Values<typeof OPTIONS>;
 
 export const command = defineCommand({
-  usage: "--format skos|csv|json|tbx [--into FILE]",
+  usage: "--format skos|source|csv|json|tbx [--into FILE]",
   does:
     "Prints the registry for others. skos (Turtle, or JSON-LD where FILE ends in .jsonld) and csv hold all of it and " +
-    "can be imported again; json is the public bundle, tbx a term base of what is published.",
+    "can be imported again; source (Turtle) is what the vocabularies say, under their own IRIs; json is the public bundle, tbx a term base of what is published.",
   options: OPTIONS,
   run: runExport,
 });
@@ -29,7 +34,7 @@ export const command = defineCommand({
 /** Exit code 1 where the registry cannot be exported. */
 async function runExport(outside: Outside, options: ExportOptions): Promise<number> {
   const { effects, console } = outside;
-  checkLanguages(options);
+  checkFormat(options);
   const file = options.into === undefined ? undefined : fileOf(effects, options.into);
   requireDirectory(effects, "registry", options.registry);
   const exported = await exportRegistry(outside, options);
@@ -40,9 +45,13 @@ async function runExport(outside: Outside, options: ExportOptions): Promise<numb
   return 0;
 }
 
-function checkLanguages({ format, language: languages }: ExportOptions): void {
+function checkFormat({ format, language: languages, into }: ExportOptions): void {
   if (format === "json" && languages.length > 0)
     throw new UsageError("--language does not go with json, which is the public bundle byte for byte");
+  if (format === "source" && languages.length > 0)
+    throw new UsageError("--language does not go with source, which is all that the vocabularies say");
+  if (format === "source" && into?.endsWith(".jsonld") === true)
+    throw new UsageError(`--format source writes Turtle: name --into ${into.replace(/jsonld$/, "ttl")}`);
   const wrong = languages.find((language) => !isWellFormedLanguageTag(language));
   if (wrong !== undefined)
     throw new UsageError(`--language ${JSON.stringify(wrong)} is not a well-formed language tag`);
@@ -60,12 +69,15 @@ async function exportRegistry(outside: Outside, options: ExportOptions): Promise
     return undefined;
   }
   const source = readWithProgress(effects, directory, progress);
-  if (source.findings.some(({ severity }) => severity === "error")) {
-    reportErrors(console, directory, source.findings);
+  const { lines: vocabularies, findings: more } = readVocabularies(effects, directory);
+  const findings = [...source.findings, ...more];
+  if (findings.some(({ severity }) => severity === "error")) {
+    reportErrors(console, directory, findings);
     return undefined;
   }
   const syntax = into?.endsWith(".jsonld") === true ? "jsonld" : "turtle";
-  return exportSource(source, { format: format === "csv" ? "csv" : syntax, origin, languages });
+  const wanted = format === "skos" ? syntax : format;
+  return exportSource({ ...source, vocabularies }, { format: wanted, origin, languages });
 }
 
 function summarize(

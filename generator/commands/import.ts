@@ -48,7 +48,7 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
     return 1;
   }
   progress(`Writing ${into}`);
-  writeImport(effects, into, { before: before.registry, after: plan.after });
+  writeImport(effects, into, { before: before.registry, ...plan });
   progress("");
   for (const line of formatSummary({ from, into, source, plan, findingsFile })) console.print(line);
   return 0;

@@ -1,6 +1,7 @@
 /** `lint`: every finding, notices included, and a summary with the content digest; what is recorded is compared with. */
 import { countOf } from "../effects/print.ts";
 import { loadRegistry, withFindings } from "../registry/load.ts";
+import { readVocabularies } from "../registry/vocabulary-file.ts";
 import { checkPromise } from "../vocabulary/release/promise.ts";
 import { defineCommand } from "./command.ts";
 import { REGISTRY, requireDirectory } from "./options.ts";
@@ -15,7 +16,10 @@ export const command = defineCommand({
   run({ effects, console }, { registry: directory }) {
     requireDirectory(effects, "registry", directory);
     const loaded = loadRegistry(effects, directory, (text) => console.progress(text));
-    const { registry, findings } = withFindings(loaded, checkPromise(effects, directory, loaded));
+    const { registry, findings } = withFindings(loaded, [
+      ...checkPromise(effects, directory, loaded),
+      ...readVocabularies(effects, directory).findings,
+    ]);
     printFindings(console, directory, findings);
     const errors = findings.filter(({ severity }) => severity === "error").length;
     console.print(`${countOf(errors, "error")}, ${countOf(findings.length - errors, "notice")}`);

@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import("./verify-origin.ts"),
   },
   resolve: { does: "resolve an expression offline", load: () => import("./resolve.ts") },
+  lookup: { does: "say which code has an external identifier", load: () => import("./lookup.ts") },
   explain: { does: "say which rule allowed or stopped a resolution", load: () => import("./explain.ts") },
   lint: { does: "list every finding of the registry", load: () => import("./lint.ts") },
   mint: { does: "make codes that nobody has or had", load: () => import("./mint.ts") },

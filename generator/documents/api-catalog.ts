@@ -3,10 +3,11 @@
  * the endpoints as its items; each API names its descriptions, its directions for people and its metadata.
  */
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
-import { paths, policies, type PolicyName } from "../../runtime/contract/policy.ts";
+import { MAPPINGS_PATH, paths, policies, type PolicyName } from "../../runtime/contract/policy.ts";
 import { urlOf, type View } from "../view/view.ts";
 
-export function apiCatalog(view: View): Linkset {
+/** `hasMappings`: the registry has identifiers, and so a document of them. */
+export function apiCatalog(view: View, hasMappings: boolean): Linkset {
   const link = (path: string, policy: PolicyName, title: string) => ({
     href: urlOf(view, path),
     type: policies[policy].mediaType,
@@ -40,6 +41,7 @@ export function apiCatalog(view: View): Linkset {
       link(paths.history, "json", "Release history"),
       link(paths.coverage, "json", "Coverage and ambiguity"),
       ...(hasChanges ? [link(paths.changesFeed, "atom", "Changes")] : []),
+      ...(hasMappings ? [link(MAPPINGS_PATH, "bundle", "Codes by external identifier")] : []),
     ],
     status,
   };

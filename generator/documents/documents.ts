@@ -1,5 +1,5 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
+import { MAPPINGS_PATH, MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { type Asset, type Content, makeAsset, type PageSource } from "../content/content.ts";
 import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
 import { openApi } from "../openapi/openapi.ts";
@@ -19,6 +19,7 @@ import { makeSamplePool } from "../view/samples.ts";
 import { findExamples } from "../view/examples.ts";
 import { registryHistory, retiredCodes } from "./history.ts";
 import { printIntegration } from "../integration/documents.ts";
+import { printMappings } from "./mappings.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { checkLinks } from "./links.ts";
@@ -52,6 +53,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
   const printed = { examples, reference, studio: integration.studio, covered };
+  const mappings = printMappings(view.registry.concepts);
   const contract = formatDocument(capabilities(view));
   const texts = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],
@@ -61,7 +63,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.agentInstructions, agentInstructions(view, examples)],
     [paths.adoptionGuide, formatDocument(adoptionGuide(view))],
     ...integration.documents,
-    [paths.apiCatalog, formatDocument(apiCatalog(view))],
+    [paths.apiCatalog, formatDocument(apiCatalog(view, mappings !== undefined))],
     [paths.discovery, formatDocument(discovery(view))],
     [paths.answersJson, formatDocument(answers(view, content.answers))],
     [paths.apiReferenceJson, formatDocument(reference)],
@@ -71,6 +73,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.history, formatDocument(registryHistory(view))],
     [paths.coverage, formatDocument(covered)],
     ...changeDocuments(view),
+    ...(mappings === undefined ? [] : [[MAPPINGS_PATH, mappings] as const]),
     [paths.llms, llmsText(view)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],

@@ -7,6 +7,7 @@ import { quote } from "../text/printable.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
 import { checkExpressionText, checkPlainText } from "./check-text.ts";
 import { linesFile, type Located } from "./read.ts";
+import { isSourceLine, sourceLineFault } from "./source-line.ts";
 import type { ConceptRecord, ExpressionRecord } from "./record.ts";
 
 /** Findings of one record, given the languages its registry admits (undefined: registry.yaml could not be read). */
@@ -37,6 +38,11 @@ export function checkConcept(concept: Located<ConceptRecord>, admitted: Readonly
     report(`/renderings/${i}/descriptor`, checkPlainText(rendering.descriptor, "descriptor"));
     report(`/renderings/${i}/unicodeSequence`, checkSequence(rendering.unicodeSequence ?? ""));
   });
+  for (const name of ["source", "unsaid"] as const) {
+    record[name]?.forEach((line, i) => {
+      if (!isSourceLine(line)) report(`/${name}/${i}`, [sourceLineFault(line)]);
+    });
+  }
   findings.push(...checkRepetition(place, record), ...checkPlace(place, record));
   return findings;
 }

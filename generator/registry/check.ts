@@ -15,6 +15,7 @@ import { Concepts } from "./concepts.ts";
 import { checkChanges, checkContent, checkHistory, digestContent, recordedChanges } from "./history.ts";
 import { publish } from "./publish.ts";
 import { REGISTRY_FILE, type RegistryStream } from "./read.ts";
+import { knownIn, RelationCheck } from "./check-relations.ts";
 
 export interface Verdict {
   readonly registry: CheckedRegistry | undefined;
@@ -27,9 +28,11 @@ export function checkRegistry(source: RegistryStream): Verdict {
   const codes = new CodeRules(source.retired, source.room);
   const codeMap = new CodeMapRules(source.codeMap, source.retired, source.room);
   const concepts = new Concepts(source.room);
+  const relations = new RelationCheck();
   const findings: Finding[] = [];
   for (const concept of source.concepts) {
     findings.push(...checkConcept(concept, admitted));
+    relations.take(concept);
     codes.add(concept);
     codeMap.add(concept);
     const published = publish(concept.record);
@@ -44,6 +47,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
     ...codeMap.findings(),
     ...checkHistory(source.history, source.registry?.registryVersion),
     ...checkChanges(source),
+    ...relations.findings(knownIn(source.concepts)),
   );
   if (source.registry === undefined || findings.some(({ severity }) => severity === "error")) {
     return { registry: undefined, findings: sortFindings(findings) };

@@ -13,6 +13,8 @@ export interface Concept {
   readonly provenance: Provenance | null;
   readonly expressions: readonly ConceptExpression[];
   readonly renderings: readonly ConceptRendering[];
+  /** What its vocabulary calls it, beyond its sourceId; in no document of the concept itself. */
+  readonly notations?: readonly string[];
 }
 
 export interface CheckedRegistry {

@@ -29,12 +29,15 @@ export function publish(record: ConceptRecord): Concept | undefined {
     provenance: record.provenance,
     expressions,
     renderings: record.renderings ?? [],
+    ...(record.notations && { notations: record.notations.map(({ notation }) => notation) }),
   };
 }
 
-/** Matches are of the concept; its expressions have the rest of its provenance. */
-function withoutMatches(provenance: Provenance | null): Provenance | null {
+/** Matches are of the concept; its expressions have the rest of its provenance, in its order. */
+export function withoutMatches(provenance: Provenance): Provenance;
+export function withoutMatches(provenance: Provenance | null): Provenance | null;
+export function withoutMatches(provenance: Provenance | null): Provenance | null {
   if (provenance === null) return null;
-  const { exactMatch: _exact, closeMatch: _close, ...rest } = provenance;
+  const { exactMatch: _e, closeMatch: _c, broadMatch: _b, narrowMatch: _n, relatedMatch: _r, ...rest } = provenance;
   return rest;
 }

@@ -46,6 +46,8 @@ export const CODE_MAP_FILE = "code-map.ndjson";
 export const RELEASED_FILE = "released.ndjson";
 const CONCEPTS_FOLDER = "concepts";
 const CHANGES_FOLDER = "changes";
+/** What sources say of things that are not active concepts; vocabulary-file.ts reads it. */
+export const VOCABULARIES_FOLDER = "vocabularies";
 const KNOWN = [
   REGISTRY_FILE,
   RETIRED_FILE,
@@ -54,6 +56,7 @@ const KNOWN = [
   RELEASED_FILE,
   CONCEPTS_FOLDER,
   CHANGES_FOLDER,
+  VOCABULARIES_FOLDER,
 ];
 /** What may lie beside the records without being read. */
 const NOTE = /\.md$|^(?:LICENSE|NOTICE)/;

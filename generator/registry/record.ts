@@ -31,6 +31,58 @@ export const RenderingRecord = closed({
   confidence: share,
 });
 
+/** A text in its language, which is left out where the source names none. */
+export const NoteRecord = closed({ language: Type.Optional(text), text: Type.String() });
+export type NoteRecord = Type.Static<typeof NoteRecord>;
+
+/** The kinds of notes, in the order in which they are written. */
+export const NOTES = [
+  "title",
+  "definition",
+  "scopeNote",
+  "example",
+  "note",
+  "editorialNote",
+  "historyNote",
+  "changeNote",
+] as const;
+export type NoteName = (typeof NOTES)[number];
+
+export const RELATIONS = ["broader", "narrower", "related"] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+const notes = Type.Optional(Type.Array(NoteRecord));
+
+/**
+ * What a vocabulary says of a concept beyond what is published at the concept's own address. All of it is optional, and
+ * nothing of it decides what resolves.
+ */
+export const VocabularyFields = closed({
+  notations: Type.Optional(Type.Array(closed({ notation: text, datatype: Type.Optional(text) }))),
+  /** Every note of the source, also those that `definition` was chosen from. */
+  notes: Type.Optional(
+    closed({
+      title: notes,
+      definition: notes,
+      scopeNote: notes,
+      example: notes,
+      note: notes,
+      editorialNote: notes,
+      historyNote: notes,
+      changeNote: notes,
+    } satisfies Record<NoteName, unknown>),
+  ),
+  /** Codes. */
+  broader: Type.Optional(Type.Array(text)),
+  narrower: Type.Optional(Type.Array(text)),
+  related: Type.Optional(Type.Array(text)),
+  /** What the source says of the concept and no field says: predicate and object as in N-Triples. */
+  source: Type.Optional(Type.Array(text)),
+  /** What the fields say and the source does not. */
+  unsaid: Type.Optional(Type.Array(text)),
+});
+export type VocabularyFields = Type.Static<typeof VocabularyFields>;
+
 export const ConceptRecord = closed({
   code: text,
   name: text,
@@ -42,8 +94,16 @@ export const ConceptRecord = closed({
   renderings: Type.Optional(Type.Array(RenderingRecord)),
   /** What the source lists as a common misspelling or the like: evidence, never published and never matched (O-17). */
   hiddenLabels: Type.Optional(Type.Array(closed({ language: text, label: Type.String() }))),
+  ...VocabularyFields.properties,
 });
 export type ConceptRecord = Type.Static<typeof ConceptRecord>;
+
+/**
+ * A line of `vocabularies/<domain>.ndjson`: what the source says of a thing that is not an active concept (a scheme, a
+ * collection, a label, a deprecated concept), by its IRI or as a blank node; in order of subject.
+ */
+export const SubjectLine = closed({ subject: text, source: Type.Array(text) });
+export type SubjectLine = Type.Static<typeof SubjectLine>;
 
 export const REGISTRY_VERSION_PATTERN = "^[0-9]{4}\\.(?:0[1-9]|1[0-2])\\.(?:0|[1-9][0-9]*)$";
 

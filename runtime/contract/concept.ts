@@ -19,8 +19,16 @@ export const Provenance = closed({
   /** Concepts of other vocabularies that match by the source: skos:exactMatch, skos:closeMatch. */
   exactMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
   closeMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  /** Wider, narrower and related ones: skos:broadMatch, skos:narrowMatch, skos:relatedMatch. */
+  broadMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  narrowMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  relatedMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
 });
 export type Provenance = Type.Static<typeof Provenance>;
+
+/** The members of a provenance that name concepts elsewhere, in the order in which they are written. */
+export const MATCHES = ["exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch"] as const;
+export type Match = (typeof MATCHES)[number];
 
 /** For readers it is any JSON value (contract §2); this service sends a Provenance or null. */
 const AnyProvenance = Type.Unsafe<Provenance | null>({

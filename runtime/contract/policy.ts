@@ -49,6 +49,9 @@ export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-tran
 /** The public bundle's file in dist. */
 export const bundleFile = "registry/bundle.ndjson";
 
+/** The key space of identifiers: a path that only a registry with identifiers has, and its file in dist. */
+export const MAPPINGS_PATH = "/registry/mappings.ndjson";
+
 /** Every path of the service, below the origin. */
 export const paths = {
   home: "/",
@@ -252,18 +255,19 @@ export const CHANGES_SCHEMA = `${paths.schemas}/registry-changes.v1.json`;
 
 /**
  * What a release with these files, each with a leading `/`, has besides `resources`: the pages of
- * its owner, and what changed in its registry, where a change is recorded (O-68).
+ * its owner, what changed in its registry, where a change is recorded (O-68), and its mappings.
  */
 export function addedResources(files: Iterable<string>): Resource[] {
   return [...files].flatMap((file) => {
     const [, name] = /^\/([^/]*)\.html$/.exec(file) ?? [];
-    return documentFiles.has(file) ? [] : (changeResource(file) ?? ownPage(name ?? "") ?? []);
+    return documentFiles.has(file) ? [] : (addedResource(file) ?? ownPage(name ?? "") ?? []);
   });
 }
 
 const CHANGES = new RegExp(`^${paths.changes}/\\d{4}\\.\\d{2}\\.\\d+\\.json$`);
 
-function changeResource(file: string): Resource | undefined {
+function addedResource(file: string): Resource | undefined {
+  if (file === MAPPINGS_PATH) return fixed(variant(file, "bundle"));
   if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
   if (file === paths.changesFeed) return fixed(variant(file, "atom"));
   return file === CHANGES_SCHEMA || CHANGES.test(file) ? fixed(variant(file, "json")) : undefined;

@@ -1,5 +1,5 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
-import { addedResources, paths } from "../../../runtime/contract/policy.ts";
+import { addedResources, MAPPINGS_PATH, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { changesIn, type Dist, type Faults } from "../integrity/dist.ts";
 import type { RegistryFacts } from "../integrity/registry.ts";
@@ -9,7 +9,7 @@ import type { Documents } from "../integrity/documents.ts";
 import type { Parts } from "../integrity/integrity.ts";
 
 export function checkSite({ documents, dist, known: { origin }, facts }: Parts): Faults {
-  const faults = checkCatalog(documents, origin, changesIn(dist));
+  const faults = checkCatalog(documents, origin, dist);
   if (facts !== undefined) faults.push(...checkSitemap(dist, origin, facts), ...checkInstructions(dist, origin, facts));
   const text = (path: string): string | undefined => dist.text(path.slice(1));
   const robots = text(paths.robots);
@@ -109,7 +109,7 @@ function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Fa
 }
 
 /** The catalog names both APIs, and each API its description, its directions and its metadata (RFC 9727, RFC 8631). */
-function checkCatalog(documents: Documents, origin: string, changes: readonly string[]): Faults {
+function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults {
   const value = documents.get(paths.apiCatalog);
   if (value === undefined) return [];
   const contexts = memberAt(value, "linkset") as Readonly<Record<string, unknown>>[];
@@ -118,7 +118,10 @@ function checkCatalog(documents: Documents, origin: string, changes: readonly st
       (links as unknown[]).map((link) => `${String(anchor)} ${relation} ${String(asObject(link)?.["href"])}`),
     ),
   );
-  const added = changes.length === 0 ? [] : CHANGES_LINKS;
+  const added: typeof CATALOG = [
+    ...(changesIn(dist).length === 0 ? [] : CHANGES_LINKS),
+    ...(dist.names.includes(MAPPINGS_PATH.slice(1)) ? [[paths.resolve, "service-meta", MAPPINGS_PATH] as const] : []),
+  ];
   const expected = [...CATALOG, ...added].map(
     ([anchor, relation, path]) => `${origin}${anchor} ${relation} ${origin}${path}`,
   );

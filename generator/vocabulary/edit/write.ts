@@ -7,9 +7,16 @@
  * refuse the registry, or it is a whole one with a part of the change; and the same command run again does the rest.
  */
 import type { Effects } from "../../effects/effects.ts";
+import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, RETIRED_FILE } from "../../registry/read.ts";
-import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import {
+  type ConceptRecord,
+  type ExpressionRecord,
+  type NoteRecord,
+  NOTES,
+  type VocabularyFields,
+} from "../../registry/record.ts";
 
 /** The place in it of a file that is none of these is CONCEPTS. */
 const CONCEPTS = "concepts";
@@ -51,7 +58,26 @@ export function formatConceptLine(record: ConceptRecord): string {
       return { type, descriptor, unicodeSequence, confidence };
     }),
     hiddenLabels: hiddenLabels?.map(({ language, label }) => ({ language, label })),
+    ...vocabularyFields(record),
   })}\n`;
+}
+
+/** The fields of a record that come from a vocabulary, in the order of the schema; an absent one is undefined. */
+export function vocabularyFields({ notations, notes, ...record }: VocabularyFields): VocabularyFields {
+  const { broader, narrower, related, source, unsaid } = record;
+  return {
+    notations: notations?.map(({ notation, datatype }) => ({ notation, datatype })),
+    notes: notes && Object.fromEntries(NOTES.map((name) => [name, notes[name]?.map(orderedNote)])),
+    broader,
+    narrower,
+    related,
+    source,
+    unsaid,
+  } as VocabularyFields;
+}
+
+function orderedNote({ language, text }: NoteRecord): NoteRecord {
+  return { language, text } as NoteRecord;
 }
 
 function orderedExpression(record: ExpressionRecord): ExpressionRecord {
@@ -63,8 +89,9 @@ function orderedExpression(record: ExpressionRecord): ExpressionRecord {
 
 function orderedProvenance<T extends ExpressionRecord["provenance"]>(provenance: T): T {
   if (provenance === null || provenance === undefined) return provenance;
-  const { source, license, sourceId, reviewedBy, reviewedAt, exactMatch, closeMatch } = provenance;
-  return { source, license, sourceId, reviewedBy, reviewedAt, exactMatch, closeMatch } as T;
+  const { source, license, sourceId, reviewedBy, reviewedAt } = provenance;
+  const matches = Object.fromEntries(MATCHES.map((name) => [name, provenance[name]]));
+  return { source, license, sourceId, reviewedBy, reviewedAt, ...matches } as T;
 }
 
 function placeInOrder(name: string): number {

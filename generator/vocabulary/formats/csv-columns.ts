@@ -5,7 +5,7 @@
 import * as Type from "../../../runtime/contract/type.ts";
 import { Provenance } from "../../../runtime/contract/concept.ts";
 import { closed, nullable } from "../../../runtime/contract/schema.ts";
-import { RenderingRecord } from "../../registry/record.ts";
+import { RenderingRecord, VocabularyFields } from "../../registry/record.ts";
 
 export const CONCEPT_COLUMNS = [
   "code",
@@ -57,6 +57,7 @@ export const ENTRIES = {
   retired: ["code", "sourceId", "name", "replacedBy", "retiredIn", "reason"],
   registry: ["details"],
   release: ["details"],
+  vocabulary: ["details"],
 } as const satisfies Record<string, readonly Column[]>;
 export type Entry = keyof typeof ENTRIES;
 
@@ -67,8 +68,12 @@ export const ROW_MAX_BYTES = 1 << 24;
 export const ConceptDetails = closed({
   definition: Type.Optional(Type.Union([Type.Literal(""), Type.Null()])),
   provenance: Type.Optional(Type.Null()),
-  exactMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-  closeMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  exactMatch: Provenance.properties.exactMatch,
+  closeMatch: Provenance.properties.closeMatch,
+  broadMatch: Provenance.properties.broadMatch,
+  narrowMatch: Provenance.properties.narrowMatch,
+  relatedMatch: Provenance.properties.relatedMatch,
+  vocabulary: Type.Optional(VocabularyFields),
   renderings: Type.Optional(Type.Array(RenderingRecord, { maxItems: 0 })),
   hiddenLabels: Type.Optional(Type.Array(Type.Object({}), { maxItems: 0 })),
 });

@@ -2,7 +2,7 @@
  * A concept of a CSV in the making: what its rows tell, in their order. The first value of a column stands; the neutral
  * form comes of it when all rows are read.
  */
-import type { Provenance } from "../../../runtime/contract/concept.ts";
+import { MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import type { ConceptColumn, ConceptDetails } from "./csv-columns.ts";
 import type { SourceConcept, SourceExpression, SourceFault, SourcePlace, SourceText } from "./source.ts";
@@ -64,7 +64,8 @@ export class CsvDraft {
   /** The concept, and a fault where its provenance is only a part of one. */
   finish(report: (fault: SourceFault) => void): CsvConcept {
     const { code, sourceId = null, name, definition, domain } = this.#cells;
-    const { exactMatch = [], closeMatch = [], renderings } = this.#details;
+    const { exactMatch = [], closeMatch = [], broadMatch, narrowMatch, relatedMatch, renderings } = this.#details;
+    const { vocabulary: fields } = this.#details;
     return {
       ...this.#place,
       sourceId,
@@ -78,6 +79,10 @@ export class CsvDraft {
       hiddenLabels: this.hiddenLabels,
       exactMatch,
       closeMatch,
+      broadMatch,
+      narrowMatch,
+      relatedMatch,
+      vocabulary: fields === undefined ? undefined : { kind: "fields", fields },
       provenance: this.#provenance(report),
       renderings: this.renderings.length > 0 || renderings !== undefined ? this.renderings : undefined,
       blank: this.#blank(),
@@ -86,10 +91,10 @@ export class CsvDraft {
 
   #provenance(report: (fault: SourceFault) => void): Provenance | null | undefined {
     const { source, license, sourceId = null, reviewedBy = null, reviewedAt = null } = this.#cells;
-    const { provenance, exactMatch, closeMatch } = this.#details;
+    const { provenance } = this.#details;
+    const matches = MATCHES.map((name) => [name, this.#details[name]]).filter(([, iris]) => iris !== undefined);
     if (source !== undefined && license !== undefined) {
-      const matches = { ...(exactMatch && { exactMatch }), ...(closeMatch && { closeMatch }) };
-      return { source, license, sourceId, reviewedBy, reviewedAt, ...matches };
+      return { source, license, sourceId, reviewedBy, reviewedAt, ...Object.fromEntries(matches) } as Provenance;
     }
     if (source !== undefined || license !== undefined || reviewedBy !== null || reviewedAt !== null) {
       const text = "The concept has a provenance without both source and license, so it is as if it had none";

@@ -12,7 +12,8 @@ import { aboutRow, type CellForm, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { type CsvConcept, CsvDraft } from "./csv-draft.ts";
 import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
-import type { Source, SourceExpression, SourceFault } from "./source.ts";
+import { own } from "./skos-own.ts";
+import type { Source, SourceExpression, SourceFault, SourceSubject } from "./source.ts";
 
 export interface CsvSource extends Source {
   readonly concepts: readonly CsvConcept[];
@@ -49,6 +50,7 @@ const parse = {
   rendering: compileSchema(csv.RenderingDetails),
   registry: compileSchema(RegistryRecord),
   release: compileSchema(HistoryRecord.items),
+  vocabulary: own.vocabulary,
 };
 
 const ENTRY_NAMES = Object.keys(csv.ENTRIES) as csv.Entry[];
@@ -68,6 +70,7 @@ class Table {
   readonly #history: HistoryRecord = [];
   readonly #faults: SourceFault[] = [];
   readonly #leftOut = new Map<string, number>();
+  readonly #vocabulary: SourceSubject[] = [];
   #registry: RegistryRecord | undefined;
 
   constructor(isChosen: (tag: string) => boolean) {
@@ -82,6 +85,7 @@ class Table {
       license: this.#registry?.license,
       registry: this.#registry,
       history: this.#history.length === 0 ? undefined : this.#history,
+      vocabulary: this.#vocabulary.length === 0 ? undefined : this.#vocabulary,
       faults: this.#faults,
       leftOut: Object.fromEntries(this.#leftOut),
     };
@@ -104,6 +108,8 @@ class Table {
         return this.#readRegistry(reader);
       case "release":
         return this.#readRelease(reader);
+      case "vocabulary":
+        return this.#readVocabulary(reader);
       case "retired":
         return this.#readRetired(row, reader);
       case "concept":
@@ -129,6 +135,12 @@ class Table {
     reader.required("details");
     const release = reader.details(parse.release);
     return () => void (release === undefined || this.#history.push(release));
+  }
+
+  #readVocabulary(reader: CellReader): Act {
+    reader.required("details");
+    const line = reader.details(parse.vocabulary);
+    return () => void (line === undefined || this.#vocabulary.push(line));
   }
 
   #readRetired({ file, line, cells }: CsvRow, reader: CellReader): Act {

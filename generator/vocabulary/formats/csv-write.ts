@@ -3,14 +3,15 @@
  * column stands as JSON in `details`. What UTF-8 text cannot hold is refused, never changed.
  */
 import { stringify } from "csv-stringify/sync";
-import type { Provenance } from "../../../runtime/contract/concept.ts";
+import { MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import type { RegistrySource } from "../../registry/read.ts";
-import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { type Column, COLUMNS, guardFormula, ROW_MAX_BYTES } from "./csv-columns.ts";
 import { ExportError } from "./export-error.ts";
+import { chosenFields } from "./skos-fields.ts";
+import type { Written as Registry } from "./skos-write.ts";
 
 /** What there is to write: null and empty are alike here, and told apart in `details`. */
 type Written = Readonly<Partial<Record<Column, string | null | undefined>>>;
@@ -20,7 +21,7 @@ const ROWS_AT_ONCE = 500;
 
 /** Yields the file in pieces; throws ExportError for a record that no such file can hold. */
 export function* writeCsv(
-  registry: RegistrySource,
+  registry: Registry,
   { languages }: { readonly languages?: readonly string[] | undefined } = {},
 ): Generator<string, void> {
   let rows: Row[] = [[...COLUMNS]];
@@ -60,7 +61,7 @@ function refusal({ entry = "expression", code }: Written, what: string): ExportE
 }
 
 function* allRows(
-  { registry, history, concepts, retired }: RegistrySource,
+  { registry, history, concepts, retired, vocabularies = [] }: Registry,
   isChosen: (tag: string) => boolean,
 ): Generator<Written, void> {
   if (registry !== undefined) yield { entry: "registry", details: JSON.stringify(registry) };
@@ -74,13 +75,14 @@ function* allRows(
   }
   for (const { code, sourceId, name, replacedBy, retiredIn, reason } of retired)
     yield { entry: "retired", code, sourceId, name, replacedBy, retiredIn, reason };
+  for (const line of vocabularies) yield { entry: "vocabulary", details: JSON.stringify(line) };
 }
 
 function* conceptRows(record: ConceptRecord, isChosen: (tag: string) => boolean): Generator<Written, void> {
   const { code, name, definition, domain, provenance } = record;
   const { source, license, sourceId, reviewedBy, reviewedAt } = provenance ?? {};
   const columns = { code, sourceId, name, definition, domain, source, license, reviewedBy, reviewedAt };
-  yield { entry: "concept", ...columns, details: conceptDetails(record) };
+  yield { entry: "concept", ...columns, details: conceptDetails(record, isChosen) };
   for (const expression of record.expressions) {
     if (isChosen(expression.locale ?? expression.language)) yield expressionRow(code, expression);
   }
@@ -93,12 +95,14 @@ function* conceptRows(record: ConceptRecord, isChosen: (tag: string) => boolean)
   }
 }
 
-function conceptDetails({ definition, provenance, renderings, hiddenLabels }: ConceptRecord): string {
+function conceptDetails(record: ConceptRecord, isChosen: (tag: string) => boolean): string {
+  const { definition, provenance, renderings, hiddenLabels } = record;
+  const matches = Object.fromEntries(MATCHES.map((name) => [name, provenance?.[name]]));
   return detailsOf({
     definition: definition === null || definition === "" ? definition : undefined,
     provenance: provenance === null ? null : undefined,
-    exactMatch: provenance?.exactMatch,
-    closeMatch: provenance?.closeMatch,
+    ...matches,
+    vocabulary: chosenFields(record, isChosen),
     renderings: renderings?.length === 0 ? [] : undefined,
     hiddenLabels: hiddenLabels?.length === 0 ? [] : undefined,
   });
@@ -128,7 +132,7 @@ const PLAIN_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?$/;
 
 /** JSON of what there is to say, or nothing. */
 function detailsOf(details: {
-  readonly [name: string]: Provenance | readonly unknown[] | string | true | null | undefined;
+  readonly [name: string]: Provenance | VocabularyFields | readonly unknown[] | string | true | null | undefined;
 }): string {
   const json = JSON.stringify(details);
   return json === "{}" ? "" : json;

@@ -1,10 +1,15 @@
-/** A registry in a format of others: skos and csv are all of the source; json and tbx are what is published. */
+/**
+ * A registry in a format of others: skos and csv are all of the source, source is what its vocabularies say; json and tbx
+ * are what is published.
+ */
 import { type CheckedRegistry, tagOf } from "../../registry/checked.ts";
 import type { RegistrySource } from "../../registry/read.ts";
+import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { makeView } from "../../view/view.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { writeCsv } from "./csv-write.ts";
 import { writeJson } from "./json-write.ts";
+import { writeSource } from "./skos-source.ts";
 import { writeTbx } from "./tbx-write.ts";
 
 /** What is to be written, and what it holds. */
@@ -23,8 +28,8 @@ interface Wanted {
 }
 
 export async function exportSource(
-  registry: RegistrySource,
-  { format, origin, languages }: Wanted & { readonly format: "turtle" | "jsonld" | "csv" },
+  registry: RegistrySource & { readonly vocabularies: readonly DomainLine[] },
+  { format, origin, languages }: Wanted & { readonly format: "turtle" | "jsonld" | "csv" | "source" },
 ): Promise<Exported> {
   const isChosen = chooseLanguages(languages);
   let [expressions, leftOut] = [0, 0];
@@ -36,6 +41,7 @@ export async function exportSource(
   }
   const counts = { concepts: registry.concepts.length, expressions, leftOut };
   if (format === "csv") return { pieces: writeCsv(registry, { languages }), ...counts };
+  if (format === "source") return { pieces: writeSource(registry, { origin }), ...counts };
   const { writeSkos } = await import("./skos-write.ts");
   return { pieces: writeSkos(registry, { format, origin, languages }), ...counts };
 }

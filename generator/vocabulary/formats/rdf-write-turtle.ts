@@ -4,6 +4,7 @@
  * Source: RDF 1.1 Turtle §6.5 (IRIREF, STRING_LITERAL_QUOTE).
  */
 import { groupBy } from "../../../runtime/text/group-by.ts";
+import { formatText } from "./rdf-line.ts";
 import type { Node, RdfObject } from "./rdf-node.ts";
 import { PREFIXES } from "./terms.ts";
 
@@ -28,7 +29,9 @@ function formatObject(object: RdfObject): string {
   if ("iri" in object) return formatIri(object.iri);
   if ("json" in object) return `${formatText(JSON.stringify(object.json))}^^rdf:JSON`;
   if ("datatype" in object) {
-    return object.datatype === "xsd:boolean" ? object.text : `${formatText(object.text)}^^${object.datatype}`;
+    return object.datatype === "xsd:boolean"
+      ? object.text
+      : `${formatText(object.text)}^^${formatIri(object.datatype)}`;
   }
   return formatText(object.text) + (object.language === undefined ? "" : `@${object.language}`);
 }
@@ -37,16 +40,4 @@ const PREFIXED = new RegExp(`^(?:${Object.keys(PREFIXES).join("|")}):`);
 
 function formatIri(iri: string): string {
   return PREFIXED.test(iri) ? iri : `<${iri}>`;
-}
-
-function formatText(text: string): string {
-  return `"${text.replaceAll(ESCAPED, (character) => ESCAPES[character] ?? formatCode(character))}"`;
-}
-
-/** What must be escaped, and what editors and other readers would not show or keep. */
-const ESCAPED = /["\\\p{Cc}\u2028\u2029\u{FEFF}]/gu;
-const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-function formatCode(character: string): string {
-  return `\\u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -2,10 +2,11 @@
  * One concept of a SKOS file, as the file tells it. A concept of our own exports comes back as it was, with what other
  * tools changed in its plain labels, definition, matches and deprecation since.
  */
-import { EXACT_STRENGTH, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { EXACT_STRENGTH, type Match, MATCHES, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { tagOf } from "../../registry/checked.ts";
+import { withoutMatches } from "../../registry/publish.ts";
 import type { RetiredRecord } from "../../registry/record.ts";
 import type { Subject } from "./skos-gather.ts";
 import {
@@ -25,6 +26,7 @@ import {
   isStable,
   labelsOf,
   notesOf,
+  notationsOf,
   readable,
   recordsOf,
   type SkosReading,
@@ -38,8 +40,11 @@ const PREFERRED = [terms.PREF_LABEL, terms.XL_PREF_LABEL] as const;
 const ALTERNATE = [terms.ALT_LABEL, terms.XL_ALT_LABEL] as const;
 const HIDDEN = [terms.HIDDEN_LABEL, terms.XL_HIDDEN_LABEL] as const;
 
+/** What is read of a concept, but for the rest of what its vocabulary says (skos-vocabulary.ts). */
+export type BareConcept = Omit<SourceConcept, "vocabulary">;
+
 /** The concept; undefined where nothing could ever name it again. */
-export function readConcept(reading: SkosReading, subject: Subject): SourceConcept | undefined {
+export function readConcept(reading: SkosReading, subject: Subject): BareConcept | undefined {
   if (!isStable({ kind: subject.isBlank ? "blank" : "iri", value: subject.id })) {
     const text = `A concept has ${subject.isBlank ? "no IRI" : "a relative IRI in a file without a base"}`;
     const remedy = subject.isBlank ? "Give it an IRI" : "Name the base (@base, xml:base) or write whole IRIs";
@@ -60,16 +65,15 @@ export function readConcept(reading: SkosReading, subject: Subject): SourceConce
     line: subject.line,
     sourceId: sourceId === null && code === undefined ? subject.id : sourceId,
     code,
-    notations: readNotations(subject),
+    notations: [...new Set(notationsOf(subject).map(({ notation }) => notation))],
     domain: plainTexts(subject, terms.DOMAIN)[0]?.text,
     name: name?.text ?? (isOwn ? retirement?.name : nameless),
     definitions: reading.inLanguages(notesOf(reading, subject, terms.DEFINITION), "definitions"),
     scopeNotes: reading.inLanguages(notesOf(reading, subject, terms.SCOPE_NOTE), "scope notes"),
     expressions: readExpressions(reading, subject, { preferred, isOwn }),
     hiddenLabels: readHiddenLabels(reading, subject),
-    exactMatch: readMatches(reading, subject, { predicate: terms.EXACT_MATCH, before: provenance?.exactMatch }),
-    closeMatch: readMatches(reading, subject, { predicate: terms.CLOSE_MATCH, before: provenance?.closeMatch }),
-    provenance: name === undefined ? undefined : withoutMatches(provenance),
+    ...readAllMatches(reading, subject, provenance),
+    provenance: name === undefined ? undefined : withoutMatches(provenance ?? null),
     renderings,
     retired: readRetirement(reading, subject, { code, retirement }),
   };
@@ -117,13 +121,6 @@ function codesOf(subject: Subject): string[] {
     (value) => value.kind === "literal" && value.datatype === terms.CONCEPT_CODE,
   );
   return codes.map(({ value }) => value).sort(compareCodePoints);
-}
-
-function readNotations(subject: Subject): string[] {
-  const notations = valuesOf(subject, terms.NOTATION).filter(
-    (value) => value.kind === "literal" && value.datatype !== terms.CONCEPT_CODE,
-  );
-  return [...new Set(notations.map(({ value }) => value))].sort(compareCodePoints);
 }
 
 /** Plain labels, each once, and what our own records say of them and beside them. */
@@ -179,20 +176,18 @@ function readHiddenLabels(reading: SkosReading, subject: Subject): SourceText[] 
 }
 
 /** Our own order, without what another tool removed; then what it added. */
-function readMatches(
+function readAllMatches(
   reading: SkosReading,
   subject: Subject,
-  { predicate, before = [] }: { readonly predicate: string; readonly before: readonly string[] | undefined },
-): string[] {
-  const iris = irisOf(reading, subject, predicate);
-  const said = new Set(iris);
-  return [...new Set([...before.filter((match) => !isIri(match) || said.has(match)), ...iris])];
-}
-
-function withoutMatches(provenance: Provenance | undefined): Provenance | null {
-  if (provenance === undefined) return null;
-  const { exactMatch: _exact, closeMatch: _close, ...rest } = provenance;
-  return rest;
+  provenance: Provenance | undefined,
+): Record<Match, readonly string[]> {
+  const read = (name: Match): string[] => {
+    const iris = irisOf(reading, subject, terms.termOf(name));
+    const said = new Set(iris);
+    const before = provenance?.[name] ?? [];
+    return [...new Set([...before.filter((match) => !isIri(match) || said.has(match)), ...iris])];
+  };
+  return Object.fromEntries(MATCHES.map((name) => [name, read(name)])) as Record<Match, string[]>;
 }
 
 function readRetirement(

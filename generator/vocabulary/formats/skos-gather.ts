@@ -1,6 +1,6 @@
 /**
- * The statements of SKOS files that a registry can use, by subject: they may stand in any order and in several files.
- * What no registry uses is counted and dropped at once. Blank nodes of different files are different.
+ * The statements of SKOS files, all of them, by subject: they may come in any order and from several files. Blank nodes
+ * of different files are different.
  */
 import path from "node:path";
 import type { Effects } from "../../effects/effects.ts";
@@ -17,7 +17,7 @@ export interface Subject extends SourcePlace {
   readonly id: string;
   readonly isBlank: boolean;
   readonly types: Set<string>;
-  /** By predicate, as often as it is said. */
+  /** By predicate, as often as it is said; types that are IRIs are above. */
   readonly values: Map<string, Value[]>;
 }
 
@@ -28,8 +28,6 @@ export interface Gathering {
   readonly graph: Graph;
   /** How often a type is given. */
   readonly types: ReadonlyMap<string, number>;
-  /** Statements of which nothing is used. */
-  readonly dropped: number;
 }
 
 /** Reads all files; `progress` hears the number of concepts so far. */
@@ -40,60 +38,20 @@ export async function gatherSkos(
 ): Promise<Gathering> {
   const graph = new Map<string, Subject>();
   const types = new Map<string, number>();
-  let dropped = 0;
   for (const [number, file] of files.entries()) {
     const name = path.basename(file);
     for await (const statements of readStatements(effects, file)) {
       for (const statement of statements) {
-        if (!USED.has(statement.predicate)) dropped++;
-        else {
-          const type = add(graph, statement, { file: name, number });
-          if (type === undefined) continue;
-          const count = (types.get(type) ?? 0) + 1;
-          types.set(type, count);
-          if (type === terms.CONCEPT) progress(count);
-        }
+        const type = add(graph, statement, { file: name, number });
+        if (type === undefined) continue;
+        const count = (types.get(type) ?? 0) + 1;
+        types.set(type, count);
+        if (type === terms.CONCEPT) progress(count);
       }
     }
   }
-  return { graph, types, dropped };
+  return { graph, types };
 }
-
-const USED = new Set<string>([
-  terms.TYPE,
-  terms.IN_SCHEME,
-  terms.VALUE,
-  terms.LABEL,
-  terms.PREF_LABEL,
-  terms.ALT_LABEL,
-  terms.HIDDEN_LABEL,
-  terms.XL_PREF_LABEL,
-  terms.XL_ALT_LABEL,
-  terms.XL_HIDDEN_LABEL,
-  terms.LITERAL_FORM,
-  terms.DEFINITION,
-  terms.SCOPE_NOTE,
-  terms.HISTORY_NOTE,
-  terms.CHANGE_NOTE,
-  terms.NOTATION,
-  terms.EXACT_MATCH,
-  terms.CLOSE_MATCH,
-  terms.DEPRECATED,
-  terms.IS_REPLACED_BY,
-  terms.TITLE,
-  terms.DC_TITLE,
-  terms.LICENSE,
-  terms.CC_LICENSE,
-  terms.NAME,
-  terms.DOMAIN,
-  terms.PROVENANCE,
-  terms.EXPRESSION,
-  terms.HIDDEN_LABELS,
-  terms.RENDERINGS,
-  terms.RETIRED,
-  terms.REGISTRY,
-  terms.HISTORY,
-]);
 
 /** Gives the type, where the statement is the first to say it. */
 function add(graph: Map<string, Subject>, statement: Statement, source: Source): string | undefined {
@@ -107,7 +65,7 @@ function add(graph: Map<string, Subject>, statement: Statement, source: Source):
   }
   const object: Value =
     statement.object.kind === "blank" ? { kind: "blank", value: idOf(statement.object, source) } : statement.object;
-  if (predicate === terms.TYPE) {
+  if (predicate === terms.TYPE && object.kind === "iri") {
     if (found.types.has(object.value)) return undefined;
     found.types.add(object.value);
     return object.value;

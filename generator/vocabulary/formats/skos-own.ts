@@ -16,6 +16,8 @@ import {
   RegistryRecord,
   RenderingRecord,
   RetiredRecord,
+  SubjectLine,
+  VocabularyFields,
 } from "../../registry/record.ts";
 import type { SourceText } from "./source.ts";
 import { PREFIXES } from "./terms.ts";
@@ -50,6 +52,8 @@ export const own = {
   provenance: compileSchema(Provenance),
   renderings: compileSchema(Type.Array(RenderingRecord)),
   retired: compileSchema(RetiredRecord.items),
+  fields: compileSchema(VocabularyFields),
+  vocabulary: compileSchema(closed({ domain: Type.String(), ...SubjectLine.properties })),
   registry: compileSchema(RegistryRecord),
   history: compileSchema(HistoryRecord),
   text: compileSchema(Type.String()),

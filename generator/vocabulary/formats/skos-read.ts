@@ -1,8 +1,8 @@
 /**
  * Reads a vocabulary from SKOS files in RDF, ours or anybody's: concepts (subjects typed skos:Concept) with their labels,
- * definitions, notations, matches and deprecation, and the title and licence of their scheme. Members of a scheme that
- * are deprecated count as retired concepts also without that type, which some publishers take from them. Relations,
- * collections and everything else are left out, and counted. Texts and tags are not judged here.
+ * notes, notations, relations, matches and deprecation, the title and licence of their scheme, and every other statement
+ * as it is. Members of a scheme that are deprecated count as retired concepts also without that type, which some
+ * publishers take from them. Texts and tags are not judged here.
  * Source: SKOS Reference (W3C, 2009) with SKOS-XL.
  */
 import type { Effects } from "../../effects/effects.ts";
@@ -11,6 +11,7 @@ import { chooseLanguages } from "./chosen-languages.ts";
 import { readConcept } from "./skos-concept.ts";
 import { type Gathering, gatherSkos, type Subject } from "./skos-gather.ts";
 import { own } from "./skos-own.ts";
+import { readVocabulary } from "./skos-vocabulary.ts";
 import { isDeprecated, readable, recordsOf, SkosReading, textOf, valuesOf } from "./skos-values.ts";
 import { type Source, SourceError } from "./source.ts";
 import { spdxOf } from "./spdx.ts";
@@ -33,21 +34,17 @@ export async function readSkos(
   if (!gathering.types.has(terms.CONCEPT)) throw noConcepts(files, gathering);
   const reading = new SkosReading(gathering.graph, chooseLanguages(languages));
   const subjects = [...gathering.graph.values()];
-  const concepts = subjects.flatMap((subject) => {
+  const read = subjects.flatMap((subject) => {
     if (!isConcept(subject)) return [];
     checkTypes(reading, subject);
-    return readConcept(reading, subject) ?? [];
+    const concept = readConcept(reading, subject);
+    return concept === undefined ? [] : [{ subject, concept }];
   });
-  for (const subject of subjects) {
-    const what = kindOf(subject);
-    if (what !== undefined) reading.leaveOut(what);
-  }
-  reading.leaveOut("statements of other properties", gathering.dropped);
   const scheme = readSchemes(
     reading,
     subjects.filter(({ types }) => types.has(terms.CONCEPT_SCHEME)),
   );
-  return { concepts, ...scheme, faults: reading.faults, leftOut: reading.leftOut };
+  return { ...readVocabulary(reading, read), ...scheme, faults: reading.faults, leftOut: reading.leftOut };
 }
 
 function isConcept(subject: Subject): boolean {
@@ -76,16 +73,6 @@ function checkTypes(reading: SkosReading, subject: Subject): void {
     { rule: "concept-also-other", text, remedy: "Give the two IRIs of their own" },
     { kept: true },
   );
-}
-
-/** What a subject is that is left out; undefined for what is read, alone or as a part of something. */
-function kindOf(subject: Subject): string | undefined {
-  const { types, values } = subject;
-  if (isConcept(subject) || types.has(terms.XL_LABEL)) return undefined;
-  if (types.has(terms.CONCEPT_SCHEME)) return "concept schemes";
-  if (terms.COLLECTIONS.some((type) => types.has(type))) return "collections";
-  if (types.size > 0) return "resources of other types";
-  return values.has(terms.VALUE) || values.has(terms.LITERAL_FORM) ? undefined : "resources without a type";
 }
 
 /** The first that has a title; a licence where all that name one name the same. */

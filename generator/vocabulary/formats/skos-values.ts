@@ -128,6 +128,18 @@ export function notesOf(reading: SkosReading, subject: Subject, predicate: strin
     .sort(compareTexts);
 }
 
+/** Notations that are not our codes, in order; each text once. */
+export function notationsOf(subject: Subject): { readonly notation: string; readonly datatype: string }[] {
+  const notations = valuesOf(subject, terms.NOTATION).flatMap((value) =>
+    value.kind === "literal" && value.datatype !== terms.CONCEPT_CODE && value.language === ""
+      ? [{ notation: value.value, datatype: value.datatype === terms.STRING ? "" : value.datatype }]
+      : [],
+  );
+  return notations.sort(
+    (a, b) => compareCodePoints(a.notation, b.notation) || compareCodePoints(a.datatype, b.datatype),
+  );
+}
+
 /** IRIs that mean something outside of the file. */
 export function irisOf(reading: SkosReading, subject: Subject, predicate: string): string[] {
   const iris = valuesOf(subject, predicate).filter((value) => {

@@ -4,9 +4,11 @@
  * must be unique, as the registry's own check demands; what it otherwise refuses is written as it is.
  * Source: SKOS Reference (W3C, 2009), whose integrity conditions hold for what is written.
  */
+import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
+import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { ExportError } from "./export-error.ts";
 import type { Node, Property } from "./rdf-node.ts";
@@ -14,6 +16,7 @@ import { beginJsonLd, endJsonLd, formatJsonLd } from "./rdf-write-jsonld.ts";
 import { beginTurtle, formatTurtle } from "./rdf-write-turtle.ts";
 import { expressionProperties, hiddenProperties } from "./skos-labels.ts";
 import { isIri } from "./skos-own.ts";
+import { vocabularyProperties } from "./skos-fields.ts";
 import { spdxAddress } from "./spdx.ts";
 
 export interface SkosWriting {
@@ -24,7 +27,9 @@ export interface SkosWriting {
   readonly languages?: readonly string[] | undefined;
 }
 
-type Written = Pick<RegistrySource, "registry" | "concepts" | "retired" | "history">;
+export interface Written extends Pick<RegistrySource, "registry" | "concepts" | "retired" | "history"> {
+  readonly vocabularies?: readonly DomainLine[] | undefined;
+}
 
 /** The file in pieces: the scheme, then the concepts in code order, then the retired codes in code order. */
 export function* writeSkos(source: Written, { format, origin, languages }: SkosWriting): Generator<string, void> {
@@ -47,11 +52,12 @@ export function* writeSkos(source: Written, { format, origin, languages }: SkosW
 }
 
 function* describe(
-  { registry, concepts, retired, history }: Written,
+  { registry, concepts, retired, history, vocabularies = [] }: Written,
   scheme: string,
   takes: (tag: string) => boolean,
 ): Generator<Node, void> {
-  yield { iri: scheme, properties: schemeProperties({ registry, history }) };
+  const others = vocabularies.map((json): Property => ["srs:vocabulary", { json }]);
+  yield { iri: scheme, properties: [...schemeProperties({ registry, history }), ...others] };
   const codes = new Set<string>();
   const claim = ({ code }: { readonly code: string }): void => {
     if (codes.has(code))
@@ -93,7 +99,7 @@ function iriOf(scheme: string, code: string): string {
 
 function conceptProperties(record: ConceptRecord, scheme: string, takes: (tag: string) => boolean): Property[] {
   const { code, name, definition = null, domain, provenance, expressions, renderings, hiddenLabels } = record;
-  const { sourceId = null, exactMatch = [], closeMatch = [] } = provenance ?? {};
+  const { sourceId = null } = provenance ?? {};
   const labels = expressionProperties(expressions.filter((one) => takes(one.locale ?? one.language)));
   const hidden = hiddenProperties(
     hiddenLabels?.filter(({ language }) => takes(language)),
@@ -109,8 +115,8 @@ function conceptProperties(record: ConceptRecord, scheme: string, takes: (tag: s
     ...hidden,
     ...(definition === null ? [] : [["skos:definition", textOrJson(definition)] satisfies Property]),
     ...iris("dcterms:source", sourceId === null ? [] : [sourceId]),
-    ...iris("skos:exactMatch", exactMatch),
-    ...iris("skos:closeMatch", closeMatch),
+    ...MATCHES.flatMap((match) => iris(`skos:${match}`, provenance?.[match] ?? [])),
+    ...vocabularyProperties(record, (related) => iriOf(scheme, related), takes),
     ...(provenance === null ? [] : [["srs:provenance", { json: provenance }] satisfies Property]),
     ...(renderings === undefined ? [] : [["srs:renderings", { json: renderings }] satisfies Property]),
   ];

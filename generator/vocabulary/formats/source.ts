@@ -3,7 +3,16 @@
  * judged yet: texts and tags are as they stand in the file.
  */
 import type { Provenance } from "../../../runtime/contract/concept.ts";
-import type { ConceptRecord, ExpressionRecord, HistoryRecord, RegistryRecord } from "../../registry/record.ts";
+import type {
+  ConceptRecord,
+  ExpressionRecord,
+  HistoryRecord,
+  NoteName,
+  RegistryRecord,
+  Relation,
+  SubjectLine,
+  VocabularyFields,
+} from "../../registry/record.ts";
 
 /** Where something stands in the files that were read, for the person who mends it. */
 export interface SourcePlace {
@@ -56,12 +65,31 @@ export interface SourceConcept extends SourcePlace {
   /** The IRIs of concepts that the source says are the same, or close. */
   readonly exactMatch: readonly string[];
   readonly closeMatch: readonly string[];
+  /** The same of wider, narrower and related ones. */
+  readonly broadMatch?: readonly string[] | undefined;
+  readonly narrowMatch?: readonly string[] | undefined;
+  readonly relatedMatch?: readonly string[] | undefined;
+  /** What else the file says of it. Left out: the format has no place for it, so what the registry has stays. */
+  readonly vocabulary?: SourceVocabulary | undefined;
   /** What the file says of its provenance, where it says all of it; matches are above. */
   readonly provenance?: Provenance | null | undefined;
   readonly renderings?: ConceptRecord["renderings"] | undefined;
   /** Set where the source says that it is not to be used any more. */
   readonly retired?: SourceRetirement | undefined;
 }
+
+export type SourceVocabulary =
+  /** The fields as a registry has them, in our own exports. */
+  | { readonly kind: "fields"; readonly fields: VocabularyFields }
+  | {
+      readonly kind: "statements";
+      readonly notations: NonNullable<VocabularyFields["notations"]>;
+      readonly notes: Readonly<Partial<Record<NoteName, readonly SourceText[]>>>;
+      /** By what the source calls the others. */
+      readonly relations: Readonly<Record<Relation, readonly string[]>>;
+      /** All that the source says of it, as lines of registry/source-line.ts in order, each once. */
+      readonly lines: readonly string[];
+    };
 
 export interface SourceRetirement {
   /** What replaces it, by sourceId or by code: several, one or none. */
@@ -81,9 +109,16 @@ export interface Source {
   /** Our own exports carry the registry's own record and history. */
   readonly registry?: RegistryRecord | undefined;
   readonly history?: HistoryRecord | undefined;
+  /** What it says of things that are not active concepts. Left out: nothing that replaces what the registry has. */
+  readonly vocabulary?: readonly SourceSubject[] | undefined;
   readonly faults: readonly SourceFault[];
   /** What was read and left out on purpose, by what it is ("collections", "definitions in other languages"): how often. */
   readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/** In order of subject; our own exports name the domain. */
+export interface SourceSubject extends SubjectLine {
+  readonly domain?: string | undefined;
 }
 
 /** Something wrong in a file that does not keep the rest from being read. */

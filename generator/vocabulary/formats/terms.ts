@@ -3,6 +3,8 @@
  * cannot say. Our own never change under `v1`: files that people keep are read by them.
  * Source: SKOS Reference, SKOS-XL (its appendix B), DCMI Metadata Terms, OWL 2.
  */
+import type { Match } from "../../../runtime/contract/concept.ts";
+import type { NoteName, Relation } from "../../registry/record.ts";
 
 export const PREFIXES = {
   dcterms: "http://purl.org/dc/terms/",
@@ -39,8 +41,11 @@ export const SCOPE_NOTE = `${skos}scopeNote`;
 export const HISTORY_NOTE = `${skos}historyNote`;
 export const CHANGE_NOTE = `${skos}changeNote`;
 export const NOTATION = `${skos}notation`;
-export const EXACT_MATCH = `${skos}exactMatch`;
-export const CLOSE_MATCH = `${skos}closeMatch`;
+
+/** What the fields of a record of these names are called in RDF. */
+export function termOf(name: NoteName | Relation | Match): string {
+  return name === "title" ? `${dcterms}title` : `${skos}${name}`;
+}
 
 export const XL_LABEL = `${SKOSXL}Label`;
 export const XL_PREF_LABEL = `${SKOSXL}prefLabel`;
@@ -50,6 +55,8 @@ export const LITERAL_FORM = `${SKOSXL}literalForm`;
 
 export const DEPRECATED = `${owl}deprecated`;
 export const IS_REPLACED_BY = `${dcterms}isReplacedBy`;
+export const SOURCE = `${dcterms}source`;
+export const VERSION = `${owl}versionInfo`;
 export const TITLE = `${dcterms}title`;
 export const DC_TITLE = "http://purl.org/dc/elements/1.1/title";
 export const LICENSE = `${dcterms}license`;
@@ -66,5 +73,9 @@ export const EXPRESSION = `${srs}expression`;
 export const HIDDEN_LABELS = `${srs}hiddenLabels`;
 export const RENDERINGS = `${srs}renderings`;
 export const RETIRED = `${srs}retired`;
+/** The fields of a record that come from a vocabulary, with relations by code. */
+export const FIELDS = `${srs}fields`;
+/** Of our scheme: a line of `vocabularies/`, with its domain. */
+export const VOCABULARY = `${srs}vocabulary`;
 export const REGISTRY = `${srs}registry`;
 export const HISTORY = `${srs}history`;

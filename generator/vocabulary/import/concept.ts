@@ -1,5 +1,5 @@
 /** One concept of a source as a record of the registry: its name, definition, provenance and expressions, and what was wrong. */
-import type { Provenance } from "../../../runtime/contract/concept.ts";
+import { type Match, MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
 import type { SourceConcept, SourceText } from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
@@ -8,6 +8,7 @@ import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { importExpressions, type ReportText } from "./expressions.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import { checkDefinition, onOneLine } from "./text.ts";
+import { importVocabulary, type Links } from "./vocabulary.ts";
 
 export interface ConceptPlan {
   readonly code: string;
@@ -16,6 +17,7 @@ export interface ConceptPlan {
   readonly settings: ImportSettings;
   /** The record before this import. */
   readonly existing: ConceptRecord | undefined;
+  readonly links: Links;
 }
 
 export function importConcept(concept: SourceConcept, plan: ConceptPlan, report: ReportText): ConceptRecord {
@@ -30,7 +32,7 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
     language: tag === "" ? "und" : tag,
     label: text,
   }));
-  return {
+  const record = {
     code,
     name,
     definition: definitionOf(concept, { name, settings }, report),
@@ -40,6 +42,7 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
     ...(concept.renderings === undefined ? {} : { renderings: concept.renderings }),
     ...(hiddenLabels.length === 0 ? {} : { hiddenLabels }),
   };
+  return { ...record, ...importVocabulary(concept.vocabulary, { ...plan, record }) };
 }
 
 /** A short English name where there is one: a text for people, which is never matched. */
@@ -118,18 +121,10 @@ function provenanceOf(
     reviewedBy: known?.reviewedBy ?? null,
     reviewedAt: known?.reviewedAt ?? null,
   };
-  return {
-    ...own,
-    ...matches("exactMatch", concept.exactMatch, report),
-    ...matches("closeMatch", concept.closeMatch, report),
-  };
+  return Object.assign({ ...own }, ...MATCHES.map((name) => matches(name, concept[name] ?? [], report))) as Provenance;
 }
 
-function matches(
-  name: "exactMatch" | "closeMatch",
-  iris: readonly string[],
-  report: ReportText,
-): Partial<Record<"exactMatch" | "closeMatch", string[]>> {
+function matches(name: Match, iris: readonly string[], report: ReportText): Partial<Record<Match, string[]>> {
   const clean = [...new Set(iris)].sort(compareCodePoints).filter((iri) => {
     const faults = checkPlainText(iri, "provenance");
     for (const fault of faults) report(fault, "left out", {});

@@ -4,14 +4,16 @@ import { withHistoryEntry, withLanguages, withRegistryVersion, withRetired } fro
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
 import type { ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { formatConceptLine, type RegistryFiles, writeRegistryFiles } from "../edit/write.ts";
+import { vocabularyFile } from "../../registry/vocabulary-file.ts";
+import { groupBy } from "../../../runtime/text/group-by.ts";
 import type { Plan } from "./plan.ts";
 
+interface Change extends Pick<Plan, "after" | "vocabulary" | "domains"> {
+  readonly before: RegistrySource;
+}
+
 /** Writes what changes, all of it or nothing. */
-export function writeImport(
-  effects: Effects,
-  directory: string,
-  change: { readonly before: RegistrySource; readonly after: Plan["after"] },
-): void {
+export function writeImport(effects: Effects, directory: string, change: Change): void {
   writeRegistryFiles(effects, directory, changedFiles(effects, directory, change));
 }
 
@@ -19,7 +21,7 @@ export function writeImport(
 function changedFiles(
   effects: Effects,
   directory: string,
-  { before, after }: { readonly before: RegistrySource; readonly after: Plan["after"] },
+  { before, after, vocabulary, domains }: Change,
 ): RegistryFiles {
   const textOf = (file: string): string | undefined =>
     effects.kind(`${directory}/${file}`) === "file"
@@ -40,7 +42,27 @@ function changedFiles(
     put(RETIRED_FILE, retiredText(textOf(RETIRED_FILE), { before: before.retired, after: after.retired }));
   if (!isSame(after.history, before.history)) put(HISTORY_FILE, after.history.reduce(withHistoryEntry, ""));
   if (after.codeMap.length > 0) put(CODE_MAP_FILE, after.codeMap.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  for (const [file, text] of vocabularyTexts(effects, directory, { vocabulary, domains })) {
+    if (text !== textOf(file)) files.set(file, text);
+  }
   return files;
+}
+
+/** The file of each domain that the source speaks of, or used to; undefined where it says nothing more. */
+function vocabularyTexts(
+  effects: Effects,
+  directory: string,
+  { vocabulary, domains }: Pick<Plan, "vocabulary" | "domains">,
+): Map<string, string | undefined> {
+  if (vocabulary === undefined) return new Map();
+  const texts = new Map<string, string | undefined>();
+  const files = domains.map(vocabularyFile).filter((file) => effects.kind(`${directory}/${file}`) === "file");
+  for (const file of files) texts.set(file, undefined);
+  for (const [domain, subjects] of groupBy(vocabulary, (line) => line.domain)) {
+    const text = subjects.map(({ subject, source }) => `${JSON.stringify({ subject, source })}\n`).join("");
+    texts.set(vocabularyFile(domain), text);
+  }
+  return texts;
 }
 
 /** The records of each file with one a line. */

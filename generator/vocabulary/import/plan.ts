@@ -7,11 +7,13 @@ import type { Room } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
 import { ambiguousTags, findAmbiguous } from "../../registry/ambiguity.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
+import { relationFindings } from "../../registry/check-relations.ts";
 import { checkLanguageTag } from "../../registry/check-language.ts";
 import { Concepts } from "../../registry/concepts.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, RegistryRecord } from "../../registry/record.ts";
+import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { nextVersion } from "../../registry/history.ts";
 import { formatConceptLine } from "../edit/write.ts";
 import { assignCodes, identityOf, type KnownCodes } from "./codes.ts";
@@ -21,6 +23,7 @@ import type { ImportFinding, Outcome } from "./import-finding.ts";
 import { type Retirement, retireDeprecated, retireMissing } from "./retire.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import type { TextFault } from "./text.ts";
+import { linksOf } from "./vocabulary.ts";
 
 /** How many concepts met which fate. */
 export interface ImportCounts {
@@ -36,6 +39,10 @@ export interface Plan {
   readonly after: RegistrySource & { readonly registry: RegistryRecord };
   readonly counts: ImportCounts;
   readonly findings: readonly ImportFinding[];
+  /** What the source says of everything else. Left out: what the registry has stays. */
+  readonly vocabulary: readonly DomainLine[] | undefined;
+  /** The domains that the source covers. */
+  readonly domains: readonly string[];
 }
 
 /** `before` has no registry record where the import makes a new registry. */
@@ -49,13 +56,14 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
   const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
   const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
   const domain = settings.domain ?? usualDomain(source.concepts.map(codeOf), existing) ?? settings.fileName;
+  const links = linksOf(source.concepts, codeOf);
   const records = source.concepts
     .filter(({ retired }) => retired === undefined)
     .map((concept) => {
       const code = codeOf(concept);
       return importConcept(
         concept,
-        { code, domain, settings, existing: existing.get(code)?.record },
+        { code, domain, settings, existing: existing.get(code)?.record, links },
         reportTo(concept),
       );
     });
@@ -73,7 +81,7 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
         version: working,
         // The faults of labels that are not taken need no telling.
         nameOf: (concept) =>
-          importConcept(concept, { code: "", domain, settings, existing: undefined }, () => undefined).name,
+          importConcept(concept, { code: "", domain, settings, existing: undefined, links }, () => undefined).name,
       },
       (concept, fault, outcome) => reportTo(concept)(fault, outcome),
     ),
@@ -83,8 +91,10 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
   // A record that did not change stays where it stands.
   const concepts = records.map((record) => placed(record, existing.get(record.code)));
   const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
-  findings.push(...ambiguityFindings(concepts, before.room));
-  return { after, counts: countImport(before, { concepts, retired, gone }), findings };
+  findings.push(...ambiguityFindings(concepts, before.room), ...hierarchyFindings(after.concepts));
+  const domains = [...new Set([domain, ...records.map((record) => record.domain)])];
+  const vocabulary = source.vocabulary?.map((line) => ({ ...line, domain: line.domain ?? domain }));
+  return { after, counts: countImport(before, { concepts, retired, gone }), findings, vocabulary, domains };
 }
 
 function findingOf({ concept, tag, kept, ...fault }: SourceFault): ImportFinding {
@@ -131,6 +141,16 @@ function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], room: Ro
     const within = ambiguousTags(ambiguous).map((tag) => finding("ambiguous-within-language", tag));
     return within.length > 0 ? within : [finding("ambiguous-across-languages", null)];
   });
+}
+
+/** What the vocabulary says against itself. */
+function hierarchyFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
+  return relationFindings(concepts).map(({ severity: _notice, pointer: _field, ...finding }) => ({
+    ...finding,
+    outcome: "kept",
+    concept: /^\S+/.exec(finding.text)?.[0] ?? null,
+    language: null,
+  }));
 }
 
 function knownCodes(before: RegistrySource): KnownCodes {

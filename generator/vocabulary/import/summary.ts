@@ -29,10 +29,7 @@ export function formatSummary({ from, into, source, plan, findingsFile }: Summar
   ).length;
   const reviewed = expressions.filter(({ reviewStatus }) => reviewStatus === REVIEWED).length;
   const isGone = gone === 0 ? "" : `, ${gone} of them because the source has them no more`;
-  const left = [
-    ...Object.entries(source.leftOut),
-    ["definitions and scope notes beyond the one of each concept", spare(source)],
-  ];
+  const left = Object.entries(source.leftOut);
   return [
     `${from.join(", ")} into ${into}`,
     `  concepts: ${added} new, ${changed} changed, ${unchanged} unchanged; ${retired} codes newly retired${isGone}`,
@@ -43,12 +40,6 @@ export function formatSummary({ from, into, source, plan, findingsFile }: Summar
     ...formatFindings(findings, findingsFile),
     ...nextSteps(into, waiting, plan),
   ];
-}
-
-/** Texts that a concept has and the registry has no place for. */
-function spare({ concepts }: Source): number {
-  const texts = concepts.map(({ definitions, scopeNotes }) => definitions.length + scopeNotes.length);
-  return texts.reduce((sum, number) => sum + Math.max(0, number - 1), 0);
 }
 
 function formatFindings(findings: readonly ImportFinding[], file: string | undefined): string[] {

@@ -8,6 +8,7 @@ import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { checkConcept } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
+import { withoutMatches } from "../../registry/publish.ts";
 import type { ConceptChange } from "../edit/edit.ts";
 import type { Edit } from "../edit/edit-yaml.ts";
 import type { ConceptRecord, ExpressionRecord, RegistryRecord } from "../../registry/record.ts";
@@ -154,7 +155,7 @@ function reviewEdits(at: readonly (string | number)[], { reviewedBy, reviewedAt 
   ];
 }
 
-/** Matches are of the concept. Where nobody said where it is from, it is from this registry, under its licence. */
+/** Where nobody said where it is from, it is from this registry, under its licence. */
 function ownProvenance(
   { decision: { reviewedBy, reviewedAt }, registry }: Deciding,
   { record, expression }: { readonly record: ConceptRecord; readonly expression: ExpressionRecord },
@@ -162,6 +163,5 @@ function ownProvenance(
   const { name: source, license } = registry;
   const unknown: Provenance = { source, license, sourceId: null, reviewedBy, reviewedAt };
   const given = expression.provenance === undefined ? record.provenance : expression.provenance;
-  const { exactMatch: _exact, closeMatch: _close, ...rest } = given ?? unknown;
-  return { ...rest, reviewedBy, reviewedAt };
+  return { ...withoutMatches(given ?? unknown), reviewedBy, reviewedAt };
 }

@@ -107,7 +107,7 @@ describe("export of the starter registry", () => {
 describe("export", () => {
   it("prints the same bytes as it writes, in every format", async () => {
     const registry = registryOf(nasty);
-    for (const format of ["skos", "csv", "json", "tbx"]) {
+    for (const format of ["skos", "source", "csv", "json", "tbx"]) {
       const into = path.join(folder({}), `below/out.${format}`);
       const args = ["--format", format, "--registry", registry];
       const printed = await run(args);
@@ -202,14 +202,19 @@ describe("export", () => {
 
   it("refuses wrong options in one line", async () => {
     const wrong: [string[], string][] = [
-      [[], "--format is needed: skos, csv, json, tbx"],
-      [["--format", "xml"], '--format "xml" is none of skos, csv, json, tbx'],
+      [[], "--format is needed: skos, source, csv, json, tbx"],
+      [["--format", "xml"], '--format "xml" is none of skos, source, csv, json, tbx'],
       [["--format", "csv", "--registry", "/nowhere"], "--registry /nowhere is not a directory"],
       [["--format", "csv", "--language", "e n"], '--language "e n" is not a well-formed language tag'],
       [
         ["--format", "json", "--language", "en"],
         "--language does not go with json, which is the public bundle byte for byte",
       ],
+      [
+        ["--format", "source", "--language", "en"],
+        "--language does not go with source, which is all that the vocabularies say",
+      ],
+      [["--format", "source", "--into", "a.jsonld"], "--format source writes Turtle: name --into a.ttl"],
     ];
     for (const [args, message] of wrong) await expect(run(args)).rejects.toThrow(new UsageError(message));
   });

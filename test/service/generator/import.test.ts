@@ -85,6 +85,7 @@ describe("import", () => {
       "concepts/fruit.ndjson",
       "registry.yaml",
       "retired.yaml",
+      "vocabularies/fruit.ndjson",
     ]);
     expect(readFileSync(path.join(at.into, "registry.yaml"), "utf8")).toBe(
       'name: "Fruit"\nregistryVersion: 0000.01.0\nlicense: "CC0-1.0"\nlanguages: ["de", "en", "fr"]\n',

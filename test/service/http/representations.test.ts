@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { Discovery } from "../../../generator/contract/reference.ts";
-import { inventory, paths, policies, resources } from "../../../runtime/contract/policy.ts";
+import { MAPPINGS_PATH, inventory, paths, policies, resources } from "../../../runtime/contract/policy.ts";
 import { RECIPES } from "../../support/documents.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
@@ -304,6 +304,9 @@ describe("a machine representation", () => {
     const bundle = await service.send("GET", paths.bundle);
     expect(bundle.body.equals(readFileSync(path.join(dist, paths.bundle)))).toBe(true);
     served.add(paths.bundle);
+    const mappings = await service.send("GET", MAPPINGS_PATH);
+    expect(mappings.body.equals(readFileSync(path.join(dist, MAPPINGS_PATH)))).toBe(true);
+    served.add(MAPPINGS_PATH);
     // Concepts are served out of the bundle, answers out of the index; the rest is what the release is opened with.
     const inside = [
       "/SHA256SUMS",

@@ -24,7 +24,7 @@ function sourceOf(...records: ConceptRecord[]): RegistrySource {
   return { registry: undefined, concepts, retired: [], history: [], codeMap: [], findings: [], room: IN_MEMORY };
 }
 
-async function readBack(registry: RegistrySource, chunkBytes = 1 << 20) {
+async function readBack(registry: Parameters<typeof writeCsv>[0], chunkBytes = 1 << 20) {
   const text = [...writeCsv(registry)].join("");
   const bytes = new TextEncoder().encode(text);
   const effects = memoryEffects({ "a.csv": bytes });
@@ -51,6 +51,7 @@ function recordOf(read: CsvConcept): ConceptRecord {
     ...(hiddenLabels.length > 0 && {
       hiddenLabels: hiddenLabels.map(({ tag, text }) => ({ language: tag, label: text })),
     }),
+    ...(read.vocabulary?.kind === "fields" && read.vocabulary.fields),
     ...blank,
   };
 }
@@ -143,6 +144,7 @@ function oddConcept(code: string, next: (below: number) => number): ConceptRecor
   const matches = () => ({
     ...maybe("exactMatch", [], [text(), text()]),
     ...maybe("closeMatch", [], [text()]),
+    ...maybe("relatedMatch", [], [text()]),
   });
   const provenance = () => ({
     source: text(),
@@ -180,6 +182,9 @@ function oddConcept(code: string, next: (below: number) => number): ConceptRecor
       "hiddenLabels",
       several(() => ({ language: pick(["en", text()]), label: pick([text(), ""]) })),
     ),
+    ...maybe("notes", { definition: several(() => ({ ...maybe("language", text()), text: text() })) }),
+    ...maybe("broader", [], [text()]),
+    ...maybe("source", [], [text(), text()]),
   };
 }
 
@@ -206,10 +211,18 @@ describe("a registry as CSV", () => {
       },
       { code: "N-GONE", retiredIn: "2026.10.2", replacedBy: null },
     ];
-    const registry = registrySource({ ...nasty, history, retired });
+    const vocabularies = [{ domain: "d", subject: "_:x1", source: ['<urn:p> "=x"@en'] }];
+    const registry = { ...registrySource({ ...nasty, history, retired }), vocabularies };
     const read = await readBack(registry);
     expect(read.concepts).toEqual(recordsOf(registry));
-    expect(read).toMatchObject({ registry: registry.registry, history, retired, leftOut: {}, faults: [] });
+    expect(read).toMatchObject({
+      registry: registry.registry,
+      history,
+      retired,
+      vocabulary: vocabularies,
+      leftOut: {},
+      faults: [],
+    });
   });
 
   it("comes back whatever a record holds that the schema admits", async () => {

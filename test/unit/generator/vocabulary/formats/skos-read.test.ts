@@ -44,8 +44,8 @@ describe("a SKOS vocabulary", () => {
     const source = await readFiles({ "folder/skos-small.ttl": fixture("ttl") });
     const [pineapple, fruit, orange, medlar] = source.concepts as [SourceConcept, ...SourceConcept[]];
     expect(source).toMatchObject({ title: "Fruit", license: "CC-BY-4.0", faults: [] });
-    expect(source.leftOut).toEqual({ "concept schemes": 1, collections: 1, "statements of other properties": 3 });
-    expect(pineapple).toEqual({
+    expect(source.leftOut).toEqual({});
+    expect(pineapple).toMatchObject({
       file: "skos-small.ttl",
       line: 15,
       sourceId: "http://example.org/vocabulary/1",

@@ -1,5 +1,6 @@
 import { Parser, Store, Writer } from "n3";
 import { describe, expect, it } from "vitest";
+import { MATCHES } from "../../../../../runtime/contract/concept.ts";
 import { ExportError } from "../../../../../generator/vocabulary/formats/export-error.ts";
 import { readSkos } from "../../../../../generator/vocabulary/formats/skos-read.ts";
 import { type SkosWriting, writeSkos } from "../../../../../generator/vocabulary/formats/skos-write.ts";
@@ -7,10 +8,13 @@ import type { Source, SourceConcept, SourceExpression } from "../../../../../gen
 import { partTag } from "../../../../../generator/vocabulary/import/text.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
 import type { RegistrySource } from "../../../../../generator/registry/read.ts";
+import type { DomainLine } from "../../../../../generator/registry/vocabulary-file.ts";
 import type { ConceptRecord, ExpressionRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
 
-type Registry = Pick<RegistrySource, "registry" | "concepts" | "retired" | "history">;
+type Registry = Pick<RegistrySource, "registry" | "concepts" | "retired" | "history"> & {
+  readonly vocabularies: readonly DomainLine[];
+};
 
 function registryOf(records: readonly ConceptRecord[], retired: RetiredRecord = []): Registry {
   return {
@@ -23,6 +27,10 @@ function registryOf(records: readonly ConceptRecord[], retired: RetiredRecord = 
     concepts: records.map((record) => ({ file: "concepts/test.ndjson", record })),
     retired,
     history: [{ registryVersion: "2026.10.1", contentSha256: "0".repeat(64), acknowledgement: "why\nnot" }],
+    vocabularies: [
+      { domain: "a domain", subject: "http://example.org/scheme", source: ['<http://example.org/says> "it"@en'] },
+      { domain: "b", subject: "_:x1", source: [] },
+    ],
   };
 }
 
@@ -114,6 +122,25 @@ const CONCEPTS: readonly ConceptRecord[] = [
   }),
   concept("C-WAITS", { expressions: [expression("en", "x", { reviewStatus: "draft" }), expression("en", "x")] }),
   concept("C-0", { definition: "None of its own." }),
+  concept("C-RICH", {
+    provenance: { ...PROVENANCE, broadMatch: ["http://b/2"], narrowMatch: ["http://n/"], relatedMatch: ["http://r/"] },
+    notations: [
+      { notation: "1.2" },
+      { notation: "A", datatype: "http://example.org/udc" },
+      { notation: "half \uD800" },
+    ],
+    notes: {
+      title: [{ language: "en", text: "A title" }],
+      definition: [{ language: "de", text: "Mehr" }, { text: "published otherwise" }],
+      scopeNote: [{ language: "zh_CN", text: "no tag" }],
+      example: [],
+    },
+    broader: ["C-PLAIN", "C-GONE"],
+    narrower: [],
+    related: ["C-0"],
+    source: ['_:b0 <http://example.org/p> "x"', "<http://example.org/p> _:b0"],
+    unsaid: ['<http://www.w3.org/2004/02/skos/core#altLabel> "x"@en'],
+  }),
 ];
 
 const RETIRED: RetiredRecord = [
@@ -132,7 +159,8 @@ function read(name: string, text: string): Promise<Source> {
 }
 
 function recordOf(source: SourceConcept): ConceptRecord {
-  const { code = "", name = "", domain = "", definitions, renderings, hiddenLabels, exactMatch, closeMatch } = source;
+  const { code = "", name = "", domain = "", definitions, renderings, hiddenLabels } = source;
+  const matches = MATCHES.map((match) => [match, source[match] ?? []] as const).filter(([, iris]) => iris.length > 0);
   return {
     code,
     name,
@@ -143,10 +171,10 @@ function recordOf(source: SourceConcept): ConceptRecord {
         ? null
         : {
             ...source.provenance,
-            ...(exactMatch.length > 0 && { exactMatch: [...exactMatch] }),
-            ...(closeMatch.length > 0 && { closeMatch: [...closeMatch] }),
+            ...Object.fromEntries(matches),
           },
     expressions: source.expressions.map(expressionOf),
+    ...(source.vocabulary?.kind === "fields" && source.vocabulary.fields),
     ...(renderings && { renderings }),
     ...(hiddenLabels.length > 0 && {
       hiddenLabels: hiddenLabels.map(({ tag, text }) => ({ language: tag, label: text })),
@@ -183,10 +211,11 @@ function retiredOf({ code = "", name, sourceId, retired }: SourceConcept): Retir
 const byCode = (a: { code: string }, b: { code: string }): number => compareCodePoints(a.code, b.code);
 
 /** What a registry comes to when it is read back. */
-function contentOf({ concepts, registry, history }: Source): unknown {
+function contentOf({ concepts, registry, history, vocabulary }: Source): unknown {
   return {
     registry,
     history,
+    vocabularies: vocabulary?.toSorted((a, b) => compareCodePoints(a.subject, b.subject)),
     concepts: concepts
       .filter(({ retired }) => retired === undefined)
       .map(recordOf)
@@ -198,10 +227,11 @@ function contentOf({ concepts, registry, history }: Source): unknown {
   };
 }
 
-function expected({ registry, history, concepts, retired }: Registry): unknown {
+function expected({ registry, history, concepts, retired, vocabularies }: Registry): unknown {
   return {
     registry,
     history,
+    vocabularies: vocabularies.toSorted((a, b) => compareCodePoints(a.subject, b.subject)),
     concepts: concepts.map(({ record }) => record).sort(byCode),
     retired: retired.toSorted(byCode),
   };
@@ -237,7 +267,7 @@ describe("a registry as SKOS", () => {
     expect(source.faults).toEqual([]);
     expect(contentOf(source)).toEqual(expected(registry));
     expect(JSON.parse(jsonLd)).toHaveProperty("@graph.length", 1 + CONCEPTS.length + RETIRED.length);
-    expect(source.concepts.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(source.concepts.map(({ line }) => line)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
   it("comes back as it went, for hundreds of made-up concepts", async () => {

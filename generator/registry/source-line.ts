@@ -1,0 +1,60 @@
+/**
+ * The lines that keep what a source says in its own words: predicate and object as N-Triples writes them, without the
+ * subject, which the record names. Where the subject is a blank node of the record, its label comes first. A relative
+ * IRI, of a file that names no base, is kept as it is.
+ * Source: RDF 1.1 N-Triples §7.
+ */
+import type { Fault } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
+
+const INSIDE = String.raw`[^\0-\x20<>"{}|^\x60\\]*`;
+const IRI = `<${INSIDE}(?:\\\\u[0-9A-F]{4}${INSIDE})*>`;
+const BLANK = String.raw`_:[A-Za-z][A-Za-z0-9]*`;
+const FRONT = new RegExp(`^(${BLANK} )?(${IRI}) `);
+const NODE = new RegExp(`^(?:${IRI}|${BLANK})$`);
+const TAG_OR_TYPE = new RegExp(String.raw`^(?:@[^\s"<>\\]+|\^\^${IRI})?$`);
+const SUBJECT = new RegExp(`^(?:(?!_:)|${BLANK}$)`);
+
+/** A subject of `vocabularies/`: an IRI as it is, or a blank node. */
+export function isSubject(text: string): boolean {
+  return SUBJECT.test(text);
+}
+
+export function isSourceLine(line: string): boolean {
+  const [front = ""] = FRONT.exec(line) ?? [];
+  if (front === "") return false;
+  const object = line.slice(front.length);
+  return object.startsWith('"') ? isText(object) : NODE.test(object);
+}
+
+/** Texts can be so long that no pattern may go through them by steps. */
+function isText(object: string): boolean {
+  const end = object.lastIndexOf('"');
+  const plain = object.slice(1, end).replaceAll(/\\(?:[tbnrf"'\\]|u[0-9A-F]{4})/g, "");
+  return end > 0 && !/["\\\r\n]/.test(plain) && TAG_OR_TYPE.test(object.slice(end + 1));
+}
+
+/** A line that export could not give back. */
+export function sourceLineFault(line: string): Fault {
+  const text = `${quote(line)} is not a predicate and an object as N-Triples writes them`;
+  return { rule: "source-line", text, remedy: 'Write it as <IRI> <IRI> or <IRI> "text"@en, on one line' };
+}
+
+/** The language of the text that is the object; undefined where it is another kind of object, or has none. */
+export function languageOf(line: string): string | undefined {
+  const end = line.lastIndexOf('"');
+  return end > 0 && line[end + 1] === "@" ? line.slice(end + 2) : undefined;
+}
+
+/** The line with other labels for its blank nodes, and the one in front of it apart. */
+export function renamed(
+  line: string,
+  rename: (label: string) => string,
+): { readonly subject: string | undefined; readonly rest: string } {
+  const [whole = "", subject, predicate = ""] = FRONT.exec(line) ?? [];
+  const object = line.slice(whole.length);
+  return {
+    subject: subject === undefined ? undefined : rename(subject.trimEnd()),
+    rest: `${predicate} ${object.startsWith("_:") ? rename(object) : object}`,
+  };
+}

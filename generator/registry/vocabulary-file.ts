@@ -1,0 +1,66 @@
+/**
+ * `vocabularies/<domain>.ndjson`: what the source of a domain says of things that are not active concepts. A build does
+ * not read it; import writes it, and lint and export read it.
+ */
+import { compileSchema } from "../text/compile-schema.ts";
+import type { Effects } from "../effects/effects.ts";
+import { isVisible } from "../effects/effects.ts";
+import type { Finding } from "../text/finding.ts";
+import { type Folder, readLines } from "./record-file.ts";
+import { VOCABULARIES_FOLDER } from "./read.ts";
+import { SubjectLine } from "./record.ts";
+import { isSourceLine, isSubject, sourceLineFault } from "./source-line.ts";
+
+/** What is said of one subject, and the domain whose source says it. */
+export interface DomainLine extends SubjectLine {
+  readonly domain: string;
+}
+
+/** A domain is any text, a file name is not. */
+export function vocabularyFile(domain: string): string {
+  return `${VOCABULARIES_FOLDER}/${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
+}
+
+export interface Vocabularies {
+  readonly lines: readonly DomainLine[];
+  readonly findings: readonly Finding[];
+}
+
+/** Every line of every domain, in order of domain and as the files have them. */
+export function readVocabularies(effects: Effects, directory: string): Vocabularies {
+  const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [] };
+  const place = `${directory}/${VOCABULARIES_FOLDER}`;
+  const names = effects.kind(place) === "directory" ? effects.list(place).filter(isVisible) : [];
+  const lines = names.flatMap((name) => (domainOf(name) === undefined ? unexpected(folder, name) : read(folder, name)));
+  return { lines, findings: folder.findings };
+}
+
+function domainOf(name: string): string | undefined {
+  try {
+    return /^[^/]+\.ndjson$/.test(name) ? decodeURIComponent(name.slice(0, -".ndjson".length)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unexpected({ findings }: Folder, name: string): [] {
+  if (name.endsWith(".md")) return [];
+  const [file, text] = [`${VOCABULARIES_FOLDER}/${name}`, "Nothing reads a file of this name at this place"];
+  const remedy = `Name it ${VOCABULARIES_FOLDER}/<domain>.ndjson, or move it away`;
+  findings.push({ rule: "file-unexpected", severity: "error", file, pointer: "", text, remedy });
+  return [];
+}
+
+const parse = compileSchema(SubjectLine);
+
+function read(folder: Folder, name: string): DomainLine[] {
+  const domain = domainOf(name) ?? "";
+  const file = `${VOCABULARIES_FOLDER}/${name}`;
+  return Array.from(readLines(folder, file, parse), ({ line, record }): DomainLine => {
+    const { subject, source } = record;
+    const wrong = isSubject(subject) ? source.find((one) => !isSourceLine(one)) : subject;
+    if (wrong !== undefined)
+      folder.findings.push({ ...sourceLineFault(wrong), severity: "error", file, line, pointer: "" });
+    return { domain, subject, source };
+  });
+}

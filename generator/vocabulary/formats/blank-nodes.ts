@@ -1,0 +1,138 @@
+/**
+ * Names for the blank nodes of a file that follow from what is said of them, so that the order of the file decides
+ * nothing. Blank nodes that lead to each other are a group. A group that one subject alone leads to belongs to that
+ * subject, where its labels begin with `b`; another one is named for the whole vocabulary, with labels that begin with
+ * `x`. Nodes of which the same is said keep the order of the file.
+ */
+import { createHash } from "node:crypto";
+import { groupBy } from "../../../runtime/text/group-by.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { formatStatement } from "./rdf-line.ts";
+import type { Graph, Subject } from "./skos-gather.ts";
+import { TYPE } from "./terms.ts";
+
+export interface BlankNodes {
+  /** The label of a blank node, unique within its owner or, without one, within the vocabulary. */
+  readonly labelOf: (id: string) => string;
+  /** The blank nodes of a subject, in order of label. */
+  readonly ownedBy: (id: string) => readonly string[];
+  /** Those that no subject owns. */
+  readonly shared: readonly string[];
+}
+
+export function nameBlankNodes(graph: Graph): BlankNodes {
+  const labels = new Map<string, string>();
+  const owned = new Map<string, string[]>();
+  const shared: string[] = [];
+  const taken = new Set<string>();
+  for (const { members, pointers } of groupsOf(graph)) {
+    const [owner, ...others] = new Set(pointers.map(({ from }) => from));
+    const hashes = hashMembers(graph, members, pointers);
+    const ordered = members.toSorted((a, b) => compareCodePoints(hashes.get(a) ?? "", hashes.get(b) ?? ""));
+    if (owner === undefined || others.length > 0) {
+      for (const id of ordered) labels.set(id, uniqueLabel(hashes.get(id) ?? "", taken));
+      shared.push(...ordered);
+    } else owned.set(owner, [...(owned.get(owner) ?? []), ...ordered.map((id) => `${hashes.get(id)} ${id}`)]);
+  }
+  const known = new Map<string, string[]>();
+  for (const [owner, entries] of owned) {
+    const ids = entries.sort((a, b) => compareCodePoints(a.slice(0, HASH), b.slice(0, HASH))).map((one) => one.slice(HASH + 1)); // prettier-ignore
+    ids.forEach((id, i) => labels.set(id, `_:b${i}`));
+    known.set(owner, ids);
+  }
+  return {
+    labelOf: (id) => labels.get(id) ?? "_:x",
+    ownedBy: (id) => known.get(id) ?? [],
+    shared: shared.sort((a, b) => compareCodePoints(labels.get(a) ?? "", labels.get(b) ?? "")),
+  };
+}
+
+const HASH = 64;
+
+/** Twelve digits of the hash, and a number where nodes are alike. */
+function uniqueLabel(hash: string, taken: Set<string>): string {
+  const label = `_:x${hash.slice(0, 12)}`;
+  for (let i = 1; ; i++) {
+    const candidate = i === 1 ? label : `${label}n${i}`;
+    if (taken.has(candidate)) continue;
+    taken.add(candidate);
+    return candidate;
+  }
+}
+
+interface Group {
+  readonly members: string[];
+  /** Statements of subjects with IRIs that lead to a member. */
+  readonly pointers: Pointer[];
+}
+
+interface Pointer {
+  readonly from: string;
+  readonly predicate: string;
+  readonly to: string;
+}
+
+/** Blank nodes that statements connect, in order of appearance. */
+function groupsOf(graph: Graph): Group[] {
+  const parents = new Map<string, string>();
+  const rootOf = (id: string): string => {
+    let root = id;
+    for (let next = parents.get(root); next !== undefined && next !== root; next = parents.get(root)) root = next;
+    parents.set(id, root);
+    return root;
+  };
+  const outer: Pointer[] = [];
+  for (const subject of graph.values()) {
+    if (subject.isBlank) parents.set(rootOf(subject.id), rootOf(subject.id));
+    for (const pointer of pointersOf(subject)) {
+      parents.set(rootOf(pointer.to), rootOf(subject.isBlank ? subject.id : pointer.to));
+      if (!subject.isBlank) outer.push(pointer);
+    }
+  }
+  const groups = new Map(
+    [...groupBy([...parents.keys()], rootOf)].map(([root, members]): [string, Group] => [
+      root,
+      { members, pointers: [] },
+    ]),
+  );
+  for (const pointer of outer) groups.get(rootOf(pointer.to))?.pointers.push(pointer);
+  return [...groups.values()];
+}
+
+function* pointersOf({ id, values }: Subject): Generator<Pointer, void> {
+  for (const [predicate, objects] of values)
+    for (const { kind, value } of objects) if (kind === "blank") yield { from: id, predicate, to: value };
+}
+
+/** By what each says and is said of; again with the hashes of its neighbours, for as long as that tells more apart. */
+function hashMembers(graph: Graph, members: readonly string[], outer: readonly Pointer[]): ReadonlyMap<string, string> {
+  const inner = members.flatMap((id) => [...pointersOf(graph.get(id) ?? NOBODY)]);
+  const incoming = groupBy([...inner, ...outer], ({ to }) => to);
+  let hashes: ReadonlyMap<string, string> = new Map();
+  for (let distinct = 1; ;) {
+    const before = hashes;
+    const nameOf = (id: string): string => before.get(id) ?? (id.startsWith("_:") ? "" : id);
+    hashes = new Map(
+      members.map((id) => {
+        const said = linesOf(graph.get(id), nameOf);
+        const of = (incoming.get(id) ?? []).map(({ from, predicate }) => `${predicate} ${nameOf(from)}`);
+        const text = [...said, "", ...of.sort(compareCodePoints)].join("\n");
+        return [id, createHash("sha256").update(text).digest("hex")];
+      }),
+    );
+    const now = new Set(hashes.values()).size;
+    if (now === distinct || now === members.length) return hashes;
+    distinct = now;
+  }
+}
+
+const NOBODY: Subject = { id: "", file: "", isBlank: true, types: new Set(), values: new Map() };
+
+function linesOf(subject: Subject | undefined, nameOf: (id: string) => string): string[] {
+  if (subject === undefined) return [];
+  const lines = [...subject.types].map((type) => formatStatement(TYPE, { kind: "iri", value: type }, String));
+  for (const [predicate, objects] of subject.values) {
+    for (const object of objects) lines.push(formatStatement(predicate, object, (id) => `_:${nameOf(id)}`));
+  }
+  return lines.sort(compareCodePoints);
+}

@@ -1,0 +1,52 @@
+/**
+ * What the fields of a record say in the words of SKOS about the concept of their source: import keeps what they leave
+ * out as `source` and what they say too much as `unsaid`, and export gives all of it back. So a source comes out as it
+ * went in, whatever the fields can hold, and an edit of a field is an edit of what comes out.
+ */
+import { MATCHES } from "../../../runtime/contract/concept.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { tagOf } from "../../registry/checked.ts";
+import { type ConceptRecord, NOTES, RELATIONS } from "../../registry/record.ts";
+import { iriLine, textLine, typedLine } from "./rdf-line.ts";
+import * as terms from "./terms.ts";
+
+/** ISO 639's code for a language that is not determined: how records say that a label has none. */
+const NO_LANGUAGE = "und";
+
+/** `iriOf` gives what the source calls the concept of a code. */
+export type IriOf = (code: string) => string;
+
+/** As lines of registry/source-line.ts, without `source` and with what is `unsaid`. */
+export function saidByFields(record: ConceptRecord, iriOf: IriOf): Set<string> {
+  const { expressions, hiddenLabels = [], notations = [], notes = {}, provenance } = record;
+  const said = new Set([iriLine(terms.TYPE, terms.CONCEPT)]);
+  for (const expression of expressions) {
+    if (expression.reviewStatus === "retired") continue;
+    const term = expression.type === "preferred" ? terms.PREF_LABEL : terms.ALT_LABEL;
+    said.add(labelLine(term, expression.expression, tagOf(expression)));
+  }
+  for (const { language, label } of hiddenLabels) said.add(labelLine(terms.HIDDEN_LABEL, label, language));
+  for (const { notation, datatype } of notations) said.add(typedLine(terms.NOTATION, notation, datatype));
+  for (const name of NOTES) {
+    for (const { language = "", text } of notes[name] ?? []) said.add(textLine(terms.termOf(name), text, language));
+  }
+  for (const name of RELATIONS)
+    for (const code of record[name] ?? []) said.add(iriLine(terms.termOf(name), iriOf(code)));
+  for (const name of MATCHES) for (const iri of provenance?.[name] ?? []) said.add(iriLine(terms.termOf(name), iri));
+  // A record with `source` says nothing that its source does not: a name or a note may stand in for its definition.
+  const definition = record.source === undefined && notes.definition === undefined ? record.definition : undefined;
+  if (typeof definition === "string" && definition !== "") said.add(textLine(terms.DEFINITION, definition, ""));
+  return said;
+}
+
+function labelLine(term: string, text: string, tag: string): string {
+  return textLine(term, text, tag === NO_LANGUAGE ? "" : tag);
+}
+
+/** All that the record says of its source, in order. */
+export function saidBy(record: ConceptRecord, iriOf: IriOf): string[] {
+  const said = saidByFields(record, iriOf);
+  for (const line of record.unsaid ?? []) said.delete(line);
+  for (const line of record.source ?? []) said.add(line);
+  return [...said].sort(compareCodePoints);
+}

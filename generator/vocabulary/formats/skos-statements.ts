@@ -1,0 +1,56 @@
+/**
+ * A graph as the lines that a registry keeps of it: those of each subject, with the blank nodes that belong to it. What
+ * is equal as RDF gives equal lines, whatever the order of the file.
+ */
+import { compareCodePoints } from "../../text/order.ts";
+import { type BlankNodes, nameBlankNodes } from "./blank-nodes.ts";
+import { formatStatement } from "./rdf-line.ts";
+import type { Graph, Subject } from "./skos-gather.ts";
+import type { SourceSubject } from "./source.ts";
+import { TYPE } from "./terms.ts";
+
+export class Statements {
+  readonly #graph: Graph;
+  readonly #blanks: BlankNodes;
+
+  constructor(graph: Graph) {
+    this.#graph = graph;
+    this.#blanks = nameBlankNodes(graph);
+  }
+
+  /** What is said of a subject with an IRI, in order. */
+  linesOf(subject: Subject): string[] {
+    const lines = this.#own(subject);
+    for (const id of this.#blanks.ownedBy(subject.id)) {
+      const blank = this.#graph.get(id);
+      if (blank === undefined) continue;
+      const label = this.#blanks.labelOf(id);
+      lines.push(...this.#own(blank).map((line) => `${label} ${line}`));
+    }
+    return [...new Set(lines)].sort(compareCodePoints);
+  }
+
+  /** What is said of all subjects but the chosen ones, in order of subject. */
+  others(chosen: ReadonlySet<string>): SourceSubject[] {
+    const named = [...this.#graph.values()].filter(({ id, isBlank }) => !isBlank && !chosen.has(id));
+    const blanks = this.#blanks.shared.flatMap((id) => this.#graph.get(id) ?? []);
+    return [
+      ...named.map((subject) => ({ subject: subject.id, source: this.linesOf(subject) })),
+      ...blanks.map((blank) => ({
+        subject: this.#blanks.labelOf(blank.id),
+        source: [...new Set(this.#own(blank))].sort(compareCodePoints),
+      })),
+    ].sort((a, b) => compareCodePoints(a.subject, b.subject));
+  }
+
+  #own({ types, values }: Subject): string[] {
+    const lines = [...types].map((type) => this.#format(TYPE, { kind: "iri", value: type }));
+    for (const [predicate, objects] of values)
+      for (const object of objects) lines.push(this.#format(predicate, object));
+    return lines;
+  }
+
+  #format(predicate: string, object: Parameters<typeof formatStatement>[1]): string {
+    return formatStatement(predicate, object, (id) => this.#blanks.labelOf(id));
+  }
+}

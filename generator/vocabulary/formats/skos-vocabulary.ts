@@ -1,0 +1,104 @@
+/**
+ * What a SKOS file says beyond labels, matches and deprecation: the notations, notes and relations of its concepts, and
+ * every statement. Our own exports carry the fields of the record and the lines of `vocabularies/`; of those, plain
+ * statements that another tool changed are not taken back.
+ */
+import { MATCHES } from "../../../runtime/contract/concept.ts";
+import { NOTES, RELATIONS } from "../../registry/record.ts";
+import { languageOf } from "../../registry/source-line.ts";
+import type { BareConcept } from "./skos-concept.ts";
+import type { Subject } from "./skos-gather.ts";
+import { compareTexts, own } from "./skos-own.ts";
+import { Statements } from "./skos-statements.ts";
+import { isStable, notationsOf, recordsOf, type SkosReading, textOf, valuesOf } from "./skos-values.ts";
+import type { Source, SourceConcept, SourceSubject, SourceText, SourceVocabulary } from "./source.ts";
+import * as terms from "./terms.ts";
+
+interface Read {
+  readonly subject: Subject;
+  readonly concept: BareConcept;
+}
+
+/** The concepts with all that is said of them, and what is said of everything else. */
+export function readVocabulary(reading: SkosReading, read: readonly Read[]): Pick<Source, "concepts" | "vocabulary"> {
+  const subjects = [...reading.graph.values()];
+  const schemes = subjects.filter(({ values }) => values.has(terms.REGISTRY) || values.has(terms.HISTORY));
+  if (schemes.length > 0 || subjects.some(({ values }) => values.has(terms.NAME))) {
+    countOthers(reading, subjects);
+    return { concepts: read.map((one) => withFields(reading, one)), vocabulary: ownSubjects(reading, schemes) };
+  }
+  const statements = new Statements(reading.graph);
+  const active = new Set(read.flatMap(({ concept, subject }) => (concept.retired === undefined ? [subject.id] : [])));
+  const concepts = read.map(({ subject, concept }): SourceConcept => {
+    if (!active.has(subject.id)) return concept;
+    return { ...concept, vocabulary: vocabularyOf(reading, subject, statements.linesOf(subject)) };
+  });
+  return { concepts, vocabulary: statements.others(active) };
+}
+
+/** What another tool added to an export of ours, beyond the words that are read. */
+function countOthers(reading: SkosReading, subjects: readonly Subject[]): void {
+  for (const { values } of subjects) {
+    for (const [predicate, said] of values)
+      if (!KNOWN.has(predicate) && !predicate.startsWith(terms.PREFIXES.srs))
+        reading.leaveOut("statements of other properties", said.length);
+  }
+}
+
+/** Read, or written again from what is read. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...[...NOTES, ...RELATIONS, ...MATCHES].map(terms.termOf),
+  terms.IN_SCHEME,
+  terms.NOTATION,
+  terms.LABEL,
+  terms.PREF_LABEL,
+  terms.ALT_LABEL,
+  terms.HIDDEN_LABEL,
+  terms.XL_PREF_LABEL,
+  terms.XL_ALT_LABEL,
+  terms.XL_HIDDEN_LABEL,
+  terms.LITERAL_FORM,
+  terms.VALUE,
+  terms.DEPRECATED,
+  terms.IS_REPLACED_BY,
+  terms.LICENSE,
+  terms.SOURCE,
+  terms.VERSION,
+]);
+
+function withFields(reading: SkosReading, { subject, concept }: Read): SourceConcept {
+  const [fields = {}] = recordsOf(reading, subject, { predicate: terms.FIELDS, parser: own.fields });
+  return { ...concept, vocabulary: { kind: "fields", fields } };
+}
+
+function ownSubjects(reading: SkosReading, schemes: readonly Subject[]): SourceSubject[] {
+  return schemes.flatMap((scheme) =>
+    recordsOf(reading, scheme, { predicate: terms.VOCABULARY, parser: own.vocabulary }),
+  );
+}
+
+function vocabularyOf(reading: SkosReading, subject: Subject, all: readonly string[]): SourceVocabulary {
+  const takes = (tag: string | undefined): boolean => tag === undefined || reading.takes(tag);
+  const lines = all.filter((line) => takes(languageOf(line)));
+  const notes = NOTES.map((name): [string, SourceText[]] => {
+    const texts = valuesOf(subject, terms.termOf(name)).flatMap((value) => plainText(value) ?? []);
+    return [name, texts.filter(({ tag }) => takes(tag === "" ? undefined : tag)).sort(compareTexts)];
+  });
+  const relations = RELATIONS.map((name) => [
+    name,
+    valuesOf(subject, terms.termOf(name)).flatMap((value) => (isStable(value) ? [value.value] : [])),
+  ]);
+  return {
+    kind: "statements",
+    notations: notationsOf(subject).map(({ notation, datatype }) =>
+      datatype === "" ? { notation } : { notation, datatype },
+    ),
+    notes: Object.fromEntries(notes.filter(([, texts]) => texts.length > 0)),
+    relations: Object.fromEntries(relations) as Extract<SourceVocabulary, { kind: "statements" }>["relations"],
+    lines,
+  };
+}
+
+function plainText(value: Parameters<typeof textOf>[0]): SourceText | undefined {
+  return value.kind === "literal" && value.datatype !== terms.JSON_LITERAL ? textOf(value) : undefined;
+}

@@ -1,0 +1,102 @@
+/**
+ * The fields of a record that come from its vocabulary: notations, notes and relations by code, and as source lines what
+ * these and the other fields do not say. Together they say what the source says, neither more nor less.
+ */
+import { chooseLanguages } from "../formats/chosen-languages.ts";
+import { saidByFields } from "../formats/skos-said.ts";
+import type { SourceConcept, SourceText, SourceVocabulary } from "../formats/source.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { type ConceptRecord, type NoteRecord, NOTES, RELATIONS, type VocabularyFields } from "../../registry/record.ts";
+import { languageOf } from "../../registry/source-line.ts";
+import { vocabularyFields } from "../edit/write.ts";
+import type { ImportSettings } from "./settings.ts";
+
+/** What leads from what the source calls a concept to its code, and back. */
+export interface Links {
+  readonly codeOf: (sourceId: string) => string | undefined;
+  readonly iriOf: (code: string) => string;
+}
+
+export function linksOf(concepts: readonly SourceConcept[], codeOf: (concept: SourceConcept) => string): Links {
+  const codes = new Map<string, string>();
+  const iris = new Map<string, string>();
+  for (const concept of concepts) {
+    if (concept.sourceId === null) continue;
+    codes.set(concept.sourceId, codeOf(concept));
+    iris.set(codeOf(concept), concept.sourceId);
+  }
+  return { codeOf: (sourceId) => codes.get(sourceId), iriOf: (code) => iris.get(code) ?? code };
+}
+
+interface Importing {
+  /** The other fields. */
+  readonly record: ConceptRecord;
+  readonly existing: ConceptRecord | undefined;
+  readonly settings: ImportSettings;
+  readonly links: Links;
+}
+
+export function importVocabulary(vocabulary: SourceVocabulary | undefined, importing: Importing): VocabularyFields {
+  const { existing } = importing;
+  if (vocabulary === undefined) return existing === undefined ? {} : present(vocabularyFields(existing));
+  return present(vocabulary.kind === "fields" ? vocabulary.fields : fieldsOf(vocabulary, importing));
+}
+
+function fieldsOf(
+  vocabulary: Extract<SourceVocabulary, { kind: "statements" }>,
+  { record, existing, settings, links }: Importing,
+): VocabularyFields {
+  const speaksOf = chooseLanguages(settings.languages);
+  const isOther = (tag: string | undefined): boolean => tag !== undefined && !speaksOf(tag);
+  const { notations, notes, relations, lines } = vocabulary;
+  const codes = RELATIONS.map((name) => [name, codesOf(relations[name], links)] as const);
+  const fields = {
+    notations: filled(notations),
+    notes: notesOf(notes, (name) => existing?.notes?.[name]?.filter(({ language }) => isOther(language)) ?? []),
+    ...Object.fromEntries(codes.map(([name, all]) => [name, filled(all)])),
+  } as VocabularyFields;
+  const said = saidByFields({ ...record, ...fields, source: [] }, links.iriOf);
+  const stated = new Set(lines);
+  const kept = (before: readonly string[] = []): readonly string[] =>
+    before.filter((line) => isOther(languageOf(line)));
+  const unsaid = [...said].filter((line) => !stated.has(line) && !isOther(languageOf(line)));
+  return {
+    ...fields,
+    source: inOrder([...lines.filter((line) => !said.has(line)), ...kept(existing?.source)]),
+    unsaid: filled(inOrder([...unsaid, ...kept(existing?.unsaid)])),
+  } as VocabularyFields;
+}
+
+function notesOf(
+  notes: Extract<SourceVocabulary, { kind: "statements" }>["notes"],
+  others: (name: (typeof NOTES)[number]) => readonly NoteRecord[],
+): VocabularyFields["notes"] {
+  const all = NOTES.map((name) => [name, [...(notes[name] ?? []).map(noteOf), ...others(name)].sort(byNote)] as const);
+  const found = all.filter(([, texts]) => texts.length > 0);
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+function noteOf({ tag, text }: SourceText): NoteRecord {
+  return tag === "" ? { text } : { language: tag, text };
+}
+
+function byNote(a: NoteRecord, b: NoteRecord): number {
+  return compareCodePoints(a.language ?? "", b.language ?? "") || compareCodePoints(a.text, b.text);
+}
+
+/** Of those that are concepts of the source; the others are kept as the source says them. */
+function codesOf(sourceIds: readonly string[], { codeOf }: Links): string[] {
+  return inOrder(sourceIds.flatMap((sourceId) => codeOf(sourceId) ?? []));
+}
+
+function inOrder(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort(compareCodePoints);
+}
+
+function filled<T>(all: T[]): T[] | undefined {
+  return all.length === 0 ? undefined : all;
+}
+
+function present(fields: VocabularyFields): VocabularyFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,13 @@
+/** A line of the mappings: an external identifier, and the concepts that claim it. */
+import * as Type from "./type.ts";
+import { closed } from "./schema.ts";
+
+export const Claim = closed({
+  code: Type.String(),
+  /** Where the concept says so: what its source calls it, a concept elsewhere that is the same, or a notation. */
+  by: Type.Enum(["sourceId", "exactMatch", "notation"]),
+});
+export type Claim = Type.Static<typeof Claim>;
+
+export const Mapping = closed({ key: Type.String(), claims: Type.Array(Claim) });
+export type Mapping = Type.Static<typeof Mapping>;

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { ConceptRecord } from "../../../../generator/registry/record.ts";
+import { checkFiles, concept, expression } from "../../../support/registry.ts";
+
+const PROVENANCE = { source: "s", license: "CC0-1.0", sourceId: null, reviewedBy: null, reviewedAt: null };
+
+function related(code: string, more: Partial<ConceptRecord>): ConceptRecord {
+  return concept(code, [expression("en", code.toLowerCase())], more);
+}
+
+/** `code rule pointer` of every finding, all of which must be notices. */
+function found(...concepts: readonly ConceptRecord[]): string[] {
+  const { findings, registry } = checkFiles({ concepts });
+  expect(registry).toBeDefined();
+  expect(findings.every(({ severity }) => severity === "notice")).toBe(true);
+  return findings.map(
+    ({ file, rule, pointer }) => `${file.slice("concepts/test/".length, -".yaml".length)} ${rule} ${pointer}`,
+  );
+}
+
+describe("the relations of a registry", () => {
+  it.each<[string, readonly ConceptRecord[], readonly string[]]>([
+    [
+      "that are said on both sides are fine",
+      [
+        related("A", { narrower: ["B"], related: ["C"] }),
+        related("B", { broader: ["A"] }),
+        related("C", { related: ["A"] }),
+      ],
+      [],
+    ],
+    ["need no narrower for broader", [related("A", {}), related("B", { broader: ["A"] })], []],
+    [
+      "that one side says are found at that side",
+      [related("A", { narrower: ["B"], related: ["B"] }), related("B", {})],
+      ["A narrower-without-inverse /narrower/0", "A related-without-inverse /related/0"],
+    ],
+    [
+      "that lead to no concept are found, with all kinds",
+      [related("A", { broader: ["A-1"], narrower: ["A-2"], related: ["A-3"] })],
+      ["A relation-dangling /broader/0", "A relation-dangling /narrower/0", "A relation-dangling /related/0"],
+    ],
+    ["that lead to itself are a ring", [related("A", { broader: ["A"] })], ["A broader-cycle /broader"]],
+    [
+      "are one finding for each ring, whatever leads into it",
+      [
+        related("A", { broader: ["B"] }),
+        related("B", { broader: ["D", "C"] }),
+        related("C", { broader: ["B"] }),
+        related("D", {}),
+        related("E", { broader: ["F"] }),
+        related("F", { broader: ["E", "B"] }),
+      ],
+      ["B broader-cycle /broader", "E broader-cycle /broader"],
+    ],
+  ])("%s", (_, concepts, expected) => {
+    expect(found(...concepts)).toEqual(expected);
+  });
+
+  it("may be deeper than any stack", () => {
+    const chain = Array.from({ length: 20_000 }, (_, i) => related(`A-${i}`, { broader: [`A-${i + 1}`] }));
+    expect(found(...chain)).toEqual(["A-19999 relation-dangling /broader/0"]);
+  });
+});
+
+describe("what two concepts claim", () => {
+  it("is a finding where both are exactly one concept elsewhere, and not where they are close to it", () => {
+    const match = (code: string, more: object): ConceptRecord =>
+      related(code, { provenance: { ...PROVENANCE, ...more } });
+    const both = { exactMatch: ["urn:x", "urn:y"] };
+    expect(
+      found(match("A", both), match("B", { exactMatch: ["urn:y"] }), match("C", { closeMatch: ["urn:y"] })),
+    ).toEqual(["B match-shared /provenance/exactMatch/0"]);
+  });
+});
+
+describe("definitions", () => {
+  it.each<[string, NonNullable<ConceptRecord["notes"]>["definition"], number]>([
+    [
+      "in a language of the labels are fine",
+      [
+        { language: "de", text: "x" },
+        { language: "en-GB", text: "y" },
+      ],
+      0,
+    ],
+    ["in other languages alone are found", [{ language: "de", text: "x" }], 1],
+    ["without a language can be read by anybody", [{ language: "de", text: "x" }, { text: "y" }], 0],
+  ])("%s", (_, definition = [], count) => {
+    expect(found(related("A", { notes: { definition } }))).toHaveLength(count);
+  });
+});
+
+describe("the lines of a source", () => {
+  it.each<[string, boolean]>([
+    ["<urn:p> <urn:o>", true],
+    ["<urn:p> _:b0", true],
+    ['_:b0 <urn:p> "a \\"b\\" \\\\"@en-us', true],
+    ['<urn:p> "1"^^<urn:t>', true],
+    ["<urn:p>", false],
+    ["<urn:p> <urn:o> .", false],
+    ['<urn:p> "a"b"', false],
+    ['<urn:p> "a\nb"', false],
+    ['<urn:p> "a\\"', false],
+    ["p:p <urn:o>", false],
+    ['<urn:p> "1"^^xsd:integer', false],
+  ])("are N-Triples without a subject: %j", (line, isOne) => {
+    const { findings } = checkFiles({ concepts: [related("A", { source: ["<urn:p> <urn:o>", line] })] });
+    expect(findings.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual(isOne ? [] : ["source-line /source/1"]);
+  });
+});
