@@ -1,5 +1,9 @@
-/** Markdown to HTML: CommonMark with tables, no raw HTML, an id on every heading, tables that scroll on their own. */
+/**
+ * Markdown to HTML: CommonMark with tables, no raw HTML, an id on every heading; tables and code scroll on
+ * their own.
+ */
 import MarkdownIt from "markdown-it";
+import { codeBlock } from "./highlight.ts";
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
@@ -19,6 +23,10 @@ markdown.core.ruler.push("heading_ids", ({ tokens }) => {
 markdown.renderer.rules["table_open"] = () =>
   '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n';
 markdown.renderer.rules["table_close"] = () => "</table></div>\n";
+
+markdown.renderer.rules["fence"] = (tokens, i) =>
+  `${codeBlock((tokens[i]?.content ?? "").trimEnd(), tokens[i]?.info.trim() ?? "")}\n`;
+markdown.renderer.rules["code_block"] = (tokens, i) => `${codeBlock((tokens[i]?.content ?? "").trimEnd(), "")}\n`;
 
 export function renderMarkdown(text: string): string {
   return markdown.render(text);

@@ -6,6 +6,7 @@ import { product } from "../../runtime/contract/product.ts";
 import type { Asset, Content } from "../content/content.ts";
 import { renderMarkdown } from "../content/markdown.ts";
 import type { apiReference } from "./api-reference.ts";
+import type { referenceAreas } from "./reference-areas.ts";
 import { releaseDay } from "../registry/release-day.ts";
 import { coverageView } from "./coverage-view.ts";
 import type { Examples } from "../view/examples.ts";
@@ -17,6 +18,7 @@ interface Printed {
   readonly content: Content;
   readonly examples: Examples;
   readonly reference: ReturnType<typeof apiReference>;
+  readonly areas: ReturnType<typeof referenceAreas>;
   readonly studio: IntegrationStudio;
   readonly covered: Coverage;
 }
@@ -24,7 +26,7 @@ interface Printed {
 export function pageGlobals(
   view: View,
   assets: Readonly<Record<string, Asset>>,
-  { content, examples, reference, studio, covered }: Printed,
+  { content, examples, reference, areas, studio, covered }: Printed,
 ): Record<string, unknown> {
   const { registry, origin, summary, readiness } = view;
   const { resolved } = examples;
@@ -54,6 +56,7 @@ export function pageGlobals(
     })),
     reference: {
       ...tables,
+      areas,
       sections: content.sections.map(({ id, title, markdown }) => ({
         id,
         title,

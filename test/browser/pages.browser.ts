@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import { empty, LONGEST, nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -39,6 +40,7 @@ const sites: readonly Site[] = [
       home: "/",
       answers: "/answers",
       "api-reference": "/api-reference",
+      ...Object.fromEntries(REFERENCE_AREAS.map((area) => [`reference-${area}`, referencePath(area)])),
       "mcp-guide": "/mcp-guide",
       studio: "/integration-studio",
       coverage: "/coverage",
@@ -60,6 +62,8 @@ const sites: readonly Site[] = [
     registry: () => checkedRegistry(nasty),
     pages: {
       home: "/",
+      reference: "/api-reference/resolve",
+      "reference-concepts": "/api-reference/concepts",
       studio: "/integration-studio",
       coverage: "/coverage",
       concepts: "/concepts",

@@ -1,5 +1,5 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
-import { ownPages, paths } from "../../../runtime/contract/policy.ts";
+import { ownPages, paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import type { Dist, Faults } from "../integrity/dist.ts";
 import type { RegistryFacts } from "../integrity/registry.ts";
@@ -64,6 +64,7 @@ const PAGES = [
   paths.coveragePage,
   paths.answers,
   paths.apiReference,
+  ...REFERENCE_AREAS.map(referencePath),
   paths.mcpGuide,
   paths.studioPage,
 ];

@@ -175,19 +175,19 @@ function encoded(text: string): string {
 const everyPage: readonly (readonly [target: string, from: () => Service, status: number])[] = [
   ...states(
     () => service,
-    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /concepts /concepts?page=1 /concepts?q=name /concepts?q=zzzz",
+    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /api-reference/resolve /api-reference/agents /concepts /concepts?page=1 /concepts?q=name /concepts?q=zzzz",
     "/concepts/N-QUOTES /concepts/N-RTL /concepts/N-NEAR /concepts/N-LONG /resolve /resolve?expression=taxi",
     "/resolve?expression=taxi&language=de /resolve?expression=many /resolve?expression= /resolve?expression=none",
     "/resolve?expression=a&language=en_US /concepts/NONE /concepts/%3Cscript%3E",
   ),
   ...states(
     () => none,
-    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /concepts /resolve?expression=a /concepts/NONE",
+    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /api-reference/resolve /api-reference/agents /concepts /resolve?expression=a /concepts/NONE",
   ),
   ...states(() => many, "/ /concepts /concepts?page=2 /concepts?q=name"),
   ...states(
     () => hostile,
-    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /concepts /concepts/S-ALL /concepts/NONE",
+    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /api-reference/resolve /api-reference/agents /concepts /concepts/S-ALL /concepts/NONE",
   ),
 ];
 
@@ -343,8 +343,12 @@ describe("every page", () => {
 });
 
 /** Names and attribute names of all elements: what text can never change. */
+/** The parts of a code that are marked follow from its text: an answer that resolves has other ones than one that abstains. */
 function skeleton(element: Element): unknown {
-  const inside = element.children.flatMap((child) => (typeof child === "string" ? [] : [skeleton(child)]));
+  const isMark = (child: Element): boolean => /^hl-[cks]$/.test(attribute(child, "class") ?? "");
+  const inside = element.children.flatMap((child) =>
+    typeof child === "string" || isMark(child) ? [] : [skeleton(child)],
+  );
   return [element.name, [...element.attributes.keys()].toSorted(), inside];
 }
 
