@@ -161,6 +161,7 @@ if (form !== null && place !== null) {
       form.elements.namedItem("expression").value = chip.dataset.expression;
       form.elements.namedItem("language").value = chip.dataset.language;
       form.requestSubmit();
+      place.scrollIntoView({ block: "center" });
     });
   }
   const asked = new URLSearchParams(location.search);
@@ -233,3 +234,7 @@ for (const link of document.querySelectorAll(".top nav a")) {
   const { pathname } = new URL(link.href);
   if (pathname !== "/" && `${location.pathname}/`.startsWith(`${pathname}/`)) link.setAttribute("aria-current", "page");
 }
+
+// Where the navigation scrolls, the page one is on is in sight.
+const here = document.querySelector(".top [aria-current]");
+if (here !== null) here.closest("ul").scrollLeft = here.offsetLeft - 60;

@@ -32,6 +32,16 @@ export function renderMarkdown(text: string): string {
   return markdown.render(text);
 }
 
+/** Its headings of the second level, with their anchors. */
+export function headingsOf(text: string): { id: string; title: string }[] {
+  const tokens = markdown.parse(text, {});
+  return tokens.flatMap(({ type, tag, attrs }, i) =>
+    type === "heading_open" && tag === "h2"
+      ? [{ id: String(attrs?.find(([name]) => name === "id")?.[1]), title: tokens[i + 1]?.content ?? "" }]
+      : [],
+  );
+}
+
 /** Its texts and addresses outside of code. */
 export function sentencesOf(text: string): string[] {
   const inline = markdown.parse(text, {}).flatMap(({ children }) => children ?? []);

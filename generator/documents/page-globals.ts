@@ -4,7 +4,7 @@ import type { IntegrationStudio } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import type { Asset, Content } from "../content/content.ts";
-import { renderMarkdown } from "../content/markdown.ts";
+import { headingsOf, renderMarkdown } from "../content/markdown.ts";
 import type { apiReference } from "./api-reference.ts";
 import type { referenceAreas } from "./reference-areas.ts";
 import { releaseDay } from "../registry/release-day.ts";
@@ -48,6 +48,11 @@ export function pageGlobals(
     studio,
     coverage: coverageView(view, covered),
     example: resolved === undefined ? null : { ...resolved.request, ...resolved.answer.data.concept },
+    asks: {
+      same: examples.sameMeaning,
+      ambiguous: examples.ambiguous?.request.expression ?? null,
+      unknown: examples.abstained.request.expression,
+    },
     answers: content.answers.map(({ evidence, ...answer }) => ({
       ...answer,
       markdown: withOrigin(view, answer.markdown),
@@ -64,7 +69,11 @@ export function pageGlobals(
         html: renderMarkdown(markdown),
       })),
     },
-    guide: { ...content.guide, html: renderMarkdown(content.guide.markdown) },
+    guide: {
+      ...content.guide,
+      html: renderMarkdown(content.guide.markdown),
+      contents: headingsOf(content.guide.markdown),
+    },
   };
 }
 

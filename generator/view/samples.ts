@@ -43,6 +43,8 @@ export interface Bounds {
 
 export interface SamplePool {
   readonly pick: (bounds?: Bounds) => Samples;
+  /** Whether one concept alone has this expression. */
+  readonly isUnique: (expression: string) => boolean;
   /** A text that the registry does not hold, made from this one. */
   readonly unusedExpression: (text: string, next: (text: string, n: number) => string) => string;
 }
@@ -69,6 +71,7 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
       const { unique, ambiguous } = pickFirsts(concepts, (key) => (mayShow(key) ? kindOf(key) : undefined));
       return { unique, ambiguous: withConcepts(concepts, ambiguous) };
     },
+    isUnique: (expression) => !shared.has(keyOf(expression)),
     unusedExpression(text, next) {
       let tried = text;
       for (let n = 1; held.has(keyOf(tried)); n++) tried = next(text, n);

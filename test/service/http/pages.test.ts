@@ -85,7 +85,7 @@ const REFERENCES: Record<string, string> = {
 
 /** Reads a page more strictly than HTML asks for: every tag closed in order, every < > & that is text escaped. */
 function parseHtml({ body }: Reply): Element {
-  const doctype = "<!doctype html>\n";
+  const doctype = "<!DOCTYPE html>\n";
   const text = body.toString("utf8");
   expect(text.slice(0, doctype.length)).toBe(doctype);
   const root: Element = { name: "", attributes: new Map(), children: [] };
@@ -637,6 +637,30 @@ describe("/concepts/{code}", () => {
     }
     expect(textOf(elements(await visit("/concepts/%4E-TAXI"), "h1")[0])).toBe("Name of N-TAXI");
   });
+
+  it("O-16: says of a retired code when it was retired and what the registry names as successor, without a link", async () => {
+    const main = textOf(elements(await visit("/concepts/N-RETIRED", service, 404), "main")[0]);
+    expect(main).toContain("Retired in 2026.10.1.");
+    expect(main).toContain("The registry names N-MONEY as its successor.");
+    expect(textOf(elements(await visit("/concepts/NONE", service, 404), "main")[0])).not.toContain("Retired in");
+  });
+
+  it("says what all expressions come from once, and of each only what differs", async () => {
+    const notes = (page: Element): number =>
+      elements(elements(page, "main")[0], "li").filter((item) => textOf(item).includes("CC0-1.0")).length;
+    expect(notes(await visit("/concepts/N-TAXI"))).toBe(0);
+    expect(notes(await visit("/concepts/S-ALL", hostile))).toBe(1);
+  });
+
+  it.each([
+    ["N-TAXI", "This is the code of"],
+    ["taxi", "This is an exact expression: resolve it"],
+    ["zzzz", ""],
+  ])("says of the filter %s: %s", async (text, said) => {
+    const main = textOf(elements(await visit(`/concepts?q=${text}`), "main")[0]);
+    expect(["This is the code of", "This is an exact expression"].some((one) => main.includes(one))).toBe(said !== "");
+    expect(main).toContain(said);
+  });
 });
 
 describe("the home page", () => {
@@ -674,6 +698,8 @@ describe("the home page", () => {
     ).not.toContain("/resolve?");
     for (const link of elements(await visit("/", hostile), "a")) {
       if (attribute(link, "href")?.startsWith("/resolve?") !== true) continue;
+      // The unknown one is ours.
+      if (attribute(link, "data-expression") === "an expression nobody has reviewed") continue;
       const shown = await visit(attribute(link, "href") ?? "", hostile);
       expect(attribute(withId(shown, "expression"), "value")).toContain(INJECTION);
     }
