@@ -4,7 +4,7 @@
  * read; it resolves nothing.
  */
 import type { ConceptSummary } from "../contract/concept.ts";
-import { type Html, html } from "../text/html.ts";
+import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
 
 export interface Exact {
@@ -65,13 +65,14 @@ export function conceptsPage(view: ConceptsView): { title: string; main: Html } 
   return { title, main };
 }
 
-function exactLines({ query, exact }: ConceptsView): Html | undefined {
-  if (exact === undefined) return undefined;
-  const { concept, isExpression } = exact;
-  return html`
-    ${concept && html`<p class="notice">This is the code of <a href="/concepts/${concept.code}">${concept.name}</a>.</p>`}
-    ${isExpression ? html`<p class="notice">This is an exact expression: <a href="/resolve?expression=${encodeURIComponent(query)}">resolve it</a>.</p>` : undefined}
-  `;
+function exactLines({ query, exact }: ConceptsView): readonly HtmlValue[] {
+  const { concept, isExpression = false } = exact ?? {};
+  const ofCode = concept && html`<a href="/concepts/${concept.code}">${concept.name}</a>`;
+  const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">resolve it</a>`;
+  return [
+    ofCode && html`<p class="notice">This is the code of ${ofCode}.</p>`,
+    isExpression ? html`<p class="notice">This is an exact expression: ${resolve}.</p>` : undefined,
+  ];
 }
 
 function countLine({ concepts, total, query }: ConceptsView): Html {

@@ -18,13 +18,17 @@ export function html(literals: TemplateStringsArray, ...values: readonly HtmlVal
   let [text = ""] = literals;
   /** Where the last text that was inserted ends: what is behind it comes from a template. */
   let end = 0;
+  /** Drops the spaces of a template at the end of a line. */
+  const endLine = (): void => {
+    text = text.slice(0, end) + text.slice(end).replace(/[ \t]+$/, "");
+  };
   for (const [i, value] of values.entries()) {
     const inserted = formatValue(value);
+    if (typeof value === "object" && inserted.startsWith("\n")) endLine();
     text += inserted;
     if (inserted !== "") end = typeof value === "object" ? text.trimEnd().length : text.length;
     const literal = literals[i + 1] ?? "";
-    // A value that prints nothing leaves no spaces at the end of a line.
-    if (literal.startsWith("\n")) text = text.slice(0, end) + text.slice(end).replace(/[ \t]+$/, "");
+    if (literal.startsWith("\n")) endLine();
     text += literal;
   }
   return { [markup]: text };

@@ -238,6 +238,44 @@ describe.skipIf(noChromium)("a page", () => {
     expect(y).toBeLessThan(800);
   });
 
+  it.each([
+    ["digests", "/api-reference/registry"],
+    ["operation-getConceptHead", "/api-reference/concepts"],
+    ["error-rate_limited", "/api-reference/rules"],
+  ])("an old anchor of the reference, #%s, leads to %s", async (anchor, to) => {
+    const { page } = await visit(browser, service.port);
+    await page.goto(`/api-reference#${anchor}`);
+    await page.waitForURL(`**${to}#${anchor}`);
+    expect(await page.locator(`[id="${anchor}"]`).count()).toBe(1);
+  });
+
+  it.each([true, false])("shows a request in the language that is chosen (script: %s)", async (javaScriptEnabled) => {
+    const { page } = await visit(browser, service.port, { javaScriptEnabled });
+    await page.goto("/api-reference/resolve");
+    const shown = page.locator(".example").first().locator(".sample").filter({ visible: true });
+    expect(await shown.allTextContents()).toEqual([expect.stringContaining("curl -s")]);
+    await page.getByLabel("Python").first().check();
+    expect(await shown.allTextContents()).toEqual([expect.stringContaining("urllib.request")]);
+  });
+
+  it.each(["/api-reference/rules", "/mcp-guide", "/answers"])(
+    "%s: marks the section that is read, and nothing on the page moves by itself",
+    async (url) => {
+      const { page } = await visit(browser, service.port);
+      await page.addInitScript(
+        `globalThis.shift = 0;
+        new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value; })
+          .observe({ type: "layout-shift", buffered: true });`,
+      );
+      await page.goto(url);
+      const last = page.locator('.toc a[href^="#"]').last();
+      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+      await expect.poll(() => last.getAttribute("aria-current")).toBe("true");
+      expect(await page.locator('.toc [aria-current="true"]').count()).toBe(1);
+      expect(await page.evaluate("shift")).toBeLessThan(0.01);
+    },
+  );
+
   it.each(Object.entries(sites[0]?.pages ?? {}))("%s: gives the keyboard the skip link first", async (_name, url) => {
     const { page } = await visit(browser, service.port);
     await page.goto(url);

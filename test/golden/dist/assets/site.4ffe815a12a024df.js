@@ -193,8 +193,8 @@ const contents = document.querySelector(".toc details");
 if (contents !== null) contents.open = matchMedia("(min-width: 62rem)").matches;
 
 // A part that moved to a page of its own leaves its anchor behind, as a link.
-const moved = document.querySelector(".reference :target");
-if (moved?.matches("a") && moved.hash === location.hash) location.replace(moved.href);
+const moved = document.getElementById(location.hash.slice(1));
+if (moved?.matches(".reference a") && moved.hash) location.replace(moved.href);
 
 // One choice of a language for all examples of a page.
 document.addEventListener("change", ({ target }) => {
