@@ -161,6 +161,7 @@ if (form !== null && place !== null) {
       form.elements.namedItem("expression").value = chip.dataset.expression;
       form.elements.namedItem("language").value = chip.dataset.language;
       form.requestSubmit();
+      place.scrollIntoView({ block: "center" });
     });
   }
   const asked = new URLSearchParams(location.search);
@@ -179,8 +180,9 @@ export function addCopyButtons(root) {
       await navigator.clipboard.writeText(code.textContent);
       button.textContent = "Copied";
     });
-    // In a block that scrolls, the end of the text may be far away.
-    if (code.parentElement.matches("pre")) code.parentElement.before(button);
+    // A block has its button in the corner: it takes no room, so that nothing moves.
+    const block = code.closest(".block");
+    if (block !== null) block.append(button);
     else code.after(button);
   }
 }
@@ -189,6 +191,38 @@ addCopyButtons(document);
 // Beside the text, contents stay open; the style sheet does it alone where ::details-content is known.
 const contents = document.querySelector(".toc details");
 if (contents !== null) contents.open = matchMedia("(min-width: 62rem)").matches;
+
+// A part that moved to a page of its own leaves its anchor behind, as a link.
+const moved = document.getElementById(location.hash.slice(1));
+if (moved?.matches(".reference a") && moved.hash) location.replace(moved.href);
+
+// One choice of a language for all examples of a page.
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches(".choice input")) return;
+  for (const input of document.querySelectorAll(`.choice input[value="${target.value}"]`)) input.checked = true;
+});
+
+// The section that is being read is marked in the contents.
+const entries = new Map([...document.querySelectorAll('.toc a[href^="#"]')].map((link) => [link.hash.slice(1), link]));
+if (entries.size > 0) {
+  const marked = [...document.querySelectorAll("[id]")].filter(({ id }) => entries.has(id));
+  let current;
+  const mark = () => {
+    // The last one whose start has been reached; at the end of the page, the last of all.
+    const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    const reached = marked.filter((element) => atEnd || element.getBoundingClientRect().top < 120);
+    const link = entries.get(reached.at(-1)?.id);
+    if (link === current) return;
+    current?.removeAttribute("aria-current");
+    current = link;
+    current?.setAttribute("aria-current", "true");
+    const list = document.querySelector(".toc");
+    if (current !== undefined && list.scrollHeight > list.clientHeight)
+      list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  };
+  addEventListener("scroll", mark, { passive: true });
+  mark();
+}
 
 const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 for (const heading of document.querySelectorAll("h3[data-language]")) {
@@ -200,3 +234,7 @@ for (const link of document.querySelectorAll(".top nav a")) {
   const { pathname } = new URL(link.href);
   if (pathname !== "/" && `${location.pathname}/`.startsWith(`${pathname}/`)) link.setAttribute("aria-current", "page");
 }
+
+// Where the navigation scrolls, the page one is on is in sight.
+const here = document.querySelector(".top [aria-current]");
+if (here !== null) here.closest("ul").scrollLeft = here.offsetLeft - 60;

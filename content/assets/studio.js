@@ -249,6 +249,8 @@ for (const radio of document.querySelectorAll("input[name=handoff]")) {
 }
 /** A new question, or the switch, makes every answer that is still due an old one. */
 let turn = 0;
+// Off at first, whatever the browser remembers of the last visit.
+at("#live-on").checked = false;
 at("#live-on").addEventListener("change", (event) => {
   turn++;
   at("#live-form").hidden = !event.target.checked;

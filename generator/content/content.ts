@@ -1,6 +1,7 @@
 /** Authored content as its checked values: what content/ holds. content/README.md explains it. */
 import * as Type from "../../runtime/contract/type.ts";
 import { AUDIENCES } from "../contract/reference.ts";
+import { REFERENCE_AREAS } from "../../runtime/contract/policy.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import type { SiteSource } from "./site.ts";
@@ -18,8 +19,8 @@ export const AnswerRecord = closed({
   }),
 });
 
-/** Front matter of `reference/*.md`. */
-export const SectionRecord = closed({ id, title: text });
+/** Front matter of `reference/*.md`; without an area, a section is on the page of the rules. */
+export const SectionRecord = closed({ id, title: text, area: Type.Optional(Type.Enum([...REFERENCE_AREAS])) });
 
 /** Front matter of `guides/mcp-guide.md`. */
 export const GuideRecord = closed({ title: text });

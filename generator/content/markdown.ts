@@ -1,5 +1,9 @@
-/** Markdown to HTML: CommonMark with tables, no raw HTML, an id on every heading, tables that scroll on their own. */
+/**
+ * Markdown to HTML: CommonMark with tables, no raw HTML, an id on every heading; tables and code scroll on
+ * their own.
+ */
 import MarkdownIt from "markdown-it";
+import { codeBlock } from "./highlight.ts";
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
@@ -20,8 +24,22 @@ markdown.renderer.rules["table_open"] = () =>
   '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>\n';
 markdown.renderer.rules["table_close"] = () => "</table></div>\n";
 
+markdown.renderer.rules["fence"] = (tokens, i) =>
+  `${codeBlock((tokens[i]?.content ?? "").trimEnd(), tokens[i]?.info.trim() ?? "")}\n`;
+markdown.renderer.rules["code_block"] = (tokens, i) => `${codeBlock((tokens[i]?.content ?? "").trimEnd(), "")}\n`;
+
 export function renderMarkdown(text: string): string {
   return markdown.render(text);
+}
+
+/** Its headings of the second level, with their anchors. */
+export function headingsOf(text: string): { id: string; title: string }[] {
+  const tokens = markdown.parse(text, {});
+  return tokens.flatMap(({ type, tag, attrs }, i) =>
+    type === "heading_open" && tag === "h2"
+      ? [{ id: String(attrs?.find(([name]) => name === "id")?.[1]), title: tokens[i + 1]?.content ?? "" }]
+      : [],
+  );
 }
 
 /** Its texts and addresses outside of code. */

@@ -6,7 +6,9 @@ import type { PageSource, Template } from "./content.ts";
 /** The files of dist that the package's templates give. */
 export const templatedFiles = [...documentFiles].filter((file) => /\.(?:html|md)$/.test(file));
 
-const OURS = new Set(templatedFiles.map((file) => `${file.slice(1).replace(/\.html$/, "")}.njk`));
+/** One template gives every area of the reference. */
+const AREA = "api-reference-area.njk";
+const OURS = new Set([AREA, ...templatedFiles.map((file) => `${file.slice(1).replace(/\.html$/, "")}.njk`)]);
 
 /** Whether a template in pages/ is an owner's own. */
 export function isOwnPage(file: string): boolean {

@@ -54,7 +54,7 @@ const otherErrors: ApiReference["errors"] = [
 ];
 
 function referenceOperation(path: string, method: string, operation: Operation): ApiReference["operations"][number] {
-  const { operationId, summary, description = "", parameters = [], requestBody, responses } = operation;
+  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const body = { name: "body", in: "body" as const, required: true, description: "JSON; see the request schema" };
   return {
     id: operationId,

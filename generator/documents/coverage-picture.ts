@@ -4,9 +4,9 @@
  */
 import type { Row } from "./coverage-view.ts";
 
-const CELL = { height: 20, gap: 3, narrowest: 36, widest: 72 };
+const CELL = { height: 20, gap: 3, narrowest: 40, widest: 200 };
 /** What few columns may fill. */
-const WIDTH = 960;
+const WIDTH = 1064;
 /** About what a character of the labels is wide at 13 px; those of East Asian scripts are twice that. */
 const CHARACTER = 7.5;
 const LABEL_MAX = 24;
@@ -30,7 +30,14 @@ export function drawPicture(rows: readonly Row[]) {
       label: cut(language),
       x: left - MARGIN,
       y: y(j) + CELL.height - 5,
-      cells: cells.map((cell, i) => ({ language, ...cell, x: x(i), y: y(j), bar: barOf(cell, width) })),
+      cells: cells.map((cell, i) => ({
+        language,
+        ...cell,
+        x: x(i),
+        y: y(j),
+        bar: barOf(cell, width),
+        label: percentOf(cell),
+      })),
     })),
   };
 }
@@ -39,6 +46,12 @@ export function drawPicture(rows: readonly Row[]) {
 function barOf({ concepts, of }: Row["cells"][number], width: number): number {
   if (concepts === 0 || concepts === of) return concepts === 0 ? 0 : width;
   return Math.min(Math.max(Math.round((concepts / of) * width), 2), width - 2);
+}
+
+/** Rounded down, with a decimal near the whole: only all is 100. */
+function percentOf({ concepts, of }: Row["cells"][number]): string {
+  const tenths = Math.floor((concepts / of) * 1000);
+  return tenths >= 990 && tenths < 1000 ? (tenths / 10).toFixed(1) : String(Math.floor(tenths / 10));
 }
 
 function cut(text: string): string {

@@ -24,6 +24,7 @@ import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { checkLinks } from "./links.ts";
 import { pageGlobals } from "./page-globals.ts";
+import { referenceAreas } from "./reference-areas.ts";
 import { withValues } from "./prose.ts";
 import { schemaDocument } from "./schemas.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
@@ -52,10 +53,9 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const tool = formatDocument(agentTool(view));
   const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
-  const printed = { examples, reference, studio: integration.studio, covered };
   const mappings = printMappings(view.registry.concepts);
   const contract = formatDocument(capabilities(view));
-  const texts = new Map([
+  const machine = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],
     [paths.capabilities, contract],
     [paths.wellKnownCapabilities, contract],
@@ -78,8 +78,12 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
     [paths.securityText, securityText(view, content)],
-    ...(await renderPages(content, pageGlobals(view, assetsOf(authored), { content, ...printed }))),
   ]);
+  const { sections } = content;
+  const areas = referenceAreas(view, { reference, description, examples, sections, texts: machine });
+  const printed = { examples, reference, areas, studio: integration.studio, covered };
+  const globals = pageGlobals(view, assetsOf(authored), { content, ...printed });
+  const texts = new Map([...machine, ...(await renderPages(content, globals))]);
   checkLinks(texts, content, view);
   const definition = mcpDefinition(view, texts);
   return new Map<string, string | Uint8Array>([

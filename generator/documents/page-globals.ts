@@ -4,8 +4,9 @@ import type { IntegrationStudio } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import type { Asset, Content } from "../content/content.ts";
-import { renderMarkdown } from "../content/markdown.ts";
+import { headingsOf, renderMarkdown } from "../content/markdown.ts";
 import type { apiReference } from "./api-reference.ts";
+import type { referenceAreas } from "./reference-areas.ts";
 import { releaseDay } from "../registry/release-day.ts";
 import { coverageView } from "./coverage-view.ts";
 import type { Examples } from "../view/examples.ts";
@@ -17,6 +18,7 @@ interface Printed {
   readonly content: Content;
   readonly examples: Examples;
   readonly reference: ReturnType<typeof apiReference>;
+  readonly areas: ReturnType<typeof referenceAreas>;
   readonly studio: IntegrationStudio;
   readonly covered: Coverage;
 }
@@ -24,7 +26,7 @@ interface Printed {
 export function pageGlobals(
   view: View,
   assets: Readonly<Record<string, Asset>>,
-  { content, examples, reference, studio, covered }: Printed,
+  { content, examples, reference, areas, studio, covered }: Printed,
 ): Record<string, unknown> {
   const { registry, origin, summary, readiness } = view;
   const { resolved } = examples;
@@ -46,6 +48,11 @@ export function pageGlobals(
     studio,
     coverage: coverageView(view, covered),
     example: resolved === undefined ? null : { ...resolved.request, ...resolved.answer.data.concept },
+    asks: {
+      same: examples.sameMeaning,
+      ambiguous: examples.ambiguous?.request.expression ?? null,
+      unknown: examples.abstained.request.expression,
+    },
     answers: content.answers.map(({ evidence, ...answer }) => ({
       ...answer,
       markdown: withOrigin(view, answer.markdown),
@@ -54,6 +61,7 @@ export function pageGlobals(
     })),
     reference: {
       ...tables,
+      areas,
       sections: content.sections.map(({ id, title, markdown }) => ({
         id,
         title,
@@ -61,7 +69,11 @@ export function pageGlobals(
         html: renderMarkdown(markdown),
       })),
     },
-    guide: { ...content.guide, html: renderMarkdown(content.guide.markdown) },
+    guide: {
+      ...content.guide,
+      html: renderMarkdown(content.guide.markdown),
+      contents: headingsOf(content.guide.markdown),
+    },
   };
 }
 

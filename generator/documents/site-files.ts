@@ -1,5 +1,5 @@
 /** The small files that crawlers and tools look for: llms.txt, robots.txt, sitemap.xml, security.txt (RFC 9116). */
-import { paths } from "../../runtime/contract/policy.ts";
+import { paths, REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { PAGES } from "../content/site.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
@@ -63,9 +63,12 @@ export function ownPath({ name }: Content["pages"][number]): string {
 /** The sitemap protocol's limit of addresses in one file. */
 const SITEMAP_MAX = 50_000;
 
+const areas = REFERENCE_AREAS.map(referencePath);
+
 /** The pages that are not hidden, then the concepts' pages in code order, as many as one sitemap may list. */
 export function* sitemap(view: View, content: Content): Generator<string, void> {
-  const pages = [paths.home, ...shownPages(content).map(({ href }) => href), ...content.pages.map(ownPath)];
+  const shown = shownPages(content).flatMap(({ href }) => [href, ...(href === paths.apiReference ? areas : [])]);
+  const pages = [paths.home, ...shown, ...content.pages.map(ownPath)];
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   // An origin and a ConceptCode have no character that XML would escape.
   for (const path of pages) yield `  <url><loc>${urlOf(view, path)}</loc></url>\n`;

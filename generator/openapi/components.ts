@@ -47,7 +47,8 @@ import {
 import { open } from "../../runtime/contract/schema.ts";
 import { Status, StatusEnvelope } from "../contract/status.ts";
 
-const named = {
+/** The schemas of the contract by the names they have in OpenAPI. */
+export const named = {
   ResolveRequest,
   ResolveEnvelope,
   ResolutionData,

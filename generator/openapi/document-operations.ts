@@ -9,16 +9,19 @@ export function aboutRegistry(): Paths {
   return {
     ...document(paths.retired, "getRetiredCodes", [
       "Codes that are never used again",
+      "Each retired code with its last name and version and, where it has one, its successor.",
       json("RetiredCodes"),
       "Registry",
     ]),
     ...document(paths.history, "getHistory", [
       "Releases and their content digests",
+      "Each recorded release of the registry with the digest of its content, oldest first.",
       json("RegistryHistory"),
       "Registry",
     ]),
     ...document(paths.coverage, "getCoverage", [
       "Concepts by language and domain, and ambiguous expressions",
+      "How many concepts each language covers, which ones it lacks, and which expressions several concepts have.",
       json("Coverage"),
       "Registry",
     ]),
@@ -27,15 +30,36 @@ export function aboutRegistry(): Paths {
 
 export function discovery(): Paths {
   return {
-    ...document(paths.connect, "connectAgent", ["Directions for an agent's first call", json("AgentConnect")]),
-    ...document(paths.capabilities, "getCapabilities", ["The agent contract", json("Capabilities")]),
-    ...document(paths.wellKnownCapabilities, "getWellKnownCapabilities", [
-      "The agent contract at its well-known address",
+    ...document(paths.connect, "connectAgent", [
+      "Directions for an agent's first call",
+      "The canonical first request, the answer to expect and how to read any answer. Reading it registers nothing.",
+      json("AgentConnect"),
+    ]),
+    ...document(paths.capabilities, "getCapabilities", [
+      "The agent contract",
+      "When to call, what to send, how to read an answer, and the address of every endpoint.",
       json("Capabilities"),
     ]),
-    ...document(paths.agentTool, "getAgentTool", ["The tool descriptor", json("AgentTool")]),
-    ...document(paths.agentInstructions, "getAgentInstructions", ["Operating rules as plain text", { policy: "text" }]),
-    ...document(paths.adoptionGuide, "getAdoptionGuide", ["How to take the service up", json("AdoptionGuide")]),
+    ...document(paths.wellKnownCapabilities, "getWellKnownCapabilities", [
+      "The agent contract at its well-known address",
+      `The same document as ${paths.capabilities}.`,
+      json("Capabilities"),
+    ]),
+    ...document(paths.agentTool, "getAgentTool", [
+      "The tool descriptor",
+      "The one tool with its schemas, invocation policy and data handling. It has no side effects.",
+      json("AgentTool"),
+    ]),
+    ...document(paths.agentInstructions, "getAgentInstructions", [
+      "Operating rules as plain text",
+      "The rules of use with the readiness of this release, for the instructions of an agent.",
+      { policy: "text" },
+    ]),
+    ...document(paths.adoptionGuide, "getAdoptionGuide", [
+      "How to take the service up",
+      "Value, placement in a workflow, use cases, stages and safety boundaries.",
+      json("AdoptionGuide"),
+    ]),
   };
 }
 
@@ -53,6 +77,7 @@ export function integration(): Paths {
         tags: ["Integration"],
         operationId: "getIntegrationReadiness",
         summary: "The provider-neutral readiness checklist",
+        description: "Select one recipe, run its six fixtures, and assign an identity only to a valid resolved result.",
       },
       represented("The checklist", [json("IntegrationReadiness")]),
     ),
@@ -61,6 +86,7 @@ export function integration(): Paths {
         tags: ["Integration"],
         operationId: "getReadinessReport",
         summary: "The report of one recipe",
+        description: "What the published classifier made of the fixtures of one recipe. It proves no deployment.",
         parameters: [recipeId],
       },
       {
@@ -73,6 +99,7 @@ export function integration(): Paths {
         tags: ["Integration"],
         operationId: "getIntegrationStudio",
         summary: "The journey from understanding to download",
+        description: "The steps of the studio, its recipes, and every file of every kit with its digest.",
       },
       represented("The studio", [json("IntegrationStudio")]),
     ),
@@ -81,6 +108,7 @@ export function integration(): Paths {
         tags: ["Integration"],
         operationId: "getKit",
         summary: "A reproducible client handoff",
+        description: "A ZIP with the programs, fixtures, report and checksums of one recipe.",
         parameters: [recipeId],
       },
       { ...represented("The kit", [{ policy: "zip" }]), "404": refused("recipe_not_found: no recipe has this id") },
@@ -88,31 +116,75 @@ export function integration(): Paths {
   };
 }
 
+const answers: Body = { policy: "json", schema: "Answers" };
+const reference: Body = { policy: "json", schema: "ApiReference" };
+const html: Body = { policy: "html" };
+const markdown: Body = { policy: "markdown" };
+
+/** The ten routes of the inventory. */
+const INVENTORY: readonly [path: string, said: [string, string, string], bodies: readonly Body[]][] = [
+  [
+    paths.apiCatalog,
+    ["getApiCatalog", "RFC 9727 API catalog", "Links both APIs to their descriptions, directions and metadata."],
+    [{ policy: "linkset", schema: "Linkset" }],
+  ],
+  [
+    paths.discovery,
+    [
+      "getDiscovery",
+      "Inventory of the ten routes, with its receipt",
+      "Media types, locations and cache policy of each route. The receipt detects drift and nothing else.",
+    ],
+    [{ policy: "json", schema: "Discovery" }],
+  ],
+  [
+    paths.answers,
+    ["getAnswers", "Canonical answers", "Questions about the service with answers and evidence, in three forms."],
+    [answers, html, markdown],
+  ],
+  [paths.answersJson, ["getAnswersJson", "Canonical answers as JSON", `The JSON form of ${paths.answers}.`], [answers]],
+  [
+    paths.answersMarkdown,
+    ["getAnswersMarkdown", "Canonical answers as Markdown", `The Markdown form of ${paths.answers}.`],
+    [markdown],
+  ],
+  [
+    paths.apiReference,
+    ["getApiReference", "API reference", "Every operation, field, error, limit and rule, in three forms."],
+    [reference, html, markdown],
+  ],
+  [
+    paths.apiReferenceJson,
+    ["getApiReferenceJson", "API reference as JSON", `The JSON form of ${paths.apiReference}.`],
+    [reference],
+  ],
+  [
+    paths.apiReferenceMarkdown,
+    ["getApiReferenceMarkdown", "API reference as Markdown", `The Markdown form of ${paths.apiReference}.`],
+    [markdown],
+  ],
+  [
+    paths.openapi,
+    ["getOpenapi", "This description", "OpenAPI 3.1.0 of every operation."],
+    [{ policy: "json", schema: "OpenAPI" }],
+  ],
+  [
+    paths.mcpServer,
+    ["getMcpServer", "The MCP connection manifest", "Endpoint, protocol, methods and settings of known MCP clients."],
+    [{ policy: "json", schema: "MCPConnectionManifest" }],
+  ],
+];
+
 export function representations(): Paths {
-  const answers: Body = { policy: "json", schema: "Answers" };
-  const reference: Body = { policy: "json", schema: "ApiReference" };
-  const [html, markdown]: Body[] = [{ policy: "html" }, { policy: "markdown" }] as const;
   return {
-    ...route(paths.apiCatalog, ["getApiCatalog", "RFC 9727 API catalog"], [{ policy: "linkset", schema: "Linkset" }]),
-    ...route(
-      paths.discovery,
-      ["getDiscovery", "Inventory of the ten routes, with its receipt"],
-      [{ policy: "json", schema: "Discovery" }],
-    ),
-    ...route(paths.answers, ["getAnswers", "Canonical answers"], [answers, html, markdown]),
-    ...route(paths.answersJson, ["getAnswersJson", "Canonical answers as JSON"], [answers]),
-    ...route(paths.answersMarkdown, ["getAnswersMarkdown", "Canonical answers as Markdown"], [markdown]),
-    ...route(paths.apiReference, ["getApiReference", "API reference"], [reference, html, markdown]),
-    ...route(paths.apiReferenceJson, ["getApiReferenceJson", "API reference as JSON"], [reference]),
-    ...route(paths.apiReferenceMarkdown, ["getApiReferenceMarkdown", "API reference as Markdown"], [markdown]),
-    ...route(paths.openapi, ["getOpenapi", "This description"], [{ policy: "json", schema: "OpenAPI" }]),
-    ...route(
-      paths.mcpServer,
-      ["getMcpServer", "The MCP connection manifest"],
-      [{ policy: "json", schema: "MCPConnectionManifest" }],
-    ),
+    ...Object.fromEntries(INVENTORY.flatMap((one) => Object.entries(route(...one)))),
     [paths.mcpGuide]: readable(
-      { tags: ["Representations"], operationId: "getMcpGuide", summary: "The MCP guide for people" },
+      {
+        tags: ["Representations"],
+        operationId: "getMcpGuide",
+        summary: "The MCP guide for people",
+        description: "How to connect an agent, what an answer allows, and how to recover the deployment identity.",
+      },
       {
         "200": respond(
           "The guide; its bytes carry a nonce and are never stored",
@@ -127,9 +199,10 @@ export function representations(): Paths {
 function document(
   path: string,
   operationId: string,
-  [summary, body, tag = "Discovery"]: [string, Body, string?],
+  [summary, description, body, tag = "Discovery"]: [string, string, Body, string?],
 ): Paths {
-  return { [path]: readable({ tags: [tag], operationId, summary }, represented("The document", [body])) };
+  const head = { tags: [tag] as const, operationId, summary, description };
+  return { [path]: readable(head, represented("The document", [body])) };
 }
 
 function json(schema: ComponentName): Body {
@@ -137,8 +210,13 @@ function json(schema: ComponentName): Body {
 }
 
 /** One of the ten routes of the inventory. */
-function route(path: string, [operationId, summary]: [string, string], bodies: readonly Body[]): Paths {
+function route(
+  path: string,
+  [operationId, summary, description]: [string, string, string],
+  bodies: readonly Body[],
+): Paths {
   const links = path === paths.apiCatalog || bodies.some(({ policy }) => policy === "html");
-  const head = { tags: ["Representations"] as const, operationId, summary, parameters: [header("Accept")] };
+  const tags = ["Representations"] as const;
+  const head = { tags, operationId, summary, description, parameters: [header("Accept")] };
   return { [path]: readable(head, negotiated("The selected representation", bodies, links ? ["Link"] : [])) };
 }

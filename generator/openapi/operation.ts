@@ -14,7 +14,7 @@ export interface Operation {
   readonly tags: readonly [string];
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: unknown;
   readonly responses: Responses;
@@ -48,6 +48,7 @@ export function readable({ parameters = [], ...head }: Omit<Operation, "response
       ...get,
       operationId: `${head.operationId}Head`,
       summary: `${head.summary}: the header fields alone`,
+      description: "The status and header fields of GET, without a body.",
       responses: Object.fromEntries(
         Object.entries(responses).map(([status, { content: _none, ...rest }]) => [status, rest]),
       ),

@@ -61,21 +61,22 @@ function resolution({ resolved, abstained, ambiguous }: Examples): Paths {
   };
 }
 
+const code: Parameter = {
+  name: "code",
+  in: "path",
+  required: true,
+  description: "The exact ConceptCode; it is never normalized, translated or repaired",
+  schema: { type: "string", maxLength: CODE_MAX_LENGTH },
+};
+const q: Parameter = {
+  name: "q",
+  in: "query",
+  required: false,
+  description: "Lexical filter over name and definition: terms that must all occur, without regard to case",
+  schema: { type: "string", maxLength: QUERY_MAX_LENGTH },
+};
+
 function registry({ concept }: Examples): Paths {
-  const code: Parameter = {
-    name: "code",
-    in: "path",
-    required: true,
-    description: "The exact ConceptCode; it is never normalized, translated or repaired",
-    schema: { type: "string", maxLength: CODE_MAX_LENGTH },
-  };
-  const q: Parameter = {
-    name: "q",
-    in: "query",
-    required: false,
-    description: "Lexical filter over name and definition: terms that must all occur, without regard to case",
-    schema: { type: "string", maxLength: QUERY_MAX_LENGTH },
-  };
   const detail: Body = {
     policy: "json",
     schema: "ConceptDetail",
@@ -98,7 +99,13 @@ function registry({ concept }: Examples): Paths {
       },
     ),
     [`${paths.concepts}/{code}`]: readable(
-      { tags: ["Registry"], operationId: "getConcept", summary: "Read one published concept", parameters: [code] },
+      {
+        tags: ["Registry"],
+        operationId: "getConcept",
+        summary: "Read one published concept",
+        description: "Definition, expressions, renderings and provenance of the concept with exactly this code.",
+        parameters: [code],
+      },
       {
         ...represented("The concept", [detail]),
         "404": respond(
@@ -109,7 +116,12 @@ function registry({ concept }: Examples): Paths {
       },
     ),
     [paths.status]: readable(
-      { tags: ["Registry"], operationId: "getStatus", summary: "Counts and resolver mode of the published registry" },
+      {
+        tags: ["Registry"],
+        operationId: "getStatus",
+        summary: "Counts and resolver mode of the published registry",
+        description: "Languages, domains and the digest of the public bundle. It is never stored.",
+      },
       { "200": respond("The status document", [{ policy: "answer", schema: "StatusEnvelope" }], []) },
     ),
   };

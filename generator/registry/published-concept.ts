@@ -1,5 +1,5 @@
 /** A concept as its published documents. Property order is byte order: it is part of the format. */
-import type { ConceptDetail, ResolvedConcept } from "../../runtime/contract/concept.ts";
+import type { ConceptDetail, ConceptSummary, ResolvedConcept } from "../../runtime/contract/concept.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { CheckedRegistry, Concept } from "./checked.ts";
 import type { StoredConcept } from "./concepts.ts";
@@ -13,6 +13,10 @@ export interface PublishedRegistry {
 function resolvedConcept({ registry }: PublishedRegistry, concept: Concept): ResolvedConcept {
   const { code, name, definition, domain } = concept;
   return { code, name, definition, domain, registryVersion: registry.registryVersion };
+}
+
+export function conceptSummary(published: PublishedRegistry, concept: Concept): ConceptSummary {
+  return { ...resolvedConcept(published, concept), url: conceptUrl(published, concept.code) };
 }
 
 export function conceptDetail(published: PublishedRegistry, concept: Concept): ConceptDetail {

@@ -3,6 +3,10 @@ import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import type { Concept } from "../registry/checked.ts";
 import { conceptDetail } from "../registry/published-concept.ts";
+import { textDirection } from "../../runtime/text/direction.ts";
+import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
+import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
+import { tagOf } from "../registry/checked.ts";
 import { type Sample, type SamplePool, resolveAmong } from "./samples.ts";
 import type { View } from "./view.ts";
 
@@ -19,6 +23,14 @@ export interface Examples {
   readonly ambiguous: Example | undefined;
   /** The concept of `resolved`. */
   readonly concept: ConceptDetail | undefined;
+  /** Expressions of that concept in a few languages: each resolves to it. */
+  readonly sameMeaning: readonly Wording[];
+}
+
+export interface Wording {
+  readonly expression: string;
+  readonly language: string;
+  readonly direction: "ltr" | "rtl";
 }
 
 export function findExamples(view: View, pool: SamplePool): Examples {
@@ -34,7 +46,30 @@ export function findExamples(view: View, pool: SamplePool): Examples {
     abstained: answer(view.registry.concepts.first(1), { expression: unknown }),
     ambiguous: ambiguous && answer(ambiguous.concepts, { expression: ambiguous.expression }),
     concept: unique && conceptDetail(view, unique.concepts[0]),
+    sameMeaning: unique === undefined ? [] : wordingsOf(unique, pool),
   };
+}
+
+/** What a line of a page has room for. */
+const SHORT = 40;
+
+function worded(expression: string, language: string): Wording {
+  return { expression, language, direction: textDirection(language) };
+}
+
+/** The sample, then one in Latin script and one in another, or what there is: three at most, each in a language of its own. */
+function wordingsOf({ expression, tag, concepts: [concept] }: Sample, pool: SamplePool): Wording[] {
+  const first = worded(expression, tag);
+  const others = concept.expressions.flatMap((entry) => {
+    const language = tagOf(entry);
+    const fits = language.length <= LANGUAGE_MAX_LENGTH && entry.expression.length <= SHORT;
+    const resolves = entry.equivalenceStrength === EXACT_STRENGTH && pool.isUnique(entry.expression);
+    return fits && resolves && language !== tag ? [worded(entry.expression, language)] : [];
+  });
+  const isLatin = ({ expression: text }: Wording): boolean => /\p{Script=Latin}/u.test(text);
+  const [latin, other] = [others.find(isLatin), others.find((one) => !isLatin(one))];
+  const chosen = [first, latin, other, ...others].filter((one) => one !== undefined);
+  return chosen.filter((one, i) => chosen.findIndex(({ language }) => language === one.language) === i).slice(0, 3);
 }
 
 export function preferEnglish(samples: readonly Sample[]): Sample | undefined {

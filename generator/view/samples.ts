@@ -45,6 +45,8 @@ export interface Bounds {
 
 export interface SamplePool {
   readonly pick: (bounds?: Bounds) => Samples;
+  /** Whether one concept alone has this expression. */
+  readonly isUnique: (expression: string) => boolean;
   /** A text that the registry does not hold, made from this one. */
   readonly unusedExpression: (text: string, next: (text: string, n: number) => string) => string;
 }
@@ -87,6 +89,7 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
       const firsts = pickFirsts(concepts, { isShared: ({ code }) => sharedBy.has(code), kindOf });
       return { unique: firsts.unique.map(sampleOf), ambiguous: firsts.ambiguous.map(sampleOf) };
     },
+    isUnique: (expression) => !holders.has(keyOf(expression)),
     unusedExpression(text, next) {
       let tried = text;
       for (let n = 1; keysOf(concepts).has(keyOf(tried)); n++) tried = next(text, n);

@@ -39,7 +39,7 @@ export interface RegistrySummary {
   readonly domains: readonly string[];
 }
 
-type Said = Pick<SiteSource, "name" | "description" | "publisher" | "contact">;
+type Said = Pick<SiteSource, "name" | "description" | "publisher" | "contact"> & Partial<Pick<SiteSource, "security">>;
 
 export function makeView(registry: CheckedRegistry, origin: string, site: Said = { name: UNNAMED }): View {
   const summary = summarize(registry);
@@ -55,7 +55,7 @@ export function makeView(registry: CheckedRegistry, origin: string, site: Said =
   return { registry, origin, summary, readiness, about: aboutOf(site) };
 }
 
-function aboutOf({ name, description = "", publisher, contact }: Said): About {
+function aboutOf({ name, description = "", publisher, security, contact = security?.contact }: Said): About {
   const scope = description === "" || /[.!?。؟]$/.test(description) ? description : `${description}.`;
   const serverName = hyphenated(name) || hyphenated(UNNAMED);
   return { name, scope, serverName, publisher: publisher?.name, contact };

@@ -111,6 +111,14 @@ export const COMPUTED_PATHS: readonly string[] = [
   paths.deployment,
 ];
 
+/** The parts of the API reference that are pages of their own, for people. */
+export const REFERENCE_AREAS = ["resolve", "concepts", "registry", "agents", "discovery", "rules"] as const;
+export type ReferenceArea = (typeof REFERENCE_AREAS)[number];
+
+export function referencePath(area: ReferenceArea): string {
+  return `${paths.apiReference}/${area}`;
+}
+
 /**
  * The shapes with a published schema, `/schemas/<name>.v1.json`; documents of our own shape name it
  * in their `schema` (O-39).
@@ -199,6 +207,7 @@ export const inventory: readonly Resource[] = [
 export const resources: readonly Resource[] = [
   ...inventory,
   fixed(page(paths.home)),
+  ...REFERENCE_AREAS.map((area) => fixed(page(referencePath(area)))),
   fixed(page(paths.mcpGuide)),
   fixed(page(paths.studioPage)),
   fixed(page(paths.coveragePage)),

@@ -46,6 +46,10 @@ export function conceptPage(concept: ConceptDetail): { title: string; main: Html
 }
 
 function expressionSection({ expressions, provenance }: ConceptDetail): Html {
+  // What all share is said once; the concept's own is in its section.
+  const lines = new Set(expressions.map((entry) => provenanceLine(entry.provenance)));
+  const [shared] = lines.size === 1 ? lines : [];
+  const known = shared ?? provenanceLine(provenance);
   const languages = groupBy(expressions, ({ language }) => language);
   const near = expressions.some(({ equivalenceStrength }) => equivalenceStrength < EXACT_STRENGTH);
   const local = expressions.some(({ locale }) => locale !== null);
@@ -56,13 +60,18 @@ function expressionSection({ expressions, provenance }: ConceptDetail): Html {
       it is matched. ${local ? "A tag next to an expression limits it to that locale." : undefined}
       ${near ? "Those with a strength below 1 are listed as near the concept and do not resolve." : undefined}
     </p>
+    ${
+      shared === undefined || shared === provenanceLine(provenance)
+        ? undefined
+        : html`<p class="note">All of them: ${shared}</p>`
+    }
     <div class="languages">
       ${[...languages].map(
         ([language, entries]) =>
           html` <section>
             <h3 data-language="${language}">${language}</h3>
             <ul>
-              ${entries.map((entry) => expressionItem(entry, provenance))}
+              ${entries.map((entry) => expressionItem(entry, known))}
             </ul>
           </section>`,
       )}
@@ -70,18 +79,18 @@ function expressionSection({ expressions, provenance }: ConceptDetail): Html {
   </section>`;
 }
 
-/** The expression, then its type, its locale, a strength below 1, and a provenance of its own. */
-function expressionItem(entry: ConceptExpression, ofConcept: Provenance | null): Html {
+/** The expression, then its type, its locale, a strength below 1, and a provenance other than the known one. */
+function expressionItem(entry: ConceptExpression, known: string): Html {
   const { expression, type, locale, equivalenceStrength, provenance } = entry;
   const tag = locale ?? entry.language;
   const near = equivalenceStrength < EXACT_STRENGTH;
-  const own = JSON.stringify(provenance) !== JSON.stringify(ofConcept);
+  const line = provenanceLine(provenance);
   return html` <li>
     <bdi lang="${tag}" dir="${textDirection(tag)}" ${near ? html`class="near"` : undefined}>${expression}</bdi>
     <span class="type">${type}</span>
     ${locale === null ? undefined : html`<span class="tag">${locale}</span>`}
     ${near ? html`<span class="tag warn">strength ${equivalenceStrength}: listed, does not resolve</span>` : undefined}
-    ${own ? html`<span class="note">${provenanceLine(provenance)}</span>` : undefined}
+    ${line === known ? undefined : html`<span class="note">${line}</span>`}
   </li>`;
 }
 
@@ -110,11 +119,14 @@ function renderingSection(renderings: readonly ConceptRendering[]): Html {
   </section>`;
 }
 
-function provenanceFacts({ source, license, sourceId, reviewedBy, reviewedAt }: Provenance): Html {
+function provenanceFacts({ source, license, sourceId, reviewedBy, reviewedAt, ...matches }: Provenance): Html {
+  const { exactMatch = [], closeMatch = [] } = matches;
   return html`
     <dl class="facts">
       ${fact("Source", source)} ${fact("Licence", license)} ${fact("Identifier at the source", sourceId)}
       ${fact("Reviewed by", reviewedBy)} ${fact("Reviewed on", reviewedAt)}
+      ${exactMatch.map((match) => fact("Exact match elsewhere", match))}
+      ${closeMatch.map((match) => fact("Close match elsewhere", match))}
     </dl>
   `;
 }
@@ -136,15 +148,19 @@ function citeSection({ code, registryVersion, canonicalUrl }: ConceptDetail): Ht
     <dl class="facts cite">
       <div>
         <dt>code</dt>
-        <dd><code>${code}</code></dd>
+        <dd><code data-copy>${code}</code></dd>
       </div>
       <div>
         <dt>registryVersion</dt>
-        <dd><code>${registryVersion}</code></dd>
+        <dd><code data-copy>${registryVersion}</code></dd>
       </div>
       <div>
         <dt>canonicalUrl</dt>
-        <dd><code>${canonicalUrl}</code></dd>
+        <dd><code data-copy>${canonicalUrl}</code></dd>
+      </div>
+      <div>
+        <dt>As JSON</dt>
+        <dd><a href="/api/v1/concepts/${code}">The record as published</a></dd>
       </div>
     </dl>
     <p class="note">The code identifies a meaning. It grants no permission to do anything.</p>

@@ -4,8 +4,13 @@
  * read; it resolves nothing.
  */
 import type { ConceptSummary } from "../contract/concept.ts";
-import { type Html, html } from "../text/html.ts";
+import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
+
+export interface Exact {
+  readonly concept: ConceptSummary | undefined;
+  readonly isExpression: boolean;
+}
 
 export interface ConceptsView {
   readonly concepts: readonly ConceptSummary[];
@@ -13,6 +18,8 @@ export interface ConceptsView {
   readonly total: number;
   /** The filter as it was typed; empty for none. */
   readonly query: string;
+  /** What the filter is besides words: the code of a concept, or an exact expression. */
+  readonly exact?: Exact;
   /** From 1. */
   readonly page: number;
   readonly pageCount: number;
@@ -40,6 +47,7 @@ export function conceptsPage(view: ConceptsView): { title: string; main: Html } 
       />
       <button type="submit">Filter</button>
     </form>
+    ${exactLines(view)}
     <p class="count">${countLine(view)}</p>
     ${
       concepts.length > 0
@@ -55,6 +63,16 @@ export function conceptsPage(view: ConceptsView): { title: string; main: Html } 
     </p>
   `;
   return { title, main };
+}
+
+function exactLines({ query, exact }: ConceptsView): readonly HtmlValue[] {
+  const { concept, isExpression = false } = exact ?? {};
+  const ofCode = concept && html`<a href="/concepts/${concept.code}">${concept.name}</a>`;
+  const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">resolve it</a>`;
+  return [
+    ofCode && html`<p class="notice">This is the code of ${ofCode}.</p>`,
+    isExpression ? html`<p class="notice">This is an exact expression: ${resolve}.</p>` : undefined,
+  ];
 }
 
 function countLine({ concepts, total, query }: ConceptsView): Html {
@@ -73,7 +91,7 @@ function countLine({ concepts, total, query }: ConceptsView): Html {
 function conceptItem({ code, name, definition, domain }: ConceptSummary): Html {
   return html` <li>
     <p class="name"><a href="/concepts/${code}">${name}</a> <code>${code}</code></p>
-    <p>${definition}</p>
+    <p class="meaning">${definition}</p>
     <p class="note">${domain}</p>
   </li>`;
 }

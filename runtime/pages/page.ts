@@ -31,7 +31,13 @@ const NONCE_MARK = /(?<=<(?:script|link)) nonce(?= )/;
 export function parseShell(text: string): (content: PageContent) => Page {
   const [head, rest] = splitAfter(text, "<title>");
   const [middle, tail] = splitAfter(rest, '<main id="main">');
-  return ({ title, main }) => new Page(`${head}${formatHtml(html`${title}`)}${middle}${formatHtml(main)}${tail}`);
+  return ({ title, main }) =>
+    new Page(`${head}${formatHtml(html`${title}`)}${middle}${withoutSlashes(formatHtml(main))}${tail}`);
+}
+
+/** Void elements as HTML writes them; in texts `>` is escaped, so this touches tags only. */
+function withoutSlashes(main: string): string {
+  return main.replaceAll(/\s*\/>/g, ">");
 }
 
 function splitAfter(text: string, mark: string): [string, string] {

@@ -41,6 +41,7 @@ function resolveForm({ expression, language }: ResolutionView): Html {
       <input
         id="expression"
         name="expression"
+        type="text"
         value="${expression}"
         required
         maxlength="${EXPRESSION_MAX_LENGTH * 2}"
@@ -57,6 +58,7 @@ function resolveForm({ expression, language }: ResolutionView): Html {
       <input
         id="language"
         name="language"
+        type="text"
         value="${language}"
         maxlength="${LANGUAGE_MAX_LENGTH}"
         autocomplete="off"

@@ -9,8 +9,8 @@ import type { ResolveEnvelope } from "../contract/resolution.ts";
 import { PAGE_CONCEPTS } from "../contract/limits.ts";
 import { type PageContent, parseShell } from "../pages/page.ts";
 import { conceptPage } from "../pages/concept.ts";
-import { conceptsPage } from "../pages/concepts.ts";
-import { notFoundPage } from "../pages/not-found.ts";
+import { conceptsPage, type Exact } from "../pages/concepts.ts";
+import { notFoundPage, type RetiredCode } from "../pages/not-found.ts";
 import { resolutionPage, type ResolutionOutcome } from "../pages/resolution.ts";
 import { paths, SHELL_FILE } from "../contract/policy.ts";
 import { queryOf, readParameter } from "../http/parameter.ts";
@@ -37,6 +37,8 @@ export function pageRoutes({ index, manifest, documents }: Served, pages: PageCo
   // Content-Location.
   const locationOf = (path: string, { target }: Request): string | undefined =>
     queryOf(target) === "" ? manifest.origin + path : undefined;
+  let read: ReadonlyMap<string, RetiredCode> | undefined;
+  const retired = (): ReadonlyMap<string, RetiredCode> => (read ??= readRetired(documents));
   return {
     async concepts(request) {
       const content = await conceptsContent(index, queryOf(request.target));
@@ -49,7 +51,7 @@ export function pageRoutes({ index, manifest, documents }: Served, pages: PageCo
     async concept(request) {
       const { code = "" } = request.parameters;
       const detail = await untilHeld(() => readDetail(index, code));
-      if (detail === undefined) return answerNotFoundPage(pages, fill(notFoundPage(code)));
+      if (detail === undefined) return answerNotFoundPage(pages, fill(notFoundPage(code, retired().get(code))));
       const contentLocation = `${manifest.origin}${paths.conceptPages}/${code}`;
       return answerPage(request, pages, { page: fill(conceptPage(detail)), contentLocation });
     },
@@ -63,6 +65,13 @@ export function pageRoutes({ index, manifest, documents }: Served, pages: PageCo
   };
 }
 
+function readRetired(documents: Served["documents"]): ReadonlyMap<string, RetiredCode> {
+  const { retired } = JSON.parse(decoder.decode(documentOf({ documents }, paths.retired))) as {
+    retired: RetiredCode[];
+  };
+  return new Map(retired.map((one) => [one.code, one]));
+}
+
 /**
  * A page of the list, or the first matches of a filter. An invalid page number means the first
  * page, one that is too large the last.
@@ -72,8 +81,10 @@ async function conceptsContent(index: RegistryIndex, query: string): Promise<Pag
   if ("status" in terms) return terms;
   if (terms.length > 0) {
     const { count, first } = await runInSteps(filterConcepts(index, terms));
+    const text = textOf(query, "q");
     const concepts = await untilHeld(() => first.map((id) => readSummary(index, id)));
-    return conceptsPage({ concepts, total: count, query: textOf(query, "q"), page: 1, pageCount: 1 });
+    const exact = await untilHeld(() => exactOf(index, text));
+    return conceptsPage({ concepts, total: count, query: text, exact, page: 1, pageCount: 1 });
   }
   const total = index.conceptCount;
   const pageCount = Math.max(1, Math.ceil(total / PAGE_CONCEPTS));
@@ -89,6 +100,17 @@ function readDetail(index: RegistryIndex, code: string): ConceptDetail | undefin
   const id = index.conceptId(code);
   if (id === undefined) return undefined;
   return JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+}
+
+/** Whether a text is a code, or an expression that the registry holds. */
+function exactOf(index: RegistryIndex, text: string): Exact {
+  const id = index.conceptId(text);
+  const answer = answerRequest(index, { expression: text });
+  const { reason } = answer.ok
+    ? (JSON.parse(answer.envelope) as ResolveEnvelope).data
+    : { reason: "no_reviewed_exact_match" };
+  const isExpression = reason !== "no_reviewed_exact_match" && reason !== "registry_empty";
+  return { concept: id === undefined ? undefined : readSummary(index, id), isExpression };
 }
 
 function readSummary(index: RegistryIndex, id: number): ConceptSummary {

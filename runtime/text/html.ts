@@ -15,7 +15,23 @@ export interface Html {
 export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
 
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return { [markup]: literals.reduce((text, literal, i) => text + formatValue(values[i - 1]) + literal) };
+  let [text = ""] = literals;
+  /** Where the last text that was inserted ends: what is behind it comes from a template. */
+  let end = 0;
+  /** Drops the spaces of a template at the end of a line. */
+  const endLine = (): void => {
+    text = text.slice(0, end) + text.slice(end).replace(/[ \t]+$/, "");
+  };
+  for (const [i, value] of values.entries()) {
+    const inserted = formatValue(value);
+    if (typeof value === "object" && inserted.startsWith("\n")) endLine();
+    text += inserted;
+    if (inserted !== "") end = typeof value === "object" ? text.trimEnd().length : text.length;
+    const literal = literals[i + 1] ?? "";
+    if (literal.startsWith("\n")) endLine();
+    text += literal;
+  }
+  return { [markup]: text };
 }
 
 export function formatHtml(value: Html): string {

@@ -128,15 +128,18 @@ describe.skipIf(noChromium)("the resolve form", () => {
     expect([sent.filter((place) => place.endsWith("/resolve")), await outcome(page)]).toEqual([[], ""]);
   });
 
-  it.each([true, false])("offers examples, one that resolves and one that does not (script: %s)", async (script) => {
-    const { page } = await visit(browser, service.port, { javaScriptEnabled: script });
-    for (const [i, kind] of ["Resolved", "Abstained"].entries()) {
-      await page.goto("/");
-      await page.locator("a[data-expression]").nth(i).click();
-      await page.locator("#outcome").getByText(kind, { exact: true }).waitFor();
-      expect(await page.getByLabel("Expression", { exact: true }).inputValue()).not.toBe("");
-    }
-  });
+  it.each([true, false])(
+    "offers one meaning in three languages, an ambiguous and an unknown expression (script: %s)",
+    async (script) => {
+      const { page } = await visit(browser, service.port, { javaScriptEnabled: script });
+      for (const [i, kind] of ["Resolved", "Resolved", "Resolved", "Abstained", "Abstained"].entries()) {
+        await page.goto("/");
+        await page.locator("a[data-expression]").nth(i).click();
+        await page.locator("#outcome").getByText(kind, { exact: true }).waitFor();
+        expect(await page.getByLabel("Expression", { exact: true }).inputValue()).not.toBe("");
+      }
+    },
+  );
 
   const data = { input: { expression: "x" }, status: "resolved", reason: null, concept: null, candidates: [] };
   const broken = {

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
+import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import { empty, LONGEST, nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -39,6 +40,7 @@ const sites: readonly Site[] = [
       home: "/",
       answers: "/answers",
       "api-reference": "/api-reference",
+      ...Object.fromEntries(REFERENCE_AREAS.map((area) => [`reference-${area}`, referencePath(area)])),
       "mcp-guide": "/mcp-guide",
       studio: "/integration-studio",
       coverage: "/coverage",
@@ -60,6 +62,8 @@ const sites: readonly Site[] = [
     registry: () => checkedRegistry(nasty),
     pages: {
       home: "/",
+      reference: "/api-reference/resolve",
+      "reference-concepts": "/api-reference/concepts",
       studio: "/integration-studio",
       coverage: "/coverage",
       concepts: "/concepts",
@@ -233,6 +237,44 @@ describe.skipIf(noChromium)("a page", () => {
     expect(y).toBeGreaterThanOrEqual(0);
     expect(y).toBeLessThan(800);
   });
+
+  it.each([
+    ["digests", "/api-reference/registry"],
+    ["operation-getConceptHead", "/api-reference/concepts"],
+    ["error-rate_limited", "/api-reference/rules"],
+  ])("an old anchor of the reference, #%s, leads to %s", async (anchor, to) => {
+    const { page } = await visit(browser, service.port);
+    await page.goto(`/api-reference#${anchor}`);
+    await page.waitForURL(`**${to}#${anchor}`);
+    expect(await page.locator(`[id="${anchor}"]`).count()).toBe(1);
+  });
+
+  it.each([true, false])("shows a request in the language that is chosen (script: %s)", async (javaScriptEnabled) => {
+    const { page } = await visit(browser, service.port, { javaScriptEnabled });
+    await page.goto("/api-reference/resolve");
+    const shown = page.locator(".example").first().locator(".sample").filter({ visible: true });
+    expect(await shown.allTextContents()).toEqual([expect.stringContaining("curl -s")]);
+    await page.getByLabel("Python").first().check();
+    expect(await shown.allTextContents()).toEqual([expect.stringContaining("urllib.request")]);
+  });
+
+  it.each(["/api-reference/rules", "/mcp-guide", "/answers"])(
+    "%s: marks the section that is read, and nothing on the page moves by itself",
+    async (url) => {
+      const { page } = await visit(browser, service.port);
+      await page.addInitScript(
+        `globalThis.shift = 0;
+        new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value; })
+          .observe({ type: "layout-shift", buffered: true });`,
+      );
+      await page.goto(url);
+      const last = page.locator('.toc a[href^="#"]').last();
+      await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+      await expect.poll(() => last.getAttribute("aria-current")).toBe("true");
+      expect(await page.locator('.toc [aria-current="true"]').count()).toBe(1);
+      expect(await page.evaluate("shift")).toBeLessThan(0.01);
+    },
+  );
 
   it.each(Object.entries(sites[0]?.pages ?? {}))("%s: gives the keyboard the skip link first", async (_name, url) => {
     const { page } = await visit(browser, service.port);

@@ -4,7 +4,7 @@
  * in three forms: JSON, the same Markdown, and a page with the same words and links, rendered here again.
  */
 import MarkdownIt from "markdown-it";
-import { kitPath, paths } from "../../../runtime/contract/policy.ts";
+import { kitPath, paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import type { Answers, ApiReference } from "../../contract/reference.ts";
 import type { Dist, Faults } from "../integrity/dist.ts";
@@ -76,10 +76,12 @@ export function checkProse({ documents, dist }: Parts): Faults {
   const answers = documents.get(paths.answersJson) as Answers | undefined;
   const reference = documents.get(paths.apiReferenceJson) as ApiReference | undefined;
   return [
-    ...compareForms(dist, paths.answers, answers === undefined ? [] : passagesOf(answers)),
-    ...compareForms(dist, paths.apiReference, reference === undefined ? [] : sectionsOf(reference)),
+    ...compareForms(dist, [paths.answers], answers === undefined ? [] : passagesOf(answers)),
+    ...compareForms(dist, REFERENCE_PAGES, reference === undefined ? [] : sectionsOf(reference)),
   ];
 }
+
+const REFERENCE_PAGES = [paths.apiReference, ...REFERENCE_AREAS.map(referencePath)] as const;
 
 function passagesOf({ acceptanceRule, answers }: Answers): Passage[] {
   const rule = { id: "acceptanceRule", titles: [acceptanceRule], markdown: "" };
@@ -94,8 +96,12 @@ function sectionsOf({ acceptanceRule, sections }: ApiReference): Passage[] {
   return [rule, ...sections.map(({ id, title, text }) => ({ id, titles: [title], markdown: text }))];
 }
 
-function compareForms(dist: Dist, path: string, passages: readonly Passage[]): Faults {
-  const [markdown, html] = [".md", ".html"].map((form) => dist.text(path.slice(1) + form));
+/** The first path has the Markdown form; the page may be several. */
+function compareForms(dist: Dist, places: readonly [string, ...string[]], passages: readonly Passage[]): Faults {
+  const [path] = places;
+  const markdown = dist.text(`${path.slice(1)}.md`);
+  const pages = places.flatMap((place) => dist.text(`${place.slice(1)}.html`) ?? []);
+  const html = pages.length === places.length ? pages.join("\n") : undefined;
   // A page leaves the address of its own service out.
   const bare = (text: string): string => text.replaceAll(`${dist.manifest?.origin ?? ""}/`, "/");
   const said = wordsOf(bare(markdown ?? ""));

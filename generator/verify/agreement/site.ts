@@ -1,5 +1,11 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
-import { addedResources, MAPPINGS_PATH, paths } from "../../../runtime/contract/policy.ts";
+import {
+  addedResources,
+  MAPPINGS_PATH,
+  paths,
+  REFERENCE_AREAS,
+  referencePath,
+} from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { changesIn, type Dist, type Faults } from "../integrity/dist.ts";
 import type { RegistryFacts } from "../integrity/registry.ts";
@@ -64,6 +70,7 @@ const PAGES = [
   paths.coveragePage,
   paths.answers,
   paths.apiReference,
+  ...REFERENCE_AREAS.map(referencePath),
   paths.mcpGuide,
   paths.studioPage,
 ];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answers, ApiReference } from "../../../generator/contract/reference.ts";
 import { ABSTENTION_REASONS } from "../../../runtime/contract/resolution.ts";
 import * as constants from "../../../runtime/contract/limits.ts";
+import { REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { problems } from "../../../runtime/contract/problem.ts";
 import { getJson, getText, HTML, MARKDOWN, starterRegistry } from "../../support/documents.ts";
 import { idsOf, textOf, wordsOf, wordsOfMarkdown } from "../../support/markup.ts";
@@ -28,7 +29,13 @@ async function formsOf(path: string): Promise<{ json: unknown; html: string; mar
 
 type Forms<T> = Promise<{ json: T; html: string; markdown: string }>;
 const answersForms = () => formsOf("/answers") as Forms<Answers>;
-const referenceForms = () => formsOf("/api-reference") as Forms<ApiReference>;
+
+/** The page is an overview, which keeps every anchor, and a page for each area. */
+async function referenceForms(): Promise<Awaited<Forms<ApiReference>> & { overview: string }> {
+  const { json, html: overview, markdown } = await formsOf("/api-reference");
+  const areas = await Promise.all(REFERENCE_AREAS.map((area) => getText(service, referencePath(area), HTML)));
+  return { json: json as ApiReference, html: areas.join("\n"), markdown, overview };
+}
 
 /** The markup of an element with an id, as far as its closing tag; our pages do not nest these elements in themselves. */
 function elementOf(page: string, name: string, id: string): string {
@@ -133,24 +140,25 @@ describe("/api-reference", () => {
   const SECTIONS = ["exact-match", "language", "outcomes", "candidates", "minimum-data", "negotiation", "digests", "deployment-identity", "errors", "compatibility"]; // prettier-ignore
 
   it("G21: lists every operation of OpenAPI, in all three forms", async () => {
-    const { json, html, markdown } = await referenceForms();
+    const { json, html, markdown, overview } = await referenceForms();
     const { api } = await servedApi(service);
     const described = Object.entries(api.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
     );
     expect(json.operations.map(({ id, method, path }) => `${id} ${method} ${path}`)).toEqual(described);
-    const ids = new Set(idsOf(html));
+    const [ids, anchors] = [idsOf(html), new Set(idsOf(overview))];
     for (const { id, method, path, summary, parameters, responses } of json.operations) {
-      expect([id, ids.has(`operation-${id}`)]).toEqual([id, true]);
-      const words = wordsOf(textOf(elementOf(html, "article", `operation-${id}`)));
+      const anchor = `operation-${id}`;
+      expect([id, ids.filter((each) => each === anchor).length, anchors.has(anchor)]).toEqual([id, 1, true]);
+      // HEAD is told with its GET.
+      const article = method === "HEAD" ? anchor.replace(/Head$/, "") : anchor;
+      const words = wordsOf(textOf(elementOf(html, "article", article)));
+      expect([id, words.includes(`${method === "HEAD" ? "GET HEAD" : method} `)]).toEqual([id, true]);
       const [, section = ""] = markdown.split(`\n### ${method} ${path}\n`);
       const own = section.split(/\n##+ /)[0] ?? "";
-      for (const text of [
-        summary,
-        ...parameters.map(({ name }) => name),
-        ...responses.map(({ description }) => description),
-      ]) {
-        expect([id, text, words.includes(wordsOf(text))]).toEqual([id, text, true]);
+      const names = parameters.filter((parameter) => parameter.in !== "body").map(({ name }) => name);
+      for (const text of [summary, ...names, ...responses.map(({ description }) => description)]) {
+        expect([id, text, method === "HEAD" || words.includes(wordsOf(text))]).toEqual([id, text, true]);
         expect([id, text, wordsOf(own).includes(wordsOf(text))]).toEqual([id, text, true]);
       }
       for (const { status, mediaTypes } of responses) {
@@ -265,14 +273,14 @@ describe("/api-reference", () => {
   });
 
   it("G21 O-03: has the sections that integrators are sent to, whole, in all three forms", async () => {
-    const { json, html, markdown } = await referenceForms();
+    const { json, html, markdown, overview } = await referenceForms();
     const ids = json.sections.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(SECTIONS));
     expect(new Set(ids).size).toBe(ids.length);
-    const pageIds = idsOf(html);
+    const [pageIds, anchors] = [idsOf(html), idsOf(overview)];
     const shown = wordsOf(textOf(html));
     for (const { id, title, text } of json.sections) {
-      expect(pageIds.filter((each) => each === id)).toEqual([id]);
+      expect([pageIds, anchors].map((all) => all.filter((each) => each === id))).toEqual([[id], [id]]);
       expect([id, shown.includes(`${wordsOf(title)} ${wordsOfMarkdown(text)}`)]).toEqual([id, true]);
       expect(markdown).toContain(`## ${title}\n\n${text.trim()}\n`);
     }
@@ -299,7 +307,8 @@ describe("/api-reference", () => {
 
   it("has no id twice, and neither has any other page", async () => {
     const others = ["/integration-studio", "/concepts", "/resolve"];
-    for (const path of ["/", "/answers", "/api-reference", "/mcp-guide", ...others]) {
+    const areas = REFERENCE_AREAS.map(referencePath);
+    for (const path of ["/", "/answers", "/api-reference", ...areas, "/mcp-guide", ...others]) {
       const ids = idsOf(await getText(service, path, HTML));
       expect([path, ids.filter((id, i) => ids.indexOf(id) !== i)]).toEqual([path, []]);
       expect(ids.length).toBeGreaterThan(0);

@@ -27,7 +27,19 @@ interface Link {
 const BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8";
 
 /** Where readers begin, and what they accept: what is well known, or is linked from outside. */
-const PAGES = ["/", "/concepts", "/coverage", "/answers", "/api-reference", "/mcp-guide", "/integration-studio"];
+const AREAS = ["resolve", "concepts", "registry", "agents", "discovery", "rules"].map(
+  (area) => `/api-reference/${area}`,
+);
+const PAGES = [
+  "/",
+  "/concepts",
+  "/coverage",
+  "/answers",
+  "/api-reference",
+  ...AREAS,
+  "/mcp-guide",
+  "/integration-studio",
+];
 const TEXTS = ["/llms.txt", "/robots.txt", "/sitemap.xml", "/.well-known/security.txt", "/agent-instructions.txt"];
 const SEEDS: readonly (readonly [target: string, accept: string])[] = [
   ...PAGES.map((target) => [target, BROWSER] as const),

@@ -7,6 +7,7 @@ import { readContent } from "../../../generator/content/read.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { BASE_CONTENT } from "../../../generator/effects/closure.ts";
 import { overlaid } from "../../../generator/effects/overlay.ts";
+import { REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { verifyRelease } from "../../../generator/verify/verify.ts";
 import { buildInto } from "../../support/build.ts";
 import { folder } from "../../support/command.ts";
@@ -107,7 +108,7 @@ describe("an owner's site", () => {
     }
     expect(text("index.html")).not.toMatch(/href="\/(?:coverage|integration-studio)"/);
     const listed = [...text("sitemap.xml").matchAll(/<loc>([^<]*)/g)].map(([, url = ""]) => url.slice(ORIGIN.length));
-    expect(listed).toEqual(["/", "/concepts", "/answers", "/api-reference", "/mcp-guide", "/a-zoo", "/imprint", "/concepts/Z-0", "/concepts/Z-1"]); // prettier-ignore
+    expect(listed).toEqual(["/", "/concepts", "/answers", "/api-reference", ...REFERENCE_AREAS.map(referencePath), "/mcp-guide", "/a-zoo", "/imprint", "/concepts/Z-0", "/concepts/Z-1"]); // prettier-ignore
   });
 
   it("A navigation of its own takes the place of ours", async () => {

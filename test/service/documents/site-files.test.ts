@@ -74,7 +74,19 @@ describe("/sitemap.xml", () => {
     return entries;
   }
 
-  const PAGES = ["/", "/concepts", "/coverage", "/answers", "/api-reference", "/mcp-guide", "/integration-studio"];
+  const AREAS = ["resolve", "concepts", "registry", "agents", "discovery", "rules"].map(
+    (area) => `/api-reference/${area}`,
+  );
+  const PAGES = [
+    "/",
+    "/concepts",
+    "/coverage",
+    "/answers",
+    "/api-reference",
+    ...AREAS,
+    "/mcp-guide",
+    "/integration-studio",
+  ];
 
   it("is well-formed and lists the pages and every concept's page, once each, in code order", async () => {
     const concepts = await publishedConcepts(service);

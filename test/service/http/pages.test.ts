@@ -85,7 +85,7 @@ const REFERENCES: Record<string, string> = {
 
 /** Reads a page more strictly than HTML asks for: every tag closed in order, every < > & that is text escaped. */
 function parseHtml({ body }: Reply): Element {
-  const doctype = "<!doctype html>\n";
+  const doctype = "<!DOCTYPE html>\n";
   const text = body.toString("utf8");
   expect(text.slice(0, doctype.length)).toBe(doctype);
   const root: Element = { name: "", attributes: new Map(), children: [] };
@@ -175,19 +175,19 @@ function encoded(text: string): string {
 const everyPage: readonly (readonly [target: string, from: () => Service, status: number])[] = [
   ...states(
     () => service,
-    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /concepts /concepts?page=1 /concepts?q=name /concepts?q=zzzz",
+    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /api-reference/resolve /api-reference/agents /concepts /concepts?page=1 /concepts?q=name /concepts?q=zzzz",
     "/concepts/N-QUOTES /concepts/N-RTL /concepts/N-NEAR /concepts/N-LONG /resolve /resolve?expression=taxi",
     "/resolve?expression=taxi&language=de /resolve?expression=many /resolve?expression= /resolve?expression=none",
     "/resolve?expression=a&language=en_US /concepts/NONE /concepts/%3Cscript%3E",
   ),
   ...states(
     () => none,
-    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /concepts /resolve?expression=a /concepts/NONE",
+    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /api-reference/resolve /api-reference/agents /concepts /resolve?expression=a /concepts/NONE",
   ),
   ...states(() => many, "/ /concepts /concepts?page=2 /concepts?q=name"),
   ...states(
     () => hostile,
-    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /concepts /concepts/S-ALL /concepts/NONE",
+    "/ /mcp-guide /integration-studio /coverage /answers /api-reference /api-reference/resolve /api-reference/agents /concepts /concepts/S-ALL /concepts/NONE",
   ),
 ];
 
@@ -343,8 +343,12 @@ describe("every page", () => {
 });
 
 /** Names and attribute names of all elements: what text can never change. */
+/** The parts of a code that are marked follow from its text: an answer that resolves has other ones than one that abstains. */
 function skeleton(element: Element): unknown {
-  const inside = element.children.flatMap((child) => (typeof child === "string" ? [] : [skeleton(child)]));
+  const isMark = (child: Element): boolean => /^hl-[cks]$/.test(attribute(child, "class") ?? "");
+  const inside = element.children.flatMap((child) =>
+    typeof child === "string" || isMark(child) ? [] : [skeleton(child)],
+  );
   return [element.name, [...element.attributes.keys()].toSorted(), inside];
 }
 
@@ -633,6 +637,30 @@ describe("/concepts/{code}", () => {
     }
     expect(textOf(elements(await visit("/concepts/%4E-TAXI"), "h1")[0])).toBe("Name of N-TAXI");
   });
+
+  it("O-16: says of a retired code when it was retired and what the registry names as successor, without a link", async () => {
+    const main = textOf(elements(await visit("/concepts/N-RETIRED", service, 404), "main")[0]);
+    expect(main).toContain("Retired in 2026.10.1.");
+    expect(main).toContain("The registry names N-MONEY as its successor.");
+    expect(textOf(elements(await visit("/concepts/NONE", service, 404), "main")[0])).not.toContain("Retired in");
+  });
+
+  it("says what all expressions come from once, and of each only what differs", async () => {
+    const notes = (page: Element): number =>
+      elements(elements(page, "main")[0], "li").filter((item) => textOf(item).includes("CC0-1.0")).length;
+    expect(notes(await visit("/concepts/N-TAXI"))).toBe(0);
+    expect(notes(await visit("/concepts/S-ALL", hostile))).toBe(1);
+  });
+
+  it.each([
+    ["N-TAXI", "This is the code of"],
+    ["taxi", "This is an exact expression: resolve it"],
+    ["zzzz", ""],
+  ])("says of the filter %s: %s", async (text, said) => {
+    const main = textOf(elements(await visit(`/concepts?q=${text}`), "main")[0]);
+    expect(["This is the code of", "This is an exact expression"].some((one) => main.includes(one))).toBe(said !== "");
+    expect(main).toContain(said);
+  });
 });
 
 describe("the home page", () => {
@@ -670,6 +698,8 @@ describe("the home page", () => {
     ).not.toContain("/resolve?");
     for (const link of elements(await visit("/", hostile), "a")) {
       if (attribute(link, "href")?.startsWith("/resolve?") !== true) continue;
+      // The unknown one is ours.
+      if (attribute(link, "data-expression") === "an expression nobody has reviewed") continue;
       const shown = await visit(attribute(link, "href") ?? "", hostile);
       expect(attribute(withId(shown, "expression"), "value")).toContain(INJECTION);
     }

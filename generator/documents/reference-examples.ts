@@ -1,0 +1,154 @@
+/**
+ * Requests to an operation with what this release answers, for the pages of the API reference. An answer that is made when it
+ * is asked for, such as the deployment identity, is not shown; a long one is cut, and says so.
+ */
+import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
+import { paths, reportPath } from "../../runtime/contract/policy.ts";
+import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
+import { codeBlock } from "../content/highlight.ts";
+import type { ApiReference } from "../contract/reference.ts";
+import { conceptSummary } from "../registry/published-concept.ts";
+import type { Example, Examples } from "../view/examples.ts";
+import type { View } from "../view/view.ts";
+import { mcpRequest, requestSamples, type SampleRequest } from "./request-samples.ts";
+import { statusDocument } from "./status.ts";
+
+interface Shown {
+  readonly title?: string;
+  readonly request: SampleRequest;
+  readonly mcp?: SampleRequest;
+  /** A JSON value or the text of a document; undefined where none can be shown. */
+  readonly answer: unknown;
+  /** The answer has more than is given here. */
+  readonly isPart?: boolean;
+}
+
+interface Inputs {
+  readonly examples: Examples;
+  /** Texts of documents by their path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+type Operation = ApiReference["operations"][number];
+
+/** What a template prints of each example. */
+export function examplesOf(view: View, operation: Operation, inputs: Inputs) {
+  const [mediaType = ""] = operation.responses[0]?.mediaTypes ?? [];
+  return shownOf(view, operation, inputs).map(({ title = null, request, mcp, answer, isPart = false }) => {
+    const { text, isCut } = excerpt(answer, request.body === undefined ? DOCUMENT_LINES : CALL_LINES);
+    const isDocument = request.body === undefined && request.url.startsWith(view.origin);
+    return {
+      title,
+      mediaType,
+      samples: requestSamples(request, mcp),
+      answer: text === "" ? null : codeBlock(text, mediaType.endsWith("json") ? "json" : ""),
+      isCut: isCut || isPart,
+      href: isDocument ? request.url.slice(view.origin.length) : null,
+    };
+  });
+}
+
+function shownOf(view: View, operation: Operation, inputs: Inputs): Shown[] {
+  const { path } = operation;
+  const { examples, texts } = inputs;
+  const [concept] = view.registry.concepts;
+  const code = examples.concept?.code ?? concept?.code;
+  const get = (place: string): SampleRequest => ({ url: view.origin + place, as: readAs(operation) });
+  switch (path) {
+    case paths.resolve:
+      return resolutions(view, examples);
+    case paths.mcp:
+      return messages(view, examples);
+    case paths.concepts: {
+      const data = view.registry.concepts.first(SHOWN_ITEMS + 1).map((one) => conceptSummary(view, one));
+      const count = view.registry.concepts.length;
+      const more = count - SHOWN_ITEMS;
+      const list = more > 0 ? [...data.slice(0, SHOWN_ITEMS), moreOf(more)] : data;
+      return [{ request: get(path), answer: { data: list, count }, isPart: more > 0 }];
+    }
+    case `${paths.concepts}/{code}`:
+      if (code === undefined) return [];
+      return [{ request: get(`${paths.concepts}/${code}`), answer: examples.concept }];
+    case paths.status: {
+      const { publicBundle: _later, ...data } = statusDocument(view, "").data;
+      return [{ request: get(path), answer: { data }, isPart: true }];
+    }
+    default: {
+      const place = path.replace("{recipeId}", RECIPE_IDS[0]);
+      const text = texts.get(place === reportPath(RECIPE_IDS[0]) ? place : (FILES[place] ?? place));
+      return [{ request: get(place), answer: text?.startsWith("{") === true ? JSON.parse(text) : text }];
+    }
+  }
+}
+
+/** Where the JSON form of a path lies. */
+const FILES: Readonly<Record<string, string>> = {
+  [paths.answers]: paths.answersJson,
+  [paths.apiReference]: paths.apiReferenceJson,
+  [paths.readiness]: `${paths.readiness}/index.json`,
+  [paths.studio]: `${paths.studio}/index.json`,
+};
+
+function readAs({ responses }: Operation): SampleRequest["as"] {
+  const [type = ""] = responses[0]?.mediaTypes ?? [];
+  return type.endsWith("json") ? "json" : type === "application/zip" ? "bytes" : "text";
+}
+
+const TITLES = {
+  resolved: "Resolved",
+  ambiguous: "Ambiguous: it abstains",
+  abstained: "Unknown: it abstains",
+} as const;
+
+function resolutions(view: View, examples: Examples): Shown[] {
+  return Object.entries(TITLES).flatMap(([kind, title]): Shown[] => {
+    const example = examples[kind as keyof typeof TITLES];
+    if (example === undefined) return [];
+    const { request, answer } = example;
+    const headers = { "Content-Type": "application/json" };
+    const call = { method: "tools/call", params: { name: TOOL_NAME, arguments: request } };
+    return [
+      {
+        title,
+        request: { url: view.origin + paths.resolve, headers, body: request, as: "json" },
+        mcp: mcpRequest(view.origin, call),
+        answer,
+      },
+    ];
+  });
+}
+
+function messages({ origin }: View, { resolved, abstained }: Examples): Shown[] {
+  const { request, answer }: Example = resolved ?? abstained;
+  const call = mcpRequest(origin, { method: "tools/call", params: { name: TOOL_NAME, arguments: request } });
+  const result = { resultType: "complete", structuredContent: answer, isError: false };
+  return [
+    { title: "Discover", request: mcpRequest(origin, { method: "server/discover" }), answer: undefined },
+    { title: "Resolve", request: call, answer: { jsonrpc: "2.0", id: 1, result }, isPart: true },
+  ];
+}
+
+/** Items of a list and lines of a text that an example shows at most. */
+const SHOWN_ITEMS = 2;
+const CALL_LINES = 30;
+const DOCUMENT_LINES = 16;
+
+function moreOf(count: number): string {
+  return `… and ${count} more`;
+}
+
+/** Of a long list the first items, and how many more there are. */
+function shorten(_name: string, value: unknown): unknown {
+  if (!Array.isArray(value) || value.length <= SHOWN_ITEMS + 1) return value;
+  return [...value.slice(0, SHOWN_ITEMS), moreOf(value.length - SHOWN_ITEMS)];
+}
+
+/** A value as JSON of several lines, or a text, as much of it as shows what it is. */
+function excerpt(value: unknown, most: number): { text: string; isCut: boolean } {
+  if (value === undefined) return { text: "", isCut: false };
+  const whole = typeof value === "string" ? value.trimEnd() : JSON.stringify(value, null, 2);
+  const text = typeof value === "string" ? whole : JSON.stringify(value, shorten, 2);
+  const lines = text.split("\n");
+  const shown = lines.length > most ? [...lines.slice(0, most), "…"].join("\n") : text;
+  return { text: shown, isCut: shown !== whole };
+}

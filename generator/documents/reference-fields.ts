@@ -1,0 +1,104 @@
+/** The fields of a request and of its answer as rows: name, type, bounds. They come from the schemas that validate them. */
+import { schemaPath, schemaNames, paths } from "../../runtime/contract/policy.ts";
+import { publishedSchemas } from "../contract/published.ts";
+import { named } from "../openapi/components.ts";
+import type { OpenApi } from "../openapi/openapi.ts";
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+export interface Field {
+  /** With the names of what it is in: `data.concept.code`. */
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+export interface Fields {
+  readonly schema: string;
+  /** Where the schema is published. */
+  readonly path: string;
+  readonly rows: readonly Field[];
+}
+
+/** Undefined as null, for a template. */
+export function fieldsOf({ paths: all, components }: OpenApi, path: string, method: string) {
+  const operation = (all[path] as Readonly<Record<string, { requestBody?: unknown; responses: object }>>)[method];
+  const schemas = components["schemas"] as Schemas;
+  const { responses = {} } = operation ?? {};
+  const tabled = (body: unknown): Fields | null => {
+    const name = componentOf(body);
+    const rows = name === undefined ? [] : rowsOf(schemas, { $ref: name }, ["", 0]);
+    return name === undefined || rows.length === 0 ? null : { schema: name, path: publishedPath(name), rows };
+  };
+  return { request: tabled(operation?.requestBody), answer: tabled((responses as Record<string, unknown>)["200"]) };
+}
+
+/** The name of the component that a body is. */
+function componentOf(body: unknown): string | undefined {
+  const { content = {} } = (body ?? {}) as { content?: Readonly<Record<string, { schema?: Schema }>> };
+  return Object.values(content)[0]?.schema?.$ref?.replace(/^.*\//, "");
+}
+
+/** The address of a schema of its own; of one that has none, the whole description. */
+function publishedPath(component: string): string {
+  const own = schemaNames.find((name) => publishedSchemas[name] === named[component as keyof typeof named]);
+  return own === undefined ? paths.openapi : schemaPath(own);
+}
+
+/** How deep the fields of fields are listed, and how many rows at most. */
+const DEPTH = 3;
+const ROWS = 24;
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+function rowsOf(schemas: Schemas, schema: Schema, [prefix, depth]: [prefix: string, depth: number]): Field[] {
+  const { properties = {}, required = [] } = resolved(schemas, schema);
+  const rows = Object.entries(properties).map(([name, field]): Field[] => {
+    const row = { name: prefix + name, type: typeOf(schemas, field), isRequired: required.includes(name) };
+    const [inner, mark] = innerOf(schemas, field);
+    return [row, ...(depth < DEPTH && inner ? rowsOf(schemas, inner, [`${prefix}${name}${mark}.`, depth + 1]) : [])];
+  });
+  const all = rows.flat();
+  // Documents with many parts: their own fields alone.
+  return all.length > ROWS ? rows.flatMap(([own]) => own ?? []) : all;
+}
+
+function resolved(schemas: Schemas, schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : (schemas[schema.$ref.replace(/^.*\//, "")] ?? {});
+}
+
+/** The object that a field is, may be or lists, and the mark of a list. */
+function innerOf(schemas: Schemas, field: Schema): [Schema | undefined, string] {
+  const whole = resolved(schemas, field);
+  if (whole.type === "array" && whole.items !== undefined) return [innerOf(schemas, whole.items)[0], "[]"];
+  const some = whole.anyOf?.map((one) => innerOf(schemas, one)[0]).find((one) => one !== undefined);
+  return [whole.properties === undefined ? some : whole, ""];
+}
+
+function typeOf(schemas: Schemas, field: Schema): string {
+  const whole = resolved(schemas, field);
+  if (whole.const !== undefined) return JSON.stringify(whole.const);
+  if (whole.enum !== undefined) return whole.enum.map((one) => JSON.stringify(one)).join(" or ");
+  if (whole.anyOf !== undefined) return whole.anyOf.map((one) => typeOf(schemas, one)).join(" or ");
+  if (whole.type === "array" && whole.items !== undefined) return `array of ${typeOf(schemas, whole.items)}`;
+  return [whole.type ?? "any", boundsOf(whole)].filter((text) => text !== "").join(", ");
+}
+
+function boundsOf({ type, format, minLength, maxLength, minimum }: Schema): string {
+  if (type === "string" && maxLength !== undefined) return `${minLength ?? 0} to ${maxLength} characters`;
+  if (format !== undefined) return format;
+  return minimum === undefined ? "" : `at least ${minimum}`;
+}

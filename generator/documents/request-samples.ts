@@ -1,0 +1,95 @@
+/** One request as people write it: curl, JavaScript, Python and, where it can be asked there, MCP. Each runs as it is printed. */
+import { CLIENT_CAPABILITIES_KEY, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { codeBlock } from "../content/highlight.ts";
+
+export interface SampleRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON by POST; without it the request is a GET. */
+  readonly body?: unknown;
+  /** How the answer is read. */
+  readonly as: "json" | "text" | "bytes";
+}
+
+/** The same request over MCP: a method and its parameters. */
+export interface McpMessage {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+export interface CodeSample {
+  /** `curl`, `javascript`, `python` or `mcp`. */
+  readonly id: string;
+  readonly title: string;
+  /** Markup. */
+  readonly html: string;
+}
+
+export function requestSamples(request: SampleRequest, mcp: SampleRequest | undefined): CodeSample[] {
+  return [
+    { id: "curl", title: "curl", html: codeBlock(curl(request), "sh") },
+    { id: "javascript", title: "JavaScript", html: codeBlock(javaScript(request), "javascript") },
+    { id: "python", title: "Python", html: codeBlock(python(request), "python") },
+    ...(mcp === undefined ? [] : [{ id: "mcp", title: "MCP", html: codeBlock(curl(mcp), "sh") }]),
+  ];
+}
+
+/** A message of MCP as the request that carries it. */
+export function mcpRequest(origin: string, { method, params = {} }: McpMessage): SampleRequest {
+  const name = params["name"] ?? params["uri"];
+  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
+  return {
+    url: origin + paths.mcp,
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      "MCP-Protocol-Version": MCP_PROTOCOL_VERSION,
+      "Mcp-Method": method,
+      ...(typeof name === "string" && { "Mcp-Name": name }),
+    },
+    body: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } },
+    as: "json",
+  };
+}
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function curl({ url, headers = {}, body, as }: SampleRequest): string {
+  return [
+    `curl -s ${as === "bytes" ? "-O " : ""}${quote(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]),
+  ].join(" \\\n  ");
+}
+
+function javaScript({ url, headers, body, as }: SampleRequest): string {
+  const options = [
+    ...(body === undefined ? [] : ['method: "POST"']),
+    ...(headers === undefined ? [] : [`headers: ${JSON.stringify(headers)}`]),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(body)})`]),
+  ].map((line) => `\n  ${line},`);
+  const rest = options.length === 0 ? "" : `, {${options.join("")}\n}`;
+  const read = { json: "json", text: "text", bytes: "arrayBuffer" }[as];
+  return `const response = await fetch(${JSON.stringify(url)}${rest});\nconst answer = await response.${read}();`;
+}
+
+function python({ url, headers, body, as }: SampleRequest): string {
+  const lines = [
+    JSON.stringify(url),
+    ...(body === undefined ? [] : [`data=json.dumps(${JSON.stringify(body)}).encode()`]),
+    ...(headers === undefined ? [] : [`headers=${JSON.stringify(headers)}`]),
+  ];
+  const request = lines.length === 1 ? lines[0] : `urllib.request.Request(\n    ${lines.join(",\n    ")},\n)`;
+  const opened = lines.length === 1 ? request : "request";
+  const read = { json: "json.load(response)", text: "response.read().decode()", bytes: "response.read()" }[as];
+  return [
+    as === "json" ? "import json, urllib.request" : "import urllib.request",
+    ...(lines.length === 1 ? [] : [`request = ${request}`]),
+    `with urllib.request.urlopen(${opened}) as response:`,
+    `    answer = ${read}`,
+  ].join("\n");
+}
