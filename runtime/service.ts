@@ -1,5 +1,6 @@
 /** Builds the route table of an open release; every host of the service mounts it. */
-import { addedResources, paths, resources } from "./contract/policy.ts";
+import { addedResources } from "./contract/added-resources.ts";
+import { paths, resources } from "./contract/policy.ts";
 import { problem } from "./contract/problem.ts";
 import { untilHeld } from "./registry/block-source.ts";
 import type { Identity } from "./release/identity.ts";

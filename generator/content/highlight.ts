@@ -19,7 +19,8 @@ function parts(comment: string, string: string, keywords: string): RegExp {
 
 /** A block of code that scrolls, by the keyboard too, and can be copied; the language may be unknown. */
 export function codeBlock(code: string, language: string): string {
-  return `<div class="block"><pre tabindex="0"><code data-copy>${highlight(code, language)}</code></pre></div>`;
+  const of = /^\w+$/.test(language) ? ` class="language-${language}"` : "";
+  return `<div class="block"><pre tabindex="0"><code${of} data-copy>${highlight(code, language)}</code></pre></div>`;
 }
 
 function highlight(code: string, language: string): string {

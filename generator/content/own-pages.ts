@@ -1,5 +1,6 @@
 /** Pages of an owner's own: which names they may have, and the template that each of them is. */
-import { documentFiles, ownPage } from "../../runtime/contract/policy.ts";
+import { ownPage } from "../../runtime/contract/added-resources.ts";
+import { documentFiles } from "../../runtime/contract/policy.ts";
 import { quote } from "../text/printable.ts";
 import type { PageSource, Template } from "./content.ts";
 

@@ -3,7 +3,8 @@
  * the endpoints as its items; each API names its descriptions, its directions for people and its metadata.
  */
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
-import { MAPPINGS_PATH, paths, policies, type PolicyName } from "../../runtime/contract/policy.ts";
+import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
+import { paths, policies, type PolicyName } from "../../runtime/contract/policy.ts";
 import { urlOf, type View } from "../view/view.ts";
 
 /** `hasMappings`: the registry has identifiers, and so a document of them. */

@@ -5,7 +5,8 @@
  */
 import { formatDocument } from "../../runtime/text/json.ts";
 import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
-import { CHANGES_SCHEMA, changesPath, paths, policies } from "../../runtime/contract/policy.ts";
+import { CHANGES_SCHEMA, changesPath } from "../../runtime/contract/added-resources.ts";
+import { paths, policies } from "../../runtime/contract/policy.ts";
 import type { PageSource } from "../content/content.ts";
 import { type ChangeRecord, REGISTRY_CHANGES, RegistryChanges } from "../contract/changes.ts";
 import { documentEnd, urlOf, type View } from "../view/view.ts";

@@ -1,5 +1,6 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import { MAPPINGS_PATH, MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
+import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
+import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { type Asset, type Content, makeAsset, type PageSource } from "../content/content.ts";
 import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
 import { openApi } from "../openapi/openapi.ts";

@@ -2,7 +2,8 @@
  * Links of the pages that lead nowhere: to a path of this service that nothing serves, or to an anchor that a page does not
  * have. `verify` derives the same from a finished dist; this one names the file that the link was written in.
  */
-import { addedResources, COMPUTED_PATHS, paths, resources } from "../../runtime/contract/policy.ts";
+import { addedResources } from "../../runtime/contract/added-resources.ts";
+import { COMPUTED_PATHS, paths, resources } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { TemplateError } from "../content/renderer.ts";
 import type { View } from "../view/view.ts";

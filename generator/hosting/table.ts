@@ -2,7 +2,8 @@
  * What a host needs to know of a release: each path with its file and the field lines of its answers, the paths that negotiate,
  * and the refusals. All of it is asked of the service's own routes.
  */
-import { type Resource, addedResources, paths, policies, resources } from "../../runtime/contract/policy.ts";
+import { addedResources } from "../../runtime/contract/added-resources.ts";
+import { type Resource, paths, policies, resources } from "../../runtime/contract/policy.ts";
 import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import type { Expect, Reply } from "./law.ts";

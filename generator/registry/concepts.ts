@@ -63,7 +63,7 @@ export class Concepts implements Iterable<StoredConcept> {
   }
 
   /** In any order. */
-  add({ code, name, definition, domain, provenance, expressions, renderings }: Concept): void {
+  add({ code, name, definition, domain, provenance, expressions, renderings, notations = [] }: Concept): void {
     this.#expressions += expressions.length;
     for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
       const day = one?.reviewedAt ?? undefined;
@@ -73,7 +73,8 @@ export class Concepts implements Iterable<StoredConcept> {
       JSON.stringify({ code, name, definition, domain }),
       expressions.map((one) => ({ kindId: this.#kindId(one), key: keyOf(one.expression) })),
     );
-    this.#records.add(code, head, encodeBody(JSON.stringify({ provenance, expressions, renderings })));
+    const unpublished = notations.length === 0 ? "" : `\n${JSON.stringify(notations)}`;
+    this.#records.add(code, head, encodeBody(JSON.stringify({ provenance, expressions, renderings }) + unpublished));
   }
 
   *[Symbol.iterator](): Generator<StoredConcept, void> {
@@ -150,6 +151,13 @@ export class StoredConcept implements Concept {
     return this.#parsed.renderings;
   }
 
+  /** Behind what is published. */
+  get notations(): readonly string[] {
+    const body = this.#record.body();
+    const end = body.indexOf(LF);
+    return end < 0 ? [] : (JSON.parse(decoder.decode(body.subarray(end))) as string[]);
+  }
+
   /** `{"code":…,"name":…,"definition":…,"domain":…}` */
   get headJson(): Uint8Array {
     const { head } = this.#record;
@@ -158,7 +166,9 @@ export class StoredConcept implements Concept {
 
   /** `{"provenance":…,"expressions":…,"renderings":…}` */
   bodyJson(): Uint8Array {
-    return this.#record.body();
+    const body = this.#record.body();
+    const end = body.indexOf(LF);
+    return end < 0 ? body : body.subarray(0, end);
   }
 
   /** One for each expression, in their order. */
@@ -179,8 +189,8 @@ export class StoredConcept implements Concept {
 
   /** All of it, without the bytes that it was read from. */
   whole(): Concept {
-    const { code, name, definition, domain } = this;
-    return { code, name, definition, domain, ...this.#parsed };
+    const { code, name, definition, domain, notations } = this;
+    return { code, name, definition, domain, ...this.#parsed, ...(notations.length > 0 && { notations }) };
   }
 
   get #naming(): Pick<Concept, "name" | "definition" | "domain"> {
@@ -224,6 +234,7 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
+const LF = 0x0a;
 let headRoom = new Uint8Array(1 << 12);
 let bodyRoom = new Uint8Array(1 << 12);
 const encoder = new TextEncoder();

@@ -49,9 +49,6 @@ export const ASSET_CACHE_CONTROL = "public, max-age=31536000, immutable, no-tran
 /** The public bundle's file in dist. */
 export const bundleFile = "registry/bundle.ndjson";
 
-/** The key space of identifiers: a path that only a registry with identifiers has, and its file in dist. */
-export const MAPPINGS_PATH = "/registry/mappings.ndjson";
-
 /** Every path of the service, below the origin. */
 export const paths = {
   home: "/",
@@ -245,44 +242,7 @@ export const documentFiles: ReadonlySet<string> = new Set([
   MCP_FILE,
 ]);
 
-/** First segments of our paths, without an ending: an owner's page takes none of these names. */
-const RESERVED = new Set(
-  [...Object.values(paths), ...documentFiles].map((path) => path.split("/")[1]?.replace(/\..*/, "")),
-);
-
-/** The page `/NAME` that an owner adds to a release; undefined if that is not a name, or is ours. */
-export function ownPage(name: string): Resource | undefined {
-  const isName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
-  return isName && !RESERVED.has(name) ? fixed(page(`/${name}`)) : undefined;
-}
-
-/** The change document of a version, and the schema of all of them. */
-export function changesPath(registryVersion: string): string {
-  return `${paths.changes}/${registryVersion}.json`;
-}
-export const CHANGES_SCHEMA = `${paths.schemas}/registry-changes.v1.json`;
-
-/**
- * What a release with these files, each with a leading `/`, has besides `resources`: the pages of
- * its owner, what changed in its registry, where a change is recorded (O-68), and its mappings.
- */
-export function addedResources(files: Iterable<string>): Resource[] {
-  return [...files].flatMap((file) => {
-    const [, name] = /^\/([^/]*)\.html$/.exec(file) ?? [];
-    return documentFiles.has(file) ? [] : (addedResource(file) ?? ownPage(name ?? "") ?? []);
-  });
-}
-
-const CHANGES = new RegExp(`^${paths.changes}/\\d{4}\\.\\d{2}\\.\\d+\\.json$`);
-
-function addedResource(file: string): Resource | undefined {
-  if (file === MAPPINGS_PATH) return fixed(variant(file, "bundle"));
-  if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
-  if (file === paths.changesFeed) return fixed(variant(file, "atom"));
-  return file === CHANGES_SCHEMA || CHANGES.test(file) ? fixed(variant(file, "json")) : undefined;
-}
-
-function variant(path: string, policy: PolicyName): Variant {
+export function variant(path: string, policy: PolicyName): Variant {
   return { file: path, policy, location: path };
 }
 
@@ -290,11 +250,11 @@ function folder(path: string): Variant {
   return { file: folderFile(path), policy: "json", location: path };
 }
 
-function page(path: string): Variant {
+export function page(path: string): Variant {
   return { file: path === "/" ? "/index.html" : `${path}.html`, policy: "html", location: path };
 }
 
-function fixed(only: Variant): Resource {
+export function fixed(only: Variant): Resource {
   return { path: only.location, variants: [only], negotiates: false };
 }
 

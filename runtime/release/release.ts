@@ -17,7 +17,8 @@ import {
 } from "./manifest.ts";
 import { parseOrigin } from "../http/origin.ts";
 import { damaged, readFile, ReleaseError } from "./plain-file.ts";
-import { documentFiles, MCP_FILE, addedResources, paths } from "../contract/policy.ts";
+import { addedResources } from "../contract/added-resources.ts";
+import { documentFiles, MCP_FILE, paths } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { documentOf, type Served } from "./served.ts";
 import { formatSums } from "./sums.ts";

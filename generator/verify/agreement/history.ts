@@ -5,7 +5,8 @@
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
 import type { RegistryChanges } from "../../contract/changes.ts";
-import { changesPath, paths } from "../../../runtime/contract/policy.ts";
+import { changesPath } from "../../../runtime/contract/added-resources.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
 import type { Faults } from "../integrity/dist.ts";
 import type { Documents } from "../integrity/documents.ts";
 import type { RegistryFacts } from "../integrity/registry.ts";

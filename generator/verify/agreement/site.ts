@@ -1,11 +1,6 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
-import {
-  addedResources,
-  MAPPINGS_PATH,
-  paths,
-  REFERENCE_AREAS,
-  referencePath,
-} from "../../../runtime/contract/policy.ts";
+import { addedResources, MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
+import { paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { changesIn, type Dist, type Faults } from "../integrity/dist.ts";
 import type { RegistryFacts } from "../integrity/registry.ts";

@@ -2,7 +2,8 @@
  * Addresses of other hosts. What a machine follows stays on this service: beside its own origin a document names only the
  * standards it is written by, and what the registry itself publishes. Prose may lead anywhere.
  */
-import { addedResources, paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
+import { addedResources } from "../../../runtime/contract/added-resources.ts";
+import { paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
 import type { Dist, Faults } from "./dist.ts";
 import type { Documents } from "./documents.ts";

@@ -1,5 +1,6 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
-import { COMPUTED_PATHS, MCP_FILE, addedResources, paths, resources } from "../../../runtime/contract/policy.ts";
+import { addedResources } from "../../../runtime/contract/added-resources.ts";
+import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 

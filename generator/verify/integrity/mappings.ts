@@ -4,7 +4,7 @@
  */
 import { Mapping } from "../../../runtime/contract/mapping.ts";
 import type { ConceptDetail } from "../../../runtime/contract/concept.ts";
-import { MAPPINGS_PATH } from "../../../runtime/contract/policy.ts";
+import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";

@@ -12,7 +12,8 @@ import {
   ROOT_FILE,
   SUMS_FILE,
 } from "../../../runtime/release/manifest.ts";
-import { documentFiles, addedResources, paths } from "../../../runtime/contract/policy.ts";
+import { addedResources } from "../../../runtime/contract/added-resources.ts";
+import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";

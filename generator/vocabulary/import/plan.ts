@@ -3,19 +3,14 @@
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
 import type { Source, SourceConcept, SourceFault } from "../formats/source.ts";
-import type { Room } from "../../effects/effects.ts";
-import { quote } from "../../text/printable.ts";
-import { ambiguousTags, findAmbiguous } from "../../registry/ambiguity.ts";
-import { isCurrent } from "../../registry/check-concept.ts";
-import { relationFindings } from "../../registry/check-relations.ts";
 import { checkLanguageTag } from "../../registry/check-language.ts";
-import { Concepts } from "../../registry/concepts.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, RegistryRecord } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { nextVersion } from "../../registry/history.ts";
 import { formatConceptLine } from "../edit/write.ts";
+import { ambiguityFindings, hierarchyFindings } from "./contradictions.ts";
 import { assignCodes, identityOf, type KnownCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import type { ReportText } from "./expressions.ts";
@@ -112,45 +107,6 @@ function reporter(findings: ImportFinding[]) {
       const about = { concept: sourceId ?? code ?? null, language: tag === "" ? null : tag };
       findings.push({ ...fault, outcome, file: place.file, line: place.line, ...about });
     };
-}
-
-/** Labels that several of the imported concepts have, whether they are reviewed yet or not. */
-const NAMELESS = { name: "", definition: "", domain: "", provenance: null, renderings: [] };
-
-function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
-  const file = concepts[0]?.file ?? "";
-  const labelled = new Concepts(room);
-  for (const { record } of concepts) {
-    const expressions = record.expressions
-      .filter(isCurrent)
-      .map((one) => ({ ...one, locale: one.locale ?? null, provenance: null }));
-    labelled.add({ ...NAMELESS, code: record.code, expressions });
-  }
-  return findAmbiguous(labelled).flatMap((ambiguous) => {
-    const { key, meanings } = ambiguous;
-    const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
-    const finding = (rule: string, language: string | null): ImportFinding => ({
-      rule,
-      outcome: "kept",
-      file,
-      concept: null,
-      language,
-      text: `${quote(key)} is the label of ${listed}`,
-      remedy: "Nothing needs to be done: the resolver abstains; reject what is not meant",
-    });
-    const within = ambiguousTags(ambiguous).map((tag) => finding("ambiguous-within-language", tag));
-    return within.length > 0 ? within : [finding("ambiguous-across-languages", null)];
-  });
-}
-
-/** What the vocabulary says against itself. */
-function hierarchyFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
-  return relationFindings(concepts).map(({ severity: _notice, pointer: _field, ...finding }) => ({
-    ...finding,
-    outcome: "kept",
-    concept: /^\S+/.exec(finding.text)?.[0] ?? null,
-    language: null,
-  }));
 }
 
 function knownCodes(before: RegistrySource): KnownCodes {

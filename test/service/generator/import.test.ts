@@ -234,7 +234,7 @@ describe("an import that cannot be", () => {
     const { from, into } = place();
     const cases: [string[], RegExp][] = [
       [["--from", from, "--into", into], /--format is needed: skos, csv/],
-      [["--format", "tbx", "--from", from, "--into", into], /--format "tbx" is none of skos, csv/],
+      [["--format", "xls", "--from", from, "--into", into], /--format "xls" is none of skos, csv/],
       [["--format", "skos", "--into", into], /--from FILE is needed/],
       [["--format", "skos", "--from", from], /--into DIR is needed/],
       [["--format", "skos", "--from", `${from}x`, "--into", into], /is no file/],

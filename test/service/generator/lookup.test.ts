@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { MAPPINGS_PATH, paths } from "../../../runtime/contract/policy.ts";
+import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
 import type { ConceptRecord } from "../../../generator/registry/record.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { sha256 } from "../../support/sha256.ts";

@@ -67,9 +67,12 @@ beforeAll(async () => {
   manifest = (await (await fetch(`${origin}/mcp-server.json`)).json()) as Manifest;
   const page = await (await fetch(`${origin}/mcp-guide`)).text();
   said = /such as <code>(C-\S+ \S+)<\/code>/.exec(page)?.[1] ?? "";
-  blocks = [...page.matchAll(/<pre><code(?: class="language-(\w+)")?>([^<]*)<\/code><\/pre>/g)].map(
-    ([, language = "", markup = ""]) => ({ language, text: textOf(markup) }),
-  );
+  blocks = [
+    ...page.matchAll(/<pre tabindex="0"><code(?: class="language-(\w+)")? data-copy>(.*?)<\/code><\/pre>/gs),
+  ].map(([, language = "", markup = ""]) => ({
+    language,
+    text: `${textOf(markup.replaceAll(/<\/?span[^>]*>/g, ""))}\n`,
+  }));
 });
 afterAll(async () => {
   served.child.kill("SIGTERM");

@@ -1,0 +1,42 @@
+/** What some releases have besides the resources of every release (policy.ts). */
+import { documentFiles, fixed, page, paths, type Resource, variant } from "./policy.ts";
+
+/** The key space of identifiers: a path that only a registry with identifiers has, and its file in dist. */
+export const MAPPINGS_PATH = "/registry/mappings.ndjson";
+
+/** First segments of our paths, without an ending: an owner's page takes none of these names. */
+const RESERVED = new Set(
+  [...Object.values(paths), ...documentFiles].map((path) => path.split("/")[1]?.replace(/\..*/, "")),
+);
+
+/** The page `/NAME` that an owner adds to a release; undefined if that is not a name, or is ours. */
+export function ownPage(name: string): Resource | undefined {
+  const isName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+  return isName && !RESERVED.has(name) ? fixed(page(`/${name}`)) : undefined;
+}
+
+/** The change document of a version, and the schema of all of them. */
+export function changesPath(registryVersion: string): string {
+  return `${paths.changes}/${registryVersion}.json`;
+}
+export const CHANGES_SCHEMA = `${paths.schemas}/registry-changes.v1.json`;
+
+/**
+ * What a release with these files, each with a leading `/`, has besides `resources`: the pages of
+ * its owner, what changed in its registry, where a change is recorded (O-68), and its mappings.
+ */
+export function addedResources(files: Iterable<string>): Resource[] {
+  return [...files].flatMap((file) => {
+    const [, name] = /^\/([^/]*)\.html$/.exec(file) ?? [];
+    return documentFiles.has(file) ? [] : (addedResource(file) ?? ownPage(name ?? "") ?? []);
+  });
+}
+
+const CHANGES = new RegExp(`^${paths.changes}/\\d{4}\\.\\d{2}\\.\\d+\\.json$`);
+
+function addedResource(file: string): Resource | undefined {
+  if (file === MAPPINGS_PATH) return fixed(variant(file, "bundle"));
+  if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
+  if (file === paths.changesFeed) return fixed(variant(file, "atom"));
+  return file === CHANGES_SCHEMA || CHANGES.test(file) ? fixed(variant(file, "json")) : undefined;
+}
