@@ -199,7 +199,7 @@ describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", ()
     };
     const hosts = [
       { name: "workerd", port, id: worker.processId },
-      { name: "Node", port: Number(node.port), id: node.child.pid },
+      { name: "Node", port: node.port, id: node.child.pid },
     ];
     // In slots that take turns, because other work on the machine then affects both alike.
     for (const [kind, asks] of Object.entries(kinds)) {
