@@ -54,7 +54,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const tool = formatDocument(agentTool(view));
   const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
-  const mappings = printMappings(view.registry.concepts);
+  const mappings = printMappings(view.registry.concepts.identifiers);
   const contract = formatDocument(capabilities(view));
   const machine = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],

@@ -9,6 +9,7 @@ import type { Room } from "../effects/effects.ts";
 import { type SortedRecord, SortedRecords } from "../effects/sorted-records.ts";
 import { IN_MEMORY } from "../effects/spool.ts";
 import { type Concept, tagOf } from "./checked.ts";
+import { Identifiers } from "./identifiers.ts";
 
 /** What of an expression decides when it is found, beside its key. */
 export interface Kind {
@@ -32,6 +33,7 @@ export class Concepts implements Iterable<StoredConcept> {
   /** Each once, in the order in which they were met. */
   readonly kinds: Kind[] = [];
   readonly room: Room;
+  readonly identifiers: Identifiers;
   readonly #kindIds = new Map<string, number>();
   readonly #records: SortedRecords;
   #expressions = 0;
@@ -39,6 +41,7 @@ export class Concepts implements Iterable<StoredConcept> {
 
   constructor(room: Room) {
     this.room = room;
+    this.identifiers = new Identifiers(room);
     this.#records = new SortedRecords(room);
   }
 
@@ -63,7 +66,9 @@ export class Concepts implements Iterable<StoredConcept> {
   }
 
   /** In any order. */
-  add({ code, name, definition, domain, provenance, expressions, renderings, notations = [] }: Concept): void {
+  add(concept: Concept): void {
+    const { code, name, definition, domain, provenance, expressions, renderings } = concept;
+    this.identifiers.add(concept);
     this.#expressions += expressions.length;
     for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
       const day = one?.reviewedAt ?? undefined;
@@ -73,8 +78,7 @@ export class Concepts implements Iterable<StoredConcept> {
       JSON.stringify({ code, name, definition, domain }),
       expressions.map((one) => ({ kindId: this.#kindId(one), key: keyOf(one.expression) })),
     );
-    const unpublished = notations.length === 0 ? "" : `\n${JSON.stringify(notations)}`;
-    this.#records.add(code, head, encodeBody(JSON.stringify({ provenance, expressions, renderings }) + unpublished));
+    this.#records.add(code, head, encodeBody(JSON.stringify({ provenance, expressions, renderings })));
   }
 
   *[Symbol.iterator](): Generator<StoredConcept, void> {
@@ -151,13 +155,6 @@ export class StoredConcept implements Concept {
     return this.#parsed.renderings;
   }
 
-  /** Behind what is published. */
-  get notations(): readonly string[] {
-    const body = this.#record.body();
-    const end = body.indexOf(LF);
-    return end < 0 ? [] : (JSON.parse(decoder.decode(body.subarray(end))) as string[]);
-  }
-
   /** `{"code":…,"name":…,"definition":…,"domain":…}` */
   get headJson(): Uint8Array {
     const { head } = this.#record;
@@ -166,9 +163,7 @@ export class StoredConcept implements Concept {
 
   /** `{"provenance":…,"expressions":…,"renderings":…}` */
   bodyJson(): Uint8Array {
-    const body = this.#record.body();
-    const end = body.indexOf(LF);
-    return end < 0 ? body : body.subarray(0, end);
+    return this.#record.body();
   }
 
   /** One for each expression, in their order. */
@@ -189,8 +184,8 @@ export class StoredConcept implements Concept {
 
   /** All of it, without the bytes that it was read from. */
   whole(): Concept {
-    const { code, name, definition, domain, notations } = this;
-    return { code, name, definition, domain, ...this.#parsed, ...(notations.length > 0 && { notations }) };
+    const { code, name, definition, domain } = this;
+    return { code, name, definition, domain, ...this.#parsed };
   }
 
   get #naming(): Pick<Concept, "name" | "definition" | "domain"> {
@@ -234,7 +229,6 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-const LF = 0x0a;
 let headRoom = new Uint8Array(1 << 12);
 let bodyRoom = new Uint8Array(1 << 12);
 const encoder = new TextEncoder();

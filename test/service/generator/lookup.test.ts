@@ -39,7 +39,7 @@ const registry = checkedRegistry({
   ],
 });
 
-describe("the identifiers of a registry", () => {
+describe("O-69: the identifiers of a registry", () => {
   let out: string;
   beforeAll(async () => {
     out = path.join(folder({}), "dist");
