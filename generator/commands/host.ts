@@ -111,7 +111,9 @@ export const command = defineCommand({
         console.print(`Wrote ${write(file, new TextEncoder().encode(content))}`);
       for (const script of scripts)
         console.print(`Wrote ${write(script, effects.read(path.join(PROGRAM, "generator/hosting/files", script)))}`);
-      console.print(`What ${name} cannot keep${host.runtime === undefined ? " without a runtime" : ""}:`);
+      console.print(
+        `What ${name} cannot keep${name === "cloudflare" || host.runtime !== undefined ? "" : " without a runtime"}:`,
+      );
       for (const line of cannot(host.runtime !== undefined ? "runtime" : isPrerendered ? "prerendered" : "files"))
         console.print(`  ${line}`);
       return 0;
