@@ -113,7 +113,7 @@ function details({ id, handling, record }, fields, restore) {
     make("h4", {}, `What you do with ${id}`),
     make("p", {}, `${handling}.`),
     make("h4", {}, `What you record with ${id}`),
-    make("pre", {}, make("code", {}, JSON.stringify(record, null, 2))),
+    make("pre", { tabindex: "0" }, make("code", {}, JSON.stringify(record, null, 2))),
   );
 }
 
