@@ -264,7 +264,7 @@ describe.each(cases)("the export of $name", ({ registry: makeRegistry, inLines }
   });
 
   it("has every reviewed and exact expression as a label", () => {
-    const labels = new Set(lines.filter((line) => /core#(?:pref|alt)Label>/.test(line)).map(withoutPredicate));
+    const labels = new Set(lines.filter((line) => /^\S+ \S+core#(?:pref|alt)Label>/.test(line)).map(withoutPredicate));
     const wanted = concepts.flatMap(({ code, expressions }) =>
       expressions
         .filter(({ reviewStatus, equivalenceStrength }) => reviewStatus === "reviewed" && equivalenceStrength === 1)

@@ -188,50 +188,54 @@ describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", ()
     await expectSame(port, release, [get("/api/v1/concepts"), get("/api/v1/concepts?q=number+4711")]);
   }, 300_000);
 
-  it("prints what a request costs, next to the fetch handler on Node", async () => {
-    const node = await serve("lib/bench/fetch-server.js", [dist], {});
-    const expressions = details.map(({ expressions: [one] }) => resolve({ expression: one?.expression }));
-    const kinds: Record<string, readonly Ask[]> = {
-      "a document": [get("/llms.txt")],
-      "a page": [get("/mcp-guide")],
-      "the same expression": expressions.slice(0, 1),
-      "200 expressions in turn": expressions,
-    };
-    const hosts = [
-      { name: "workerd", port, id: worker.processId },
-      { name: "Node", port: node.port, id: node.child.pid },
-    ];
-    // In slots that take turns, because other work on the machine then affects both alike.
-    for (const [kind, asks] of Object.entries(kinds)) {
-      const spent = hosts.map(() => 0);
-      for (let slot = 0; slot < 4; slot++) {
-        for (const [i, host] of hosts.entries()) {
-          for (let n = 0; n < 50; n++) await answer(host.port, asks[n % asks.length] as Ask);
-          const before = processorTime(host.id ?? 0);
-          for (let n = 0; n < 200; n++) await answer(host.port, asks[n % asks.length] as Ask);
-          spent[i] = (spent[i] ?? 0) + processorTime(host.id ?? 0) - before;
+  it.runIf(process.env["MEASURE"] === "1")(
+    "prints what a request costs, next to the fetch handler on Node",
+    async () => {
+      const node = await serve("lib/bench/fetch-server.js", [dist], {});
+      const expressions = details.map(({ expressions: [one] }) => resolve({ expression: one?.expression }));
+      const kinds: Record<string, readonly Ask[]> = {
+        "a document": [get("/llms.txt")],
+        "a page": [get("/mcp-guide")],
+        "the same expression": expressions.slice(0, 1),
+        "200 expressions in turn": expressions,
+      };
+      const hosts = [
+        { name: "workerd", port, id: worker.processId },
+        { name: "Node", port: node.port, id: node.child.pid },
+      ];
+      // In slots that take turns, because other work on the machine then affects both alike.
+      for (const [kind, asks] of Object.entries(kinds)) {
+        const spent = hosts.map(() => 0);
+        for (let slot = 0; slot < 4; slot++) {
+          for (const [i, host] of hosts.entries()) {
+            for (let n = 0; n < 50; n++) await answer(host.port, asks[n % asks.length] as Ask);
+            const before = processorTime(host.id ?? 0);
+            for (let n = 0; n < 200; n++) await answer(host.port, asks[n % asks.length] as Ask);
+            spent[i] = (spent[i] ?? 0) + processorTime(host.id ?? 0) - before;
+          }
         }
+        console.info(`${kind}: ${hosts.map(({ name }, i) => `${name} ${((spent[i] ?? 0) / 800).toFixed(2)} ms`).join(", ")} of processor time`); // prettier-ignore
       }
-      console.info(`${kind}: ${hosts.map(({ name }, i) => `${name} ${((spent[i] ?? 0) / 800).toFixed(2)} ms`).join(", ")} of processor time`); // prettier-ignore
-    }
-    node.child.kill();
-    // Each time in a process that has read nothing.
-    for (const [kind, ask] of [
-      ["a document", get("/llms.txt")],
-      ["a resolution", expressions[7] as Ask],
-    ] as const) {
-      const waits: number[] = [];
-      for (let n = 0; n < 3; n++) {
-        await restart();
-        // Miniflare itself has answered, and this Worker nobody.
-        const [started, before] = [performance.now(), processorTime(worker.processId ?? 0)];
-        expect((await answer(port, ask))[0]).toBe(200);
-        waits.push(performance.now() - started, processorTime(worker.processId ?? 0) - before);
+      node.child.kill();
+      // Each time in a process that has read nothing.
+      for (const [kind, ask] of [
+        ["a document", get("/llms.txt")],
+        ["a resolution", expressions[7] as Ask],
+      ] as const) {
+        const waits: number[] = [];
+        for (let n = 0; n < 3; n++) {
+          await restart();
+          // Miniflare itself has answered, and this Worker nobody.
+          const [started, before] = [performance.now(), processorTime(worker.processId ?? 0)];
+          expect((await answer(port, ask))[0]).toBe(200);
+          waits.push(performance.now() - started, processorTime(worker.processId ?? 0) - before);
+        }
+        const median = (from: number): string => (waits.filter((_one, i) => i % 2 === from).sort((a, b) => a - b)[1] ?? 0).toFixed(0); // prettier-ignore
+        console.info(`first answer of a cold Worker, ${kind}: ${median(0)} ms, ${median(1)} ms of processor time`);
       }
-      const median = (from: number): string => (waits.filter((_one, i) => i % 2 === from).sort((a, b) => a - b)[1] ?? 0).toFixed(0); // prettier-ignore
-      console.info(`first answer of a cold Worker, ${kind}: ${median(0)} ms, ${median(1)} ms of processor time`);
-    }
-  }, 600_000);
+    },
+    600_000,
+  );
 
   const indexKey = (): string => [...objects.keys()].find((key) => key.startsWith("registry.index")) ?? "";
 
