@@ -22,9 +22,13 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
   const registry = readRegistry(effects, into, (done) => {
     if (done % 5000 === 0) progress(`Reading ${into}: ${done} concepts`);
   });
-  const verdict = checkRegistry(registry);
-  return verdict.registry === undefined ? { ok: false, findings: verdict.findings } : { ok: true, registry };
+  const { findings } = checkRegistry(registry);
+  const isWhole = findings.every(({ severity, rule }) => severity !== "error" || rule === UNFINISHED);
+  return isWhole ? { ok: true, registry } : { ok: false, findings };
 }
+
+/** What an import leaves that was stopped after it had mapped codes; the same import brings their concepts. */
+const UNFINISHED = "code-map-dangling";
 
 const EMPTY: Omit<RegistrySource, "room"> = {
   registry: undefined,
