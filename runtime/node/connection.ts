@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { STALL_TIMEOUT_MS } from "../contract/limits.ts";
 import { type ProblemCode, problem } from "../contract/problem.ts";
 import { targetOf } from "../http/target.ts";
 import { answerProblem } from "../routes/answer.ts";
@@ -23,6 +24,8 @@ export function rememberResponse(socket: Socket, response: ServerResponse): void
  */
 export function refuseConnection(error: { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  // Whatever node:http still does with it, it does not stay.
+  socket.setTimeout(STALL_TIMEOUT_MS, () => socket.destroy());
   // Node keeps the response being written on its socket; its own handler uses it too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
   // A request that was read whole is not to blame: its answer goes first, then the refusal.

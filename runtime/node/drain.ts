@@ -13,9 +13,15 @@ import { DRAIN_GRACE_MS, DRAIN_LIMIT_MS } from "../contract/limits.ts";
 /** Watches a server from its start. The returned function stops it and awaits its connections. */
 export function prepareDrain(server: Server): () => Promise<void> {
   const silent = new Set<Socket>();
+  // Node forgets a connection after a syntax error, and would wait for it without end.
+  const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     silent.add(socket);
-    socket.on("close", () => silent.delete(socket));
+    open.add(socket);
+    socket.on("close", () => {
+      silent.delete(socket);
+      open.delete(socket);
+    });
   });
   server.prependListener("request", ({ socket }: IncomingMessage) => silent.delete(socket));
   return async () => {
@@ -29,7 +35,7 @@ export function prepareDrain(server: Server): () => Promise<void> {
       server.closeIdleConnections();
       for (const socket of silent) socket.destroy();
     }, 20);
-    const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
+    const limit = setTimeout(() => open.forEach((socket) => socket.destroy()), DRAIN_LIMIT_MS);
     await closed;
     clearInterval(idle);
     clearTimeout(limit);
