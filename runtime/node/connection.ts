@@ -23,9 +23,12 @@ export function rememberResponse(socket: Socket, response: ServerResponse): void
  * answers that are still due.
  */
 export function refuseConnection(error: { readonly code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  if (error.code === "ECONNRESET") return void socket.destroy();
   // Whatever node:http still does with it, it does not stay.
   socket.setTimeout(STALL_TIMEOUT_MS, () => socket.destroy());
+  // Its last answer is on its way. Closing now would reset the connection, and the client could lose
+  // what it has not read yet (RFC 9112 §9.6): what still comes is read and dropped.
+  if (!socket.writable) return void socket.resume();
   // Node keeps the response being written on its socket; its own handler uses it too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
   // A request that was read whole is not to blame: its answer goes first, then the refusal.
@@ -39,7 +42,7 @@ export function refuseConnection(error: { readonly code?: string }, socket: Sock
   }
   // A request that was answered before its body was read gets no second answer.
   const answered = due ?? newest;
-  if (answered?.writableEnded === true && !answered.req.complete) return socket.destroySoon();
+  if (answered?.writableEnded === true && !answered.req.complete) return void socket.end();
   if (due?.headersSent === true) return void socket.destroy();
   refuse(error, socket, due?.req.url);
 }
