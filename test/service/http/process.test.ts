@@ -32,6 +32,18 @@ function halfClosed(port: number, text: string): Promise<string> {
   });
 }
 
+/** Sends each piece some milliseconds after the one before, and reads only then; gives the count of all bytes. */
+function readLate(port: number, pieces: readonly string[], gap: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let length = 0;
+    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }).pause();
+    pieces.forEach((piece, i) => setTimeout(() => socket.write(piece), gap * i));
+    setTimeout(() => socket.resume(), gap * pieces.length + 20);
+    socket.on("data", (chunk: Buffer) => (length += chunk.length)).on("error", reject);
+    socket.on("end", () => socket.end()).on("close", () => resolve(length));
+  });
+}
+
 describe("the server process", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
     "says in one line what it serves and where, counts requests, and exits 0 on SIGTERM and SIGINT: %s",
@@ -106,6 +118,19 @@ describe("the server process", () => {
     expect(await served.exit).toBe(0);
     expect(outcomes).toMatchObject({ lost: 0, closed: 20 });
     expect(outcomes.answered).toBeGreaterThan(10);
+  });
+
+  it("loses no answer before a syntax error, whatever the client sends after it, and however late it reads", async () => {
+    const served = await start();
+    const kit = "GET /api/v1/integration-studio/kit/clarification.zip HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const body = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n";
+    // Two kits are more than a socket holds.
+    const pieces = [`${kit}${kit}POST /mcp HTTP/1.1\r\nHost: localhost\r\n${body}`, "OPTIONS / HTTP/1.1\r\n\r\n", "x"];
+    const { length } = await halfClosed(served.port, pieces[0] ?? "");
+    const lengths: number[] = [];
+    for (let i = 0; i < 20; i++) lengths.push(await readLate(served.port, pieces, i % 4));
+    expect(lengths).toEqual(lengths.map(() => length));
+    served.child.kill();
   });
 
   it("says in one line what is wrong, and exits 2", async () => {
