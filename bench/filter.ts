@@ -1,40 +1,34 @@
-/**
- * Times the lexical filter over a large index: all of it, and the longest step, which others wait
- * for.
- */
-import { filterConcepts } from "../runtime/registry/filter.ts";
-import { openRelease } from "../runtime/release/release.ts";
-import { searchTerms } from "../runtime/text/search-text.ts";
+/** The lexical filter `q` over a million concepts: all of it, and the longest step. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileSystem } from "../generator/effects/file-system.ts";
+import { Concepts } from "../generator/registry/concepts.ts";
+import { buildInto } from "./build.ts";
+import { cldrRegistry } from "./cldr.ts";
+import { probe } from "./processes.ts";
 
-const { index } = openRelease(process.argv[2] ?? "dist");
-const QUERIES = ["zebra", "99999", "shipment 42", "definition", "a", "e i o u n s", "number 12 clauses words shipment"];
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+interface Query {
+  readonly query: string;
+  readonly count: number;
+  readonly ms: number;
+  readonly heldMs: number;
 }
 
-const rows = QUERIES.map((query) => {
-  const times: number[] = [];
-  const held: number[] = [];
-  let count = 0;
-  for (let round = 0; round < 9; round++) {
-    const scan = filterConcepts(index, searchTerms(query));
-    let spent = 0;
-    let longest = 0;
-    for (let done = false; !done;) {
-      const started = performance.now();
-      const step = scan.next();
-      const took = performance.now() - started;
-      spent += took;
-      longest = Math.max(longest, took);
-      if (step.done === true) {
-        done = true;
-        ({ count } = step.value);
-      }
-    }
-    times.push(spent);
-    held.push(longest);
+const FILTERED = 1_000_000;
+
+export async function measureFilter(): Promise<string[][]> {
+  const concepts = new Concepts(fileSystem);
+  for (let i = 0; i < FILTERED; i++) {
+    const code = `F-${String(i).padStart(7, "0")}`;
+    const name = `Concept number ${i} of shipment ${i % 977}`;
+    const definition = `A definition of some length for concept ${i}, said in the words that such definitions use, with ${i % 13} clauses.`;
+    concepts.add({ code, name, definition, domain: "bench", provenance: null, expressions: [], renderings: [] });
   }
-  return { query, count, ms: median(times), heldMs: median(held) };
-});
-process.stdout.write(JSON.stringify(rows));
+  const out = path.join(mkdtempSync(path.join(tmpdir(), "bench-")), "dist");
+  await buildInto(out, { ...cldrRegistry(0), concepts });
+  const rows = await probe<Query[]>("filter-queries.js", [out]);
+  const table = [[`q over ${FILTERED} concepts`, "matches", "all, ms (median)", "longest step, ms (median)"]];
+  for (const { query, count, ms, heldMs } of rows) table.push([query, String(count), ms.toFixed(1), heldMs.toFixed(1)]);
+  return table;
+}

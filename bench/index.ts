@@ -3,8 +3,7 @@ import { mkdtempSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { CheckedRegistry, Concept } from "../generator/registry/checked.ts";
-import { Concepts } from "../generator/registry/concepts.ts";
+import type { CheckedRegistry } from "../generator/registry/checked.ts";
 import { cldrRegistry } from "./cldr.ts";
 import { buildInto } from "./build.ts";
 import { probe } from "./processes.ts";
@@ -80,16 +79,3 @@ export async function measureIndex(): Promise<string[][]> {
 }
 
 /** The lexical filter over 100,000 concepts: how long it takes and how long it blocks others. */
-export async function measureFilter(): Promise<string[][]> {
-  const concepts = Array.from({ length: 100_000 }, (_, i): Concept => {
-    const code = `F-${String(i).padStart(6, "0")}`;
-    const name = `Concept number ${i} of shipment ${i % 977}`;
-    const definition = `A definition of some length for concept ${i}, said in the words that such definitions use, with ${i % 13} clauses.`;
-    return { code, name, definition, domain: "bench", provenance: null, expressions: [], renderings: [] };
-  });
-  const { out } = await write({ ...cldrRegistry(0), concepts: Concepts.of(concepts) });
-  const rows = await probe<{ query: string; count: number; ms: number; heldMs: number }[]>("filter.js", [out]);
-  const table = [["q over 100,000 concepts", "matches", "scan, ms (median)", "longest step, ms (median)"]];
-  for (const { query, count, ms, heldMs } of rows) table.push([query, String(count), ms.toFixed(1), heldMs.toFixed(1)]);
-  return table;
-}

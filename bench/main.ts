@@ -6,27 +6,28 @@
 import { cpus } from "node:os";
 
 /** Loaded on demand: the index is compared with node:sqlite, which Node 20 does not have. */
-const sections: Record<string, () => Promise<string[][]>> = {
+const sections: Record<string, (sizes: readonly number[]) => Promise<string[][]>> = {
   http: async () => (await import("./http.ts")).measureHttp(),
   hosts: async () => (await import("./hosts.ts")).measureHosts(),
   index: async () => (await import("./index.ts")).measureIndex(),
-  filter: async () => (await import("./index.ts")).measureFilter(),
+  filter: async () => (await import("./filter.ts")).measureFilter(),
   diff: async () => (await import("./diff.ts")).measureDiff(),
   table: async () => (await import("./table.ts")).measureTable(),
-  scale: async () => (await import("./scale.ts")).measureScale(),
+  scale: async (sizes) => (await import("./scale.ts")).measureScale(sizes),
+  compile: async (sizes) => (await import("./compile.ts")).measureCompile(sizes),
 };
 
 if (process.argv.includes("--help")) {
   process.stdout.write(
-    `npm run bench [-- ${Object.keys(sections).join(" ")}]\n\nMeasures all, or the named parts. The first run installs CLDR data into bench/.cache.\n`,
+    `npm run bench [-- ${Object.keys(sections).join(" ")}] [expressions]\n\nMeasures all, or the named parts; scale and compile with as many expressions as are given, instead of the usual. The first run installs CLDR data into bench/.cache.\n`,
   );
 } else {
-  const chosen = process.argv.slice(2);
+  const [chosen, sizes] = [process.argv.slice(2), process.argv.slice(2).map(Number).filter(Number.isInteger)];
   process.stdout.write(
     `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown"}, ${process.platform} ${process.arch}\n`,
   );
   for (const [name, measure] of Object.entries(sections)) {
-    if (chosen.length === 0 || chosen.includes(name)) print(await measure());
+    if (chosen.length === sizes.length || chosen.includes(name)) print(await measure(sizes));
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
+import type { ConceptRecord } from "../generator/registry/record.ts";
 
 export interface Size {
   readonly concepts: number;
@@ -36,9 +37,15 @@ const LANGUAGES = Array.from({ length: 7 }, (_, nth) =>
 /** One concept in this many has the expressions of the previous one, so that some are ambiguous. */
 const SHARED_ONE_IN = 500;
 
-/** Writes the registry into `directory`, which must not exist. */
-export function writeScaleRegistry(directory: string, { concepts, languages }: Size): void {
+/** The records of its concepts, made one after the other. */
+export function* scaleRecords({ concepts, languages }: Size): Generator<ConceptRecord, void> {
   const admitted = LANGUAGES.slice(0, languages);
+  for (let i = 0; i < concepts; i++) yield record(i, admitted);
+}
+
+/** Writes the registry into `directory`, which must not exist. */
+export function writeScaleRegistry(directory: string, size: Size): void {
+  const admitted = LANGUAGES.slice(0, size.languages);
   mkdirSync(path.join(directory, "concepts"), { recursive: true });
   const fields = [
     "name: Scale",
@@ -47,11 +54,11 @@ export function writeScaleRegistry(directory: string, { concepts, languages }: S
   ];
   writeFileSync(path.join(directory, "registry.yaml"), `${fields.join("\n")}\nlicense: CC-BY-4.0\n`);
   const file = openSync(path.join(directory, "concepts/scale.ndjson"), "w");
-  for (let i = 0; i < concepts; i++) writeSync(file, `${JSON.stringify(record(i, admitted))}\n`);
+  for (const one of scaleRecords(size)) writeSync(file, `${JSON.stringify(one)}\n`);
   closeSync(file);
 }
 
-function record(i: number, languages: typeof LANGUAGES): object {
+function record(i: number, languages: typeof LANGUAGES): ConceptRecord {
   return {
     code: `S-${String(i).padStart(7, "0")}`,
     name: `Concept ${i} of the scale`,

@@ -15,7 +15,9 @@ const SIZES: readonly Size[] = [
 ];
 const STARTS = 7;
 
-export async function measureScale(): Promise<string[][]> {
+/** As many expressions as `counts` says, of ten languages; the usual sizes without. */
+export async function measureScale(counts: readonly number[]): Promise<string[][]> {
+  const sizes = counts.length === 0 ? SIZES : counts.map((count) => ({ concepts: count / 10, languages: 10 }));
   const table = [
     [
       "expressions",
@@ -30,7 +32,7 @@ export async function measureScale(): Promise<string[][]> {
       "memory at most, all loaded and checked, MB",
     ],
   ];
-  for (const size of SIZES) {
+  for (const size of sizes) {
     const folder = mkdtempSync(path.join(tmpdir(), "bench-scale-"));
     try {
       table.push(await measureSize(folder, size));

@@ -53,8 +53,8 @@ export function* filterConcepts(
   let matched: Uint8Array | undefined;
   for (const needle of needles) {
     const found = yield* conceptsWith(index, needle);
-    matched = matched?.map((byte, i) => byte & (found[i] ?? 0)) ?? found;
-    if (matched.every((byte) => byte === 0)) break;
+    if (matched !== undefined) for (let i = 0; i < found.length; i++) found[i] = (found[i] ?? 0) & (matched[i] ?? 0);
+    matched = found;
   }
   return yield* listConcepts(index, matched ?? new Uint8Array());
 }
@@ -63,30 +63,54 @@ export function* filterConcepts(
 function* conceptsWith(index: RegistryIndex, needle: string): Generator<BytesMissing | void, Uint8Array> {
   const bits = new Uint8Array(Math.ceil(index.conceptCount / 8));
   for (const start of index.meta.words ?? []) {
-    yield* stepsUntilHeld(() => addConcepts(bits, index, { start, needle }));
+    const block = yield* stepsUntilHeld(() => readWords(index, start));
+    const words = wordsWith(block.text, needle);
+    if (words.length > 0) {
+      const lists = yield* stepsUntilHeld(() => new WordLists(index.source, block));
+      let done = 0;
+      for (const word of words) {
+        const list = lists.of(word);
+        addList(bits, list);
+        done += WORD_COST + list.length;
+        if (done > STEP_COST) {
+          done = 0;
+          yield;
+        }
+      }
+    }
     yield;
   }
   return bits;
 }
 
-/** Adds the concepts that a block of words has for `needle`. */
-function addConcepts(
-  bits: Uint8Array,
-  { source, sections }: RegistryIndex,
-  { start, needle }: { readonly start: number; readonly needle: string },
-): void {
+/** What is done in one step at most, in bytes of lists; a list costs as much as some bytes more. */
+const STEP_COST = 1 << 17;
+const WORD_COST = 32;
+
+/** A block of words: its text, and where its lists are. */
+interface WordBlock {
+  readonly text: string;
+  readonly count: number;
+  readonly listsOffset: number;
+}
+
+function readWords({ source, sections }: RegistryIndex, start: number): WordBlock {
   const block = sections.words.offset + start;
   const head = viewOf(source.read(block, 8));
   const [size, count] = [head.getUint32(0, true), head.getUint32(4, true)];
-  const text = latin1.decode(source.read(block + 8, size));
-  let lists: WordLists | undefined;
+  return { text: latin1.decode(source.read(block + 8, size)), count, listsOffset: block + 8 + size };
+}
+
+/** The numbers of the words, a line each, that have `needle` in them. */
+function wordsWith(text: string, needle: string): number[] {
+  const found: number[] = [];
   let word = 0;
   let end = text.indexOf("\n");
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, end)) {
     for (; end < at; end = text.indexOf("\n", end + 1)) word++;
-    lists ??= new WordLists(source, block + 8 + size, count);
-    addList(bits, lists.of(word));
+    found.push(word);
   }
+  return found;
 }
 
 /** The lists of a block of words. */
@@ -94,9 +118,9 @@ class WordLists {
   readonly #ends: DataView;
   readonly #lists: Uint8Array;
 
-  constructor(source: ByteSource, offset: number, count: number) {
-    this.#ends = viewOf(source.read(offset, 4 * count));
-    this.#lists = source.read(offset + 4 * count, this.#end(count - 1));
+  constructor(source: ByteSource, { listsOffset, count }: WordBlock) {
+    this.#ends = viewOf(source.read(listsOffset, 4 * count));
+    this.#lists = source.read(listsOffset + 4 * count, this.#end(count - 1));
   }
 
   of(word: number): Uint8Array {
@@ -110,7 +134,7 @@ class WordLists {
 
 function addList(bits: Uint8Array, list: Uint8Array): void {
   if (list.length === bits.length) {
-    list.forEach((byte, i) => (bits[i] = (bits[i] ?? 0) | byte));
+    for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) | (list[i] ?? 0);
     return;
   }
   for (let at = 0, id = -1; at < list.length;) {
@@ -162,9 +186,10 @@ export function setBit(bits: Uint8Array, id: number): void {
 /** The ids that bits stand for, from `base` on. */
 export function idsIn(bits: Uint8Array, base: number): number[] {
   const ids: number[] = [];
-  bits.forEach((byte, i) => {
+  for (let i = 0; i < bits.length; i++) {
+    const byte = bits[i] ?? 0;
     for (let bit = 0; byte >> bit > 0; bit++) if (((byte >> bit) & 1) === 1) ids.push(base + i * 8 + bit);
-  });
+  }
   return ids;
 }
 
