@@ -20,6 +20,7 @@ import { makeSamplePool } from "../view/samples.ts";
 import { findExamples } from "../view/examples.ts";
 import { registryHistory, retiredCodes } from "./history.ts";
 import { printIntegration } from "../integration/documents.ts";
+import { linkedData } from "./linked-data.ts";
 import { printMappings } from "./mappings.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
@@ -54,7 +55,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const tool = formatDocument(agentTool(view));
   const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
-  const mappings = printMappings(view.registry.concepts.identifiers);
+  const linked = new Map(linkedData(view));
+  const added = new Map([...changeDocuments(view), ...mappingsOf(view)]);
   const contract = formatDocument(capabilities(view));
   const machine = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],
@@ -64,7 +66,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.agentInstructions, agentInstructions(view, examples)],
     [paths.adoptionGuide, formatDocument(adoptionGuide(view))],
     ...integration.documents,
-    [paths.apiCatalog, formatDocument(apiCatalog(view, mappings !== undefined))],
+    [paths.apiCatalog, formatDocument(apiCatalog(view, [...added.keys(), ...linked.keys()]))],
     [paths.discovery, formatDocument(discovery(view))],
     [paths.answersJson, formatDocument(answers(view, content.answers))],
     [paths.apiReferenceJson, formatDocument(reference)],
@@ -73,8 +75,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.retired, formatDocument(retiredCodes(view))],
     [paths.history, formatDocument(registryHistory(view))],
     [paths.coverage, formatDocument(covered)],
-    ...changeDocuments(view),
-    ...(mappings === undefined ? [] : [[MAPPINGS_PATH, mappings] as const]),
+    ...added,
     [paths.llms, llmsText(view)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
@@ -89,10 +90,16 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const definition = mcpDefinition(view, texts);
   return new Map<string, string | Uint8Array>([
     ...texts,
+    ...linked,
     ...integration.kits,
     [MCP_FILE, formatDocument(definition)],
     [paths.mcpServer, formatDocument(mcpServer(view, definition))],
   ]);
+}
+
+function mappingsOf({ registry }: View): [path: string, text: string][] {
+  const mappings = printMappings(registry.concepts.identifiers);
+  return mappings === undefined ? [] : [[MAPPINGS_PATH, mappings]];
 }
 
 /** With one more page, by name as the others. */

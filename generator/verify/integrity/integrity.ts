@@ -5,6 +5,7 @@ import { checkForeign, type Known, knownOrigins } from "./addresses.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { type Documents, readDocuments } from "./documents.ts";
 import { type Kits, readKits } from "./kits.ts";
+import { checkLinkedData } from "./linked-data.ts";
 import { checkLinks } from "./links.ts";
 import { checkRegistry, type RegistryFacts } from "./registry.ts";
 import { checkMappings } from "./mappings.ts";
@@ -35,6 +36,9 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
   if (facts === undefined)
     return { faults, parts: { dist: { ...dist, index: undefined }, documents, kits, known, facts } };
   faults.push(...checkLinks(dist, manifest.origin, facts.codes), ...checkForeign(dist, known));
-  if (index !== undefined) faults.push(...checkMappings(dist, index));
+  if (index !== undefined) {
+    faults.push(...checkMappings(dist, index));
+    faults.push(...checkLinkedData({ dist, index, documents, origin: manifest.origin }));
+  }
   return { faults, parts: { dist, documents, kits, known, facts } };
 }
