@@ -10,6 +10,7 @@ import { JsonLdParser } from "jsonld-streaming-parser";
 import { Parser } from "n3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { canonicalTurtle } from "../support/canonical.ts";
 import { folder as folderOf } from "../support/command.ts";
 import { generator, type Measured } from "../support/measured.ts";
 import { execute, type Outcome } from "../support/npx.ts";
@@ -287,6 +288,18 @@ describe.each(cases)("the export of $name", ({ registry: makeRegistry, inLines }
     const theirs = linesOf(parseTurtle(stdout));
     expect(theirs.toSorted()).toEqual(lines.toSorted());
     expect(labelCounts(theirs)).toEqual(labelCounts(lines));
+  });
+
+  it.skipIf(!hasRapper)("is read by rapper as a release publishes it, with its description", async () => {
+    const dist = path.join(folder, "dist");
+    await must(["build", "--registry", registry, "--out", dist, "--origin", "https://r.example"]);
+    for (const name of ["registry/concepts.ttl", ".well-known/void"]) {
+      const { code, stdout, stderr } = await rapper(["-q", "-o", "ntriples", path.join(dist, name)]);
+      expect([name, code, stderr]).toEqual([name, 0, ""]);
+      const own = await canonicalTurtle(readFileSync(path.join(dist, name), "utf8"));
+      expect(await canonicalTurtle(stdout)).toEqual(own);
+    }
+    expect(skosViolations(parseTurtle(readFileSync(path.join(dist, "registry/concepts.ttl"), "utf8")))).toEqual([]);
   });
 
   it("is read by n3 as by the tests' own reader", () => {
