@@ -4,6 +4,7 @@
  */
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
 import {
+  CONCEPT_HISTORY_PATH,
   contextPath,
   DATASET_PATH,
   MAPPINGS_PATH,
@@ -49,6 +50,7 @@ export function apiCatalog(view: View, added: readonly string[]): Linkset {
       link(paths.history, "json", "Release history"),
       link(paths.coverage, "json", "Coverage and ambiguity"),
       ...linked(paths.changesFeed, "atom", "Changes"),
+      ...linked(CONCEPT_HISTORY_PATH, "bundle", "Changes by concept"),
       ...linked(MAPPINGS_PATH, "bundle", "Codes by external identifier"),
       ...linked(contextPath(view.registry.registryVersion), "jsonld", "JSON-LD context of a concept"),
       ...linked(DATASET_PATH, "turtle", "Description of the concepts as a dataset (VoID, DCAT)"),

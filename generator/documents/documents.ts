@@ -1,5 +1,5 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
+import { CONCEPT_HISTORY_PATH, MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { type Asset, type Content, makeAsset, type PageSource } from "../content/content.ts";
 import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
@@ -14,6 +14,7 @@ import { apiCatalog } from "./api-catalog.ts";
 import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
 import { changeDocuments, changesPageOf } from "./changes.ts";
+import { printConceptHistory } from "./concept-history.ts";
 import { coverage } from "./coverage.ts";
 import { discovery } from "./discovery.ts";
 import { makeSamplePool } from "../view/samples.ts";
@@ -56,7 +57,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
   const linked = new Map(linkedData(view));
-  const added = new Map([...changeDocuments(view), ...mappingsOf(view)]);
+  const added = new Map([...changeDocuments(view), ...keyedLines(view)]);
   const contract = formatDocument(capabilities(view));
   const machine = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],
@@ -97,9 +98,13 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   ]);
 }
 
-function mappingsOf({ registry }: View): [path: string, text: string][] {
-  const mappings = printMappings(registry.concepts.identifiers);
-  return mappings === undefined ? [] : [[MAPPINGS_PATH, mappings]];
+/** Documents of a line for each key, as far as there are any. */
+function keyedLines({ registry }: View): [path: string, text: string][] {
+  const texts = [
+    [CONCEPT_HISTORY_PATH, printConceptHistory(registry.changes ?? [])],
+    [MAPPINGS_PATH, printMappings(registry.concepts.identifiers)],
+  ] as const;
+  return texts.flatMap(([path, text]): [string, string][] => (text === undefined ? [] : [[path, text]]));
 }
 
 /** With one more page, by name as the others. */

@@ -4,6 +4,9 @@ import { documentFiles, fixed, page, paths, type Resource, variant } from "./pol
 /** The key space of identifiers: a path that only a registry with identifiers has, and its file in dist. */
 export const MAPPINGS_PATH = "/registry/mappings.ndjson";
 
+/** What recorded releases changed, by concept: a line for each code with changes (concept-history.ts). */
+export const CONCEPT_HISTORY_PATH = "/registry/concept-history.ndjson";
+
 /** All that is published, as SKOS for others, and what describes these files (VoID, DCAT). */
 export const SKOS_TURTLE_PATH = "/registry/concepts.ttl";
 export const SKOS_JSONLD_PATH = "/registry/concepts.jsonld";
@@ -29,6 +32,10 @@ export function ownPage(name: string): Resource | undefined {
 export function changesPath(registryVersion: string): string {
   return `${paths.changes}/${registryVersion}.json`;
 }
+/** A version on the page of changes. */
+export function changesAnchor(registryVersion: string): string {
+  return `v${registryVersion.replaceAll(".", "-")}`;
+}
 export const CHANGES_SCHEMA = `${paths.schemas}/registry-changes.v1.json`;
 
 /**
@@ -50,7 +57,7 @@ const CONTEXT = /^\/registry\/contexts\/\d{4}\.\d{2}\.\d+\.jsonld$/;
 function addedResource(file: string): Resource | undefined {
   if (file === SKOS_TURTLE_PATH || file === DATASET_PATH) return fixed(variant(file, "turtle"));
   if (file === SKOS_JSONLD_PATH || CONTEXT.test(file)) return fixed(variant(file, "jsonld"));
-  if (file === MAPPINGS_PATH) return fixed(variant(file, "bundle"));
+  if (file === MAPPINGS_PATH || file === CONCEPT_HISTORY_PATH) return fixed(variant(file, "bundle"));
   if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
   if (file === paths.changesFeed) return fixed(variant(file, "atom"));
   return file === CHANGES_SCHEMA || CHANGES.test(file) ? fixed(variant(file, "json")) : undefined;
