@@ -9,6 +9,7 @@ import { compareCodePoints } from "../text/order.ts";
 const MAX_LENGTH = 8 * 2 ** 20;
 
 type Change = ConceptHistory["changes"][number];
+type Resolution = ChangeRecord["resolutions"][number];
 
 /** Undefined where nothing is recorded, or too much. */
 export function printConceptHistory(changes: readonly ChangeRecord[]): string | undefined {
@@ -30,10 +31,6 @@ export function printConceptHistory(changes: readonly ChangeRecord[]): string | 
 /** What a release did to each concept, and to what leads to it. */
 function changesOf({ registryVersion, concepts, resolutions }: ChangeRecord): Map<string, Change> {
   const [gained, lost] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
-  const add = (to: Map<string, Set<string>>, answer: object, expression: string): void => {
-    if ("code" in answer && typeof answer.code === "string")
-      to.set(answer.code, (to.get(answer.code) ?? new Set()).add(expression));
-  };
   for (const { expression, before, after } of resolutions) {
     add(gained, after, expression);
     add(lost, before, expression);
@@ -46,4 +43,8 @@ function changesOf({ registryVersion, concepts, resolutions }: ChangeRecord): Ma
       return [code, { registryVersion, change: kinds.get(code) ?? null, ...counts }];
     }),
   );
+}
+
+function add(to: Map<string, Set<string>>, answer: Resolution["after"], expression: string): void {
+  if ("code" in answer) to.set(answer.code, (to.get(answer.code) ?? new Set()).add(expression));
 }

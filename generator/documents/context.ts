@@ -11,14 +11,16 @@ export function conceptContext({ registry: { registryVersion, concepts } }: View
   const { areAll, areByIri } = concepts.provenances;
   const { dcterms, rdfs, skos, srs } = PREFIXES;
   const isExact = concepts.kinds.every(({ strength }) => strength === EXACT_STRENGTH);
-  const iri = (term: string) => ({ "@id": term, "@type": "@id" });
   const elsewhere = areByIri
     ? { sourceId: iri("dcterms:source"), ...Object.fromEntries(MATCHES.map((match) => [match, iri(`skos:${match}`)])) }
     : {};
   return {
     "@context": {
       "@version": 1.1,
-      ...{ dcterms, rdfs, skos, srs },
+      dcterms,
+      rdfs,
+      skos,
+      srs,
       canonicalUrl: "@id",
       // The one value that every concept of the release has.
       registryVersion: "@type",
@@ -36,4 +38,8 @@ export function conceptContext({ registry: { registryVersion, concepts } }: View
       },
     },
   };
+}
+
+function iri(term: string): object {
+  return { "@id": term, "@type": "@id" };
 }

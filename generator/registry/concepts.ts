@@ -77,7 +77,7 @@ export class Concepts implements Iterable<StoredConcept> {
     if (said !== undefined) this.#said.add(code, encoder.encode(JSON.stringify(said)));
     this.#expressions += expressions.length;
     if (provenance === null) this.provenances.areAll = false;
-    else if (!namesOf(provenance).every((name) => /^[a-z][a-z0-9+.-]*:/i.test(name))) this.provenances.areByIri = false;
+    else if (!namesOf(provenance).every((one) => /^[a-z][a-z0-9+.-]*:/i.test(one))) this.provenances.areByIri = false;
     for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
       const day = one?.reviewedAt ?? undefined;
       if (day !== undefined && (this.#lastReview === undefined || day > this.#lastReview)) this.#lastReview = day;

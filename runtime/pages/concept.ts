@@ -153,8 +153,6 @@ function fact(term: string, text: string | null): Html | undefined {
 
 /** Newest first. */
 function historySection({ changes }: ConceptHistory): Html {
-  const count = (of: number, verb: string): string =>
-    of === 0 ? "" : `, ${of} ${of === 1 ? `expression ${verb}s` : `expressions ${verb}`} to it`;
   return html` <section>
     <h2 id="history">History</h2>
     <ul>
@@ -164,11 +162,15 @@ function historySection({ changes }: ConceptHistory): Html {
           ({ registryVersion, change, gained, lost }) =>
             html` <li>
               <a href="/changes#${changesAnchor(registryVersion)}">${registryVersion}</a>:
-              ${SAID[change ?? "kept"]}${count(gained, "newly lead")}${count(lost, "no longer lead")}
+              ${SAID[change ?? "kept"]}${counted(gained, "newly lead")}${counted(lost, "no longer lead")}
             </li>`,
         )}
     </ul>
   </section>`;
+}
+
+function counted(of: number, verb: string): string {
+  return of === 0 ? "" : `, ${of} ${of === 1 ? `expression ${verb}s` : `expressions ${verb}`} to it`;
 }
 
 const SAID = { added: "new", changed: "changed", retired: "retired", kept: "not changed itself" };

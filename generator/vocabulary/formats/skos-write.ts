@@ -60,9 +60,6 @@ export function* writeSkos(source: Written, { format, origin, languages }: SkosW
 export function* publishedNodes({ registry, origin }: PublishedRegistry): Generator<Node, void> {
   const { concepts, retired, history } = registry;
   const scheme = `${origin}/api/v1/concepts`;
-  const plain = (iri: string, properties: readonly Property[]): Node => {
-    return { iri, properties: properties.filter(([, object]) => !("json" in object)) };
-  };
   const { name, registryVersion, license = "NOASSERTION" } = registry;
   yield plain(scheme, schemeProperties({ registry: { name, registryVersion, license, languages: [] }, history }));
   let codes: ReadonlySet<string> | undefined;
@@ -78,12 +75,20 @@ export function* publishedNodes({ registry, origin }: PublishedRegistry): Genera
   for (const record of retired) yield plain(iriOf(scheme, record.code), retiredProperties(record, scheme));
 }
 
+function plain(iri: string, properties: readonly Property[]): Node {
+  return { iri, properties: properties.filter(([, object]) => !("json" in object)) };
+}
+
 /** With relations to published concepts alone. */
 function publishedRecord(concept: Concept, said: Said | undefined, isPublished: (code: string) => boolean) {
   const { code, name, definition, domain, provenance, expressions } = concept;
   const relations = RELATIONS.map((relation) => [relation, said?.[relation]?.filter(isPublished)] as const);
   return {
-    ...{ code, name, definition, domain, provenance },
+    code,
+    name,
+    definition,
+    domain,
+    provenance,
     expressions: expressions.map(bare),
     ...(said !== undefined && { ...said, ...Object.fromEntries(relations) }),
   } as ConceptRecord;

@@ -116,10 +116,14 @@ describe("a release that changes a registry", () => {
   });
 
   it("O-68: is listed by concept, with how much leads to it and does not any more", () => {
-    const line = (code: string, change: string | null, gained: number, lost: number): string =>
-      `${JSON.stringify({ code, changes: [{ registryVersion: "2026.12.1", change, gained, lost }] })}\n`;
-    const lines = [line("G-1", "changed", 0, 0), line("G-2", "retired", 0, 1), line("M-1", "changed", 2, 2), line("N-1", "added", 1, 0)]; // prettier-ignore
-    expect(read(CONCEPTS)).toBe(lines.join(""));
+    const lines = [
+      ["G-1", { change: "changed", gained: 0, lost: 0 }],
+      ["G-2", { change: "retired", gained: 0, lost: 1 }],
+      ["M-1", { change: "changed", gained: 2, lost: 2 }],
+      ["N-1", { change: "added", gained: 1, lost: 0 }],
+    ] as const;
+    const text = lines.map(([code, own]) => `${JSON.stringify({ code, changes: [{ registryVersion: "2026.12.1", ...own }] })}\n`); // prettier-ignore
+    expect(read(CONCEPTS)).toBe(text.join(""));
   });
 
   const CONCEPTS = "registry/concept-history.ndjson";

@@ -246,11 +246,11 @@ describe("O-70: the JSON of a concept", () => {
 });
 
 describe("a release", () => {
-  it.each<[string, RegistryFiles, object, string[]]>([
-    ["without concepts has none of it", { concepts: [] }, {}, []],
-    ["of an owner who wants no files has the context", { concepts: [named("A")] }, { rdf: false }, [CONTEXT]],
-  ])("%s", (_, files, site, expected) => {
-    const view = makeView(checkedRegistry(files), ORIGIN, { name: "Test", ...site });
+  it.each<[string, RegistryFiles & { rdf?: boolean }, string[]]>([
+    ["without concepts has none of it", { concepts: [] }, []],
+    ["of an owner who wants no files has the context", { concepts: [named("A")], rdf: false }, [CONTEXT]],
+  ])("%s", (_, { rdf = true, ...files }, expected) => {
+    const view = makeView(checkedRegistry(files), ORIGIN, { name: "Test", rdf });
     expect(linkedData(view).map(([at]) => at)).toEqual(expected);
   });
 
