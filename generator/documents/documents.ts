@@ -1,5 +1,5 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
+import { CONCEPT_HISTORY_PATH, MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { type Asset, type Content, makeAsset, type PageSource } from "../content/content.ts";
 import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
@@ -14,12 +14,14 @@ import { apiCatalog } from "./api-catalog.ts";
 import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
 import { changeDocuments, changesPageOf } from "./changes.ts";
+import { printConceptHistory } from "./concept-history.ts";
 import { coverage } from "./coverage.ts";
 import { discovery } from "./discovery.ts";
 import { makeSamplePool } from "../view/samples.ts";
 import { findExamples } from "../view/examples.ts";
 import { registryHistory, retiredCodes } from "./history.ts";
 import { printIntegration } from "../integration/documents.ts";
+import { linkedData } from "./linked-data.ts";
 import { printMappings } from "./mappings.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
@@ -54,7 +56,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const tool = formatDocument(agentTool(view));
   const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
-  const mappings = printMappings(view.registry.concepts.identifiers);
+  const linked = new Map(linkedData(view));
+  const added = new Map([...changeDocuments(view), ...keyedLines(view)]);
   const contract = formatDocument(capabilities(view));
   const machine = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],
@@ -64,7 +67,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.agentInstructions, agentInstructions(view, examples)],
     [paths.adoptionGuide, formatDocument(adoptionGuide(view))],
     ...integration.documents,
-    [paths.apiCatalog, formatDocument(apiCatalog(view, mappings !== undefined))],
+    [paths.apiCatalog, formatDocument(apiCatalog(view, [...added.keys(), ...linked.keys()]))],
     [paths.discovery, formatDocument(discovery(view))],
     [paths.answersJson, formatDocument(answers(view, content.answers))],
     [paths.apiReferenceJson, formatDocument(reference)],
@@ -73,8 +76,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.retired, formatDocument(retiredCodes(view))],
     [paths.history, formatDocument(registryHistory(view))],
     [paths.coverage, formatDocument(covered)],
-    ...changeDocuments(view),
-    ...(mappings === undefined ? [] : [[MAPPINGS_PATH, mappings] as const]),
+    ...added,
     [paths.llms, llmsText(view)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
@@ -89,10 +91,20 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const definition = mcpDefinition(view, texts);
   return new Map<string, string | Uint8Array>([
     ...texts,
+    ...linked,
     ...integration.kits,
     [MCP_FILE, formatDocument(definition)],
     [paths.mcpServer, formatDocument(mcpServer(view, definition))],
   ]);
+}
+
+/** Documents of a line for each key, as far as there are any. */
+function keyedLines({ registry }: View): [path: string, text: string][] {
+  const texts = [
+    [CONCEPT_HISTORY_PATH, printConceptHistory(registry.changes ?? [])],
+    [MAPPINGS_PATH, printMappings(registry.concepts.identifiers)],
+  ] as const;
+  return texts.flatMap(([path, text]): [string, string][] => (text === undefined ? [] : [[path, text]]));
 }
 
 /** With one more page, by name as the others. */

@@ -3,6 +3,8 @@
  * renderings, where all of it comes from, and how to cite it. It shows the record as published, in
  * its order, and adds nothing.
  */
+import { changesAnchor, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
+import type { ConceptHistory } from "../contract/concept-history.ts";
 import { groupBy } from "../text/group-by.ts";
 import {
   type ConceptDetail,
@@ -14,7 +16,17 @@ import {
 import { textDirection } from "../text/direction.ts";
 import { type Html, html } from "../text/html.ts";
 
-export function conceptPage(concept: ConceptDetail): { title: string; main: Html } {
+/** What a release has besides its concepts. */
+export interface ConceptLinks {
+  readonly hasContext: boolean;
+  readonly hasSkos: boolean;
+}
+
+export function conceptPage(
+  concept: ConceptDetail,
+  links: ConceptLinks,
+  history: ConceptHistory | undefined,
+): { title: string; main: Html } {
   const { code, name, definition, domain, registryVersion, provenance } = concept;
   const main = html`
     <p class="kicker"><a href="/concepts">Concepts</a></p>
@@ -40,7 +52,7 @@ export function conceptPage(concept: ConceptDetail): { title: string; main: Html
       <h2 id="provenance">Provenance</h2>
       ${provenance === null ? html`<p>None is recorded.</p>` : provenanceFacts(provenance)}
     </section>
-    ${citeSection(concept)}
+    ${history && historySection(history)} ${citeSection(concept, links)}
   `;
   return { title: name, main };
 }
@@ -139,7 +151,34 @@ function fact(term: string, text: string | null): Html | undefined {
   </div>`;
 }
 
-function citeSection({ code, registryVersion, canonicalUrl }: ConceptDetail): Html {
+/** Newest first. */
+function historySection({ changes }: ConceptHistory): Html {
+  return html` <section>
+    <h2 id="history">History</h2>
+    <ul>
+      ${changes
+        .toReversed()
+        .map(
+          ({ registryVersion, change, gained, lost }) =>
+            html` <li>
+              <a href="/changes#${changesAnchor(registryVersion)}">${registryVersion}</a>:
+              ${SAID[change ?? "kept"]}${counted(gained, "newly lead")}${counted(lost, "no longer lead")}
+            </li>`,
+        )}
+    </ul>
+  </section>`;
+}
+
+function counted(of: number, verb: string): string {
+  return of === 0 ? "" : `, ${of} ${of === 1 ? `expression ${verb}s` : `expressions ${verb}`} to it`;
+}
+
+const SAID = { added: "new", changed: "changed", retired: "retired", kept: "not changed itself" };
+
+function citeSection(
+  { code, registryVersion, canonicalUrl }: ConceptDetail,
+  { hasContext, hasSkos }: ConceptLinks,
+): Html {
   return html` <section>
     <h2 id="cite">How to cite this code</h2>
     <p>
@@ -162,6 +201,19 @@ function citeSection({ code, registryVersion, canonicalUrl }: ConceptDetail): Ht
         <dt>As JSON</dt>
         <dd><a href="/api/v1/concepts/${code}">The record as published</a></dd>
       </div>
+      ${
+        hasContext
+          ? html`<div>
+              <dt>As linked data</dt>
+              <dd>
+                The same record is JSON-LD, by
+                <a href="${contextPath(registryVersion)}">its context</a>${
+                  hasSkos ? html`; <a href="${SKOS_TURTLE_PATH}">all concepts as SKOS</a>` : undefined
+                }
+              </dd>
+            </div>`
+          : undefined
+      }
     </dl>
     <p class="note">The code identifies a meaning. It grants no permission to do anything.</p>
   </section>`;

@@ -4,11 +4,13 @@
  * show what the API answers and decide nothing.
  */
 import { filterConcepts, readQuery } from "../registry/filter.ts";
+import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
 import type { ConceptDetail, ConceptSummary } from "../contract/concept.ts";
+import { findHistory } from "../contract/concept-history.ts";
 import type { ResolveEnvelope } from "../contract/resolution.ts";
 import { PAGE_CONCEPTS } from "../contract/limits.ts";
 import { type PageContent, parseShell } from "../pages/page.ts";
-import { conceptPage } from "../pages/concept.ts";
+import { type ConceptLinks, conceptPage } from "../pages/concept.ts";
 import { conceptsPage, type Exact } from "../pages/concepts.ts";
 import { notFoundPage, type RetiredCode } from "../pages/not-found.ts";
 import { resolutionPage, type ResolutionOutcome } from "../pages/resolution.ts";
@@ -37,6 +39,9 @@ export function pageRoutes({ index, manifest, documents }: Served, pages: PageCo
   // Content-Location.
   const locationOf = (path: string, { target }: Request): string | undefined =>
     queryOf(target) === "" ? manifest.origin + path : undefined;
+  let changed: string | undefined;
+  const changes = (): string => (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? decoder.decode(documentOf({ documents }, CONCEPT_HISTORY_PATH)) : ""); // prettier-ignore
+  const links: ConceptLinks = { hasContext: documents.has(contextPath(manifest.registry.registryVersion)), hasSkos: documents.has(SKOS_TURTLE_PATH) }; // prettier-ignore
   let read: ReadonlyMap<string, RetiredCode> | undefined;
   const retired = (): ReadonlyMap<string, RetiredCode> => (read ??= readRetired(documents));
   return {
@@ -51,9 +56,10 @@ export function pageRoutes({ index, manifest, documents }: Served, pages: PageCo
     async concept(request) {
       const { code = "" } = request.parameters;
       const detail = await untilHeld(() => readDetail(index, code));
+      const history = detail && (await untilHeld(() => findHistory(changes(), code)));
       if (detail === undefined) return answerNotFoundPage(pages, fill(notFoundPage(code, retired().get(code))));
       const contentLocation = `${manifest.origin}${paths.conceptPages}/${code}`;
-      return answerPage(request, pages, { page: fill(conceptPage(detail)), contentLocation });
+      return answerPage(request, pages, { page: fill(conceptPage(detail, links, history)), contentLocation });
     },
     async resolve(request) {
       const content = await untilHeld(() => resolutionContent(index, queryOf(request.target)));

@@ -59,8 +59,9 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
   });
 }
 
+/** Files as linked data have names, not links: linked-data.ts. */
 function isText(name: string): boolean {
-  const binary = /\.(?:zip|index|blocks|root|ndjson|svg|css|js)$/.test(name);
+  const binary = /\.(?:zip|index|blocks|root|ndjson|ttl|jsonld|svg|css|js)$|\/void$/.test(name);
   // What MCP answers from speaks of a service that is asked, like the documents.
   return !binary && (name === MCP_FILE.slice(1) || !["manifest.json", "SHA256SUMS"].includes(name));
 }
