@@ -224,11 +224,18 @@ if (entries.size > 0) {
   mark();
 }
 
+/** In a choice of languages, their names behind their tags. */
+export function nameOptions(root) {
+  for (const option of root.querySelectorAll("option[data-language]"))
+    option.textContent = [option.value, names.of(option.value) ?? ""].join(" ").trim();
+}
+
 const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 for (const heading of document.querySelectorAll("h3[data-language]")) {
   const name = names.of(heading.dataset.language);
   if (name !== undefined) heading.append(" ", make("span", {}, name));
 }
+nameOptions(document);
 
 for (const link of document.querySelectorAll(".top nav a")) {
   const { pathname } = new URL(link.href);

@@ -21,6 +21,7 @@ import { findExamples } from "../view/examples.ts";
 import { registryHistory, retiredCodes } from "./history.ts";
 import { printIntegration } from "../integration/documents.ts";
 import { printMappings } from "./mappings.ts";
+import { printNames } from "./names.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { checkLinks } from "./links.ts";
@@ -75,6 +76,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.coverage, formatDocument(covered)],
     ...changeDocuments(view),
     ...(mappings === undefined ? [] : [[MAPPINGS_PATH, mappings] as const]),
+    ...printNames(view),
     [paths.llms, llmsText(view)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],

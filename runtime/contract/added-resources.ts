@@ -21,9 +21,24 @@ export function changesPath(registryVersion: string): string {
 }
 export const CHANGES_SCHEMA = `${paths.schemas}/registry-changes.v1.json`;
 
+/** The names of the concepts in order, those of the registry or of a language, where they are few enough. */
+export function namesPath(language?: string): string {
+  return `/registry/names${language === undefined ? "" : `/${language}`}.json`;
+}
+const NAMES = /^\/registry\/names(?:\/([A-Za-z0-9-]+))?\.json$/;
+
+export function isNamesFile(file: string): boolean {
+  return NAMES.test(file);
+}
+
+/** The languages that a release with these files has names in. */
+export function namedLanguages(files: Iterable<string>): string[] {
+  return [...files].flatMap((file) => NAMES.exec(file)?.[1] ?? []);
+}
+
 /**
  * What a release with these files, each with a leading `/`, has besides `resources`: the pages of
- * its owner, what changed in its registry, where a change is recorded (O-68), and its mappings.
+ * its owner, what changed in its registry, where a change is recorded (O-68), its mappings and names.
  */
 export function addedResources(files: Iterable<string>): Resource[] {
   return [...files].flatMap((file) => {
@@ -38,5 +53,6 @@ function addedResource(file: string): Resource | undefined {
   if (file === MAPPINGS_PATH) return fixed(variant(file, "bundle"));
   if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
   if (file === paths.changesFeed) return fixed(variant(file, "atom"));
+  if (isNamesFile(file)) return fixed(variant(file, "json"));
   return file === CHANGES_SCHEMA || CHANGES.test(file) ? fixed(variant(file, "json")) : undefined;
 }

@@ -8,6 +8,7 @@ import { type Kits, readKits } from "./kits.ts";
 import { checkLinks } from "./links.ts";
 import { checkRegistry, type RegistryFacts } from "./registry.ts";
 import { checkMappings } from "./mappings.ts";
+import { checkNames } from "./names.ts";
 import { checkSums } from "./sums.ts";
 
 /** What of a release could be read. */
@@ -35,6 +36,6 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
   if (facts === undefined)
     return { faults, parts: { dist: { ...dist, index: undefined }, documents, kits, known, facts } };
   faults.push(...checkLinks(dist, manifest.origin, facts.codes), ...checkForeign(dist, known));
-  if (index !== undefined) faults.push(...checkMappings(dist, index));
+  if (index !== undefined) faults.push(...checkMappings(dist, index), ...checkNames(dist, index));
   return { faults, parts: { dist, documents, kits, known, facts } };
 }

@@ -9,6 +9,7 @@ import type { ReleaseLabel } from "../../../runtime/contract/document.ts";
 import type { Answers, ApiReference, Discovery } from "../../../generator/contract/reference.ts";
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../../generator/contract/status.ts";
+import { isNamesFile } from "../../../runtime/contract/added-resources.ts";
 import { schemaNames } from "../../../runtime/contract/policy.ts";
 import { folder, run } from "../../support/command.ts";
 import {
@@ -91,7 +92,10 @@ function found(pattern: RegExp, files: Iterable<readonly [string, string]> = dis
 const written = (): [string, string][] =>
   [...dist].filter(
     ([name]) =>
-      !COMPILED.includes(name) && name !== "registry/bundle.ndjson" && !name.endsWith("/registry-excerpt.ndjson"),
+      !COMPILED.includes(name) &&
+      name !== "registry/bundle.ndjson" &&
+      !isNamesFile(`/${name}`) &&
+      !name.endsWith("/registry-excerpt.ndjson"),
   );
 
 /** The JSON of the kits. */
