@@ -21,6 +21,9 @@ export function changesPath(registryVersion: string): string {
 }
 export const CHANGES_SCHEMA = `${paths.schemas}/registry-changes.v1.json`;
 
+/** What pages search: data of theirs, not of the API, as the names below. */
+export const SEARCH_PATH = "/search.json";
+
 /** The names of the concepts in order, those of the registry or of a language, where they are few enough. */
 export function namesPath(language?: string): string {
   return `/registry/names${language === undefined ? "" : `/${language}`}.json`;
@@ -53,6 +56,6 @@ function addedResource(file: string): Resource | undefined {
   if (file === MAPPINGS_PATH) return fixed(variant(file, "bundle"));
   if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
   if (file === paths.changesFeed) return fixed(variant(file, "atom"));
-  if (isNamesFile(file)) return fixed(variant(file, "json"));
+  if (file === SEARCH_PATH || isNamesFile(file)) return fixed(variant(file, "json"));
   return file === CHANGES_SCHEMA || CHANGES.test(file) ? fixed(variant(file, "json")) : undefined;
 }

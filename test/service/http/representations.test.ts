@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { Discovery } from "../../../generator/contract/reference.ts";
-import { isNamesFile, MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
+import { isNamesFile, MAPPINGS_PATH, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { inventory, paths, policies, resources } from "../../../runtime/contract/policy.ts";
 import { RECIPES } from "../../support/documents.ts";
 import { ORIGIN } from "../../support/release.ts";
@@ -308,7 +308,7 @@ describe("a machine representation", () => {
     const mappings = await service.send("GET", MAPPINGS_PATH);
     expect(mappings.body.equals(readFileSync(path.join(dist, MAPPINGS_PATH)))).toBe(true);
     served.add(MAPPINGS_PATH);
-    for (const target of files.filter(isNamesFile)) {
+    for (const target of [SEARCH_PATH, ...files.filter(isNamesFile)]) {
       const names = await service.send("GET", target);
       expect([target, names.body.equals(readFileSync(path.join(dist, target)))]).toEqual([target, true]);
       served.add(target);
