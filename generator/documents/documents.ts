@@ -1,5 +1,10 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import { CONCEPT_HISTORY_PATH, MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
+import {
+  CONCEPT_HISTORY_PATH,
+  MAPPINGS_PATH,
+  namedLanguages,
+  SEARCH_PATH,
+} from "../../runtime/contract/added-resources.ts";
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { type Asset, type Content, makeAsset, type PageSource } from "../content/content.ts";
 import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
@@ -23,6 +28,7 @@ import { registryHistory, retiredCodes } from "./history.ts";
 import { printIntegration } from "../integration/documents.ts";
 import { linkedData } from "./linked-data.ts";
 import { printMappings } from "./mappings.ts";
+import { printNames } from "./names.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { checkLinks } from "./links.ts";
@@ -30,6 +36,7 @@ import { pageGlobals } from "./page-globals.ts";
 import { referenceAreas } from "./reference-areas.ts";
 import { withValues } from "./prose.ts";
 import { schemaDocument } from "./schemas.ts";
+import { searchDocument } from "./search.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -44,6 +51,8 @@ export interface Authored {
   readonly handoffs: Handoffs;
   /** The module that resolves where a host only serves files. */
   readonly resolver: string;
+  /** The module that ranks pages. */
+  readonly library: string;
 }
 
 /** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
@@ -77,6 +86,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.history, formatDocument(registryHistory(view))],
     [paths.coverage, formatDocument(covered)],
     ...added,
+    ...printNames(view),
     [paths.llms, llmsText(view)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
@@ -84,6 +94,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   ]);
   const { sections } = content;
   const areas = referenceAreas(view, { reference, description, examples, sections, texts: machine });
+  const languages = namedLanguages(machine.keys());
+  machine.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, languages })));
   const printed = { examples, reference, areas, studio: integration.studio, covered };
   const globals = pageGlobals(view, assetsOf(authored), { content, ...printed });
   const texts = new Map([...machine, ...(await renderPages(content, globals))]);
@@ -114,7 +126,13 @@ function withPage(content: Content, page: PageSource | undefined): Content {
 }
 
 /** Every asset of a release: those of the content, and the programs that pages run. */
-export function assetsOf({ content, handoffs, resolver }: Authored): Readonly<Record<string, Asset>> {
-  const module = makeAsset("resolver.js", new TextEncoder().encode(resolver));
-  return { ...content.assets, classifier: classifierAsset(handoffs), resolver: module };
+export function assetsOf({ content, handoffs, resolver, library }: Authored): Readonly<Record<string, Asset>> {
+  return {
+    ...content.assets,
+    classifier: classifierAsset(handoffs),
+    resolver: makeAsset("resolver.js", encoder.encode(resolver)),
+    library: makeAsset("minisearch.js", encoder.encode(library)),
+  };
 }
+
+const encoder = new TextEncoder();

@@ -38,10 +38,28 @@ export function changesAnchor(registryVersion: string): string {
 }
 export const CHANGES_SCHEMA = `${paths.schemas}/registry-changes.v1.json`;
 
+/** What pages search: data of theirs, not of the API, as the names below. */
+export const SEARCH_PATH = "/search.json";
+
+/** The names of the concepts in order, those of the registry or of a language, where they are few enough. */
+export function namesPath(language?: string): string {
+  return `/registry/names${language === undefined ? "" : `/${language}`}.json`;
+}
+const NAMES = /^\/registry\/names(?:\/([A-Za-z0-9-]+))?\.json$/;
+
+export function isNamesFile(file: string): boolean {
+  return NAMES.test(file);
+}
+
+/** The languages that a release with these files has names in. */
+export function namedLanguages(files: Iterable<string>): string[] {
+  return [...files].flatMap((file) => NAMES.exec(file)?.[1] ?? []);
+}
+
 /**
  * What a release with these files, each with a leading `/`, has besides `resources`: the pages of
  * its owner, what changed in its registry, where a change is recorded (O-68), its mappings (O-69),
- * and its concepts as linked data (O-70).
+ * its concepts as linked data (O-70), and their names.
  */
 export function addedResources(files: Iterable<string>): Resource[] {
   return [...files].flatMap((file) => {
@@ -60,5 +78,6 @@ function addedResource(file: string): Resource | undefined {
   if (file === MAPPINGS_PATH || file === CONCEPT_HISTORY_PATH) return fixed(variant(file, "bundle"));
   if (file === `${paths.changesPage}.html`) return fixed(page(paths.changesPage));
   if (file === paths.changesFeed) return fixed(variant(file, "atom"));
+  if (file === SEARCH_PATH || isNamesFile(file)) return fixed(variant(file, "json"));
   return file === CHANGES_SCHEMA || CHANGES.test(file) ? fixed(variant(file, "json")) : undefined;
 }

@@ -10,6 +10,7 @@ import { checkLinkedData } from "./linked-data.ts";
 import { checkLinks } from "./links.ts";
 import { checkRegistry, type RegistryFacts } from "./registry.ts";
 import { checkMappings } from "./mappings.ts";
+import { checkNames } from "./names.ts";
 import { checkSums } from "./sums.ts";
 
 /** What of a release could be read. */
@@ -39,7 +40,7 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
   faults.push(...checkLinks(dist, manifest.origin, facts.codes), ...checkForeign(dist, known));
   faults.push(...checkConceptHistory(dist, documents));
   if (index !== undefined) {
-    faults.push(...checkMappings(dist, index));
+    faults.push(...checkMappings(dist, index), ...checkNames(dist, index));
     faults.push(...checkLinkedData({ dist, index, documents, origin: manifest.origin }));
   }
   return { faults, parts: { dist, documents, kits, known, facts } };

@@ -1,5 +1,5 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
-import { addedResources } from "../../../runtime/contract/added-resources.ts";
+import { addedResources, isNamesFile } from "../../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
@@ -48,7 +48,7 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
     const own = pathOfPage.get(`/${name}`) ?? "/";
     const isPage = name.endsWith(".html");
     const found = new Set([
-      ...(QUOTING.has(`/${name}`) || name === CHANGES_PAGE || name.startsWith(CHANGES)
+      ...(QUOTING.has(`/${name}`) || name === CHANGES_PAGE || name.startsWith(CHANGES) || isNamesFile(`/${name}`)
         ? []
         : addressesIn(isPage ? decodeEntities(text) : text, origin)),
       ...(isPage ? linksIn(text) : []),

@@ -9,6 +9,7 @@ import type { ReleaseLabel } from "../../../runtime/contract/document.ts";
 import type { Answers, ApiReference, Discovery } from "../../../generator/contract/reference.ts";
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../../generator/contract/status.ts";
+import { isNamesFile } from "../../../runtime/contract/added-resources.ts";
 import { schemaNames } from "../../../runtime/contract/policy.ts";
 import { folder, run } from "../../support/command.ts";
 import {
@@ -92,7 +93,8 @@ const written = (): [string, string][] =>
   [...dist].filter(
     ([name]) =>
       !COMPILED.includes(name) &&
-      !/^registry\/(?:bundle\.ndjson|concepts\.\w+)$|\/registry-excerpt\.ndjson$/.test(name),
+      !/^registry\/(?:bundle\.ndjson|concepts\.\w+)$|\/registry-excerpt\.ndjson$/.test(name) &&
+      !isNamesFile(`/${name}`),
   );
 
 /** The JSON of the kits. */

@@ -307,7 +307,7 @@ describe("a machine representation", () => {
     served.add(paths.bundle);
     for (const { path: target } of addedResources(namesIn(dist).map((name) => `/${name}`))) {
       const added = await service.send("GET", target);
-      expect(added.body.equals(readFileSync(path.join(dist, target)))).toBe(true);
+      expect([target, added.body.equals(readFileSync(path.join(dist, target)))]).toEqual([target, true]);
       served.add(target);
     }
     // Concepts are served out of the bundle, answers out of the index; the rest is what the release is opened with.
