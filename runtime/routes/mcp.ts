@@ -49,7 +49,9 @@ export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): R
       return answerMessage(answer.ok ? formatResult(id, answer.result) : formatError(id, answer.error));
     } catch (error) {
       onError(error);
-      return answerMessage(formatError(id, fromProblem(problemOf(error))), retryFields(error));
+      const [refusal, retry] = [problemOf(error), retryFields(error)];
+      const answer = formatError(id, fromProblem(refusal));
+      return answerMessage(retry.length > 0 ? { ...answer, status: refusal.status } : answer, retry);
     }
   };
 }

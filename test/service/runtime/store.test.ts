@@ -80,6 +80,27 @@ describe("the starter from ranges", () => {
     expect(server.asked).toBeLessThan(600);
   }, 60_000);
 
+  it("answers 503 by REST and by MCP for what was not read before the store was gone, and all else", async () => {
+    const first = { expression: "water", language: "en" };
+    const last = [...starterRegistry().concepts].at(-1)?.expressions[0]?.expression;
+    const service = await serveRelease(await openFrom(await buildRelease(starterRegistry()), server.url, []));
+    const call = mcpRequest("tools/call", { name: TOOL, arguments: { expression: last } });
+    const ask = async () => [
+      await service.resolve(first),
+      await service.resolve({ expression: last }),
+      await service.send("POST", "/mcp", { headers: call.headers, body: String(call.body) }),
+    ];
+    const due = await local.resolve(first);
+    expect((await service.resolve(first)).body).toEqual(due.body);
+    server.misbehave = (_range, _bytes, response) => response.destroy();
+    const seen = (await ask()).map(({ status, headers }) => [status, headers["retry-after"]]);
+    expect(seen).toEqual([[200, undefined], [503, "1"], [503, "1"]]); // prettier-ignore
+    server.misbehave = undefined;
+    await vi.waitFor(() => expect(service.release.store?.fault).toBe(undefined));
+    expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await service.close();
+  });
+
   it.each([
     "/api/v1/concepts",
     "/api/v1/concepts?q=water",
