@@ -135,17 +135,28 @@ export interface RedisReader {
 export function readRedis(urls: readonly string[], { blockBytes, digestOf, timeoutMs, renewMs }: Blocks): RedisReader {
   let connecting: Promise<RedisConnection> | undefined;
   let renewing: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const open = (): Promise<RedisConnection> => connectRedis(urls, { timeoutMs, useReplicas: true });
   const connect = (): Promise<RedisConnection> => {
-    connecting ??= connectRedis(urls, { timeoutMs, useReplicas: true }).catch((error: unknown) => {
+    connecting ??= open().catch((error: unknown) => {
       connecting = undefined;
       throw error;
     });
     return connecting;
   };
-  const close = (): void => {
-    clearTimeout(renewing);
-    void connecting?.then((connection) => connection.close(), () => undefined); // prettier-ignore
-    [connecting, renewing] = [undefined, undefined];
+  const end = (one: typeof connecting): void => void one?.then((connection) => connection.close(), () => undefined); // prettier-ignore
+  const renew = async (): Promise<void> => {
+    try {
+      const next = await open();
+      const before = connecting;
+      connecting = Promise.resolve(next);
+      // What was asked before is still answered.
+      setTimeout(() => end(before), timeoutMs).unref();
+      if (isClosed) next.close();
+    } catch {
+      // The one before stays; the next silence begins again.
+    }
+    renewing = undefined;
   };
   return {
     async read(start, end) {
@@ -160,7 +171,11 @@ export function readRedis(urls: readonly string[], { blockBytes, digestOf, timeo
       const blocks = Array.from({ length: behind - first }, (_none, i) => read(first + i));
       return concat(await Promise.all(blocks), end - start);
     },
-    onSilence: () => void (renewing ??= setTimeout(close, renewMs).unref()),
-    close,
+    onSilence: () => void (renewing ??= setTimeout(() => void renew(), renewMs).unref()),
+    close() {
+      isClosed = true;
+      clearTimeout(renewing);
+      end(connecting);
+    },
   };
 }
