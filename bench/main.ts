@@ -16,7 +16,6 @@ const sections: Record<string, (sizes: readonly number[]) => Promise<string[][]>
   scale: async (sizes) => (await import("./scale.ts")).measureScale(sizes),
   compile: async (sizes) => (await import("./compile.ts")).measureCompile(sizes),
   store: async () => (await import("./store.ts")).measureStore(),
-  scale: async () => (await import("./scale.ts")).measureScale(),
 };
 
 if (process.argv.includes("--help")) {

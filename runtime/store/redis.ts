@@ -144,14 +144,14 @@ export function readRedis(urls: readonly string[], { blockBytes, digestOf, timeo
     });
     return connecting;
   };
-  const end = (one: typeof connecting): void => void one?.then((connection) => connection.close(), () => undefined); // prettier-ignore
+  const hangUp = (one: typeof connecting): void => void one?.then((connection) => connection.close(), () => undefined); // prettier-ignore
   const renew = async (): Promise<void> => {
     try {
       const next = await open();
       const before = connecting;
       connecting = Promise.resolve(next);
       // What was asked before is still answered.
-      setTimeout(() => end(before), timeoutMs).unref();
+      setTimeout(() => hangUp(before), timeoutMs).unref();
       if (isClosed) next.close();
     } catch {
       // The one before stays; the next silence begins again.
@@ -175,7 +175,7 @@ export function readRedis(urls: readonly string[], { blockBytes, digestOf, timeo
     close() {
       isClosed = true;
       clearTimeout(renewing);
-      end(connecting);
+      hangUp(connecting);
     },
   };
 }
