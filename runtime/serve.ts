@@ -2,7 +2,7 @@
  * Serves a built release: the process from its settings (operations/settings.ts) to its last
  * request. What only some deployments use is loaded where it is used.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { FastifyInstance } from "fastify";
@@ -14,12 +14,14 @@ import type { Admin } from "./operations/admin.ts";
 import { Health } from "./operations/health.ts";
 import { ListenError, listenOn } from "./operations/listen.ts";
 import { type Log, logError, makeLog } from "./operations/log.ts";
-import { type Address, readSettings, SettingError } from "./operations/settings.ts";
+import { type Address, readSettings, SettingError, type Settings } from "./operations/settings.ts";
 import type { Identity } from "./release/identity.ts";
 import { identityCheck } from "./release/identity-check.ts";
+import { untilHeld } from "./registry/block-source.ts";
 import { ReleaseError } from "./release/plain-file.ts";
 import { MEMORY_MAX_BYTES } from "./release/registry-files.ts";
 import { openRelease, type Release } from "./release/release.ts";
+import { CACHE_BYTES } from "./store/limits.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 
 export interface Claim {
@@ -38,8 +40,8 @@ export async function serve(
   const settings = readSettings(env, process);
   const log = makeLog(process, settings.logsJson);
   const onError = (error: unknown): void => logError(log, error);
-  const release = openRelease(directory, settings.indexMemoryMaxBytes);
-  const health = new Health();
+  const release = await open(directory, settings, log);
+  const health = new Health(release.store);
   const onChange = (state: Identity): void => {
     // Before a strict service is ready, it ends with an error that says the same.
     if (!strict || health.phase !== "starting") logIdentity(log, state);
@@ -84,6 +86,25 @@ export async function serve(
     admin?.close();
     release.close();
   }
+}
+
+/** Opens the release, and reads the directory of a registry that is in a store, if that answers. */
+async function open(directory: string, settings: Settings, log: Log): Promise<Release> {
+  const { store: urls, storeCacheBytes: cacheBytes, indexMemoryMaxBytes } = settings;
+  if (urls.length === 0) return openRelease(directory, indexMemoryMaxBytes);
+  const { openStoredRelease } = await import("./store/stored-release.ts");
+  const report = (line: string): void => log.error("store", line);
+  const release = await openStoredRelease(directory, {
+    urls,
+    cacheBytes,
+    chance: () => randomInt(1000) / 1000,
+    report,
+  });
+  // Whatever is wrong was reported, and is asked for again.
+  await Promise.resolve()
+    .then(() => untilHeld(() => release.index))
+    .catch(() => undefined);
+  return release;
 }
 
 async function readProxies(text: string): Promise<ServerOptions["clientAddress"]> {
@@ -159,8 +180,11 @@ TRUSTED_PROXIES (addresses, prefixes or unix, whose Forwarded or X-Forwarded-For
 ADMIN_ADDRESS (off; 127.0.0.1:9464 or unix:/path for /livez, /readyz and /metrics), DRAIN_DELAY_MS (0: not ready
 for so long before the listener closes), REUSE_PORT (1: several processes on one port), LOG_FORMAT (text or json).
 LISTEN_FDS and LISTEN_PID of a supervisor: one listening socket, which goes before HOST and PORT.
+STORE_URL (redis://host:port, with commas if there are several, or https://host/dist/: bundle and index are there, and
+not in the release), STORE_CACHE_BYTES (${CACHE_BYTES}: what memory holds of them).
 
   --out DIR        the built release (dist)
+  --store URL      STORE_URL
   --origin URL     the origin this deployment answers for (SERVICE_ORIGIN, else the built one)
   --strict         do not start, and resolve nothing, while the deployment identity is unavailable
   --help           this text
@@ -168,7 +192,7 @@ LISTEN_FDS and LISTEN_PID of a supervisor: one listening socket, which goes befo
 
 /** Runs a command line. Returns the exit code; throws SettingError or ReleaseError for a wrong setting. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const { out, origin, strict = false, help } = readArguments(args);
+  const { out, origin, store, strict = false, help } = readArguments(args);
   if (help === true) {
     process.stdout.write(HELP);
     return 0;
@@ -178,14 +202,29 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
       `--origin ${quoteOrigin(origin)} is not an absolute http(s) origin such as https://example.org`,
     );
   }
-  return serve(out ?? "dist", { origin: origin ?? (env["SERVICE_ORIGIN"] || undefined), strict }, env);
+  const claim = { origin: origin ?? (env["SERVICE_ORIGIN"] || undefined), strict };
+  return serve(out ?? "dist", claim, { ...env, STORE_URL: store ?? env["STORE_URL"] });
 }
 
-function readArguments(args: readonly string[]): { out?: string; origin?: string; strict?: boolean; help?: boolean } {
+interface Arguments {
+  readonly out?: string;
+  readonly origin?: string;
+  readonly store?: string;
+  readonly strict?: boolean;
+  readonly help?: boolean;
+}
+
+function readArguments(args: readonly string[]): Arguments {
   try {
     const string = { type: "string" } as const;
     const boolean = { type: "boolean" } as const;
-    const options = { out: string, origin: string, strict: boolean, help: { ...boolean, short: "h" } } as const;
+    const options = {
+      out: string,
+      origin: string,
+      store: string,
+      strict: boolean,
+      help: { ...boolean, short: "h" },
+    } as const;
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     throw new SettingError((error as Error).message.split(". ")[0] ?? "Wrong option");

@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   export: { does: "write the registry in a format of others", load: () => import("./export.ts") },
   mcp: { does: "serve agents on this machine over standard input and output", load: () => import("./mcp.ts") },
   reconcile: { does: "serve the W3C Reconciliation API", load: () => import("./reconcile.ts") },
+  store: { does: "fill or clean a store of blocks", load: () => import("./store.ts") },
   release: { does: "check, build, verify and write a release", load: () => import("./release.ts") },
   diff: { does: "say what differs between two releases", load: () => import("./diff.ts") },
 };

@@ -42,6 +42,9 @@ export const RATE_LIMIT_BURST = 200;
 /** The most clients that are remembered. */
 export const RATE_LIMIT_CLIENTS_MAX = 10_000;
 
+/** What Retry-After says where a registry in a store cannot be read. */
+export const STORE_RETRY_SECONDS = 1;
+
 /** MCP `clientInfo.name` and `clientInfo.version` in code points (contract §8). */
 export const CLIENT_NAME_MIN_LENGTH = 1;
 export const CLIENT_NAME_MAX_LENGTH = 200;

@@ -5,6 +5,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { BytesMissing } from "../registry/block-source.ts";
 import type { Answer, Body, LongBody } from "../routes/route.ts";
 import { http } from "./http.ts";
 
@@ -46,9 +47,17 @@ function isLong(body: Body): body is LongBody {
 async function writeLong(response: ServerResponse, body: LongBody): Promise<void> {
   if (response.req.method === "HEAD") return void response.end();
   try {
-    await pipeline(Readable.from(body.pieces(), { objectMode: false }), response);
+    await pipeline(Readable.from(held(body), { objectMode: false }), response);
   } catch (error) {
     // A peer that goes away is not an error.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  }
+}
+
+/** The pieces, each got first where it is in a store. */
+async function* held(body: LongBody): AsyncGenerator<Uint8Array> {
+  for (const piece of body.pieces()) {
+    if (piece instanceof BytesMissing) await piece.get();
+    else yield piece;
   }
 }

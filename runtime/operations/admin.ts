@@ -88,11 +88,18 @@ async function measure(sources: Sources, delay: IntervalHistogram): Promise<Fami
     gauge("srs_registry_checked", "1 once the whole registry was compared with its digests", Number(health.isChecked)),
     gauge("srs_registry_blocks_checked", "Blocks that were compared with their digests", release.checkedBlocks()),
     { ...gauge("srs_rate_limited_clients_total", "Times that a client reached its limit", buckets?.limited ?? 0), type: "counter" }, // prettier-ignore
+    ...storeFamilies(release.store),
     gauge("process_resident_memory_bytes", "Resident memory", rss),
     gauge("nodejs_heap_size_used_bytes", "Used heap of V8", heapUsed),
     gauge("srs_event_loop_delay_p99_seconds", "Delay of the event loop since the last scrape", p99),
     gauge("srs_event_loop_delay_max_seconds", "The longest since the last scrape", max),
   ];
+}
+
+function storeFamilies(store: Release["store"]): Family[] {
+  if (store === undefined) return [];
+  const samples = Object.entries(store.reads).map(([outcome, count]) => [{ outcome }, count] as const);
+  return [{ name: "srs_store_reads_total", help: "Reads of the store by outcome", type: "counter", samples }];
 }
 
 function gauge(name: string, help: string, sample: number | Family["samples"]): Family {

@@ -3,6 +3,7 @@
  * the deployment identity every second, asked or not, and what cannot be judged is not verified.
  */
 import type { Identity } from "../release/identity.ts";
+import type { StoreState } from "../release/release.ts";
 import { ReleaseError } from "../release/plain-file.ts";
 
 const INTERVAL_MS = 1000;
@@ -11,13 +12,18 @@ export class Health {
   phase: "starting" | "ready" | "stopping" = "starting";
   /** Whether the whole registry was compared with its digests. */
   isChecked = false;
+  readonly #store: StoreState | undefined;
   #isVerified = true;
   #timer: NodeJS.Timeout | undefined;
+
+  constructor(store?: StoreState) {
+    this.#store = store;
+  }
 
   /** Why no requests should come, or undefined. */
   get unready(): string | undefined {
     if (this.phase !== "ready") return this.phase;
-    return this.#isVerified ? undefined : "the deployment identity is unavailable";
+    return this.#isVerified ? this.#store?.fault : "the deployment identity is unavailable";
   }
 
   /** Whether a strict service may resolve. */

@@ -6,6 +6,7 @@ import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "../contract/limits.ts";
 import { isLoopbackAddress } from "../http/caller.ts";
 import type { RateLimit } from "../http/token-bucket.ts";
 import { MEMORY_MAX_BYTES } from "../release/registry-files.ts";
+import { CACHE_BYTES } from "../store/limits.ts";
 
 /** A wrong option or variable. */
 export class SettingError extends Error {
@@ -25,6 +26,9 @@ export interface Settings {
   /** Undefined if there is no admin listener. */
   readonly admin: Address | undefined;
   readonly indexMemoryMaxBytes: number;
+  /** Where the registry is; none, if it is in the release. */
+  readonly store: readonly string[];
+  readonly storeCacheBytes: number;
   /** Undefined if there is no limit. */
   readonly rate: RateLimit | undefined;
   /** As written; proxies.ts parses it. */
@@ -47,11 +51,28 @@ export function readSettings(env: Environment, process: Process): Settings {
     address,
     admin: readAdmin(env["ADMIN_ADDRESS"]),
     indexMemoryMaxBytes: readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max }),
+    store: env["STORE_URL"] ? readStore("STORE_URL", env["STORE_URL"]) : [],
+    storeCacheBytes: readInteger(env, "STORE_CACHE_BYTES", { fallback: CACHE_BYTES, min: 1024 * 1024, max }),
     rate: readRateLimit(env, isLocal(address) && trustedProxies === ""),
     trustedProxies,
     drainDelayMs: readInteger(env, "DRAIN_DELAY_MS", { fallback: 0, max: DRAIN_DELAY_MAX_MS }),
     logsJson: readChoice(env, "LOG_FORMAT", ["text", "json"]) === "json",
   };
+}
+
+/** The addresses of a store. Throws SettingError, which must not quote a password. */
+export function readStore(name: string, text: string): string[] {
+  const urls = text.split(",").map((one) => (URL.canParse(one.trim()) ? new URL(one.trim()) : undefined));
+  const protocols = new Set(urls.map((url) => url?.protocol ?? ""));
+  const [protocol = ""] = protocols;
+  const isHttp = /^https?:$/.test(protocol);
+  if (protocols.size > 1 || !(isHttp || /^rediss?:$/.test(protocol)) || (isHttp && urls.length > 1))
+    throw new SettingError(
+      `${name} is not one or more addresses redis://host:port with commas, or one such as https://host/dist/`,
+    );
+  if (isHttp && urls.some((url) => url?.username !== "" || url.search !== ""))
+    throw new SettingError(`${name}: an address of files has no user, password or query`);
+  return urls.map((url) => url?.href ?? "");
 }
 
 /** A socket that a supervisor passes goes before HOST and PORT (sd_listen_fds(3)). */

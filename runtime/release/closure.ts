@@ -10,7 +10,7 @@ import path from "node:path";
 import type { FileDigest } from "../contract/document.ts";
 import { sha256 } from "../http/digest.ts";
 import { CLOSURE_MANIFEST, type Observation, quoteName, SOURCE_FILES, SOURCE_FOLDER } from "./identity.ts";
-import { MANIFEST_FILE } from "./manifest.ts";
+import { BUNDLE_FILE, INDEX_FILE, MANIFEST_FILE } from "./manifest.ts";
 import { stampOf } from "./plain-file.ts";
 import { paths } from "../contract/policy.ts";
 import type { Release } from "./release.ts";
@@ -24,10 +24,12 @@ const DOCUMENT_MAX_BYTES = 1024 * 1024;
 /** Creates the observer of an open release; `project` is the folder of the sources. */
 export function closureObserver(release: Release, project = PROGRAM): () => Promise<Observation> {
   const large = new Map([...release.stamps].map(([name, stamp]) => [name, { stamp, sha256: release.files.get(name) }]));
+  // What is read from a store is not read here, whether it is here or not.
+  const elsewhere = release.store === undefined ? [] : [BUNDLE_FILE, INDEX_FILE];
   return async () => {
     const damage = await release.check();
     const sources = await observeFolder(project, [...SOURCE_FILES, ...(await listFiles(project, SOURCE_FOLDER))]);
-    const { manifest, drift } = await observeRelease({ directory: release.directory, large }, release.files);
+    const { manifest, drift } = await observeRelease({ directory: release.directory, large, elsewhere }, release.files);
     if (damage !== undefined) drift.push(damage);
     const files = manifest === undefined ? sources.files : [...sources.files, manifest];
     const document = await observeDocument(release.directory);
@@ -59,13 +61,19 @@ interface Watched {
   sha256: string | undefined;
 }
 
+interface Observed {
+  readonly directory: string;
+  readonly large: ReadonlyMap<string, Watched>;
+  readonly elsewhere: readonly string[];
+}
+
 /** Compares the files on disk with the opened release; returns the manifest for the closure. */
 async function observeRelease(
-  { directory, large }: { readonly directory: string; readonly large: ReadonlyMap<string, Watched> },
+  { directory, large, elsewhere }: Observed,
   opened: Release["files"],
 ): Promise<{ manifest: FileDigest | undefined; drift: string[] }> {
   const drift: string[] = [];
-  const small = [...opened.keys()].filter((name) => !large.has(name));
+  const small = [...opened.keys()].filter((name) => !large.has(name) && !elsewhere.includes(name));
   const found = await observeFolder(directory, small);
   drift.push(...found.drift.map((text) => `dist/${text}`));
   for (const file of found.files) {

@@ -31,6 +31,21 @@ export interface Release extends Served, RegistryFiles {
   readonly directory: string;
   /** The digest of the deployment identity when the release was built, from SHA256SUMS. */
   readonly identitySha256: string;
+  /** Where bundle and index are not in the directory. */
+  readonly store?: StoreState;
+}
+
+export interface StoreState {
+  /** Why something cannot be read, or undefined. */
+  readonly fault: string | undefined;
+  /** Reads by outcome. */
+  readonly reads: Readonly<Record<string, number>>;
+}
+
+/** What is read of a dist before its registry is. */
+interface ReadRelease extends Omit<Release, keyof RegistryFiles | "store"> {
+  /** The digests of the blocks. */
+  readonly blocks: Uint8Array;
 }
 
 /** A plain asset: its name carries the digest of its bytes. */
@@ -38,6 +53,15 @@ const ASSET = new RegExp(`^${paths.assets}/[a-z]+\\.[0-9a-f]{16}\\.(?:css|js|svg
 
 /** Opens a release. Throws ReleaseError if a file is missing, damaged, foreign or unexpected. */
 export function openRelease(directory: string, memoryMaxBytes?: number): Release {
+  const { blocks, ...read } = readRelease(directory);
+  const opened = openRegistryFiles(directory, memoryMaxBytes, { digests: read.files, blocks });
+  if (opened.index.meta.registryVersion === read.manifest.registry.registryVersion) return { ...opened, ...read };
+  opened.close();
+  throw new ReleaseError(`${directory}/${MANIFEST_FILE} names another registryVersion than ${INDEX_FILE}: build again`);
+}
+
+/** All of a release but bundle and index. Throws ReleaseError. */
+export function readRelease(directory: string): ReadRelease {
   const { manifest, files, identitySha256 } = readManifest(directory);
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
   const assetNames = [...digests.keys()].filter((name) => ASSET.test(name));
@@ -62,21 +86,17 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
   for (const name of documents) bodies.set(name, read(name));
   const assets = new Map(assetNames.map((name) => [name, read(name)]));
   const mcp = readDefinition(directory, manifest.origin, bodies);
-  const opened = openRegistryFiles(directory, memoryMaxBytes, { digests: files, blocks: read(`/${BLOCKS_FILE}`) });
-  if (opened.index.meta.registryVersion === manifest.registry.registryVersion) {
-    return {
-      ...opened,
-      directory: path.resolve(directory),
-      files,
-      identitySha256,
-      manifest,
-      documents: bodies,
-      mcp,
-      assets,
-    };
-  }
-  opened.close();
-  throw new ReleaseError(`${directory}/${MANIFEST_FILE} names another registryVersion than ${INDEX_FILE}: build again`);
+  const blocks = read(`/${BLOCKS_FILE}`);
+  return {
+    directory: path.resolve(directory),
+    files,
+    identitySha256,
+    manifest,
+    documents: bodies,
+    mcp,
+    assets,
+    blocks,
+  };
 }
 
 /**

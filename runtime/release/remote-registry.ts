@@ -108,8 +108,10 @@ async function readPin(sums: RangeFile): Promise<string> {
   return pin;
 }
 
+type Readable = Pick<RangeFile, "read">;
+
 /** Reads the bundle and the index behind it. */
-function readBoth(bundle: RangeFile, index: RangeFile, border: number): BlockStore["read"] {
+export function readBoth(bundle: Readable, index: Readable, border: number): BlockStore["read"] {
   return async (start, end) => {
     const parts = [];
     if (start < border) parts.push(bundle.read(start, Math.min(end, border)));
@@ -119,7 +121,7 @@ function readBoth(bundle: RangeFile, index: RangeFile, border: number): BlockSto
 }
 
 /** Asks for the records of concepts, and for their answers where those should be. */
-function needConcepts(index: RegistryIndex, source: BlockSource, ids: readonly number[]): void {
+export function needConcepts(index: RegistryIndex, source: BlockSource, ids: readonly number[]): void {
   const { concepts, answers } = index.sections;
   const { marks = [] } = index.meta;
   const length = CONCEPT_RECORD.bytes;

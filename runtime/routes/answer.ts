@@ -17,6 +17,8 @@ import {
 import { pathOf } from "../http/target.ts";
 import { fromProblem } from "../mcp/error.ts";
 import { formatErrorBody, type McpResponse } from "../mcp/response.ts";
+import { STORE_RETRY_SECONDS } from "../contract/limits.ts";
+import { StorageError } from "../registry/block-source.ts";
 import { IndexError } from "../registry/index.ts";
 import type { Answer, LongBody, Request } from "./route.ts";
 
@@ -37,11 +39,16 @@ export function answerProblem({ target }: Pick<Request, "target">, refusal: Prob
 
 /** An unexpected error, without internal details: an unreadable registry, or a failure (O-27). */
 export function answerError(request: Pick<Request, "target">, error: unknown): Answer {
-  return answerProblem(request, problemOf(error));
+  return answerProblem(request, problemOf(error), retryFields(error));
 }
 
 export function problemOf(error: unknown): Problem {
   return problem(error instanceof IndexError ? "registry_unavailable" : "internal_error");
+}
+
+/** A store may soon be read again. */
+export function retryFields(error: unknown): Fields {
+  return error instanceof StorageError ? ["Retry-After", String(STORE_RETRY_SECONDS)] : [];
 }
 
 /** What a host returns in place of a body that is longer than its route accepts. */

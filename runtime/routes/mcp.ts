@@ -15,7 +15,7 @@ import { type MessageFields, readMessage } from "../mcp/request.ts";
 import { formatError, formatResult } from "../mcp/response.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import type { Served } from "../release/served.ts";
-import { answerMessage, problemOf } from "./answer.ts";
+import { answerMessage, problemOf, retryFields } from "./answer.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Answer, Request, Route } from "./route.ts";
 
@@ -49,7 +49,9 @@ export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): R
       return answerMessage(answer.ok ? formatResult(id, answer.result) : formatError(id, answer.error));
     } catch (error) {
       onError(error);
-      return answerMessage(formatError(id, fromProblem(problemOf(error))));
+      const [refusal, retry] = [problemOf(error), retryFields(error)];
+      const answer = formatError(id, fromProblem(refusal));
+      return answerMessage(retry.length > 0 ? { ...answer, status: refusal.status } : answer, retry);
     }
   };
 }

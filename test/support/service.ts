@@ -76,8 +76,12 @@ export async function startService(registry: CheckedRegistry, memoryMaxBytes?: n
 }
 
 /** Serves the release in a folder. */
-export async function serveFolder(dist: string, memoryMaxBytes?: number): Promise<Service> {
-  const release = openRelease(dist, memoryMaxBytes);
+export function serveFolder(dist: string, memoryMaxBytes?: number): Promise<Service> {
+  return serveRelease(openRelease(dist, memoryMaxBytes));
+}
+
+/** Serves an open release, which it closes. */
+export async function serveRelease(release: Release): Promise<Service> {
   const identity = identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM });
   const { port, faults, close } = await listen(release, { identity });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });

@@ -38,7 +38,9 @@ describe("assets", () => {
     );
     // Those of the content, and the programs that the build adds.
     expect(served.map(kindOf).toSorted()).toEqual(
-      [...readdirSync("content/assets"), "classify.js", "minisearch.js", "resolver.js"].map((name) => `/assets/${name}`).toSorted(),
+      [...readdirSync("content/assets"), "classify.js", "minisearch.js", "resolver.js"]
+        .map((name) => `/assets/${name}`)
+        .toSorted(),
     );
     for (const target of words("/answers /api-reference /mcp-guide /concepts /resolve /concepts/N-TAXI")) {
       const reply = await service.send("GET", target, { headers: { accept: BROWSER } });

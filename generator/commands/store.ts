@@ -1,0 +1,113 @@
+/** `store`: fills and cleans a store of the blocks of releases. */
+import path from "node:path";
+import { readStore, SettingError } from "../../runtime/operations/settings.ts";
+import { IndexError } from "../../runtime/registry/index.ts";
+import { BLOCKS_FILE } from "../../runtime/release/manifest.ts";
+import { ReleaseError } from "../../runtime/release/plain-file.ts";
+import { DIGEST_BYTES } from "../../runtime/registry/index-format.ts";
+import { openRelease, readRelease } from "../../runtime/release/release.ts";
+import { connectRedis, loadClient, nameOf, type RedisConnection } from "../../runtime/store/redis.ts";
+import { toHex } from "../../runtime/text/bytes.ts";
+import { collect } from "../store/collect.ts";
+import { push } from "../store/push.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { defineCommand, type Outside } from "./command.ts";
+import { choice, flag, OUT, requireDirectory, text, texts, type Values } from "./options.ts";
+
+const OPTIONS = {
+  to: text("URL", "redis://host:port, or several of one cluster with commas"),
+  out: OUT,
+  check: choice({
+    value: "sample|all",
+    help: "push: which values are compared with their digests (sample)",
+    admitted: ["sample", "all"],
+    fallback: "sample",
+  }),
+  keep: texts("DIR", "gc: a release that is still needed; several times, if there are several"),
+  dryRun: flag("gc: only count"),
+  yes: flag("gc: do not ask"),
+};
+
+/** A server that is asked to scan or to take megabytes may need a while. */
+const TIMEOUT_MS = 30_000;
+
+export const command = defineCommand({
+  usage: "push|gc --to URL [options]",
+  does:
+    "push brings the blocks of a built release into a store; what is there is not sent again. gc removes the blocks that " +
+    "none of the releases of --keep needs. Exit code 1: the store cannot be used; the same command again does the rest.",
+  options: OPTIONS,
+  takesArguments: true,
+  async run(outside, options, [verb, ...others]) {
+    if ((verb !== "push" && verb !== "gc") || others.length > 0) throw new UsageError("Say one of push, gc");
+    const urls = readTarget(options.to);
+    for (const directory of verb === "push" ? [options.out] : options.keep)
+      requireDirectory(outside.effects, verb === "push" ? "out" : "keep", directory);
+    if (verb === "gc" && options.keep.length === 0)
+      throw new UsageError("--keep is needed: the releases whose blocks stay");
+    await loadClient();
+    let connection: RedisConnection | undefined;
+    try {
+      connection = await connectRedis(urls, { timeoutMs: TIMEOUT_MS, useReplicas: false });
+      return await (verb === "push" ? runPush : runCollect)(outside, options, connection);
+    } catch (error) {
+      if (error instanceof UsageError || error instanceof ReleaseError) throw error;
+      if (error instanceof IndexError) throw new ReleaseError(`${options.out}: ${error.message}`);
+      outside.console.progress("");
+      outside.console.error(`${nameOf(urls)} cannot be used: ${(error as Error).message}`);
+      return 1;
+    } finally {
+      connection?.close();
+    }
+  },
+});
+
+function readTarget(written: string | undefined): string[] {
+  try {
+    const urls = readStore("--to", written ?? "");
+    if (urls.every((url) => url.startsWith("redis"))) return urls;
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+  }
+  throw new UsageError("--to is needed: redis://host:port, or several of one cluster with commas");
+}
+
+function digestsIn(blocks: Uint8Array): string[] {
+  const count = blocks.length / DIGEST_BYTES;
+  return Array.from({ length: count }, (_none, i) => toHex(blocks.subarray(i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES)));
+}
+
+type Run = (outside: Outside, options: Values<typeof OPTIONS>, connection: RedisConnection) => Promise<number>;
+
+const runPush: Run = async ({ effects, console }, { out, check }, { redis }) => {
+  const release = openRelease(out);
+  try {
+    const digests = digestsIn(effects.read(path.join(out, BLOCKS_FILE)));
+    const progress = (line: string): void => console.progress(line);
+    const pushed = await push(redis, { source: release.index.source, digests, check, progress });
+    const { written, checked, replaced } = pushed;
+    console.progress("");
+    console.print(`${digests.length} blocks: ${written} written, ${digests.length - written} were there`);
+    console.print(`${checked} checked, ${replaced === 0 ? "all right" : `${replaced} wrong and written again`}`);
+    return 0;
+  } finally {
+    release.close();
+  }
+};
+
+const runCollect: Run = async ({ console }, { keep, dryRun, yes }, connection) => {
+  const digests = keep.flatMap((directory) => digestsIn(readRelease(directory).blocks));
+  let remove = yes && !dryRun;
+  let found = await collect(connection, digests, { remove });
+  if (!remove && !dryRun && found.unneeded > 0) {
+    if (console.ask === undefined) throw new UsageError("There is nobody to ask: --yes removes without a question");
+    const question = `Remove ${found.unneeded} blocks, and keep ${found.kept}? (y/n) `;
+    if (!/^y/i.test(await console.ask(question))) return 1;
+    remove = true;
+    found = await collect(connection, digests, { remove });
+  }
+  console.print(
+    `${found.kept} blocks kept, ${found.unneeded} ${remove ? "removed" : "needed by none of the releases"}`,
+  );
+  return 0;
+};

@@ -1,0 +1,178 @@
+/**
+ * Reads of a store that may be slow, gone or wrong: each has a limit of time and is tried again
+ * after a pause; readers of one block share its read; a block counts only if it has its digest. A
+ * store that does not answer is left alone but for a probe, which also finds that it is well again.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { sha256 } from "../http/digest.ts";
+import { type BlockStore, StorageError } from "../registry/block-source.ts";
+import type { StoreState } from "../release/release.ts";
+import { concat } from "../text/bytes.ts";
+import { STORE_LIMITS } from "./limits.ts";
+
+/** The store answers, but not with the block. */
+export class BlockError extends Error {
+  readonly block: number;
+
+  constructor(block: number, reason: string) {
+    super(reason);
+    this.block = block;
+  }
+}
+
+/** A failed read; it was reported when it first failed. */
+export class StoreError extends StorageError {
+  override name = "StoreError";
+}
+
+export interface Guarded {
+  /** Reads whole blocks; nothing of it is believed. */
+  readonly store: Pick<BlockStore, "name" | "length" | "blockBytes" | "read">;
+  /** The hexadecimal digest of a block. */
+  readonly digestOf: (block: number) => string;
+  /** A number from 0 to 1. */
+  readonly chance: () => number;
+  /** Gets one line when a block cannot be read, and when all can again. */
+  readonly report: (line: string) => void;
+  /** Called after each attempt without an answer. */
+  readonly onSilence?: () => void;
+  readonly limits?: Readonly<Record<keyof typeof STORE_LIMITS, number>>;
+}
+
+export class Guard implements StoreState {
+  readonly reads = { ok: 0, retried: 0, failed: 0, refused: 0 };
+  readonly #own: Guarded;
+  readonly #limits: NonNullable<Guarded["limits"]>;
+  readonly #coming = new Map<number, Promise<Uint8Array>>();
+  /** Blocks that could not be read, and why. */
+  readonly #failing = new Map<number, string>();
+  /** Attempts without an answer since the last one. */
+  #silent = 0;
+  #probe: NodeJS.Timeout | undefined;
+
+  constructor(own: Guarded) {
+    this.#own = own;
+    this.#limits = own.limits ?? STORE_LIMITS;
+  }
+
+  get fault(): string | undefined {
+    const [reason] = this.#failing.values();
+    return reason;
+  }
+
+  /** Of whole blocks. Throws StoreError. */
+  readonly read: BlockStore["read"] = async (start, end) => {
+    const { blockBytes } = this.#own.store;
+    const [first, behind] = [start / blockBytes, Math.ceil(end / blockBytes)];
+    const blocks = Array.from({ length: behind - first }, (_none, i) => first + i);
+    let from: number | undefined;
+    for (const block of [...blocks, behind]) {
+      if (block < behind && !this.#coming.has(block)) from ??= block;
+      else if (from !== undefined) {
+        this.#begin(from, block);
+        from = undefined;
+      }
+    }
+    const parts = await Promise.all(blocks.map(async (block) => (await this.#coming.get(block)) ?? new Uint8Array()));
+    return concat(parts, end - start);
+  };
+
+  close(): void {
+    clearTimeout(this.#probe);
+    this.#probe = undefined;
+  }
+
+  #begin(from: number, behind: number): void {
+    const { blockBytes } = this.#own.store;
+    const all = this.#readBlocks(from, behind);
+    for (let block = from; block < behind; block++) {
+      const at = (block - from) * blockBytes;
+      const own = all.then((bytes) => bytes.subarray(at, at + blockBytes));
+      this.#coming.set(block, own.finally(() => this.#coming.delete(block))); // prettier-ignore
+    }
+  }
+
+  async #readBlocks(from: number, behind: number): Promise<Uint8Array> {
+    const { attempts, pauseMs, silentMax } = this.#limits;
+    for (let attempt = 1; ; attempt++) {
+      if (this.#silent >= silentMax) {
+        this.reads.refused++;
+        throw this.#fail(from, new Error("the store does not answer"));
+      }
+      try {
+        return await this.#attempt(from, behind);
+      } catch (error) {
+        if (attempt < attempts) {
+          this.reads.retried++;
+          await sleep(this.#own.chance() * pauseMs * 2 ** attempt);
+          continue;
+        }
+        this.reads.failed++;
+        throw this.#fail(from, error as Error);
+      }
+    }
+  }
+
+  async #attempt(from: number, behind: number): Promise<Uint8Array> {
+    const { store, digestOf } = this.#own;
+    const [start, end] = [from * store.blockBytes, Math.min(behind * store.blockBytes, store.length)];
+    let bytes: Uint8Array;
+    try {
+      bytes = await within(this.#limits.timeoutMs, store.read(start, end));
+      this.#silent = 0;
+    } catch (error) {
+      this.#silent = error instanceof BlockError ? 0 : this.#silent + 1;
+      if (this.#silent > 0) this.#own.onSilence?.();
+      throw error;
+    }
+    for (let block = from; block < behind; block++) {
+      const at = (block - from) * store.blockBytes;
+      if (sha256(bytes.subarray(at, at + store.blockBytes)) !== digestOf(block))
+        throw new BlockError(block, "it differs from its digest");
+    }
+    this.reads.ok++;
+    return bytes;
+  }
+
+  #fail(from: number, cause: Error): StoreError {
+    const { store, digestOf, report } = this.#own;
+    const block = cause instanceof BlockError ? cause.block : from;
+    const error = new StoreError(store.name, `block ${block}, ${digestOf(block)}: ${cause.message}`);
+    const { size } = this.#failing;
+    // Where the store does not answer, one block speaks for all.
+    if (size === 0 || (cause instanceof BlockError && size < this.#limits.probedMax && !this.#failing.has(block))) {
+      this.#failing.set(block, error.message);
+      report(error.message);
+    }
+    this.#probe ??= setTimeout(() => void this.#look(), this.#limits.probeMs).unref();
+    return error;
+  }
+
+  /** Asks for what could not be read; ends with the last of it. */
+  async #look(): Promise<void> {
+    for (const block of this.#failing.keys()) {
+      try {
+        await this.#attempt(block, block + 1);
+        this.#failing.delete(block);
+      } catch (error) {
+        if (!(error instanceof BlockError)) break;
+      }
+    }
+    if (this.#failing.size > 0) return void this.#probe?.refresh();
+    this.#probe = undefined;
+    this.#own.report(`${this.#own.store.name} can be read again`);
+  }
+}
+
+async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    const late = new Error(`there is no answer within ${milliseconds} ms`);
+    timer = setTimeout(() => reject(late), milliseconds);
+  });
+  try {
+    return await Promise.race([answer, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,42 @@
+/** A store of files: bundle and index as they are, on a host that gives ranges of them. */
+import { type BlockStore, StorageError } from "../registry/block-source.ts";
+import { BUNDLE_FILE, INDEX_FILE } from "../release/manifest.ts";
+import { rangeFile } from "../release/range-file.ts";
+import { readBoth } from "../release/remote-registry.ts";
+
+export interface Hosted {
+  /** Where the files of a dist are. */
+  readonly base: string;
+  /** The sizes that the release names. */
+  readonly bundleBytes: number;
+  readonly indexBytes: number;
+  readonly timeoutMs: number;
+}
+
+export function readRanges({ base, bundleBytes, indexBytes, timeoutMs }: Hosted): BlockStore["read"] {
+  const fetching = { fetch: askPlain, timeoutMs, wholeMaxBytes: 0 };
+  const fileAt = (name: string, bytes: number): Readable => {
+    const url = new URL(name, base.replace(/\/*$/, "/")).href;
+    return {
+      async read(start, end) {
+        // A new one each time, because it keeps the first length that the host names.
+        const file = rangeFile(url, fetching);
+        const part = await file.read(start, end);
+        if (file.length === bytes) return part;
+        throw new StorageError(url, `it has ${file.length} bytes and not ${bytes}; it is of another release`);
+      },
+    };
+  };
+  return readBoth(fileAt(BUNDLE_FILE, bundleBytes), fileAt(INDEX_FILE, indexBytes), bundleBytes);
+}
+
+type Readable = Parameters<typeof readBoth>[0];
+
+/** A host that compresses has no ranges of the file itself. */
+const askPlain: typeof fetch = async (url, init) => {
+  const headers = { ...(init?.headers as Record<string, string>), "accept-encoding": "identity" };
+  const response = await fetch(url, { ...init, headers });
+  const coding = response.headers.get("content-encoding") ?? "identity";
+  if (coding !== "identity") throw new StorageError(response.url, `the host sends it as ${coding}`);
+  return response;
+};

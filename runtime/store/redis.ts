@@ -1,0 +1,181 @@
+/**
+ * A store of blocks by their digests, in a server or a cluster that speaks the protocol of Redis.
+ * The official client is an optional peer: it is loaded where a store is named.
+ */
+import type { BlockStore } from "../registry/block-source.ts";
+import { ReleaseError } from "../release/plain-file.ts";
+import { concat } from "../text/bytes.ts";
+import { BlockError } from "./guard.ts";
+
+const PACKAGE = "@redis/client";
+
+export function keyOf(digest: string): string {
+  return `srs:${digest}`;
+}
+
+/** What is used of a server, or of a cluster, whose client finds the server of a key. */
+export interface Redis {
+  get(key: string): Promise<Uint8Array | null>;
+  exists(key: string): Promise<number>;
+  set(key: string, value: Buffer): Promise<unknown>;
+  unlink(key: string): Promise<number>;
+}
+
+export interface RedisConnection {
+  readonly redis: Redis;
+  /** The keys that begin with `srs:`, in pieces, of each server that is no replica. */
+  keys(): AsyncIterable<readonly string[]>;
+  close(): void;
+}
+
+/** The client is not installed; the message is one line for the operator. */
+export class MissingClientError extends ReleaseError {
+  override name = "MissingClientError";
+}
+
+/** For messages, without credentials. */
+export function nameOf(urls: readonly string[]): string {
+  return urls.map((url) => `${new URL(url).protocol}//${new URL(url).host}`).join(",");
+}
+
+/** Throws MissingClientError. */
+export async function loadClient(): Promise<typeof import("@redis/client")> {
+  try {
+    return await import("@redis/client");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new MissingClientError(
+      `A store at redis:// needs a package that is not installed here: npm install --no-save ${PACKAGE}@6.3.1`,
+    );
+  }
+}
+
+interface Connecting {
+  readonly timeoutMs: number;
+  /** Whether replicas are read too, which may lag behind. */
+  readonly useReplicas: boolean;
+}
+
+/** How soon a lost connection is tried again, which is also how the client learns of other servers. */
+const RECONNECT_MS = 500;
+
+/** Connects to the cluster that the addresses are of, or else to the one server. */
+export async function connectRedis(
+  urls: readonly string[],
+  { timeoutMs, useReplicas }: Connecting,
+): Promise<RedisConnection> {
+  const { createClient, createCluster, RESP_TYPES } = await loadClient();
+  const [first = ""] = urls;
+  const { username, password, protocol } = new URL(first);
+  const own = { RESP: 2, disableClientInfo: true, disableOfflineQueue: true } as const;
+  const socket = { connectTimeout: timeoutMs, reconnectStrategy: RECONNECT_MS };
+  const bytes = { [RESP_TYPES.BLOB_STRING]: Buffer };
+  const cluster = createCluster({
+    RESP: 2,
+    commandOptions: { timeout: timeoutMs },
+    rootNodes: urls.map((url) => ({ url })),
+    defaults: {
+      ...own,
+      ...(username !== "" && { username: decodeURIComponent(username) }),
+      ...(password !== "" && { password: decodeURIComponent(password) }),
+      socket: protocol === "rediss:" ? { ...socket, tls: true } : socket,
+    },
+    useReplicas,
+    // Of all servers at once, one that is gone would keep the others waiting.
+    minimizeConnections: true,
+    topologyRefreshOnReconnectionAttemptStrategy: RECONNECT_MS,
+  });
+  let cause = new Error("it cannot be reached");
+  cluster.on("error", (error: Error) => (cause = error));
+  try {
+    await cluster.connect();
+    const masters = () => Promise.all(cluster.masters.map((master) => cluster.nodeClient(master)));
+    return { redis: cluster.withTypeMapping(bytes), keys: () => scan(masters), close: () => cluster.destroy() };
+  } catch {
+    if (!/cluster.*(?:disabled|not enabled)/i.test(cause.message)) throw cause;
+  }
+  const client = createClient({
+    ...own,
+    url: first,
+    socket,
+    commandOptions: { timeout: timeoutMs },
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  return {
+    redis: client.withTypeMapping(bytes),
+    keys: () => scan(() => Promise.resolve([client])),
+    close: () => client.destroy(),
+  };
+}
+
+interface Scannable {
+  scanIterator(options: { MATCH: string; COUNT: number }): AsyncIterable<readonly string[]>;
+}
+
+async function* scan(servers: () => Promise<readonly Scannable[]>): AsyncIterable<readonly string[]> {
+  for (const server of await servers()) yield* server.scanIterator({ MATCH: "srs:*", COUNT: 1000 });
+}
+
+export interface Blocks {
+  readonly blockBytes: number;
+  readonly digestOf: (block: number) => string;
+  readonly timeoutMs: number;
+  readonly renewMs: number;
+}
+
+export interface RedisReader {
+  readonly read: BlockStore["read"];
+  /** Connects anew, soon: the client may wait for a server that has left the cluster. */
+  readonly onSilence: () => void;
+  close(): void;
+}
+
+/** Reads of the store; it connects when it is first read, and again while it cannot. */
+export function readRedis(urls: readonly string[], { blockBytes, digestOf, timeoutMs, renewMs }: Blocks): RedisReader {
+  let connecting: Promise<RedisConnection> | undefined;
+  let renewing: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const open = (): Promise<RedisConnection> => connectRedis(urls, { timeoutMs, useReplicas: true });
+  const connect = (): Promise<RedisConnection> => {
+    connecting ??= open().catch((error: unknown) => {
+      connecting = undefined;
+      throw error;
+    });
+    return connecting;
+  };
+  const hangUp = (one: typeof connecting): void => void one?.then((connection) => connection.close(), () => undefined); // prettier-ignore
+  const renew = async (): Promise<void> => {
+    try {
+      const next = await open();
+      const before = connecting;
+      connecting = Promise.resolve(next);
+      // What was asked before is still answered.
+      setTimeout(() => hangUp(before), timeoutMs).unref();
+      if (isClosed) next.close();
+    } catch {
+      // The one before stays; the next silence begins again.
+    }
+    renewing = undefined;
+  };
+  return {
+    async read(start, end) {
+      const { redis } = await connect();
+      const [first, behind] = [start / blockBytes, Math.ceil(end / blockBytes)];
+      const read = async (block: number): Promise<Uint8Array> => {
+        const bytes = await redis.get(keyOf(digestOf(block)));
+        if (bytes === null) throw new BlockError(block, "it is not in the store");
+        if (bytes.length === Math.min(blockBytes, end - block * blockBytes)) return bytes;
+        throw new BlockError(block, "it has another length in the store");
+      };
+      const blocks = Array.from({ length: behind - first }, (_none, i) => read(first + i));
+      return concat(await Promise.all(blocks), end - start);
+    },
+    onSilence: () => void (renewing ??= setTimeout(() => void renew(), renewMs).unref()),
+    close() {
+      isClosed = true;
+      clearTimeout(renewing);
+      hangUp(connecting);
+    },
+  };
+}

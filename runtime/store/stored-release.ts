@@ -1,0 +1,85 @@
+/**
+ * Opens a release whose bundle and index are in a store. All its other files are in the directory,
+ * checked as always; `registry.blocks` among them says what each block of the two must be. The store
+ * is first read when the registry is, so that all else is served without it.
+ */
+import path from "node:path";
+import { blockSource, onceHeld, untilHeld } from "../registry/block-source.ts";
+import { BLOCK_BYTES, DIGEST_BYTES } from "../registry/index-format.ts";
+import { openIndex, type RegistryIndex } from "../registry/index.ts";
+import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../release/manifest.ts";
+import { damaged, ReleaseError } from "../release/plain-file.ts";
+import { readRelease, type Release } from "../release/release.ts";
+import { needConcepts } from "../release/remote-registry.ts";
+import { toHex } from "../text/bytes.ts";
+import { Guard, type Guarded } from "./guard.ts";
+import { STORE_LIMITS } from "./limits.ts";
+import { readRanges } from "./ranges.ts";
+import { loadClient, nameOf, readRedis } from "./redis.ts";
+
+export interface StoreOptions extends Pick<Guarded, "chance" | "report" | "limits"> {
+  /** Of servers that speak the protocol of Redis, or one where the files are. */
+  readonly urls: readonly string[];
+  /** What memory holds of the registry, in bytes. */
+  readonly cacheBytes: number;
+}
+
+/** Of a long answer, so that it waits seldom. */
+const PIECE_BYTES = 512 * 1024;
+
+/** Throws ReleaseError for what is in the directory, and MissingClientError. */
+export async function openStoredRelease(directory: string, options: StoreOptions): Promise<Release> {
+  const { blocks, ...read } = readRelease(directory);
+  const sizes = new Map(read.manifest.files.map((file) => [file.path, file.bytes]));
+  const [bundleBytes = 0, indexBytes = 0] = [BUNDLE_FILE, INDEX_FILE].map((name) => sizes.get(name));
+  const length = bundleBytes + indexBytes;
+  if (blocks.length !== Math.ceil(length / BLOCK_BYTES) * DIGEST_BYTES)
+    throw new ReleaseError(damaged(path.join(directory, BLOCKS_FILE)));
+  const digestAt = (block: number): Uint8Array => blocks.subarray(block * DIGEST_BYTES, (block + 1) * DIGEST_BYTES);
+  const digestOf = (block: number): string => toHex(digestAt(block));
+
+  const { urls, cacheBytes, limits: { timeoutMs, renewMs } = STORE_LIMITS } = options;
+  const [base = ""] = urls;
+  const isHttp = base.startsWith("http");
+  if (!isHttp) await loadClient();
+  const remote = isHttp
+    ? {
+        read: readRanges({ base, bundleBytes, indexBytes, timeoutMs }),
+        onSilence: () => undefined,
+        close: () => undefined,
+      }
+    : readRedis(urls, { blockBytes: BLOCK_BYTES, digestOf, timeoutMs, renewMs });
+  const shape = { name: nameOf(urls), length, blockBytes: BLOCK_BYTES };
+  const guard = new Guard({
+    ...options,
+    onSilence: remote.onSilence,
+    store: { ...shape, read: remote.read },
+    digestOf,
+  });
+  const digests = (numbers: readonly number[]) => Promise.resolve(numbers.map(digestAt));
+  const source = blockSource({ ...shape, maxBytes: cacheBytes, read: guard.read, digests });
+
+  const open = async (): Promise<RegistryIndex> => {
+    const opened = await untilHeld(() => openIndex({ ...source, pieceBytes: PIECE_BYTES }, { readsBeginning: false }));
+    return { ...opened, ahead: (concepts) => needConcepts(opened, source, concepts) };
+  };
+  let opening: Promise<RegistryIndex> | undefined;
+  const index = onceHeld(shape.name, () => {
+    opening ??= open().finally(() => (opening = undefined));
+    return opening;
+  });
+  return {
+    ...read,
+    get index() {
+      return index();
+    },
+    stamps: new Map(),
+    check: () => Promise.resolve(undefined),
+    checkedBlocks: () => guard.reads.ok,
+    store: guard,
+    close() {
+      guard.close();
+      remote.close();
+    },
+  };
+}

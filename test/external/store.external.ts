@@ -1,0 +1,336 @@
+/**
+ * A registry of a million expressions in a cluster of Redis, and the starter behind nginx: the same answers as from files while
+ * the store gives the right bytes, 503 for all else. `MEASURE=1` asks every expression through the routes too, by REST and MCP.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeScaleRegistry } from "../../bench/scale-registry.ts";
+import type { ConceptDetail } from "../../runtime/contract/concept.ts";
+import { createFetchHandler, type FetchHandler } from "../../runtime/fetch.ts";
+import { answerRequest } from "../../runtime/registry/answer.ts";
+import { untilHeld } from "../../runtime/registry/block-source.ts";
+import { BLOCK_BYTES, DIGEST_BYTES } from "../../runtime/registry/index-format.ts";
+import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { openRelease, type Release } from "../../runtime/release/release.ts";
+import { connectRedis, keyOf, type RedisConnection } from "../../runtime/store/redis.ts";
+import { openStoredRelease } from "../../runtime/store/stored-release.ts";
+import { starterRegistry } from "../browser/starter.ts";
+import { run, runHere, serve } from "../support/command.ts";
+import { mcpRequest, TOOL } from "../support/mcp.ts";
+import { nasty } from "../support/nasty.ts";
+import { eventually, REDIS, type Servers, startCluster, startServer } from "../../bench/redis-cluster.ts";
+import { checkedRegistry } from "../support/registry.ts";
+import { buildRelease, copyRelease } from "../support/release.ts";
+import { freePort, isThere, nginx, withServer } from "./web-servers.ts";
+
+const home = mkdtempSync(path.join(tmpdir(), "store-"));
+afterAll(() => rmSync(home, { recursive: true }));
+
+const hasRedis = existsSync(REDIS);
+if (!hasRedis) console.warn(`Skipped, there is no ${REDIS}: install redis-server.`);
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+function openFrom(
+  dist: string,
+  urls: string,
+  { cacheBytes = CACHE_BYTES, lines = [] as string[] } = {},
+): Promise<Release> {
+  const report = (line: string): void => void lines.push(line);
+  return openStoredRelease(dist, { urls: urls.split(","), cacheBytes, chance: Math.random, report });
+}
+
+interface Given {
+  readonly expression: string;
+  readonly language?: string;
+}
+
+/** The expressions of one concept in `step`, every second one with its language. */
+function* requestsOf(index: RegistryIndex, step = 1): Generator<Given> {
+  let count = 0;
+  for (let id = 0; id < index.conceptCount; id += step) {
+    const { expressions } = JSON.parse(Buffer.from(index.read(index.concept(id).detail)).toString()) as ConceptDetail;
+    for (const { expression, language } of expressions)
+      yield count++ % 2 === 0 ? { expression } : { expression, language };
+  }
+}
+
+type Ask = (handler: FetchHandler, given: Given) => Promise<{ readonly status: number; readonly text: string }>;
+
+async function textOf(answer: Promise<Response>): Promise<Awaited<ReturnType<Ask>>> {
+  const response = await answer;
+  return { status: response.status, text: await response.text() };
+}
+const rest: Ask = (handler, given) => {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(given) };
+  return textOf(handler(new Request("https://registry.example/api/v1/resolve", init)));
+};
+const mcp: Ask = (handler, given) => {
+  const { headers, body } = mcpRequest("tools/call", { name: TOOL, arguments: given });
+  return textOf(handler(new Request("https://registry.example/mcp", { method: "POST", headers, body: String(body) })));
+};
+
+/** Asks both, sixteen at a time; returns how often the stored one gave each status, and what differs of its answers. */
+async function compare(
+  [local, stored]: readonly [Release, Release],
+  requests: Iterable<Given>,
+  asks: readonly Ask[],
+): Promise<{ readonly counts: Record<number, number>; readonly differing: readonly Given[] }> {
+  const [own, from] = [createFetchHandler(local), createFetchHandler(stored)];
+  const left = requests[Symbol.iterator]();
+  const counts: Record<number, number> = {};
+  const differing: Given[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = left.next(); next.done !== true; next = left.next()) {
+      for (const ask of asks) {
+        const [due, answer] = [await ask(own, next.value), await ask(from, next.value)];
+        counts[answer.status] = (counts[answer.status] ?? 0) + 1;
+        // A refusal waits for nothing, and nothing else would run.
+        if (answer.status === 503) await sleep(1);
+        if (answer.status !== 503 && (answer.status !== due.status || answer.text !== due.text))
+          differing.push(next.value);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
+  return { counts, differing };
+}
+
+async function expectSame(
+  pair: readonly [Release, Release],
+  requests: Iterable<Given>,
+  asks = [rest, mcp],
+): Promise<void> {
+  const { counts, differing } = await compare(pair, requests, asks);
+  expect([Object.keys(counts), differing]).toEqual([["200"], []]);
+}
+
+const store = (...args: string[]) => runHere(["store", ...args]);
+
+describe.skipIf(!hasRedis)("a million expressions in a cluster", () => {
+  const dist = path.join(home, "dist");
+  let [cluster, local, connection] = [] as unknown as [Servers, Release, RedisConnection];
+  let digests: string[];
+  beforeAll(async () => {
+    writeScaleRegistry(path.join(home, "registry"), { concepts: 100_000, languages: 10 });
+    const origin = ["--origin", "https://registry.example"];
+    const built = await run("lib/generator/main.js", ["build", "--registry", path.join(home, "registry"), "--out", dist, ...origin]); // prettier-ignore
+    if (built.code !== 0) throw new Error(built.stderr);
+    local = openRelease(dist);
+    const blocks = readFileSync(path.join(dist, "registry.blocks"));
+    digests = Array.from({ length: blocks.length / DIGEST_BYTES }, (_none, i) =>
+      blocks.subarray(i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES).toString("hex"),
+    );
+    cluster = await startCluster();
+    connection = await connectRedis(cluster.urls.split(","), { timeoutMs: 30_000, useReplicas: false });
+    return async () => {
+      connection.close();
+      await cluster.close();
+      local.close();
+    };
+  }, 600_000);
+
+  /** The answers of a concept that nothing else here asks for, and the block that they begin in. */
+  function partOf(id: number): { readonly block: number; readonly given: Given } {
+    const { resolved, detail } = local.index.concept(id);
+    const { expressions } = JSON.parse(Buffer.from(local.index.read(detail)).toString()) as ConceptDetail;
+    return {
+      block: Math.floor(resolved.offset / BLOCK_BYTES),
+      given: { expression: expressions[4]?.expression ?? "" },
+    };
+  }
+  const count = async (): Promise<number> => {
+    let sum = 0;
+    for await (const keys of connection.keys()) sum += keys.length;
+    return sum;
+  };
+
+  it("is pushed by a second run, after the first was killed half-way", async () => {
+    const args = ["lib/generator/main.js", "store", "push", "--to", cluster.urls, "--out", dist];
+    const child = spawn(process.execPath, args, { stdio: "ignore" });
+    const ended = new Promise((resolve) => child.on("exit", (_code, signal) => resolve(signal)));
+    await eventually(async () => (await count()) > 1000, "the first blocks");
+    child.kill("SIGKILL");
+    expect(await ended).toBe("SIGKILL");
+    expect(await count()).toBeLessThan(digests.length);
+    const { code, stdout } = await store("push", "--to", cluster.urls, "--out", dist, "--check", "all");
+    const [, written, there] =
+      /^\d+ blocks: (\d+) written, (\d+) were there\n\d+ checked, all right\n$/.exec(stdout) ?? [];
+    expect([code, Number(written) > 0, Number(there) >= 1000]).toEqual([0, true, true]);
+    expect((await store("push", "--to", cluster.urls, "--out", dist)).stdout).toContain("blocks: 0 written");
+    expect(await count()).toBe(new Set(digests).size);
+  });
+
+  it("resolves every expression as from files", async () => {
+    const stored = await openFrom(dist, cluster.urls);
+    const differing: Given[] = [];
+    let asked = 0;
+    for (const given of requestsOf(local.index)) {
+      asked++;
+      const answer = await untilHeld(() => answerRequest(stored.index, given));
+      const due = answerRequest(local.index, given);
+      if (!answer.ok || !due.ok || answer.envelope !== due.envelope) differing.push(given);
+    }
+    expect([asked, differing]).toEqual([1_000_000, []]);
+    await expectSame([local, stored], requestsOf(local.index, process.env["MEASURE"] === "1" ? 1 : 97));
+    stored.close();
+  }, 1_800_000);
+
+  it("answers 503 for one flipped byte, names the block, and answers all else; push finds it", async () => {
+    const lines: string[] = [];
+    const stored = await openFrom(dist, cluster.urls, { lines });
+    const { block, given } = partOf(4242);
+    const key = keyOf(digests[block] ?? "");
+    const right = await connection.redis.get(key);
+    const wrong = Buffer.from(right ?? new Uint8Array());
+    wrong[100] = (wrong[100] ?? 0) ^ 1;
+    await connection.redis.set(key, wrong);
+    await sleep(300);
+    expect((await rest(createFetchHandler(stored), given)).status).toBe(503);
+    expect((await mcp(createFetchHandler(stored), given)).status).toBe(503);
+    expect(lines).toEqual([expect.stringMatching(`block ${block}, ${digests[block]}: it differs from its digest$`)]);
+    expect(stored.store?.fault).toBe(lines[0]);
+    await expectSame([local, stored], [partOf(77).given, partOf(99_000).given]);
+    const pushed = await store("push", "--to", cluster.urls, "--out", dist, "--check", "all");
+    expect(pushed.stdout).toMatch(/blocks: 0 written, .*\n\d+ checked, 1 wrong and written again\n$/);
+    await eventually(async () => stored.store?.fault === undefined, "the probe");
+    await expectSame([local, stored], [given]);
+
+    await connection.redis.unlink(keyOf(digests[partOf(60_000).block] ?? ""));
+    expect((await rest(createFetchHandler(stored), partOf(60_000).given)).status).toBe(503);
+    expect(lines.at(-1)).toMatch(/it is not in the store$/);
+    expect((await store("push", "--to", cluster.urls, "--out", dist)).stdout).toContain("blocks: 1 written");
+    stored.close();
+  });
+
+  it("keeps two releases next to each other, and removes what none needs", async () => {
+    const other = await buildRelease(checkedRegistry(nasty), "https://registry.example");
+    expect(await store("push", "--to", cluster.urls, "--out", other)).toMatchObject({ code: 0 });
+    for (const key of ["srs:notes", "other"]) await connection.redis.set(key, Buffer.from("theirs"));
+    const [small, stored] = [await openFrom(other, cluster.urls), await openFrom(dist, cluster.urls)];
+    const own = openRelease(other);
+    await expectSame([own, small], requestsOf(own.index));
+    await expectSame([local, stored], requestsOf(local.index, 5003));
+    const both = ["gc", "--to", cluster.urls, "--keep", dist, "--keep", other];
+    const all = new Set(digests).size;
+    const more = (await count()) - 1 - all;
+    expect((await store(...both, "--yes")).stdout).toBe(`${all + more} blocks kept, 0 removed\n`);
+    const one = ["gc", "--to", cluster.urls, "--keep", dist];
+    const counted = `${all} blocks kept, ${more} needed by none of the releases\n`;
+    expect((await store(...one, "--dry-run", "--yes")).stdout).toBe(counted);
+    expect(await store(...one)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") as string });
+    expect((await store(...one, "--yes")).stdout).toBe(`${all} blocks kept, ${more} removed\n`);
+    for (const key of ["srs:notes", "other"]) expect(await connection.redis.unlink(key)).toBe(1);
+    const emptied = await openFrom(other, cluster.urls);
+    expect((await rest(createFetchHandler(emptied), { expression: "taxi" })).status).toBe(503);
+    await expectSame([local, stored], requestsOf(local.index, 5003));
+    for (const release of [small, stored, own, emptied]) release.close();
+  });
+
+  it("gives equal answers or 503 while a master is killed under load, and equal ones when another has taken over", async () => {
+    // Little is held, so that most answers need the store.
+    const stored = await openFrom(dist, cluster.urls, { cacheBytes: 4 * 1024 * 1024 });
+    await expectSame([local, stored], requestsOf(local.index, 5003));
+    const end = performance.now() + 13_000;
+    function* load(): Generator<Given> {
+      for (let n = 0; performance.now() < end; n++) yield partOf((n * 7919) % 100_000).given;
+    }
+    const asking = compare([local, stored], load(), [rest]);
+    await sleep(1000);
+    await cluster.nodes[0]?.kill();
+    const { counts, differing } = await asking;
+    console.info(`a master killed under load: ${JSON.stringify(counts)}`);
+    expect([differing, Object.keys(counts).filter((status) => status !== "200" && status !== "503")]).toEqual([[], []]);
+    expect(counts[200]).toBeGreaterThan(100);
+    const isWell = async (): Promise<boolean> =>
+      String(await cluster.nodes[1]?.ask("CLUSTER", "INFO")).includes("cluster_state:ok") &&
+      stored.store?.fault === undefined;
+    await eventually(isWell, "another master");
+    await expectSame([local, stored], requestsOf(local.index, 997));
+    stored.close();
+    // Whoever starts now finds the others.
+    const later = await openFrom(dist, cluster.urls);
+    await expectSame([local, later], requestsOf(local.index, 5003));
+    later.close();
+  });
+});
+
+describe.skipIf(!hasRedis)("one server of Redis", () => {
+  it("holds the starter for a service, which says so when it is gone", async () => {
+    const server = await startServer();
+    const dist = await buildRelease(starterRegistry(), "https://registry.example");
+    expect((await store("push", "--to", server.urls, "--out", dist)).code).toBe(0);
+    const served = await serve("lib/runtime/main.js", ["--out", dist], { STORE_URL: server.urls, STORE_CACHE_BYTES: "1048576" }); // prettier-ignore
+    const base = `http://127.0.0.1:${served.port}`;
+    const ask = (given: Given) => textOf(fetch(`${base}/api/v1/resolve`, { method: "POST", body: JSON.stringify(given), headers: { "content-type": "application/json" } })); // prettier-ignore
+    const local = openRelease(dist);
+    const handler = createFetchHandler(local);
+    const given = [...requestsOf(local.index, 5)];
+    try {
+      for (const one of given) expect(await ask(one)).toEqual(await rest(handler, one));
+      await server.close();
+      // Of concepts, nothing was read yet.
+      const code = Buffer.from(local.index.read(local.index.sections.bundle).subarray(0, 60)).toString().split('"')[3];
+      expect((await fetch(`${base}/api/v1/concepts/${code}`)).status).toBe(503);
+      expect(served.stderr()).toMatch(/^redis:\/\/127\.0\.0\.1:\d+ cannot be read: block \d+, [0-9a-f]{64}: [^\n]+\n$/);
+    } finally {
+      served.child.kill();
+      await served.exit;
+      local.close();
+    }
+  });
+});
+
+const hasNginx = isThere(nginx);
+
+describe.skipIf(!hasNginx)("nginx as a server of ranges", () => {
+  it("is a store, and any change of it is 503 until it is right again", async () => {
+    const dist = await buildRelease(starterRegistry(), "https://registry.example");
+    const stale = await buildRelease(checkedRegistry(nasty), "https://registry.example");
+    const folder = path.join(home, "nginx");
+    const cut = path.join(home, "cut");
+    copyRelease(dist, cut);
+    truncateSync(path.join(cut, "registry.index"), 600_000);
+    const port = await freePort();
+    const places = { dist, stale, cut };
+    const place = (name: string, more: string): string =>
+      `location /${name}/ { alias ${places[name as "dist"] ?? dist}/; ${more} }`;
+    const locations = [
+      place("dist", ""),
+      place("stale", ""),
+      place("cut", ""),
+      place("whole", "max_ranges 0;"),
+      place("zipped", "gzip on; gzip_types *; gzip_min_length 1; max_ranges 0;"),
+      place("slow", "limit_rate 100;"),
+    ];
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, "nginx.conf"), `server { listen 127.0.0.1:${port}; ${locations.join("\n")} }\n`);
+    const local = openRelease(dist);
+    await withServer(nginx, { folder, port, reads: [dist, stale, cut] }, async () => {
+      const url = (name: string): string => `http://127.0.0.1:${port}/${name}`;
+      const stored = await openFrom(dist, url("dist"), { cacheBytes: 2 * 1024 * 1024 });
+      await expectSame([local, stored], requestsOf(local.index), [rest]);
+      await expectSame([local, stored], requestsOf(local.index, 10), [mcp]);
+      stored.close();
+      for (const [name, reason] of [
+        ["stale", /it is of another release$|416$/],
+        ["cut", /it is of another release$|416$/],
+        ["whole", /ignores ranges/],
+        ["zipped", /ignores ranges|sends it as gzip/],
+        ["slow", /no answer within 1000 ms$/],
+        ["nowhere", /404/],
+      ] as const) {
+        const lines: string[] = [];
+        const spoiled = await openFrom(dist, url(name), { lines });
+        expect([name, (await rest(createFetchHandler(spoiled), { expression: "taxi" })).status]).toEqual([name, 503]);
+        expect([name, lines]).toEqual([name, [expect.stringMatching(reason)]]);
+        spoiled.close();
+      }
+    });
+    local.close();
+  });
+});
