@@ -15,6 +15,7 @@ const sections: Record<string, (sizes: readonly number[]) => Promise<string[][]>
   table: async () => (await import("./table.ts")).measureTable(),
   scale: async (sizes) => (await import("./scale.ts")).measureScale(sizes),
   compile: async (sizes) => (await import("./compile.ts")).measureCompile(sizes),
+  shards: async () => (await import("./shards.ts")).measureShards(),
   store: async () => (await import("./store.ts")).measureStore(),
 };
 

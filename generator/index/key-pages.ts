@@ -33,6 +33,7 @@ export function planKeyPages(concepts: Concepts): KeyPages {
         const bytes = formatPage(one, ids);
         keyCount += one.entries.length;
         length += bytes.length;
+        if (length / 4 > 0xffffffff) throw new RangeError("A registry index holds at most 16 GiB of keys");
         directoryView.setUint32(++page * 4, length / 4, true);
         yield bytes;
       }

@@ -97,8 +97,10 @@ describe("docs/operations.md", () => {
   });
 });
 
-it("docs/performance.md names parts that the bench has", () => {
-  const named = [...read("docs/performance.md").matchAll(/npm run bench -- ([a-z]+)/g)].map(([, name = ""]) => name);
+it("docs/performance.md and docs/scale.md name the parts that the bench has", () => {
+  const named = [
+    ...`${read("docs/performance.md")}${read("docs/scale.md")}`.matchAll(/npm run bench -- ([a-z]+)/g),
+  ].map(([, name = ""]) => name);
   const [, sections = ""] = /const sections.*?= \{\n([\s\S]*?)\n\};/.exec(read("bench/main.ts")) ?? [];
   const parts = [...sections.matchAll(/^ {2}(\w+):/gm)].map(([, name = ""]) => name);
   expect([...new Set(named)].toSorted()).toEqual(parts.toSorted());
