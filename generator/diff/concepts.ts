@@ -2,7 +2,7 @@
  * Which concepts were added, retired and changed. Both indexes hold them in code order, so one walk over both is enough,
  * and holds one concept of each at a time.
  */
-import type { Span } from "../../runtime/registry/byte-source.ts";
+import { compareBytes } from "../../runtime/registry/index-format.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { ConceptChange } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
@@ -12,14 +12,16 @@ import { damaged, type Snapshot } from "./snapshot.ts";
 /** The changes from A to B, in code order; `progress` is told how many concepts of A are done. */
 export function compareConcepts(a: Snapshot, b: Snapshot, progress: (done: number) => void): ConceptChange[] {
   const [before, after] = [new Walk(a), new Walk(b)];
+  // Then the same bytes say the same, and most concepts need not be parsed.
+  const isLike = a.side.origin === b.side.origin && a.side.registryVersion === b.side.registryVersion;
   const changes: ConceptChange[] = [];
   while (before.concept !== undefined || after.concept !== undefined) {
     const [left, right] = [before.concept, after.concept];
-    const order =
-      left === undefined ? 1 : right === undefined ? -1 : compareCodePoints(left.detail.code, right.detail.code);
+    const order = left === undefined ? 1 : right === undefined ? -1 : compareCodePoints(left.code, right.code);
     if (order < 0 && left !== undefined) changes.push(whole("retired", left));
     if (order > 0 && right !== undefined) changes.push(whole("added", right));
-    if (order === 0 && left !== undefined && right !== undefined) changes.push(...changesOf(left, right));
+    if (order === 0 && left !== undefined && right !== undefined && !(isLike && haveSameBytes(left, right)))
+      changes.push(...changesOf(left, right));
     if (order <= 0) before.advance();
     if (order >= 0) after.advance();
     if (before.id % 1000 === 0) progress(before.id);
@@ -27,29 +29,37 @@ export function compareConcepts(a: Snapshot, b: Snapshot, progress: (done: numbe
   return changes;
 }
 
-function whole(change: "added" | "retired", { detail: { code, name } }: PublishedConcept): ConceptChange {
-  return { code, change, name: String(name), changes: [] };
+function whole(change: "added" | "retired", concept: PublishedConcept): ConceptChange {
+  return { code: concept.code, change, name: String(concept.detail().detail["name"]), changes: [] };
+}
+
+function haveSameBytes(left: PublishedConcept, right: PublishedConcept): boolean {
+  return left.texts.every((text, i) => compareBytes(text, right.texts[i] ?? text) === 0);
 }
 
 /** Where the detail says the same, what is said of the concept elsewhere may not. */
-function changesOf(before: PublishedConcept, after: PublishedConcept): ConceptChange[] {
-  const details = before.own === after.own ? [] : jsonChanges(comparable(before), comparable(after));
-  const changes = details.length > 0 ? details : jsonChanges(before.elsewhere(), after.elsewhere());
-  const { code, name } = after.detail;
-  return changes.length === 0 ? [] : [{ code, change: "changed", name: String(name), changes }];
+function changesOf(left: PublishedConcept, right: PublishedConcept): ConceptChange[] {
+  const [before, after] = [left.detail(), right.detail()];
+  const details = before.own === after.own ? [] : jsonChanges(comparable(before.detail), comparable(after.detail));
+  const changes = details.length > 0 ? details : jsonChanges(left.elsewhere(), right.elsewhere());
+  const { code } = right;
+  return changes.length === 0 ? [] : [{ code, change: "changed", name: String(after.detail["name"]), changes }];
 }
 
 /** The version is that of the whole registry: a fact, and not a change of each of its concepts. */
-function comparable({ detail }: PublishedConcept): unknown {
+function comparable(detail: Members): unknown {
   const { registryVersion: _, ...own } = detail;
   return own;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 interface PublishedConcept {
-  /** The text of its detail without origin and version. */
-  readonly own: string;
-  /** Its detail with the origin replaced. */
-  readonly detail: { readonly code: string; readonly [name: string]: unknown };
+  readonly code: string;
+  /** All that is printed of it. */
+  readonly texts: readonly Uint8Array[];
+  /** The text of its detail without origin and version, and what it says with the origin replaced. */
+  detail(): { readonly own: string; readonly detail: Members };
   /** What lists, searches and resolutions print of it, without origin and version. */
   elsewhere(): Readonly<Record<string, string>>;
 }
@@ -71,29 +81,36 @@ class Walk {
   }
 
   advance(): void {
-    const code = this.concept?.detail.code ?? "";
+    const code = this.concept?.code ?? "";
     this.id++;
     this.concept = this.#read();
     // Out of order, the walk would tell one concept as retired and added.
-    if (this.concept !== undefined && compareCodePoints(code, this.concept.detail.code) >= 0) this.#refuse();
+    if (this.concept !== undefined && compareCodePoints(code, this.concept.code) >= 0) this.#refuse();
   }
 
   #read(): PublishedConcept | undefined {
     const { index } = this.#snapshot;
     if (this.id >= index.conceptCount) return undefined;
     const parts = index.concept(this.id);
-    const textOf = (span: Span): string => this.#replaceOrigin(decoder.decode(index.read(span)));
-    const text = textOf(parts.detail);
-    const said = (span: Span): string => textOf(span).replace(this.#version, "");
-    const { summary, resolved, candidate } = parts;
-    const elsewhere = (): Readonly<Record<string, string>> => ({
-      listed: said(summary),
-      resolved: said(resolved),
-      candidate: said(candidate),
-    });
+    const texts = [parts.detail, parts.summary, parts.resolved, parts.candidate].map((span) => index.read(span));
+    const [detail = none, summary = none, resolved = none, candidate = none] = texts;
+    const own = (text: string): string => text.replace(this.#version, "");
+    const said = (bytes: Uint8Array): string => own(this.#replaceOrigin(decoder.decode(bytes)));
+    return {
+      code: this.#parse(decoder.decode(resolved)).code,
+      texts,
+      detail: () => {
+        const text = this.#replaceOrigin(decoder.decode(detail));
+        return { own: own(text), detail: this.#parse(text) };
+      },
+      elsewhere: () => ({ listed: said(summary), resolved: said(resolved), candidate: said(candidate) }),
+    };
+  }
+
+  #parse(text: string): Members & { readonly code: string } {
     try {
-      const detail = JSON.parse(text) as PublishedConcept["detail"] | null;
-      if (typeof detail?.code === "string") return { own: text.replace(this.#version, ""), detail, elsewhere };
+      const value = JSON.parse(text) as (Members & { readonly code: string }) | null;
+      if (typeof value?.code === "string") return value;
     } catch {
       // Refused below.
     }
@@ -105,4 +122,5 @@ class Walk {
   }
 }
 
+const none = new Uint8Array();
 const decoder = new TextDecoder();

@@ -45,7 +45,8 @@ export class Sizes implements Follow {
 
   mask(line: string, side: "before" | "after"): string {
     const masked = maskDigests(line);
-    if (masked === line) return line;
+    // In the description of the dataset (DCAT), a size has a line of its own.
+    if (masked === line && !line.includes("dcat:byteSize ")) return line;
     const sizes = side === "before" ? this.#before : this.#after;
     return masked.replaceAll(/\b\d+\b/g, (digits) => (sizes.has(digits) ? "⟨size⟩" : digits));
   }
