@@ -218,7 +218,7 @@ describe("a wrong option, directory or value", () => {
     const scripts = [...all.stdout.matchAll(/^ {2}(npm (?:run )?(?:--silent )?\S+) {2,}\S/gm)].map(
       ([, script]) => script ?? "",
     );
-    expect(scripts.length).toBe(22);
+    expect(scripts.length).toBe(23);
     for (const script of scripts) {
       const name = script
         .replace(/^npm (?:run )?(?:--silent )?/, "")
