@@ -75,7 +75,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.coverage, formatDocument(covered)],
     ...changeDocuments(view),
     ...(mappings === undefined ? [] : [[MAPPINGS_PATH, mappings] as const]),
-    [paths.llms, llmsText(view)],
+    [paths.llms, llmsText(view, examples)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
     [paths.securityText, securityText(view, content)],
@@ -86,7 +86,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const globals = pageGlobals(view, assetsOf(authored), { content, ...printed });
   const texts = new Map([...machine, ...(await renderPages(content, globals))]);
   checkLinks(texts, content, view);
-  const definition = mcpDefinition(view, texts);
+  const definition = mcpDefinition(view, examples, texts);
   return new Map<string, string | Uint8Array>([
     ...texts,
     ...integration.kits,

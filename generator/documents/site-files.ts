@@ -2,20 +2,23 @@
 import { paths, REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { PAGES } from "../content/site.ts";
+import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
 
-/** `/llms.txt`: title, summary, lists of links. */
-export function llmsText(view: View): string {
+/** `/llms.txt`: title, summary, the request to resolve, lists of links. */
+export function llmsText(view: View, { resolved, abstained }: Examples): string {
+  const { request } = resolved ?? abstained;
   const link = (title: string, path: string, note: string) => `- [${title}](${urlOf(view, path)}): ${note}\n`;
   return [
     `# ${view.about.name}\n`,
     `> ${withScope(view, "A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains. It never guesses.")}\n`,
+    `To resolve: \`POST ${urlOf(view, paths.resolve)}\` with \`Content-Type: application/json\` and \`${JSON.stringify(request)}\`.\n`,
     `${ACCEPTANCE_RULE} A candidate is never an assignment, and a code grants no permission.\n`,
     "## For agents\n",
-    link("Connect", paths.connect, "directions and the canonical first request, JSON") +
-      link("Instructions", paths.agentInstructions, "operating rules as plain text") +
-      link("Capabilities", paths.capabilities, "the agent contract, JSON") +
+    link("Instructions", paths.agentInstructions, "the operating rules in short, with an answer, plain text") +
+      link("Capabilities", paths.capabilities, "the agent contract: all rules and addresses, JSON") +
+      link("Connect", paths.connect, "directions and the canonical first request, JSON") +
       link("Tool descriptor", paths.agentTool, "JSON") +
       link("MCP manifest", paths.mcpServer, "JSON; the endpoint is POST /mcp") +
       link("Adoption guide", paths.adoptionGuide, "value, placement, stages, safety, JSON"),

@@ -103,7 +103,7 @@ function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Fa
     `Registry version: ${registryVersion}`,
     `Readiness: ${status} (exact resolution ready: ${exactResolutionReady ? "yes" : "no"}; ${publishedConcepts} concepts, ${reviewedExactExpressions} reviewed exact expressions)`,
     `POST ${origin}${paths.resolve}`,
-    `Connect: ${origin}${paths.connect}`,
+    `All rules, in full: ${origin}${paths.capabilities}`,
     `MCP: ${origin}${paths.mcp}, manifest ${origin}${paths.mcpServer}`,
   ];
   const lines = new Set(text.split("\n"));
