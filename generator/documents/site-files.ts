@@ -55,12 +55,19 @@ export function robotsText(view: View): string {
 /** The package's pages, but for the home page and those that the owner hides. */
 export function shownPages({
   site: { hide = [] },
-}: Content): readonly { readonly title: string; readonly href: string }[] {
-  return Object.entries(PAGES).flatMap(([name, page]) => (hide.includes(name as keyof typeof PAGES) ? [] : [page]));
+}: Content): readonly { readonly title: string; readonly key: string; readonly href: string }[] {
+  return Object.entries(PAGES).flatMap(([name, page]) =>
+    hide.includes(name as keyof typeof PAGES) ? [] : [{ ...page, key: `site.${name}` }],
+  );
 }
 
 export function ownPath({ name }: Content["pages"][number]): string {
   return `/${name}`;
+}
+
+/** The path of a page in a language; the home page is at the prefix alone. */
+function inLanguage(prefix: string, path: string): string {
+  return prefix !== "" && path === paths.home ? prefix : prefix + path;
 }
 
 /** The sitemap protocol's limit of addresses in one file. */
@@ -71,12 +78,18 @@ const areas = REFERENCE_AREAS.map(referencePath);
 /** The pages that are not hidden, then the concepts' pages in code order, as many as one sitemap may list. */
 export function* sitemap(view: View, content: Content): Generator<string, void> {
   const shown = shownPages(content).flatMap(({ href }) => [href, ...(href === paths.apiReference ? areas : [])]);
-  const pages = [paths.home, ...shown, ...content.pages.map(ownPath)];
+  const inEnglish = [paths.home, ...shown, ...content.pages.map(ownPath)];
+  const prefixes = content.languages.map(({ prefix }) => prefix);
+  const pages = prefixes.flatMap((prefix) => inEnglish.map((path) => inLanguage(prefix, path)));
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   // An origin and a ConceptCode have no character that XML would escape.
   for (const path of pages) yield `  <url><loc>${urlOf(view, path)}</loc></url>\n`;
-  for (const { code } of view.registry.concepts.first(SITEMAP_MAX - pages.length)) {
-    yield `  <url><loc>${urlOf(view, paths.conceptPages)}/${code}</loc></url>\n`;
+  let left = SITEMAP_MAX - pages.length;
+  for (const prefix of prefixes) {
+    const shownConcepts = view.registry.concepts.first(Math.max(left, 0));
+    for (const { code } of shownConcepts)
+      yield `  <url><loc>${urlOf(view, prefix + paths.conceptPages)}/${code}</loc></url>\n`;
+    left -= shownConcepts.length;
   }
   yield "</urlset>\n";
 }

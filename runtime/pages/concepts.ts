@@ -6,6 +6,8 @@
 import type { ConceptSummary } from "../contract/concept.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
+import type { PageContent } from "./page.ts";
+import type { Texts } from "./texts.ts";
 
 export interface Exact {
   readonly concept: ConceptSummary | undefined;
@@ -25,17 +27,15 @@ export interface ConceptsView {
   readonly pageCount: number;
 }
 
-export function conceptsPage(view: ConceptsView): { title: string; main: Html } {
+export function conceptsPage(view: ConceptsView, texts: Texts): PageContent {
+  const { say } = texts;
   const { concepts, query, page, pageCount } = view;
-  const title = page > 1 ? `Concepts, page ${page} of ${pageCount}` : "Concepts";
+  const title = page > 1 ? say("concepts.title-page", { page, count: pageCount }) : say("concepts.title");
   const main = html`
-    <h1>Concepts</h1>
-    <p class="lede">
-      Every concept of the published registry. The filter finds words in names and definitions, for reading; only an
-      exact expression <a href="/">resolves to a code</a>.
-    </p>
+    <h1>${say("concepts.title")}</h1>
+    <p class="lede">${say("concepts.lede")}</p>
     <form class="filter" action="/concepts" method="get" role="search">
-      <label for="q">Words in name or definition</label>
+      <label for="q">${say("concepts.words")}</label>
       <input
         id="q"
         name="q"
@@ -45,10 +45,10 @@ export function conceptsPage(view: ConceptsView): { title: string; main: Html } 
         dir="auto"
         autocomplete="off"
       />
-      <button type="submit">Filter</button>
+      <button type="submit">${say("concepts.filter")}</button>
     </form>
-    ${exactLines(view)}
-    <p class="count">${countLine(view)}</p>
+    ${exactLines(view, texts)}
+    <p class="count">${countLine(view, texts)}</p>
     ${
       concepts.length > 0
         ? html`<ul class="concepts">
@@ -56,36 +56,29 @@ export function conceptsPage(view: ConceptsView): { title: string; main: Html } 
           </ul>`
         : undefined
     }
-    ${query === "" && pageCount > 1 ? paging(page, pageCount) : undefined}
-    <p class="also">
-      As data: <a href="/api/v1/concepts">the list as JSON</a>,
-      <a href="/registry/bundle.ndjson">the whole registry, one concept a line</a>.
-    </p>
+    ${query === "" && pageCount > 1 ? paging(page, pageCount, texts) : undefined}
+    <p class="also">${say("concepts.data")}</p>
   `;
   return { title, main };
 }
 
-function exactLines({ query, exact }: ConceptsView): readonly HtmlValue[] {
+function exactLines({ query, exact }: ConceptsView, { say }: Texts): readonly HtmlValue[] {
   const { concept, isExpression = false } = exact ?? {};
   const ofCode = concept && html`<a href="/concepts/${concept.code}">${concept.name}</a>`;
-  const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">resolve it</a>`;
+  const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">${say("concepts.resolve-it")}</a>`;
   return [
-    ofCode && html`<p class="notice">This is the code of ${ofCode}.</p>`,
-    isExpression ? html`<p class="notice">This is an exact expression: ${resolve}.</p>` : undefined,
+    ofCode && html`<p class="notice">${say("concepts.is-code", { concept: ofCode })}</p>`,
+    isExpression ? html`<p class="notice">${say("concepts.is-expression", { resolve })}</p>` : undefined,
   ];
 }
 
-function countLine({ concepts, total, query }: ConceptsView): Html {
-  const noun = total === 1 ? "concept" : "concepts";
-  if (query === "") {
-    return total === 0
-      ? html`No concept is published.`
-      : html`<strong>${total}</strong> published ${noun}, in code order.`;
-  }
-  const all = html`<a href="/concepts">Show all concepts</a>`;
-  if (total === 0) return html`No concept has every one of these words in its name and definition. ${all}`;
-  const cut = total > concepts.length ? html` Only the first ${concepts.length} are shown.` : undefined;
-  return html`<strong>${total}</strong> ${noun} matched.${cut} ${all}`;
+function countLine({ concepts, total, query }: ConceptsView, { say, count }: Texts): Html {
+  const counted = { count: html`<strong>${total}</strong>` };
+  if (query === "") return total === 0 ? say("concepts.none") : count("concepts.published", total, counted);
+  const all = say("concepts.all");
+  if (total === 0) return html`${say("concepts.no-match")} ${all}`;
+  const cut = total > concepts.length ? [" ", say("concepts.first", { count: concepts.length })] : undefined;
+  return html`${count("concepts.matched", total, counted)}${cut} ${all}`;
 }
 
 function conceptItem({ code, name, definition, domain }: ConceptSummary): Html {
@@ -96,15 +89,15 @@ function conceptItem({ code, name, definition, domain }: ConceptSummary): Html {
   </li>`;
 }
 
-function paging(page: number, pageCount: number): Html {
+function paging(page: number, pageCount: number, texts: Texts): Html {
   const steps = pagesAround(page, pageCount).map((to) =>
-    to === undefined ? html`<li>…</li>` : pageLink(to, to === page ? "current" : undefined),
+    to === undefined ? html`<li>…</li>` : pageLink(to, texts, to === page ? "current" : undefined),
   );
   return html`
-    <nav class="paging" aria-label="Pages of the list">
+    <nav class="paging" aria-label="${texts.say("concepts.pages")}">
       <ul>
-        ${page > 1 ? pageLink(page - 1, "prev") : undefined} ${steps}
-        ${page < pageCount ? pageLink(page + 1, "next") : undefined}
+        ${page > 1 ? pageLink(page - 1, texts, "prev") : undefined} ${steps}
+        ${page < pageCount ? pageLink(page + 1, texts, "next") : undefined}
       </ul>
     </nav>
   `;
@@ -112,13 +105,13 @@ function paging(page: number, pageCount: number): Html {
 
 const pageLinks = {
   current: { attribute: html`aria-current="page"`, text: undefined },
-  prev: { attribute: html`rel="prev"`, text: html`Previous` },
-  next: { attribute: html`rel="next"`, text: html`Next` },
+  prev: { attribute: html`rel="prev"`, text: "concepts.previous" },
+  next: { attribute: html`rel="next"`, text: "concepts.next" },
 } as const;
 
-function pageLink(to: number, as?: keyof typeof pageLinks): Html {
+function pageLink(to: number, { say }: Texts, as?: keyof typeof pageLinks): Html {
   const { attribute, text } = as === undefined ? {} : pageLinks[as];
-  const label = text ?? html`<span class="unseen">Page </span>${to}`;
+  const label = text === undefined ? html`<span class="unseen">${say("concepts.page")} </span>${to}` : say(text);
   return html`<li><a href="/concepts?page=${to}" ${attribute}>${label}</a></li>`;
 }
 
