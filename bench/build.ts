@@ -4,6 +4,7 @@ import { writeDist } from "../generator/build.ts";
 import { readContent } from "../generator/content/read.ts";
 import { assetsOf, printDocuments } from "../generator/documents/documents.ts";
 import { readResolverModule } from "../generator/documents/resolver-module.ts";
+import { readSearchLibrary } from "../generator/documents/search-library.ts";
 import { digestSources, PROJECT } from "../generator/effects/closure.ts";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import { replaceDirectory } from "../generator/effects/output.ts";
@@ -19,7 +20,12 @@ export async function buildInto(
   const { content, findings } = readContent(fileSystem, path.join(PROJECT, "content"));
   if (content === undefined) throw new Error(JSON.stringify(findings));
   const view = makeView(registry, origin);
-  const authored = { content, handoffs: readHandoffs(fileSystem), resolver: readResolverModule(fileSystem) };
+  const authored = {
+    content,
+    handoffs: readHandoffs(fileSystem),
+    resolver: readResolverModule(fileSystem),
+    library: readSearchLibrary(fileSystem),
+  };
   const documents = await printDocuments(view, authored);
   const sources = digestSources(fileSystem);
   const dist = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };

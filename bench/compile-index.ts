@@ -20,12 +20,12 @@ let scratchBytes = 0;
 const concepts = new Concepts({
   memoryBytes: fileSystem.memoryBytes,
   scratch() {
-    const { append, ...rest } = fileSystem.scratch();
+    const scratch = fileSystem.scratch();
     return {
-      ...rest,
+      ...scratch,
       append(bytes) {
         scratchBytes += bytes.length;
-        append(bytes);
+        scratch.append(bytes);
       },
     };
   },

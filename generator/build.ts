@@ -23,6 +23,7 @@ import { readContent } from "./content/read.ts";
 import { TemplateError } from "./content/renderer.ts";
 import { assetsOf, type Authored, type Documents, printDocuments } from "./documents/documents.ts";
 import { readResolverModule } from "./documents/resolver-module.ts";
+import { readSearchLibrary } from "./documents/search-library.ts";
 import { statusDocument } from "./documents/status.ts";
 import { once } from "./effects/chunks.ts";
 import { BASE_CONTENT, digestSources } from "./effects/closure.ts";
@@ -105,7 +106,12 @@ async function buildWith(
   const inputsSha256 = digestInputs(effects, request);
   progress("Printing documents");
   const view = makeView(registry, request.origin, content.site);
-  const authored = { content, handoffs: readHandoffs(effects), resolver: readResolverModule(effects) };
+  const authored = {
+    content,
+    handoffs: readHandoffs(effects),
+    resolver: readResolverModule(effects),
+    library: readSearchLibrary(effects),
+  };
   const documents = await printOrRefuse(view, authored);
   progress("");
   if (documents instanceof Error) {

@@ -19,7 +19,7 @@ import { choice, DELIMITER, list, text, textOr, texts, type Values } from "./opt
 const UNRELEASED = "0000.01.0";
 
 export const IMPORT = {
-  format: choice({ value: "NAME", help: "skos, csv or tbx", admitted: IMPORT_FORMATS }),
+  format: choice({ value: "NAME", help: "skos, csv, tbx or json", admitted: IMPORT_FORMATS }),
   from: texts("FILE", "a file to read; several may follow"),
   into: text("DIR", "the registry to import into, new or not"),
   name: text("TEXT", "the name of a new registry (the name of the source)"),

@@ -10,9 +10,9 @@ import { reportErrors } from "./report.ts";
 
 /** Exit code 1 where nothing was imported. */
 export const command = defineCommand({
-  usage: "--format skos|csv|tbx --from FILE... --into DIR",
+  usage: "--format skos|csv|tbx|json --from FILE... --into DIR",
   does:
-    "Brings a vocabulary into a registry, new or not: SKOS as Turtle, N-Triples, RDF/XML or JSON-LD, CSV, or TBX. Codes " +
+    "Brings a vocabulary into a registry, new or not: SKOS as Turtle, N-Triples, RDF/XML or JSON-LD, CSV, TBX, or the public bundle of a service. Codes " +
     "stay when a newer dump is imported. Every fault is reported; what it brings waits for review, unless you vouch for it.",
   options: IMPORT,
   takesArguments: true,

@@ -90,6 +90,7 @@ export const ASSET_FILES = {
   js: "site.js",
   studio: "studio.js",
   kit: "kit.js",
+  find: "find.js",
   icon: "icon.svg",
 } as const;
 export type AssetKind = keyof typeof ASSET_FILES;

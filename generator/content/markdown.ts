@@ -47,6 +47,28 @@ export function headingsOf(text: string): { id: string; title: string }[] {
   );
 }
 
+/** Its words, those of code within a sentence too. */
+export function wordsOf(text: string): string {
+  return wordsIn(markdown.parse(text, {}));
+}
+
+/** Its parts under headings of the second level, and their words. */
+export function partsOf(text: string): { id: string; title: string; text: string }[] {
+  const tokens = markdown.parse(text, {});
+  const starts = tokens.flatMap(({ type, tag }, i) => (type === "heading_open" && tag === "h2" ? [i] : []));
+  return headingsOf(text).map((heading, i) => ({
+    ...heading,
+    text: wordsIn(tokens.slice((starts[i] ?? 0) + 3, starts[i + 1])),
+  }));
+}
+
+function wordsIn(tokens: ReturnType<typeof markdown.parse>): string {
+  const inline = tokens.map(({ children }) =>
+    (children ?? []).map(({ type, content }) => (type === "text" || type === "code_inline" ? content : " ")).join(""),
+  );
+  return inline.join(" ").replaceAll(/\s+/g, " ").trim();
+}
+
 /** Its texts and addresses outside of code. */
 export function sentencesOf(text: string): string[] {
   const inline = markdown.parse(text, {}).flatMap(({ children }) => children ?? []);

@@ -42,6 +42,8 @@ export const SiteRecord = closed({
   legal: optional(Type.Array(link)),
   navigation: optional(Type.Array(link)),
   hide: optional(Type.Array(Type.Enum(Object.keys(PAGES) as PageName[]))),
+  /** Whether a release has all concepts as SKOS; left out: yes. */
+  rdf: optional(Type.Boolean()),
   /** An SVG in assets/. */
   logo: optional(Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_-]*[.]svg$" })),
   colors: optional(closed(Object.fromEntries(COLORS.map((name) => [name, optional(color)])))),

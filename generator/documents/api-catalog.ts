@@ -3,18 +3,26 @@
  * the endpoints as its items; each API names its descriptions, its directions for people and its metadata.
  */
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
-import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
+import {
+  CONCEPT_HISTORY_PATH,
+  contextPath,
+  DATASET_PATH,
+  MAPPINGS_PATH,
+  SKOS_JSONLD_PATH,
+  SKOS_TURTLE_PATH,
+} from "../../runtime/contract/added-resources.ts";
 import { paths, policies, type PolicyName } from "../../runtime/contract/policy.ts";
 import { urlOf, type View } from "../view/view.ts";
 
-/** `hasMappings`: the registry has identifiers, and so a document of them. */
-export function apiCatalog(view: View, hasMappings: boolean): Linkset {
+/** `added`: the documents that only some releases have. */
+export function apiCatalog(view: View, added: readonly string[]): Linkset {
   const link = (path: string, policy: PolicyName, title: string) => ({
     href: urlOf(view, path),
     type: policies[policy].mediaType,
     title,
   });
-  const hasChanges = (view.registry.changes ?? []).length > 0;
+  const linked = (path: string, policy: PolicyName, title: string) =>
+    added.includes(path) ? [link(path, policy, title)] : [];
   const identity = link(paths.deployment, "json", "Deployment identity");
   const receipt = link(paths.discovery, "json", "Discovery receipt");
   const status = [link(paths.status, "answer", "Registry status")];
@@ -27,7 +35,7 @@ export function apiCatalog(view: View, hasMappings: boolean): Linkset {
       link(paths.apiReferenceMarkdown, "markdown", "API reference as Markdown"),
       link(paths.studioPage, "html", "Integration studio"),
       link(paths.coveragePage, "html", "Coverage and ambiguity"),
-      ...(hasChanges ? [link(paths.changesPage, "html", "Changes")] : []),
+      ...(added.includes(paths.changesFeed) ? [link(paths.changesPage, "html", "Changes")] : []),
     ],
     "service-meta": [
       receipt,
@@ -41,8 +49,13 @@ export function apiCatalog(view: View, hasMappings: boolean): Linkset {
       link(paths.retired, "json", "Retired codes"),
       link(paths.history, "json", "Release history"),
       link(paths.coverage, "json", "Coverage and ambiguity"),
-      ...(hasChanges ? [link(paths.changesFeed, "atom", "Changes")] : []),
-      ...(hasMappings ? [link(MAPPINGS_PATH, "bundle", "Codes by external identifier")] : []),
+      ...linked(paths.changesFeed, "atom", "Changes"),
+      ...linked(CONCEPT_HISTORY_PATH, "bundle", "Changes by concept"),
+      ...linked(MAPPINGS_PATH, "bundle", "Codes by external identifier"),
+      ...linked(contextPath(view.registry.registryVersion), "jsonld", "JSON-LD context of a concept"),
+      ...linked(DATASET_PATH, "turtle", "Description of the concepts as a dataset (VoID, DCAT)"),
+      ...linked(SKOS_TURTLE_PATH, "turtle", "All concepts as SKOS, in Turtle"),
+      ...linked(SKOS_JSONLD_PATH, "jsonld", "All concepts as SKOS, in JSON-LD"),
     ],
     status,
   };

@@ -5,7 +5,7 @@
  */
 import { formatDocument } from "../../runtime/text/json.ts";
 import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
-import { CHANGES_SCHEMA, changesPath } from "../../runtime/contract/added-resources.ts";
+import { CHANGES_SCHEMA, changesAnchor, changesPath } from "../../runtime/contract/added-resources.ts";
 import { paths, policies } from "../../runtime/contract/policy.ts";
 import type { PageSource } from "../content/content.ts";
 import { type ChangeRecord, REGISTRY_CHANGES, RegistryChanges } from "../contract/changes.ts";
@@ -59,7 +59,11 @@ function formatFeed(view: View, changes: readonly ChangeRecord[]): string {
       <id>${address}</id>
       <title>${name} ${registryVersion}</title>
       <updated>${dayOf(view, registryVersion)}T00:00:00Z</updated>
-      <link rel="alternate" type="text/html" href="${urlOf(view, paths.changesPage)}#${anchorOf(registryVersion)}" />
+      <link
+        rel="alternate"
+        type="text/html"
+        href="${urlOf(view, paths.changesPage)}#${changesAnchor(registryVersion)}"
+      />
       <link rel="alternate" type="application/json" href="${address}" />
       <summary>${summaryOf(record)}</summary>
     </entry> `;
@@ -120,8 +124,8 @@ function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<stri
   const of = (change: string) => concepts.filter((one) => one.change === change);
   const line = ({ code: own, name, replacedBy }: ChangeRecord["concepts"][number]): Html =>
     html`${code(own)} ${name ?? undefined}${replacedBy === null ? undefined : html`, replaced by ${code(replacedBy)}`}`;
-  return html`<section aria-labelledby="${anchorOf(registryVersion)}">
-    <h2 id="${anchorOf(registryVersion)}">${registryVersion}</h2>
+  return html`<section aria-labelledby="${changesAnchor(registryVersion)}">
+    <h2 id="${changesAnchor(registryVersion)}">${registryVersion}</h2>
     <p>Since ${previous}: ${summaryOf(record)} <a href="${changesPath(registryVersion)}">All of it as data</a></p>
     ${acknowledgement === undefined ? undefined : html`<p>Why expressions were reassigned: ${acknowledgement}</p>`}
     ${requests} ${list("Retired concepts", of("retired").map(line))} ${list("New concepts", of("added").map(line))}
@@ -163,8 +167,4 @@ function entryOf({ registry: { history } }: View, version: string) {
 function dayOf(view: View, version: string): string {
   const [year = "", month = ""] = version.split(".");
   return entryOf(view, version)?.releasedOn ?? `${year}-${month}-01`;
-}
-
-function anchorOf(version: string): string {
-  return `v${version.replaceAll(".", "-")}`;
 }

@@ -1,5 +1,10 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
+import {
+  CONCEPT_HISTORY_PATH,
+  MAPPINGS_PATH,
+  namedLanguages,
+  SEARCH_PATH,
+} from "../../runtime/contract/added-resources.ts";
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { type Asset, type Content, makeAsset, type PageSource, type Prosaic } from "../content/content.ts";
 import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
@@ -13,13 +18,16 @@ import { apiCatalog } from "./api-catalog.ts";
 import { apiReference } from "./api-reference.ts";
 import { capabilities } from "./capabilities.ts";
 import { changeDocuments, changesPageOf } from "./changes.ts";
+import { printConceptHistory } from "./concept-history.ts";
 import { coverage } from "./coverage.ts";
 import { discovery } from "./discovery.ts";
 import { makeSamplePool } from "../view/samples.ts";
 import { findExamples } from "../view/examples.ts";
 import { registryHistory, retiredCodes } from "./history.ts";
 import { printIntegration } from "../integration/documents.ts";
+import { linkedData } from "./linked-data.ts";
 import { printMappings } from "./mappings.ts";
+import { printNames } from "./names.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { checkLinks } from "./links.ts";
@@ -28,6 +36,7 @@ import { printPages } from "./pages.ts";
 import { referenceAreas } from "./reference-areas.ts";
 import { withValues } from "./prose.ts";
 import { schemaDocument } from "./schemas.ts";
+import { searchDocument } from "./search.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -42,6 +51,8 @@ export interface Authored {
   readonly handoffs: Handoffs;
   /** The module that resolves where a host only serves files. */
   readonly resolver: string;
+  /** The module that ranks pages. */
+  readonly library: string;
 }
 
 /** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
@@ -54,7 +65,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const tool = formatDocument(agentTool(view));
   const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
-  const mappings = printMappings(view.registry.concepts.identifiers);
+  const linked = new Map(linkedData(view));
+  const added = new Map([...changeDocuments(view), ...keyedLines(view)]);
   const contract = formatDocument(capabilities(view));
   const machine = new Map([
     [paths.connect, formatDocument(agentConnect(view, examples))],
@@ -64,7 +76,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.agentInstructions, agentInstructions(view, examples)],
     [paths.adoptionGuide, formatDocument(adoptionGuide(view))],
     ...integration.documents,
-    [paths.apiCatalog, formatDocument(apiCatalog(view, mappings !== undefined))],
+    [paths.apiCatalog, formatDocument(apiCatalog(view, [...added.keys(), ...linked.keys()]))],
     [paths.discovery, formatDocument(discovery(view))],
     [paths.answersJson, formatDocument(answers(view, content.answers))],
     [paths.apiReferenceJson, formatDocument(reference)],
@@ -73,8 +85,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.retired, formatDocument(retiredCodes(view))],
     [paths.history, formatDocument(registryHistory(view))],
     [paths.coverage, formatDocument(covered)],
-    ...changeDocuments(view),
-    ...(mappings === undefined ? [] : [[MAPPINGS_PATH, mappings] as const]),
+    ...added,
+    ...printNames(view),
     [paths.llms, llmsText(view, examples)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
@@ -82,6 +94,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   ]);
   const { sections } = content;
   const areas = referenceAreas(view, { reference, description, examples, sections, texts: machine });
+  const languages = namedLanguages(machine.keys());
+  machine.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, languages })));
   const printed = { examples, reference, areas, studio: integration.studio, covered };
   const assets = assetsOf(authored);
   const pages = await printPages(content, (language) => pageGlobals(view, assets, { content, language, ...printed }));
@@ -90,10 +104,20 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const definition = mcpDefinition(view, examples, texts);
   return new Map<string, string | Uint8Array>([
     ...texts,
+    ...linked,
     ...integration.kits,
     [MCP_FILE, formatDocument(definition)],
     [paths.mcpServer, formatDocument(mcpServer(view, definition))],
   ]);
+}
+
+/** Documents of a line for each key, as far as there are any. */
+function keyedLines({ registry }: View): [path: string, text: string][] {
+  const texts = [
+    [CONCEPT_HISTORY_PATH, printConceptHistory(registry.changes ?? [])],
+    [MAPPINGS_PATH, printMappings(registry.concepts.identifiers)],
+  ] as const;
+  return texts.flatMap(([path, text]): [string, string][] => (text === undefined ? [] : [[path, text]]));
 }
 
 /** With one more page, by name as the others. */
@@ -110,7 +134,13 @@ function withPage(content: Content, page: PageSource | undefined): Content {
 }
 
 /** Every asset of a release: those of the content, and the programs that pages run. */
-export function assetsOf({ content, handoffs, resolver }: Authored): Readonly<Record<string, Asset>> {
-  const module = makeAsset("resolver.js", new TextEncoder().encode(resolver));
-  return { ...content.assets, classifier: classifierAsset(handoffs), resolver: module };
+export function assetsOf({ content, handoffs, resolver, library }: Authored): Readonly<Record<string, Asset>> {
+  return {
+    ...content.assets,
+    classifier: classifierAsset(handoffs),
+    resolver: makeAsset("resolver.js", encoder.encode(resolver)),
+    library: makeAsset("minisearch.js", encoder.encode(library)),
+  };
 }
+
+const encoder = new TextEncoder();

@@ -72,7 +72,7 @@ function* indexSections(published: PublishedRegistry, { sections, files, bundle 
     "list",
     tap(sections.list.chunks(), (chunk) => list.update(chunk)),
   );
-  const words = yield* padded("words", wordBlocks({ count: concepts.length, concepts: () => concepts }));
+  const words = yield* padded("words", wordBlocks(concepts));
   yield* padded("answers", sections.answers.chunks());
   yield* padded("concepts", sections.records.chunks());
   const { keyCount, directory } = yield* padded("pages", plan.pages());

@@ -1,29 +1,30 @@
 /**
- * The section `words` of the index: every word of names and definitions, with the concepts that have it. Words are
- * gathered by ranges of their hash, so that memory holds a bounded number of them however many there are; the ranges do not
- * show in the bytes.
+ * The section `words` of the index: every word of names and definitions, with the concepts that have it. Words are dealt out
+ * to parts by their hash, and one part at a time is in memory; the parts do not show in the bytes.
  */
 import { idsIn, setBit } from "../../runtime/registry/filter.ts";
 import { hashKey } from "../../runtime/registry/index-format.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import { searchWords } from "../../runtime/text/search-text.ts";
-import { compareCodePoints } from "../text/order.ts";
+import type { Room } from "../effects/effects.ts";
+import { Partitions } from "../effects/partitions.ts";
 
-/** What names and definitions are taken from, in the order of concept ids. It is read once for each range. */
-export interface Described {
-  readonly count: number;
-  readonly concepts: () => Iterable<{ readonly name: string; readonly definition: string }>;
+/** What names and definitions are taken from, in the order of concept ids. */
+export interface Described extends Iterable<{ readonly name: string; readonly definition: string }> {
+  readonly length: number;
+  readonly room: Room;
 }
 
 /** A block ends behind the word that makes its text or its lists this long. */
 const TEXT_BYTES = 32 * 1024;
 const LISTS_BYTES = 128 * 1024;
-/** Words that are held at once. */
-const WORDS_HELD = 1_000_000;
+/** What the words of a concept are reckoned to take in memory. */
+const CONCEPT_COST = 512;
+const KNOWN_MOST = 10_000;
 const HASHES = 2 ** 32;
 
 /** Makes the section; returns where its blocks begin. */
-export function* wordBlocks(described: Described, wordsHeld = WORDS_HELD): Generator<Uint8Array, number[]> {
+export function* wordBlocks(described: Described): Generator<Uint8Array, number[]> {
   const starts: number[] = [];
   let at = 0;
   let block = new WordBlock();
@@ -34,52 +35,74 @@ export function* wordBlocks(described: Described, wordsHeld = WORDS_HELD): Gener
     yield bytes;
     block = new WordBlock();
   };
-  for (let from = 0; from < HASHES;) {
-    const range = gatherWords(described, from, wordsHeld);
-    for (const { text, ids } of range.words) {
+  const count = Math.max(1, Math.ceil((described.length * CONCEPT_COST) / described.room.memoryBytes));
+  const parts = deal(described, count);
+  for (let part = 0; part < count; part++) {
+    for (const { text, ids } of wordsOf(parts.read(part), described.length)) {
       block.add(text, ids.format());
       if (block.isFull) yield* finish();
     }
-    from = range.end;
   }
   if (!block.isEmpty) yield* finish();
   return starts;
 }
 
+/** Concept, and length of the word: each a u32. */
+const HEAD_BYTES = 8;
+
+function deal(described: Described, count: number): Partitions {
+  const parts = new Partitions(described.room, count);
+  // Most words come again soon.
+  const known = new Map<string, { readonly bytes: Uint8Array; readonly part: number }>();
+  const dealt = (word: string): { readonly bytes: Uint8Array; readonly part: number } => {
+    const bytes = encoder.encode(word);
+    const made = { bytes, part: Math.floor((hashOf(bytes) / HASHES) * count) };
+    if (known.size >= KNOWN_MOST) known.clear();
+    known.set(word, made);
+    return made;
+  };
+  let id = 0;
+  for (const { name, definition } of described) {
+    for (const word of searchWords(name, definition)) {
+      const { bytes, part } = known.get(word) ?? dealt(word);
+      const record = parts.claim(part, HEAD_BYTES + bytes.length);
+      const head = viewOf(record);
+      head.setUint32(0, id, true);
+      head.setUint32(4, bytes.length, true);
+      record.set(bytes, HEAD_BYTES);
+    }
+    id++;
+  }
+  return parts;
+}
+
 interface Word {
-  readonly text: string;
+  readonly text: Uint8Array;
   readonly hash: number;
   readonly ids: Ids;
 }
 
-/** The words whose hash is at least `from`, up to the end that leaves no more than `most` of them; in order. */
-function gatherWords({ count, concepts }: Described, from: number, most: number): { words: Word[]; end: number } {
-  const held = new Map<string, Word>();
-  let end = HASHES;
-  let id = 0;
-  for (const { name, definition } of concepts()) {
-    for (const text of searchWords(name, definition)) {
-      let word = held.get(text);
-      if (word === undefined) {
-        const hash = hashOf(text);
-        if (hash < from || hash >= end) continue;
-        word = { text, hash, ids: new Ids(count) };
-        held.set(text, word);
-      }
-      word.ids.add(id);
+/** The words of a part, by hash and text. */
+function wordsOf(part: Uint8Array, conceptCount: number): Word[] {
+  const words = new Map<string, Word>();
+  const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
+  for (let at = 0; at < bytes.length;) {
+    const end = at + HEAD_BYTES + bytes.readUInt32LE(at + 4);
+    const key = bytes.toString("latin1", at + HEAD_BYTES, end);
+    let word = words.get(key);
+    if (word === undefined) {
+      const text = bytes.subarray(at + HEAD_BYTES, end);
+      word = { text, hash: hashOf(text), ids: new Ids(conceptCount) };
+      words.set(key, word);
     }
-    id++;
-    while (held.size > most && end - from > 1) {
-      end = from + Math.ceil((end - from) / 2);
-      for (const [text, { hash }] of held) if (hash >= end) held.delete(text);
-    }
+    word.ids.add(bytes.readUInt32LE(at));
+    at = end;
   }
-  const words = [...held.values()].sort((a, b) => a.hash - b.hash || compareCodePoints(a.text, b.text));
-  return { words, end };
+  return [...words.values()].sort((a, b) => a.hash - b.hash || Buffer.compare(a.text, b.text));
 }
 
-function hashOf(word: string): number {
-  return hashKey(encoder.encode(word), 0, { page: 0, fingerprint: 0 }).page;
+function hashOf(word: Uint8Array): number {
+  return hashKey(word, 0, { page: 0, fingerprint: 0 }).page;
 }
 
 /** The concepts of a word, added in ascending order, be it repeatedly: as numbers while they are few, then as bits. */
@@ -142,10 +165,9 @@ class WordBlock {
     return this.#textBytes >= TEXT_BYTES || this.#listsBytes >= LISTS_BYTES;
   }
 
-  add(text: string, list: Uint8Array): void {
-    const bytes = encoder.encode(`${text}\n`);
-    this.#text.push(bytes);
-    this.#textBytes += bytes.length;
+  add(text: Uint8Array, list: Uint8Array): void {
+    this.#text.push(text, LINE_FEED);
+    this.#textBytes += text.length + LINE_FEED.length;
     this.#lists.push(list);
     this.#listsBytes += list.length;
   }
@@ -153,7 +175,7 @@ class WordBlock {
   format(): Uint8Array {
     const head = new Uint8Array(8);
     viewOf(head).setUint32(0, this.#textBytes, true);
-    viewOf(head).setUint32(4, this.#text.length, true);
+    viewOf(head).setUint32(4, this.#lists.length, true);
     const ends = new Uint8Array(4 * this.#lists.length);
     let end = 0;
     this.#lists.forEach((list, i) => viewOf(ends).setUint32(4 * i, (end += list.length), true));
@@ -161,4 +183,5 @@ class WordBlock {
   }
 }
 
+const LINE_FEED = Uint8Array.of(0x0a);
 const encoder = new TextEncoder();

@@ -28,7 +28,7 @@ export const responseHeaders = {
   },
   "Cache-Control": { description: "Cache policy of the representation", schema: text },
   Vary: { description: "Accept, where the answer depends on it", schema: text },
-  Link: { description: 'The API catalog: <uri>; rel="api-catalog"', schema: text },
+  Link: { description: 'The API catalog: <uri>; rel="api-catalog"; with a concept, its JSON-LD context', schema: text },
   Allow: { description: "The methods this path accepts, with 405 and with OPTIONS", schema: text },
   "Retry-After": { description: "With 429: the seconds to wait", schema: { type: "integer", minimum: 1 } },
   "X-Service-Semantics-Deployment-Identity": {

@@ -107,7 +107,7 @@ function registry({ concept }: Examples): Paths {
         parameters: [code],
       },
       {
-        ...represented("The concept", [detail]),
+        ...represented("The concept", [detail], ["Link"]),
         "404": respond(
           "No published concept has exactly this code",
           [{ policy: "answer", schema: "ConceptNotFound" }],

@@ -3,6 +3,7 @@
  * or in a circle, that one side alone knows, a concept elsewhere that two claim to be, and definitions that the readers of
  * the labels cannot read. None of it decides what resolves, so all of these are notices.
  */
+import type { Provenance } from "../../runtime/contract/concept.ts";
 import { type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
@@ -29,13 +30,15 @@ export class RelationCheck {
       this.#linked.push({ ...placeOf(concept), code, relations });
     }
     for (const [i, iri] of provenance?.exactMatch?.entries() ?? []) this.#match(concept, iri, i);
+    if (provenance !== null) this.#findings.push(...contradictions(concept, provenance));
     if (notes?.definition !== undefined) this.#findings.push(...unreadable(concept));
   }
 
   /** `isKnown` says whether a concept has the code. */
   findings(isKnown: (code: string) => boolean): Finding[] {
     const linked = this.#linked;
-    return [...this.#findings, ...danglingEnds(linked, isKnown), ...oneSided(linked, isKnown), ...cycles(linked)];
+    const ends = [...danglingEnds(linked, isKnown), ...oneSided(linked, isKnown)];
+    return [...this.#findings, ...ends, ...cycles(linked), ...relatedAbove(linked)];
   }
 
   /** One concept elsewhere that two concepts claim to be: a look-up by its IRI is ambiguous. */
@@ -156,6 +159,40 @@ function rings(graph: ReadonlyMap<string, readonly string[]>): string[][] {
     }
   }
   return found;
+}
+
+/** S27 of SKOS: what is related is neither above nor below. */
+function relatedAbove(linked: readonly Linked[]): Finding[] {
+  const above = new Map<string, string[]>();
+  const add = (code: string, wider: string): unknown => above.set(code, [...(above.get(code) ?? []), wider]);
+  for (const { code, relations } of linked) {
+    for (const wider of relations.broader ?? []) add(code, wider);
+    for (const narrower of relations.narrower ?? []) add(narrower, code);
+  }
+  const isAbove = (code: string, other: string): boolean => {
+    const seen = new Set(above.get(code));
+    for (const one of seen) for (const next of above.get(one) ?? []) seen.add(next);
+    return seen.has(other);
+  };
+  return eachEnd(linked, ["related"], ({ concept, code, pointer }) => {
+    if (!isAbove(concept.code, code) && !isAbove(code, concept.code)) return [];
+    const text = `${concept.code} has ${code} as related, and one of them is above the other`;
+    const remedy = "Keep broader or related, not both";
+    return [notice(concept, pointer, { rule: "related-above", text, remedy })];
+  });
+}
+
+/** S46 of SKOS: an exact match is neither a wider, a narrower nor a related one. */
+function contradictions(concept: Located<ConceptRecord>, provenance: Provenance): Finding[] {
+  const exact = new Set(provenance.exactMatch);
+  return (["broadMatch", "narrowMatch", "relatedMatch"] as const).flatMap((match) =>
+    (provenance[match] ?? []).flatMap((iri, i) => {
+      if (!exact.has(iri)) return [];
+      const text = `${concept.record.code} has ${quote(iri)} as exactMatch and as ${match}`;
+      const remedy = "Keep one of the two";
+      return [notice(concept, `/provenance/${match}/${i}`, { rule: "match-contradicts", text, remedy })];
+    }),
+  );
 }
 
 /** Definitions, none of which is in a language that the concept has a label in. */

@@ -52,12 +52,13 @@ export function checkRegistry(source: RegistryStream): Verdict {
   if (source.registry === undefined || findings.some(({ severity }) => severity === "error")) {
     return { registry: undefined, findings: sortFindings(findings) };
   }
-  const { name, registryVersion } = source.registry;
+  const { name, license, registryVersion } = source.registry;
   const retired = source.retired.toSorted((a, b) => compareCodePoints(a.code, b.code));
   const contentSha256 = digestContent(concepts, retired);
   const changed = checkContent(source.history, registryVersion, contentSha256);
   const { history } = source;
-  const registry = { name, registryVersion, concepts, contentSha256, retired, history, ...recordedChanges(source) };
+  const content = { concepts, contentSha256, retired, history, ...recordedChanges(source) };
+  const registry = { name, license, registryVersion, ...content };
   return {
     registry: changed.length === 0 ? registry : undefined,
     findings: sortFindings([...findings, ...changed, ...checkAmbiguity(concepts)]),

@@ -2,7 +2,7 @@
 import type { ChangeRecord } from "../contract/changes.ts";
 import type { ConceptExpression, ConceptRendering, Provenance } from "../../runtime/contract/concept.ts";
 import type { Concepts } from "./concepts.ts";
-import type { HistoryRecord, RetiredRecord } from "./record.ts";
+import type { HistoryRecord, Relation, RetiredRecord, VocabularyFields } from "./record.ts";
 
 /** A published concept: at least one of its expressions is reviewed, and only those are here (O-18). */
 export interface Concept {
@@ -13,12 +13,17 @@ export interface Concept {
   readonly provenance: Provenance | null;
   readonly expressions: readonly ConceptExpression[];
   readonly renderings: readonly ConceptRendering[];
-  /** What its vocabulary calls it, beyond its sourceId; in no document of the concept itself. */
-  readonly notations?: readonly string[];
+  /** What its vocabulary says of it beyond that; in no document of the concept itself. */
+  readonly said?: Said;
 }
+
+/** Fields of a vocabulary that linked data has words for. */
+export type Said = Pick<VocabularyFields, "notations" | "notes" | Relation>;
 
 export interface CheckedRegistry {
   readonly name: string;
+  /** Left out where it is made of concepts alone. */
+  readonly license?: string;
   readonly registryVersion: string;
   /** In code order. */
   readonly concepts: Concepts;

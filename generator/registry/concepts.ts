@@ -3,12 +3,12 @@
  * kept as the JSON that is published of it, and its expressions as the keys that they are found by, so that most readers
  * need not parse the one to see the other.
  */
-import type { ConceptExpression } from "../../runtime/contract/concept.ts";
+import { type ConceptExpression, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
 import type { Room } from "../effects/effects.ts";
 import { type SortedRecord, SortedRecords } from "../effects/sorted-records.ts";
 import { IN_MEMORY } from "../effects/spool.ts";
-import { type Concept, tagOf } from "./checked.ts";
+import { type Concept, type Said, tagOf } from "./checked.ts";
 import { Identifiers } from "./identifiers.ts";
 
 /** What of an expression decides when it is found, beside its key. */
@@ -30,12 +30,16 @@ export interface Entry {
 }
 
 export class Concepts implements Iterable<StoredConcept> {
+  /** Whether every concept has a provenance, and names concepts elsewhere by absolute IRIs. */
+  readonly provenances = { areAll: true, areByIri: true };
   /** Each once, in the order in which they were met. */
   readonly kinds: Kind[] = [];
   readonly room: Room;
   readonly identifiers: Identifiers;
   readonly #kindIds = new Map<string, number>();
   readonly #records: SortedRecords;
+  /** What vocabularies say, by code. */
+  readonly #said: SortedRecords;
   #expressions = 0;
   #lastReview: string | undefined;
 
@@ -43,6 +47,7 @@ export class Concepts implements Iterable<StoredConcept> {
     this.room = room;
     this.identifiers = new Identifiers(room);
     this.#records = new SortedRecords(room);
+    this.#said = new SortedRecords(room);
   }
 
   /** Few concepts, in memory. */
@@ -67,9 +72,12 @@ export class Concepts implements Iterable<StoredConcept> {
 
   /** In any order. */
   add(concept: Concept): void {
-    const { code, name, definition, domain, provenance, expressions, renderings } = concept;
+    const { code, name, definition, domain, provenance, expressions, renderings, said } = concept;
     this.identifiers.add(concept);
+    if (said !== undefined) this.#said.add(code, encoder.encode(JSON.stringify(said)));
     this.#expressions += expressions.length;
+    if (provenance === null) this.provenances.areAll = false;
+    else if (!namesOf(provenance).every((one) => /^[a-z][a-z0-9+.-]*:/i.test(one))) this.provenances.areByIri = false;
     for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
       const day = one?.reviewedAt ?? undefined;
       if (day !== undefined && (this.#lastReview === undefined || day > this.#lastReview)) this.#lastReview = day;
@@ -83,6 +91,17 @@ export class Concepts implements Iterable<StoredConcept> {
 
   *[Symbol.iterator](): Generator<StoredConcept, void> {
     for (const record of this.#records) yield new StoredConcept(record, this.kinds);
+  }
+
+  /** Each with what its vocabulary says of it. */
+  *withSaid(): Generator<readonly [StoredConcept, Said | undefined], void> {
+    const others = this.#said[Symbol.iterator]();
+    let next = others.next().value;
+    for (const concept of this) {
+      const own = next?.key === concept.code ? next : undefined;
+      yield [concept, own && (JSON.parse(decoder.decode(own.head)) as Said)];
+      if (own !== undefined) next = others.next().value;
+    }
   }
 
   /** The first ones. */
@@ -118,6 +137,11 @@ export class Concepts implements Iterable<StoredConcept> {
     this.#kindIds.set(name, this.kinds.length);
     return this.kinds.push({ language, tag, strength }) - 1;
   }
+}
+
+function namesOf(provenance: Provenance): string[] {
+  const { sourceId } = provenance;
+  return [...(sourceId === null ? [] : [sourceId]), ...MATCHES.flatMap((match) => provenance[match] ?? [])];
 }
 
 type Body = Pick<Concept, "provenance" | "expressions" | "renderings">;

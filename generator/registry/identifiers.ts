@@ -15,7 +15,7 @@ export class Identifiers implements Iterable<Mapping> {
     this.#claims = new SortedRecords(room);
   }
 
-  add(concept: Pick<Concept, "code" | "provenance" | "notations">): void {
+  add(concept: Pick<Concept, "code" | "provenance" | "said">): void {
     for (const [key, by] of identifiersOf(concept))
       this.#claims.add(key, encoder.encode(JSON.stringify({ code: concept.code, by } satisfies Claim)));
   }
@@ -39,12 +39,12 @@ function inOrder({ key, claims }: Mapping): Mapping {
 /** Each once. */
 function* identifiersOf({
   provenance,
-  notations = [],
-}: Pick<Concept, "provenance" | "notations">): Generator<[key: string, by: Claim["by"]], void> {
+  said,
+}: Pick<Concept, "provenance" | "said">): Generator<[key: string, by: Claim["by"]], void> {
   const sourceId = provenance?.sourceId ?? null;
   if (sourceId !== null) yield [sourceId, "sourceId"];
   for (const iri of new Set(provenance?.exactMatch)) yield [iri, "exactMatch"];
-  for (const notation of new Set(notations)) yield [notation, "notation"];
+  for (const notation of new Set(said?.notations?.map((one) => one.notation))) yield [notation, "notation"];
 }
 
 const encoder = new TextEncoder();

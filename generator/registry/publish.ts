@@ -3,7 +3,7 @@
  * A concept whose expressions are all draft, in review, rejected or retired does not exist for readers (O-18, D11).
  */
 import { type ConceptExpression, type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
-import type { Concept } from "./checked.ts";
+import type { Concept, Said } from "./checked.ts";
 import type { ConceptRecord } from "./record.ts";
 
 /** The published form of a record, or undefined where nothing of it is published. */
@@ -29,8 +29,13 @@ export function publish(record: ConceptRecord): Concept | undefined {
     provenance: record.provenance,
     expressions,
     renderings: record.renderings ?? [],
-    ...(record.notations && { notations: record.notations.map(({ notation }) => notation) }),
+    ...saidOf(record),
   };
+}
+
+function saidOf({ notations, notes, broader, narrower, related }: ConceptRecord): Pick<Concept, "said"> {
+  const said = { notations, notes, broader, narrower, related } as Said;
+  return Object.values(said).some((value) => value !== undefined) ? { said } : {};
 }
 
 /** Matches are of the concept; its expressions have the rest of its provenance, in its order. */

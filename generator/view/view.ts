@@ -15,6 +15,8 @@ export interface View extends PublishedRegistry {
   readonly summary: RegistrySummary;
   readonly readiness: Readiness;
   readonly about: About;
+  /** Whether all concepts are published as SKOS too. */
+  readonly rdf: boolean;
 }
 
 /** What the owner says of the service, so that people and agents can choose between two of them. */
@@ -39,7 +41,8 @@ export interface RegistrySummary {
   readonly domains: readonly string[];
 }
 
-type Said = Pick<SiteSource, "name" | "description" | "publisher" | "contact"> & Partial<Pick<SiteSource, "security">>;
+type Said = Pick<SiteSource, "name" | "description" | "publisher" | "contact"> &
+  Partial<Pick<SiteSource, "security" | "rdf">>;
 
 export function makeView(registry: CheckedRegistry, origin: string, site: Said = { name: UNNAMED }): View {
   const summary = summarize(registry);
@@ -52,7 +55,8 @@ export function makeView(registry: CheckedRegistry, origin: string, site: Said =
     publishedConcepts,
     reviewedExactExpressions,
   };
-  return { registry, origin, summary, readiness, about: aboutOf(site) };
+  const { rdf = true } = site;
+  return { registry, origin, summary, readiness, about: aboutOf(site), rdf };
 }
 
 function aboutOf({ name, description = "", publisher, security, contact = security?.contact }: Said): About {

@@ -48,3 +48,5 @@ export const CLIENT_NAME_MAX_LENGTH = 200;
 
 /** Concepts on one page of the concept browser. */
 export const PAGE_CONCEPTS = 100;
+/** A registry with more concepts has no files of names: its list is in code order. */
+export const NAMES_MAX_CONCEPTS = 20_000;

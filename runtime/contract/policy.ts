@@ -34,6 +34,8 @@ export const policies = {
   /** RFC 4287. */
   atom: { mediaType: "application/atom+xml", cacheControl: CACHE_PUBLIC },
   xml: { mediaType: "application/xml", cacheControl: CACHE_PUBLIC },
+  turtle: { mediaType: "text/turtle; charset=utf-8", cacheControl: CACHE_PUBLIC },
+  jsonld: { mediaType: "application/ld+json", cacheControl: CACHE_PUBLIC },
   zip: { mediaType: "application/zip", cacheControl: CACHE_PUBLIC },
   /** The bytes contain a nonce, so they belong to one response only (T-01). */
   html: { mediaType: "text/html; charset=utf-8", cacheControl: "private, no-store" },

@@ -113,6 +113,11 @@ export function catalogLink(catalogUrl: string): Fields {
   return ["Link", `<${catalogUrl}>; rel="api-catalog"`];
 }
 
+/** JSON-LD 1.1 §6.1: the context that makes a JSON answer linked data, without a change of it. */
+export function contextLink(contextUrl: string): Fields {
+  return ["Link", `<${contextUrl}>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"`];
+}
+
 /** A page may load only its own styles and script (by nonce) and images, and call only this API. */
 export function pageFields(nonce: string): Fields {
   const policy =

@@ -3,6 +3,8 @@
  * renderings, where all of it comes from, and how to cite it. It shows the record as published, in
  * its order, and adds nothing.
  */
+import { changesAnchor, contextPath } from "../contract/added-resources.ts";
+import type { ConceptHistory } from "../contract/concept-history.ts";
 import { groupBy } from "../text/group-by.ts";
 import {
   type ConceptDetail,
@@ -11,12 +13,21 @@ import {
   EXACT_STRENGTH,
   type Provenance,
 } from "../contract/concept.ts";
+import { paths } from "../contract/policy.ts";
 import { textDirection } from "../text/direction.ts";
 import { formatHtml, type Html, html, type HtmlValue } from "../text/html.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
 
-export function conceptPage(concept: ConceptDetail, texts: Texts): PageContent {
+/** What a release has besides its concepts. */
+export interface ConceptLinks {
+  readonly hasContext: boolean;
+  readonly hasSkos: boolean;
+}
+
+type Besides = ConceptLinks & { readonly history: ConceptHistory | undefined };
+
+export function conceptPage(concept: ConceptDetail, besides: Besides, texts: Texts): PageContent {
   const { say } = texts;
   const { code, name, definition, domain, registryVersion, provenance } = concept;
   const main = html`
@@ -44,7 +55,7 @@ export function conceptPage(concept: ConceptDetail, texts: Texts): PageContent {
       <h2 id="provenance">${say("concept.provenance")}</h2>
       ${provenance === null ? html`<p>${say("concept.provenance-none")}</p>` : provenanceFacts(provenance, texts)}
     </section>
-    ${citeSection(concept, texts)}
+    ${besides.history && historySection(besides.history, texts)} ${citeSection(concept, besides, texts)}
   `;
   return { title: name, main };
 }
@@ -154,7 +165,32 @@ function fact(term: Html, text: string | null): Html | undefined {
   </div>`;
 }
 
-function citeSection({ code, registryVersion, canonicalUrl }: ConceptDetail, { say }: Texts): Html {
+/** Newest first. */
+function historySection({ changes }: ConceptHistory, texts: Texts): Html {
+  const counted = (key: string, of: number): HtmlValue =>
+    of === 0 ? undefined : [", ", texts.count(key, of, { count: of })];
+  return html` <section>
+    <h2 id="history">${texts.say("concept.history")}</h2>
+    <ul>
+      ${changes
+        .toReversed()
+        .map(
+          ({ registryVersion, change, gained, lost }) =>
+            html` <li>
+              <a href="${paths.changesPage}#${changesAnchor(registryVersion)}">${registryVersion}</a>:
+              ${texts.say(`concept.history-${change ?? "kept"}`)}${counted("concept.gained", gained)}${counted("concept.lost", lost)}
+            </li>`,
+        )}
+    </ul>
+  </section>`;
+}
+
+function citeSection(
+  { code, registryVersion, canonicalUrl }: ConceptDetail,
+  { hasContext, hasSkos }: ConceptLinks,
+  { say }: Texts,
+): Html {
+  const context = html`<a href="${contextPath(registryVersion)}">${say("concept.its-context")}</a>`;
   return html` <section>
     <h2 id="cite">${say("concept.cite")}</h2>
     <p>${say("concept.cite-about")}</p>
@@ -175,6 +211,14 @@ function citeSection({ code, registryVersion, canonicalUrl }: ConceptDetail, { s
         <dt>${say("concept.json")}</dt>
         <dd><a href="/api/v1/concepts/${code}">${say("concept.record")}</a></dd>
       </div>
+      ${
+        hasContext
+          ? html`<div>
+              <dt>${say("concept.linked-data")}</dt>
+              <dd>${say("concept.context", { context })}${hasSkos ? html`; ${say("concept.skos")}` : undefined}</dd>
+            </div>`
+          : undefined
+      }
     </dl>
     <p class="note">${say("concept.no-permission")}</p>
   </section>`;

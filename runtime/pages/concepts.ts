@@ -1,11 +1,13 @@
 /**
- * The list of published concepts for people: a filter form, the concepts, links to the other pages
- * of the list. The caller decides what is listed and how it is paged. A filter finds concepts to
- * read; it resolves nothing.
+ * The list of published concepts for people: a form that filters it, the concepts, links to the
+ * other pages of the list. The caller decides what is listed, in which order, and how it is paged.
+ * A filter finds concepts to read; it resolves nothing.
  */
 import type { ConceptSummary } from "../contract/concept.ts";
-import { type Html, html, type HtmlValue } from "../text/html.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
+import { textDirection } from "../text/direction.ts";
+import { type Html, html, type HtmlValue } from "../text/html.ts";
+import { lettersNav, type Order, pagingNav } from "./list-links.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
 
@@ -14,52 +16,90 @@ export interface Exact {
   readonly isExpression: boolean;
 }
 
+/** A concept, and its name in the language that the list is sorted in, unless that is its own. */
+export type ListedConcept = ConceptSummary & { readonly listedAs?: string | undefined };
+
 export interface ConceptsView {
-  readonly concepts: readonly ConceptSummary[];
+  readonly concepts: readonly ListedConcept[];
   /** The number of matches, listed here or not. */
   readonly total: number;
   /** The filter as it was typed; empty for none. */
   readonly query: string;
   /** What the filter is besides words: the code of a concept, or an exact expression. */
-  readonly exact?: Exact;
+  readonly exact?: Exact | undefined;
   /** From 1. */
   readonly page: number;
   readonly pageCount: number;
+  /** Undefined where the list is in code order. */
+  readonly order?: Order;
 }
 
 export function conceptsPage(view: ConceptsView, texts: Texts): PageContent {
   const { say } = texts;
-  const { concepts, query, page, pageCount } = view;
+  const { page, pageCount } = view;
   const title = page > 1 ? say("concepts.title-page", { page, count: pageCount }) : say("concepts.title");
   const main = html`
     <h1>${say("concepts.title")}</h1>
     <p class="lede">${say("concepts.lede")}</p>
-    <form class="filter" action="/concepts" method="get" role="search">
-      <label for="q">${say("concepts.words")}</label>
-      <input
-        id="q"
-        name="q"
-        type="search"
-        value="${query}"
-        maxlength="${QUERY_MAX_LENGTH * 2}"
-        dir="auto"
-        autocomplete="off"
-      />
-      <button type="submit">${say("concepts.filter")}</button>
-    </form>
-    ${exactLines(view, texts)}
+    ${filterForm(view, texts)} ${exactLines(view, texts)}
     <p class="count">${countLine(view, texts)}</p>
-    ${
-      concepts.length > 0
-        ? html`<ul class="concepts">
-            ${concepts.map(conceptItem)}
-          </ul>`
-        : undefined
-    }
-    ${query === "" && pageCount > 1 ? paging(page, pageCount, texts) : undefined}
+    ${lettersNav(view, texts)} ${groupsOf(view).map(group)} ${pageCount > 1 ? pagingNav(view, texts) : undefined}
     <p class="also">${say("concepts.data")}</p>
   `;
   return { title, main };
+}
+
+function filterForm({ query, order }: ConceptsView, texts: Texts): Html {
+  const { say } = texts;
+  return html`
+    <form class="filter" action="/concepts" method="get" role="search" aria-label="${say("concepts.title")}">
+      <div>
+        <label for="q">${say("concepts.words")}</label>
+        <input
+          id="q"
+          name="q"
+          type="search"
+          value="${query}"
+          maxlength="${QUERY_MAX_LENGTH * 2}"
+          dir="auto"
+          autocomplete="off"
+        />
+      </div>
+      ${order && languageSelect(order, texts)}
+      ${order && order.domains.length > 1 ? domainSelect(order, texts) : undefined}
+      <button type="submit">${say("concepts.filter")}</button>
+    </form>
+  `;
+}
+
+function languageSelect({ language, languages }: Order, { say }: Texts): Html {
+  const options = languages.map(
+    (tag) => html`<option value="${tag}" data-language="${tag}" ${selectedIf(tag === language)}>${tag}</option>`,
+  );
+  return html` <div>
+    <label for="in">${say("concepts.names-in")}</label>
+    <select id="in" name="in">
+      <option value="">${say("concepts.own-names")}</option>
+      ${options}
+    </select>
+  </div>`;
+}
+
+function domainSelect({ domain, domains }: Order, { say }: Texts): Html {
+  const options = domains.map(
+    ({ name, count }) => html`<option value="${name}" ${selectedIf(name === domain)}>${name} (${count})</option>`,
+  );
+  return html` <div>
+    <label for="domain">${say("concept.domain")}</label>
+    <select id="domain" name="domain">
+      <option value="">${say("concepts.all-domains")}</option>
+      ${options}
+    </select>
+  </div>`;
+}
+
+function selectedIf(isSelected: boolean): Html | undefined {
+  return isSelected ? html`selected` : undefined;
 }
 
 function exactLines({ query, exact }: ConceptsView, { say }: Texts): readonly HtmlValue[] {
@@ -72,52 +112,55 @@ function exactLines({ query, exact }: ConceptsView, { say }: Texts): readonly Ht
   ];
 }
 
-function countLine({ concepts, total, query }: ConceptsView, { say, count }: Texts): Html {
-  const counted = { count: html`<strong>${total}</strong>` };
-  if (query === "") return total === 0 ? say("concepts.none") : count("concepts.published", total, counted);
+function countLine({ concepts, total, query, pageCount, order }: ConceptsView, { say, count }: Texts): Html {
+  const counted = (key: string, of: number): Html => count(key, of, { count: html`<strong>${of}</strong>` });
+  const sorted = order === undefined ? "" : "-by-name";
+  const unnamed = order?.unnamed
+    ? [" ", count("concepts.unnamed", order.unnamed, { count: order.unnamed })]
+    : undefined;
+  if (query === "" && order?.domain === undefined)
+    return total === 0 ? say("concepts.none") : html`${counted(`concepts.published${sorted}`, total)}${unnamed}`;
   const all = say("concepts.all");
   if (total === 0) return html`${say("concepts.no-match")} ${all}`;
-  const cut = total > concepts.length ? [" ", say("concepts.first", { count: concepts.length })] : undefined;
-  return html`${count("concepts.matched", total, counted)}${cut} ${all}`;
+  const cut =
+    pageCount === 1 && total > concepts.length ? [" ", say("concepts.first", { count: concepts.length })] : undefined;
+  return html`${counted(`concepts.matched${sorted}`, total)}${cut}${unnamed} ${all}`;
 }
 
-function conceptItem({ code, name, definition, domain }: ConceptSummary): Html {
+interface Group {
+  readonly letter: string | undefined;
+  readonly concepts: readonly ListedConcept[];
+  readonly language: string | undefined;
+}
+
+/** The concepts of this page by letter; in code order they are one group. */
+function groupsOf({ concepts, order }: ConceptsView): Group[] {
+  if (order === undefined || concepts.length === 0)
+    return concepts.length === 0 ? [] : [{ letter: undefined, concepts, language: undefined }];
+  const { letters, start, language } = order;
+  return letters.flatMap(([letter, first], i) => {
+    const end = (letters[i + 1]?.[1] ?? Infinity) - start;
+    const part = concepts.slice(Math.max(0, first - start), Math.max(0, end));
+    return part.length > 0 ? [{ letter, concepts: part, language }] : [];
+  });
+}
+
+function group({ letter, concepts, language }: Group): Html {
+  return html` ${letter === undefined ? undefined : html`<h2 class="letter" id="letter-${letter}">${letter}</h2>`}
+    <ul class="concepts">
+      ${concepts.map((concept) => conceptItem(concept, language))}
+    </ul>`;
+}
+
+/** What a page shows of a definition is three lines; the rest would only be sent. */
+const SHOWN = /^[^]{400}(?=[^])/u;
+
+function conceptItem({ code, name, definition, domain, listedAs }: ListedConcept, language: string | undefined): Html {
+  const of = language === undefined ? undefined : html`lang="${language}" dir="${textDirection(language)}"`;
+  const [shown] = SHOWN.exec(definition) ?? [];
   return html` <li>
-    <p class="name"><a href="/concepts/${code}">${name}</a> <code>${code}</code></p>
-    <p class="meaning">${definition}</p>
-    <p class="note">${domain}</p>
+    <p class="name"><a href="/concepts/${code}" ${of}>${listedAs ?? name}</a> <code>${code}</code></p>
+    <p class="meaning">${shown === undefined ? definition : `${shown}…`}</p>
+    <p class="note">${listedAs === undefined || listedAs === name ? undefined : `${name} · `}${domain}</p>
   </li>`;
-}
-
-function paging(page: number, pageCount: number, texts: Texts): Html {
-  const steps = pagesAround(page, pageCount).map((to) =>
-    to === undefined ? html`<li>…</li>` : pageLink(to, texts, to === page ? "current" : undefined),
-  );
-  return html`
-    <nav class="paging" aria-label="${texts.say("concepts.pages")}">
-      <ul>
-        ${page > 1 ? pageLink(page - 1, texts, "prev") : undefined} ${steps}
-        ${page < pageCount ? pageLink(page + 1, texts, "next") : undefined}
-      </ul>
-    </nav>
-  `;
-}
-
-const pageLinks = {
-  current: { attribute: html`aria-current="page"`, text: undefined },
-  prev: { attribute: html`rel="prev"`, text: "concepts.previous" },
-  next: { attribute: html`rel="next"`, text: "concepts.next" },
-} as const;
-
-function pageLink(to: number, { say }: Texts, as?: keyof typeof pageLinks): Html {
-  const { attribute, text } = as === undefined ? {} : pageLinks[as];
-  const label = text === undefined ? html`<span class="unseen">${say("concepts.page")} </span>${to}` : say(text);
-  return html`<li><a href="/concepts?page=${to}" ${attribute}>${label}</a></li>`;
-}
-
-/** The first page, the last, and those next to the current one; undefined marks a gap. */
-function pagesAround(page: number, pageCount: number): (number | undefined)[] {
-  const near = [1, page - 1, page, page + 1, pageCount].filter((to) => to >= 1 && to <= pageCount);
-  const pages = [...new Set(near)];
-  return pages.flatMap((to, i) => (to - (pages[i - 1] ?? 0) > 1 ? [undefined, to] : [to]));
 }

@@ -64,10 +64,10 @@ export function withPrefix(page: string, prefix: string, hasPage: (path: string)
   );
 }
 
-/** Whether a path is that of a page that is rendered at reply time, or of the home page. */
+/** Whether a path is that of a page that is rendered at reply time, or that such a page links to. */
 export function isRendered(path: string): boolean {
-  const { home, conceptPages, resolvePage } = paths;
-  return [home, conceptPages, resolvePage].includes(path as "/") || path.startsWith(`${conceptPages}/`);
+  const { home, conceptPages, resolvePage, changesPage } = paths;
+  return [home, conceptPages, resolvePage, changesPage].includes(path as "/") || path.startsWith(`${conceptPages}/`);
 }
 
 function splitAfter(text: string, mark: string): [string, string] {

@@ -20,7 +20,7 @@ export interface FilteredList {
   readonly count: number;
   /** Runs of neighbouring summaries in the list document, commas included. */
   readonly runs: readonly Span[];
-  /** Ids of the first matches, as many as one page shows. */
+  /** Ids of the first matches, as many as were asked for. */
   readonly first: readonly number[];
 }
 
@@ -44,6 +44,7 @@ export function readQuery(query: string): readonly string[] | Problem {
 export function* filterConcepts(
   index: RegistryIndex,
   terms: readonly string[],
+  most = PAGE_CONCEPTS,
 ): Generator<BytesMissing | void, FilteredList> {
   // The longest term is usually the rarest; a term contained in another adds nothing.
   const needles = [...new Set(terms)]
@@ -56,7 +57,7 @@ export function* filterConcepts(
     if (matched !== undefined) for (let i = 0; i < found.length; i++) found[i] = (found[i] ?? 0) & (matched[i] ?? 0);
     matched = found;
   }
-  return yield* listConcepts(index, matched ?? new Uint8Array());
+  return yield* listConcepts(index, matched ?? new Uint8Array(), most);
 }
 
 /** The concepts with a word that has `needle` in it, as one bit for each. */
@@ -152,7 +153,11 @@ function addList(bits: Uint8Array, list: Uint8Array): void {
 /** Concepts whose records are read at once; a multiple of 8. */
 const WINDOW = 2048;
 
-function* listConcepts(index: RegistryIndex, matched: Uint8Array): Generator<BytesMissing | void, FilteredList> {
+function* listConcepts(
+  index: RegistryIndex,
+  matched: Uint8Array,
+  most: number,
+): Generator<BytesMissing | void, FilteredList> {
   const { sections } = index;
   const runs: { offset: number; length: number }[] = [];
   const first: number[] = [];
@@ -172,7 +177,7 @@ function* listConcepts(index: RegistryIndex, matched: Uint8Array): Generator<Byt
       else runs.push({ offset, length });
     }
     count += ids.length;
-    first.push(...ids.slice(0, PAGE_CONCEPTS - first.length));
+    first.push(...ids.slice(0, most - first.length));
     if (ids.length > 0) yield;
   }
   return { count, runs, first };

@@ -3,11 +3,12 @@ import { type BytesMissing, stepsUntilHeld, untilHeld } from "../registry/block-
 import { type ByteSource, type Span, split } from "../registry/byte-source.ts";
 import { filterConcepts, type FilteredList, readQuery } from "../registry/filter.ts";
 import { queryOf } from "../http/parameter.ts";
+import { contextPath } from "../contract/added-resources.ts";
 import { paths } from "../contract/policy.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import type { Served } from "../release/served.ts";
 import { answerProblem, answerRepresentation, conceptNotFound } from "./answer.ts";
-import { formatFields } from "../http/representation.ts";
+import { contextLink, formatFields } from "../http/representation.ts";
 import { concat, toHex } from "../text/bytes.ts";
 import type { LongBody, Route } from "./route.ts";
 import { runInSteps } from "./steps.ts";
@@ -27,14 +28,16 @@ export function conceptsRoute({ index, manifest }: Served): Route {
 }
 
 /** `GET /api/v1/concepts/{code}`: the router decodes it once, then it is compared byte for byte. */
-export function conceptRoute({ index, manifest }: Served): Route {
+export function conceptRoute({ index, manifest, documents }: Served): Route {
+  const context = contextPath(manifest.registry.registryVersion);
+  const link = documents.has(context) ? contextLink(manifest.origin + context) : [];
   const answer: Route = (request) => {
     const { code = "" } = request.parameters;
     const id = index.conceptId(code);
     if (id === undefined) return conceptNotFound;
     const { detail, detailDigest } = index.concept(id);
     const validators = { contentLocation: `${manifest.origin}${paths.concepts}/${code}`, sha256: toHex(detailDigest) };
-    return answerRepresentation(request, formatFields("json", validators), index.read(detail));
+    return answerRepresentation(request, formatFields("json", validators, link), index.read(detail));
   };
   return (request) => untilHeld(() => answer(request));
 }

@@ -3,27 +3,25 @@
  * the concept browser, and the outcome of the home page's form for browsers without script. They
  * show what the API answers and decide nothing.
  */
-import { filterConcepts, readQuery } from "../registry/filter.ts";
-import type { ConceptDetail, ConceptSummary } from "../contract/concept.ts";
+import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
+import type { ConceptDetail } from "../contract/concept.ts";
+import { findHistory } from "../contract/concept-history.ts";
 import type { ResolveEnvelope } from "../contract/resolution.ts";
-import { PAGE_CONCEPTS } from "../contract/limits.ts";
 import { type PageContent, parseShell } from "../pages/page.ts";
-import { conceptPage } from "../pages/concept.ts";
-import { conceptsPage, type Exact } from "../pages/concepts.ts";
+import { type ConceptLinks, conceptPage } from "../pages/concept.ts";
 import { notFoundPage, type RetiredCode } from "../pages/not-found.ts";
 import { resolutionPage, type ResolutionOutcome } from "../pages/resolution.ts";
 import { type InterfaceTexts, type Texts, textsOf } from "../pages/texts.ts";
 import { INTERFACE_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { queryOf, readParameter } from "../http/parameter.ts";
-import type { Problem } from "../contract/problem.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { documentOf, type Served } from "../release/served.ts";
 import { answerProblem } from "./answer.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
+import { conceptsContent, textOf } from "./concept-list.ts";
 import { answerNotFoundPage, answerPage, type PageContext } from "./answer-page.ts";
 import type { Request, Route } from "./route.ts";
-import { runInSteps } from "./steps.ts";
 
 /** The routes of the rendered pages of a language: concept list, concept, outcome of the form. */
 export interface PageRoutes {
@@ -45,11 +43,14 @@ export function pageRoutes(
   // Content-Location.
   const locationOf = (path: string, { target }: Request): string | undefined =>
     queryOf(target) === "" ? manifest.origin + path : undefined;
+  let changed: string | undefined;
+  const changes = (): string => (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? decoder.decode(documentOf({ documents }, CONCEPT_HISTORY_PATH)) : ""); // prettier-ignore
+  const links: ConceptLinks = { hasContext: documents.has(contextPath(manifest.registry.registryVersion)), hasSkos: documents.has(SKOS_TURTLE_PATH) }; // prettier-ignore
   let read: ReadonlyMap<string, RetiredCode> | undefined;
   const retired = (): ReadonlyMap<string, RetiredCode> => (read ??= readRetired(documents));
   return {
     async concepts(request) {
-      const content = await conceptsContent(index, queryOf(request.target), texts);
+      const content = await conceptsContent({ index, documents }, queryOf(request.target), texts);
       if ("status" in content) return answerProblem(request, content);
       return answerPage(request, pages, {
         page: fill(content, paths.conceptPages),
@@ -61,9 +62,10 @@ export function pageRoutes(
       const detail = await untilHeld(() => readDetail(index, code));
       if (detail === undefined)
         return answerNotFoundPage(pages, fill(notFoundPage(code, retired().get(code), texts), paths.conceptPages));
+      const history = await untilHeld(() => findHistory(changes(), code));
       const path = `${paths.conceptPages}/${code}`;
       const contentLocation = manifest.origin + prefix + path;
-      return answerPage(request, pages, { page: fill(conceptPage(detail, texts), path), contentLocation });
+      return answerPage(request, pages, { page: fill(conceptPage(detail, { ...links, history }, texts), path), contentLocation }); // prettier-ignore
     },
     async resolve(request) {
       const content = await untilHeld(() => resolutionContent(index, queryOf(request.target), texts));
@@ -92,49 +94,10 @@ function readRetired(documents: Served["documents"]): ReadonlyMap<string, Retire
   return new Map(retired.map((one) => [one.code, one]));
 }
 
-/**
- * A page of the list, or the first matches of a filter. An invalid page number means the first
- * page, one that is too large the last.
- */
-async function conceptsContent(index: RegistryIndex, query: string, texts: Texts): Promise<PageContent | Problem> {
-  const terms = readQuery(query);
-  if ("status" in terms) return terms;
-  if (terms.length > 0) {
-    const { count, first } = await runInSteps(filterConcepts(index, terms));
-    const text = textOf(query, "q");
-    const concepts = await untilHeld(() => first.map((id) => readSummary(index, id)));
-    const exact = await untilHeld(() => exactOf(index, text));
-    return conceptsPage({ concepts, total: count, query: text, exact, page: 1, pageCount: 1 }, texts);
-  }
-  const total = index.conceptCount;
-  const pageCount = Math.max(1, Math.ceil(total / PAGE_CONCEPTS));
-  const text = textOf(query, "page");
-  const page = /^[1-9][0-9]*$/.test(text) ? Math.min(Number(text), pageCount) : 1;
-  const start = (page - 1) * PAGE_CONCEPTS;
-  const length = Math.min(PAGE_CONCEPTS, total - start);
-  const concepts = await untilHeld(() => Array.from({ length }, (_none, i) => readSummary(index, start + i)));
-  return conceptsPage({ concepts, total, query: "", page, pageCount }, texts);
-}
-
 function readDetail(index: RegistryIndex, code: string): ConceptDetail | undefined {
   const id = index.conceptId(code);
   if (id === undefined) return undefined;
   return JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
-}
-
-/** Whether a text is a code, or an expression that the registry holds. */
-function exactOf(index: RegistryIndex, text: string): Exact {
-  const id = index.conceptId(text);
-  const answer = answerRequest(index, { expression: text });
-  const { reason } = answer.ok
-    ? (JSON.parse(answer.envelope) as ResolveEnvelope).data
-    : { reason: "no_reviewed_exact_match" };
-  const isExpression = reason !== "no_reviewed_exact_match" && reason !== "registry_empty";
-  return { concept: id === undefined ? undefined : readSummary(index, id), isExpression };
-}
-
-function readSummary(index: RegistryIndex, id: number): ConceptSummary {
-  return JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptSummary;
 }
 
 /** The API's answer, for people. A field that cannot be read is refused, never ignored. */
@@ -157,12 +120,6 @@ function outcomeOf(index: RegistryIndex, expression: string, language: string): 
   if (!answer.ok) return { kind: "refused", message: answer.problem.message };
   const { data } = JSON.parse(answer.envelope) as ResolveEnvelope;
   return { kind: data.status, data };
-}
-
-/** A parameter's text; empty if it is missing or cannot be read. */
-function textOf(query: string, name: string): string {
-  const text = readParameter(query, name);
-  return typeof text === "string" ? text : "";
 }
 
 const decoder = new TextDecoder();

@@ -2,10 +2,11 @@
  * Chromium for the tests that need one. It finds the browser, says so where there is none, and notes what no page of ours
  * may do: errors on the console, violations of the policy, requests to another origin.
  */
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { partOf } from "../support/static-host.ts";
 
 const named = process.env["CHROMIUM"];
 const places = named === undefined ? ["/usr/bin/chromium", "/usr/bin/google-chrome"] : [named];
@@ -69,4 +70,15 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page
     .screenshot({ path: path.join(shots, `${name}.png`), fullPage, timeout: 20_000 })
     .catch(() => console.warn(`No picture of ${name}`));
+}
+
+/** Makes a page's service a host of files: nobody answers POST, and the registry is read by ranges. */
+export async function serveFilesOnly(page: Page, directory: string): Promise<void> {
+  await page.route("**/api/v1/resolve", (route) => route.fulfill({ status: 405, body: "" }));
+  await page.route(/\/(?:registry\.\w+|SHA256SUMS)$/, async (route) => {
+    const bytes = readFileSync(path.join(directory, new URL(route.request().url()).pathname));
+    const part = partOf(bytes, (await route.request().allHeaders())["range"]);
+    const headers = Object.fromEntries(part.headers);
+    await route.fulfill({ status: part.status, headers, body: Buffer.from(await part.arrayBuffer()) });
+  });
 }

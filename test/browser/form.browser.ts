@@ -2,13 +2,10 @@
  * The resolve form as people meet it: by script and without, by mouse and keyboard, and when no answer comes. A code is
  * shown only where the service assigned one; whatever else happens, none is.
  */
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Service, startService } from "../support/service.ts";
-import { partOf } from "../support/static-host.ts";
-import { launch, noChromium, picture, visit } from "./chromium.ts";
+import { launch, noChromium, picture, serveFilesOnly, visit } from "./chromium.ts";
 import { starterRegistry } from "./starter.ts";
 
 interface Case {
@@ -170,14 +167,7 @@ describe.skipIf(noChromium)("the resolve form", () => {
 
   it("resolves from the files of the release where nobody answers POST, by a script that the nonce allows", async () => {
     const { page, offences } = await visit(browser, service.port);
-    await page.route("**/api/v1/resolve", (route) => route.fulfill({ status: 405, body: "" }));
-    await page.route(/\/(?:registry\.\w+|SHA256SUMS)$/, async (route) => {
-      const name = new URL(route.request().url()).pathname;
-      const bytes = readFileSync(path.join(service.release.directory, name));
-      const part = partOf(bytes, (await route.request().allHeaders())["range"]);
-      const headers = Object.fromEntries(part.headers);
-      await route.fulfill({ status: part.status, headers, body: Buffer.from(await part.arrayBuffer()) });
-    });
+    await serveFilesOnly(page, service.release.directory);
     await page.goto("/");
     await ask(page, { expression: "demande de remboursement", language: "fr" });
     expect(await shownCodes(page)).toEqual(["C-DFM7YZ"]);

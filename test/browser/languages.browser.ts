@@ -17,7 +17,8 @@ import { launch, noChromium, picture, visit } from "./chromium.ts";
 const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const FILES = {
   "site.yaml": "name: Zoo\nsecurity: { contact: /answers, expires: 2027-01-01T00:00:00Z }\n",
-  "interface/de.yaml": "language.name: Deutsch\nresolve.abstained: Enthalten\nresolve.valid: 'Grund: {reason}.'\n",
+  "interface/de.yaml":
+    "language.name: Deutsch\nresolve.abstained: Enthalten\nresolve.valid: 'Grund: {reason}.'\nsite.search: Suchen\nfind.title: Suche\nfind.concepts-one: 'Begriffe: {count}'\nfind.pages: Seiten\n",
   "interface/ar.yaml":
     "language.name: العربية\nsite.home: الرئيسية\nconcepts.title: المفاهيم\nresolve.abstained: امتنع\n",
 };
@@ -62,5 +63,31 @@ describe.skipIf(noChromium)("pages in other languages", () => {
     expect(await page.getAttribute(".outcome li a", "href")).toMatch(/^\/de\/concepts\//);
     await page.click('footer a[hreflang="ar"]');
     expect(new URL(page.url()).pathname).toBe("/ar");
+  });
+
+  it("search with their texts, and lead to pages of their language", async () => {
+    const { page, offences } = await visit(browser, service.port);
+    await page.goto("/de/answers");
+    expect(await page.textContent(".find")).toBe("Suchen /");
+    expect(await page.getAttribute(".find", "href")).toBe("/de/concepts");
+    await page.keyboard.press("/");
+    await page.getByRole("dialog", { name: "Suche" }).waitFor();
+    await page.keyboard.type("taxi");
+    await page.locator('dialog[data-answered="taxi"] li a[href^="/de?expression="]').waitFor();
+    expect(await page.textContent("dialog [role=status]")).toMatch(/^Begriffe: 1, /);
+    await page.getByRole("searchbox", { name: "Suche" }).fill("answers");
+    await page.locator('dialog[data-answered="answers"]').waitFor();
+    expect(await page.textContent("dialog h2:last-of-type")).toBe("Seiten");
+    expect(await page.getAttribute('dialog a[href="/de/answers"] bdi > span', "lang")).toBe("en");
+    const hrefs = await page.evaluate<string[]>(
+      '[...document.querySelectorAll("dialog li a")].map((link) => link.getAttribute("href"))',
+    );
+    expect(hrefs.filter((href) => !href.startsWith("/de/"))).toEqual([]);
+    for (const href of hrefs) expect([href, (await page.request.get(href)).status()]).toEqual([href, 200]);
+    const german = await page.evaluate<string[]>(
+      '[...document.querySelectorAll("dialog option")].map((one) => one.textContent)',
+    );
+    expect(german).toContain("pt Portugiesisch");
+    expect(offences).toEqual([]);
   });
 });

@@ -2,8 +2,7 @@
  * Every kind of page in a real browser: no error, no violation of its policy, no stranger asked, nothing that axe objects
  * to, nothing wider than a phone; in light, in dark and from right to left. What pages say is tested elsewhere.
  */
-import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
@@ -12,19 +11,8 @@ import { checkedRegistry } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
 import { wide } from "../support/wide.ts";
 import { launch, noChromium, picture, visit } from "./chromium.ts";
+import { faultsIn } from "./judge.ts";
 import { starterRegistry } from "./starter.ts";
-
-const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
-
-const SIZES = [
-  { width: 360, height: 800 },
-  { width: 1280, height: 800 },
-] as const;
-const MODES = [
-  { mode: "light", colorScheme: "light", dir: "ltr" },
-  { mode: "dark", colorScheme: "dark", dir: "ltr" },
-  { mode: "rtl", colorScheme: "light", dir: "rtl" },
-] as const;
 
 interface Site {
   readonly site: string;
@@ -93,35 +81,6 @@ const sites: readonly Site[] = [
   },
 ];
 
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
-  }[];
-}
-
-/** What axe objects to, a line each. */
-async function objections(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary.split("\n")[1]?.trim()}`),
-  );
-}
-
-/** That the page is wider than the window, by how much, and through which elements. */
-function overflow(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(`(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const wide = [...document.querySelectorAll("body *")].filter((element) => {
-      const { left, right } = element.getBoundingClientRect();
-      return (left < -1 || right > clientWidth + 1) && element.closest(".scroll") === null;
-    });
-    const named = wide.slice(0, 3).map(({ tagName, className }) => tagName + "." + className);
-    return ["wider than the window, " + clientWidth + ": " + scrollWidth + " " + named];
-  })()`);
-}
-
 describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ site, registry, pages }) => {
   let service: Service;
   let browser: Browser;
@@ -140,21 +99,7 @@ describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ si
       // The studio is judged with what its script puts there.
       const unready = page.locator("#studio:not([data-scripted]), #inspection:empty");
       await expect.poll(() => unready.count(), { timeout: 30_000 }).toBe(0);
-      await page.evaluate(axe);
-      /** Each fault with the looks that have it. */
-      const faults: Record<string, string[]> = {};
-      for (const { mode, colorScheme, dir } of MODES) {
-        await page.emulateMedia({ colorScheme });
-        await page.evaluate(`document.documentElement.dir = "${dir}"`);
-        for (const size of SIZES) {
-          await page.setViewportSize(size);
-          await picture(page, `${site}-${name}-${mode}-${size.width}`);
-          for (const fault of [...(await objections(page)), ...(await overflow(page))]) {
-            (faults[fault] ??= []).push(`${mode} ${size.width}`);
-          }
-        }
-      }
-      expect.soft(faults).toEqual({});
+      expect.soft(await faultsIn(page, `${site}-${name}`)).toEqual({});
 
       await page.evaluate('document.documentElement.dir = "ltr"');
       await page.emulateMedia({ media: "print" });

@@ -10,14 +10,15 @@ import { JsonLdParser } from "jsonld-streaming-parser";
 import { Parser } from "n3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
+import { canonicalTurtle } from "../support/canonical.ts";
 import { folder as folderOf } from "../support/command.ts";
 import { generator, type Measured } from "../support/measured.ts";
 import { execute, type Outcome } from "../support/npx.ts";
 import { project } from "../support/project.ts";
+import { skosViolations } from "../support/skos.ts";
 import { formatTerm, parseTurtle, type Triple } from "../support/turtle-reader.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";
-const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 
 async function find(command: string, probe: readonly string[], install: string): Promise<boolean> {
   const { code } = await execute(command, probe, { cwd: tmpdir(), timeout: 60_000 });
@@ -289,6 +290,18 @@ describe.each(cases)("the export of $name", ({ registry: makeRegistry, inLines }
     expect(labelCounts(theirs)).toEqual(labelCounts(lines));
   });
 
+  it.skipIf(!hasRapper)("is read by rapper as a release publishes it, with its description", async () => {
+    const dist = path.join(folder, "dist");
+    await must(["build", "--registry", registry, "--out", dist, "--origin", "https://r.example"]);
+    for (const name of ["registry/concepts.ttl", ".well-known/void"]) {
+      const { code, stdout, stderr } = await rapper(["-q", "-o", "ntriples", path.join(dist, name)]);
+      expect([name, code, stderr]).toEqual([name, 0, ""]);
+      const own = await canonicalTurtle(readFileSync(path.join(dist, name), "utf8"));
+      expect(await canonicalTurtle(stdout)).toEqual(own);
+    }
+    expect(skosViolations(parseTurtle(readFileSync(path.join(dist, "registry/concepts.ttl"), "utf8")))).toEqual([]);
+  });
+
   it("is read by n3 as by the tests' own reader", () => {
     const quads = new Parser({ format: "text/turtle" }).parse(readFileSync(exported.turtle, "utf8"));
     const theirs = quads.map(({ subject, predicate, object }) => lineOf(subject, predicate, object));
@@ -308,7 +321,7 @@ describe.each(cases)("the export of $name", ({ registry: makeRegistry, inLines }
   });
 
   it("keeps the integrity conditions of SKOS", () => {
-    expect(violations(triples)).toEqual([]);
+    expect(skosViolations(triples)).toEqual([]);
   });
 
   it.skipIf(!hasPython)("is CSV to Python, row for row, with nothing that a spreadsheet runs", async () => {
@@ -382,48 +395,4 @@ function withoutPredicate(line: string): string {
 /** As registry/README.md says: an apostrophe in front of what a spreadsheet would run, and of what already looks like it. */
 function guarded(text: string): string {
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
-/** SKOS Reference S9, S13, S14, S27, S37 and S46, and that every concept is in the scheme; each breach in words. */
-function violations(triples: readonly Triple[]): string[] {
-  const found: string[] = [];
-  const all = (predicate: string): [string, string][] =>
-    triples
-      .filter((triple) => triple.predicate === predicate)
-      .map(({ subject, object }) => [subject.value, formatTerm(object)]);
-  const ofType = (name: string): Set<string> =>
-    new Set(all(TYPE).flatMap(([subject, type]) => (type === `<${SKOS}${name}>` ? [subject] : [])));
-  const [concepts, schemes] = [ofType("Concept"), ofType("ConceptScheme")];
-  const collections = new Set([...ofType("Collection"), ...ofType("OrderedCollection")]);
-  if (concepts.size === 0 || schemes.size !== 1) found.push(`${concepts.size} concepts, ${schemes.size} schemes`);
-  for (const scheme of schemes) if (concepts.has(scheme)) found.push(`S9: ${scheme}`);
-  for (const one of collections) if (concepts.has(one) || schemes.has(one)) found.push(`S37: ${one}`);
-  const owners = new Map<string, string>();
-  for (const name of ["prefLabel", "altLabel", "hiddenLabel"]) {
-    for (const [subject, label] of all(SKOS + name)) {
-      const key = `${subject} ${label.replace(/@[^"@]*$/, (tag) => tag.toLowerCase())}`;
-      if (owners.has(key)) found.push(`S13: ${key} is ${owners.get(key)} and ${name}`);
-      owners.set(key, name);
-    }
-  }
-  const preferred = new Set<string>();
-  for (const [subject, label] of all(`${SKOS}prefLabel`)) {
-    const key = `${subject} ${/@([^"@]*)$/.exec(label)?.[1]?.toLowerCase() ?? ""}`;
-    if (preferred.has(key)) found.push(`S14: ${key}`);
-    preferred.add(key);
-  }
-  const pairs = (...names: string[]): Set<string> =>
-    new Set(
-      names.flatMap((name) => all(SKOS + name)).flatMap(([a, b]) => [`<${a}> ${b}`, `${b} <${a}>`]), // prettier-ignore
-    );
-  const broader = pairs("broader", "narrower", "broaderTransitive", "narrowerTransitive", "broadMatch", "narrowMatch");
-  const related = pairs("related", "relatedMatch");
-  for (const pair of related) if (broader.has(pair)) found.push(`S27: ${pair}`);
-  const near = new Set([...pairs("broadMatch", "narrowMatch"), ...pairs("relatedMatch")]);
-  for (const pair of pairs("exactMatch")) if (near.has(pair)) found.push(`S46: ${pair}`);
-  const members = new Set(
-    all(`${SKOS}inScheme`).flatMap(([subject, scheme]) => (schemes.has(scheme.slice(1, -1)) ? [subject] : [])),
-  );
-  for (const concept of concepts) if (!members.has(concept)) found.push(`${concept} is in no scheme`);
-  return found;
 }

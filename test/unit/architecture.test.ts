@@ -8,8 +8,8 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Folders in the order in which they may know each other: a file imports only from its own folder and those before it. */
 const RUNTIME = "text contract http registry release pages mcp routes node operations".split(" ");
 const GENERATOR = (
-  "text contract effects registry content index view openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release hosting reconcile " +
-  "vocabulary/edit vocabulary/formats vocabulary/import vocabulary/review vocabulary/release scaffold dev commands"
+  "text contract effects registry content index view vocabulary/edit vocabulary/formats openapi integration documents build.ts verify/integrity verify/agreement verify archives diff release hosting reconcile " +
+  "vocabulary/import vocabulary/review vocabulary/release scaffold dev commands"
 ).split(" ");
 /** The files behind the last folder; each may import those before it. */
 const LAST = ["service.ts", "fetch.ts", "worker.ts", "server.ts", "serve.ts", "api.ts", "main.ts"];

@@ -1,5 +1,5 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
-import { addedResources, MAPPINGS_PATH, prefixesIn } from "../../../runtime/contract/added-resources.ts";
+import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { changesIn, type Dist, type Faults } from "../integrity/dist.ts";
@@ -130,7 +130,9 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   );
   const added: typeof CATALOG = [
     ...(changesIn(dist).length === 0 ? [] : CHANGES_LINKS),
-    ...(dist.names.includes(MAPPINGS_PATH.slice(1)) ? [[paths.resolve, "service-meta", MAPPINGS_PATH] as const] : []),
+    ...addedResources(dist.names.map((name) => `/${name}`))
+      .filter(({ variants: [{ policy }] }) => policy === "bundle" || policy === "turtle" || policy === "jsonld")
+      .map(({ path }) => [paths.resolve, "service-meta", path] as const),
   ];
   const expected = [...CATALOG, ...added].map(
     ([anchor, relation, path]) => `${origin}${anchor} ${relation} ${origin}${path}`,

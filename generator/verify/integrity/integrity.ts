@@ -2,12 +2,15 @@
 import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
 import type { Room } from "../../effects/effects.ts";
 import { checkForeign, type Known, knownOrigins } from "./addresses.ts";
+import { checkConceptHistory } from "./concept-history.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { type Documents, readDocuments } from "./documents.ts";
 import { type Kits, readKits } from "./kits.ts";
+import { checkLinkedData } from "./linked-data.ts";
 import { checkLinks } from "./links.ts";
 import { checkRegistry, type RegistryFacts } from "./registry.ts";
 import { checkMappings } from "./mappings.ts";
+import { checkNames } from "./names.ts";
 import { checkSums } from "./sums.ts";
 
 /** What of a release could be read. */
@@ -35,6 +38,10 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
   if (facts === undefined)
     return { faults, parts: { dist: { ...dist, index: undefined }, documents, kits, known, facts } };
   faults.push(...checkLinks(dist, manifest.origin, facts.codes), ...checkForeign(dist, known));
-  if (index !== undefined) faults.push(...checkMappings(dist, index));
+  faults.push(...checkConceptHistory(dist, documents));
+  if (index !== undefined) {
+    faults.push(...checkMappings(dist, index), ...checkNames(dist, index));
+    faults.push(...checkLinkedData({ dist, index, documents, origin: manifest.origin }));
+  }
   return { faults, parts: { dist, documents, kits, known, facts } };
 }

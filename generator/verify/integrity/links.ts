@@ -1,5 +1,5 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
-import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
+import { addedResources, isNamesFile, prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import { HERE } from "../../../runtime/pages/page.ts";
 import type { Dist, Faults } from "./dist.ts";
@@ -51,7 +51,7 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
     const own = pathOfPage.get(`/${name}`) ?? "/";
     const isPage = name.endsWith(".html");
     const found = new Set([
-      ...(QUOTING.has(`/${name}`) || name === CHANGES_PAGE || name.startsWith(CHANGES)
+      ...(QUOTING.has(`/${name}`) || name === CHANGES_PAGE || name.startsWith(CHANGES) || isNamesFile(`/${name}`)
         ? []
         : addressesIn(isPage ? decodeEntities(text) : text, origin)),
       ...(isPage ? linksIn(text) : []),
@@ -62,8 +62,9 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
   });
 }
 
+/** Files as linked data have names, not links: linked-data.ts. */
 function isText(name: string): boolean {
-  const binary = /\.(?:zip|index|blocks|root|ndjson|svg|css|js)$/.test(name);
+  const binary = /\.(?:zip|index|blocks|root|ndjson|ttl|jsonld|svg|css|js)$|\/void$/.test(name);
   // What MCP answers from speaks of a service that is asked, like the documents.
   return !binary && (name === MCP_FILE.slice(1) || !["manifest.json", "SHA256SUMS"].includes(name));
 }

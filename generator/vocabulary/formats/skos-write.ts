@@ -4,10 +4,12 @@
  * must be unique, as the registry's own check demands; what it otherwise refuses is written as it is.
  * Source: SKOS Reference (W3C, 2009), whose integrity conditions hold for what is written.
  */
-import { MATCHES } from "../../../runtime/contract/concept.ts";
+import { type ConceptExpression, MATCHES } from "../../../runtime/contract/concept.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import type { Concept, Said } from "../../registry/checked.ts";
+import type { PublishedRegistry } from "../../registry/published-concept.ts";
 import type { RegistrySource } from "../../registry/read.ts";
-import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
+import { type ConceptRecord, RELATIONS, type RetiredRecord } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { ExportError } from "./export-error.ts";
@@ -49,6 +51,53 @@ export function* writeSkos(source: Written, { format, origin, languages }: SkosW
       yield endJsonLd();
     }
   }
+}
+
+/**
+ * What is published of a registry, in words that any tool knows: without what waits for review, without hidden labels
+ * (O-17), and without the records of ours that only an import needs. First the scheme.
+ */
+export function* publishedNodes({ registry, origin }: PublishedRegistry): Generator<Node, void> {
+  const { concepts, retired, history } = registry;
+  const scheme = `${origin}/api/v1/concepts`;
+  const { name, registryVersion, license = "NOASSERTION" } = registry;
+  yield plain(scheme, schemeProperties({ registry: { name, registryVersion, license, languages: [] }, history }));
+  let codes: ReadonlySet<string> | undefined;
+  const isPublished = (code: string): boolean =>
+    (codes ??= new Set(Array.from(concepts, (concept) => concept.code))).has(code);
+  for (const [concept, said] of concepts.withSaid()) {
+    const iri = iriOf(scheme, concept.code);
+    yield plain(
+      iri,
+      conceptProperties(publishedRecord(concept, said, isPublished), scheme, () => true),
+    );
+  }
+  for (const record of retired) yield plain(iriOf(scheme, record.code), retiredProperties(record, scheme));
+}
+
+function plain(iri: string, properties: readonly Property[]): Node {
+  return { iri, properties: properties.filter(([, object]) => !("json" in object)) };
+}
+
+/** With relations to published concepts alone. */
+function publishedRecord(concept: Concept, said: Said | undefined, isPublished: (code: string) => boolean) {
+  const { code, name, definition, domain, provenance, expressions } = concept;
+  const relations = RELATIONS.map((relation) => [relation, said?.[relation]?.filter(isPublished)] as const);
+  return {
+    code,
+    name,
+    definition,
+    domain,
+    provenance,
+    expressions: expressions.map(bare),
+    ...(said !== undefined && { ...said, ...Object.fromEntries(relations) }),
+  } as ConceptRecord;
+}
+
+/** What labels are made of: an expression that is plain needs no record of ours. */
+function bare({ language, locale, expression, type, equivalenceStrength, reviewStatus }: ConceptExpression) {
+  const own = { language, expression, type, equivalenceStrength, reviewStatus };
+  return locale === null ? own : { ...own, locale };
 }
 
 function* describe(

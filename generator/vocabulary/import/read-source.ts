@@ -2,6 +2,7 @@
 import type { Effects } from "../../effects/effects.ts";
 import type { TableForm } from "../formats/csv-rows.ts";
 import { readCsv } from "../formats/csv-read.ts";
+import { readJson } from "../formats/json-read.ts";
 import { readSkos } from "../formats/skos-read.ts";
 import { readTbx } from "../formats/tbx-read.ts";
 import { type Source, SourceError } from "../formats/source.ts";
@@ -30,6 +31,7 @@ export async function readSource(
   try {
     const options = { progress: report, languages };
     if (format === "skos") return { ok: true, source: await readSkos(effects, from, options) };
+    if (format === "json") return { ok: true, source: readJson(effects, from, options) };
     if (format === "tbx") return { ok: true, source: readTbx(effects, from, options) };
     return { ok: true, source: await readCsv(effects, from, { ...options, delimiter, languageColumns }) };
   } catch (error) {

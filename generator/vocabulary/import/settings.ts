@@ -1,5 +1,5 @@
 /** What the person who imports decides. */
-export const IMPORT_FORMATS = ["skos", "csv", "tbx"] as const;
+export const IMPORT_FORMATS = ["skos", "csv", "tbx", "json"] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 export const CODE_SOURCES = ["mint", "notation", "uri"] as const;
 export const REPAIRS = ["nfc", "spaces", "tags"] as const;

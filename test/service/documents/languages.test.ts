@@ -33,7 +33,11 @@ const FILES = {
     "home.api-about": "Ein `POST`, kein Schlüssel: [OpenAPI](/openapi.json)",
     "concepts.title": "Begriffe",
     "concepts.all": "[Alle Begriffe](/concepts)",
-    "concepts.published-other": "{count} Begriffe",
+    "concepts.published-by-name-other": "{count} Begriffe",
+    "concepts.names-in": "Namen auf",
+    "concept.linked-data": "Als Linked Data",
+    "concept.context": "JSON-LD mit {context}",
+    "site.search": "Suchen",
     "concept.expressions": "Ausdrücke",
     "concept.strength": "{strength} stark <i>",
     "missing.heading": "Kein Begriff",
@@ -118,7 +122,10 @@ describe("pages in another language", () => {
   it.each([
     ["/de", 'Ein <b>Code</b> & "keiner" </title>', "Copy"],
     ["/de", "Ein  POST , kein Schlüssel:  OpenAPI", "Every operation"],
-    ["/de/concepts", "Begriffe", "in code order"],
+    ["/de/concepts", "Begriffe", "by name"],
+    ["/de/concepts", "Namen auf", "Names in"],
+    ["/de/concepts/N-NEAR", "Als Linked Data", "As linked data"],
+    ["/de/concepts/N-NEAR", "JSON-LD mit", "The same record"],
     ["/de/concepts?q=nobody", "Alle Begriffe", "Show all"],
     ["/de/concepts/N-NEAR", "stark <i>", "Expressions"],
     ["/de/concepts/NONE", "Kein Begriff", "No published concept has this code"],
@@ -194,8 +201,8 @@ describe("a file of texts", () => {
     ["a link of its own", de({ "site.home": "[x](https://evil.example)" }), ["interface-markup", /other links/]],
     ["another target", de({ "concepts.all": "[x](/answers)" }), ["interface-markup", /Keep them/]],
     ["no link", de({ "concepts.all": "x" }), ["interface-markup", /Keep them/]],
-    ["no value", de({ "concepts.published-other": "Begriffe" }), ["interface-markup", /values/]],
-    ["another value", de({ "concepts.published-other": "{page}" }), ["interface-markup", /values/]],
+    ["no value", de({ "concepts.matched-other": "Begriffe" }), ["interface-markup", /values/]],
+    ["another value", de({ "concepts.matched-other": "{page}" }), ["interface-markup", /values/]],
     ["code of its own", de({ "site.home": "`x`" }), ["interface-markup", /other links, code/]],
     ["a control character", de({ "site.home": "a\u0007b" }), ["interface-text-control-character", /control character/]],
     ["a turned text", de({ "site.home": "a\u202eb" }), ["interface-text-bidi-control", /bidirectional/]],
@@ -259,10 +266,16 @@ describe("interface/en.yaml", () => {
   });
 
   it("has no text that no page says", () => {
-    const made = /^(?:site|answers|guide|home|language|reason|resolve|concepts?)\.(?:.*-(?:one|other|resolved|abstained|refused)|title|about|name|newcomer|agent|release|audit|vocabulary|no_.*|.*_.*|concepts|coverage|answers|api-reference|mcp-guide|integration-studio)$/; // prettier-ignore
+    const made = /^(?:site|answers|guide|home|language|reason|resolve|find|concepts?)\.(?:.*-(?:one|other|resolved|abstained|refused)|title|about|name|history-.*|newcomer|agent|release|audit|vocabulary|no_.*|.*_.*|concepts|coverage|answers|api-reference|mcp-guide|integration-studio)$/; // prettier-ignore
     const unused = Object.keys(english).filter((key) => !code.includes(`"${key}"`) && !code.includes(`'${key}'`));
     expect(unused.filter((key) => !made.test(key))).toEqual([]);
   });
+
+  it("is what script says where a page has no list of texts", () => {
+    const said = [...code.matchAll(/\bsay\(\s*"([a-z]+\.[\w-]+)",\s*"([^"]*)",?\s*\)/g)].map(([, key = "", text]) => [key, text]);
+    expect(said.length).toBeGreaterThan(30);
+    expect(said.filter(([key = "", text]) => english[key] !== text)).toEqual([]);
+  }); // prettier-ignore
 
   it("says the reasons of an abstention as every document does", () => {
     const reasons = Object.entries(english).flatMap(([key, text]) =>

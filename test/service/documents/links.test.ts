@@ -215,6 +215,7 @@ describe("every link", () => {
     const types = new Set([...replies.values()].map(({ headers }) => essence(headers["content-type"])));
     expect([...types].map((type) => type.replace("application/javascript", "text/javascript")).sort()).toEqual([
       "application/json",
+      "application/ld+json",
       "application/linkset+json",
       "application/x-ndjson",
       "application/xml",
@@ -225,6 +226,7 @@ describe("every link", () => {
       "text/javascript",
       "text/markdown",
       "text/plain",
+      "text/turtle",
     ]);
     // Each way of reading has found links of its own.
     for (const from of [

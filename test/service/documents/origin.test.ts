@@ -9,6 +9,7 @@ import type { ReleaseLabel } from "../../../runtime/contract/document.ts";
 import type { Answers, ApiReference, Discovery } from "../../../generator/contract/reference.ts";
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../../generator/contract/status.ts";
+import { isNamesFile } from "../../../runtime/contract/added-resources.ts";
 import { schemaNames } from "../../../runtime/contract/policy.ts";
 import { folder, run } from "../../support/command.ts";
 import {
@@ -91,7 +92,9 @@ function found(pattern: RegExp, files: Iterable<readonly [string, string]> = dis
 const written = (): [string, string][] =>
   [...dist].filter(
     ([name]) =>
-      !COMPILED.includes(name) && name !== "registry/bundle.ndjson" && !name.endsWith("/registry-excerpt.ndjson"),
+      !COMPILED.includes(name) &&
+      !/^registry\/(?:bundle\.ndjson|concepts\.\w+)$|\/registry-excerpt\.ndjson$/.test(name) &&
+      !isNamesFile(`/${name}`),
   );
 
 /** The JSON of the kits. */
@@ -160,10 +163,16 @@ describe("a built release", () => {
 
   it("V13: names its own origin and no other, but four identifiers", () => {
     // A comma behind an origin belongs to the sentence.
-    const urls = found(/\bhttps?:\/\/[^\s"'<>()`\\&]*/gi).map((finding) => finding.replace(/^[^:]*: |,$/g, ""));
+    const URLS = /\bhttps?:\/\/[^\s"'<>()`\\&]*/gi;
+    const isRdf = ([name]: readonly [string, string]): boolean => /\.(?:ttl|jsonld)$|\/void$/.test(name);
+    const urls = found(URLS, [...dist].filter((file) => !isRdf(file))).map((finding) => finding.replace(/^[^:]*: |,$/g, "")); // prettier-ignore
     expect(urls.filter((url) => url.startsWith(`${OTHER}/`) || url === OTHER).length).toBeGreaterThan(200);
     const others = urls.filter((url) => url !== OTHER && !url.startsWith(`${OTHER}/`));
     expect([...new Set(others)].sort()).toEqual(FOREIGN.toSorted());
+    // Linked data names its words by addresses that nobody follows.
+    const named = found(URLS, [...dist].filter(isRdf)).map((finding) => finding.replace(/^[^:]*: /, ""));
+    const words = [...new Set(named)].filter((url) => !url.startsWith(`${OTHER}/`));
+    expect(words.filter((url) => !/^https?:\/\/(?:www\.w3\.org|purl\.org|rdfs\.org|xmlns\.com|spdx\.org|www\.iana\.org)\//.test(url))).toEqual([]); // prettier-ignore
     expect(found(/\/\/a\.example(?!["'/\s<),.\\]|&quot;|$)/gm)).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ import { build, diff, openRelease, verify } from "../../../generator/api.ts";
 import type { RegistryChanges } from "../../../generator/contract/changes.ts";
 import { folder, runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
+import { faultsAfter } from "../../support/tamper.ts";
 
 const ORIGIN = "https://registry.example";
 const DOCUMENT = "/registry/changes/2026.12.1.json";
@@ -102,12 +103,39 @@ describe("a release that changes a registry", () => {
     expect((await get(DOCUMENT)).headers.get("content-type")).toBe("application/json");
     expect((await get("/registry/changes/2026.11.1.json")).status).toBe(404);
     const catalog = await (await get("/.well-known/api-catalog")).text();
-    for (const link of ["/registry/changes.atom", "/changes"]) expect(catalog).toContain(`"${ORIGIN}${link}"`);
+    for (const link of ["/registry/changes.atom", "/changes", "/registry/concept-history.ndjson"])
+      expect(catalog).toContain(`"${ORIGIN}${link}"`);
     const page = await (await get("/changes")).text();
     expect(page).toContain('<h2 id="v2026-12-1">2026.12.1</h2>');
     expect(page).toContain("&#123;&#123; Leave }} &amp; &lt;go&gt;");
     expect(page).toContain('<code>G-2</code> Farewell, replaced by <a href="/concepts/N-1"><code>N-1</code></a>');
+    const concept = await (await get("/concepts/M-1")).text();
+    expect(concept.replaceAll(/\s+/g, " ")).toContain('<h2 id="history">History</h2> <ul> <li> <a href="/changes#v2026-12-1">2026.12.1</a>: changed, 2 expressions newly lead to it, 2 expressions no longer lead to it </li> </ul>'); // prettier-ignore
+    expect(await (await get("/concepts/G-3")).text()).not.toContain("History</h2>");
     close();
+  });
+
+  it("O-68: is listed by concept, with how much leads to it and does not any more", () => {
+    const lines = [
+      ["G-1", { change: "changed", gained: 0, lost: 0 }],
+      ["G-2", { change: "retired", gained: 0, lost: 1 }],
+      ["M-1", { change: "changed", gained: 2, lost: 2 }],
+      ["N-1", { change: "added", gained: 1, lost: 0 }],
+    ] as const;
+    const text = lines.map(([code, own]) => `${JSON.stringify({ code, changes: [{ registryVersion: "2026.12.1", ...own }] })}\n`); // prettier-ignore
+    expect(read(CONCEPTS)).toBe(text.join(""));
+  });
+
+  const CONCEPTS = "registry/concept-history.ndjson";
+  it.each<[string, readonly [from: string | RegExp, to: string], string]>([
+    ["another count", ['"gained":2', '"gained":3'], "did not change so in 2026.12.1"],
+    ["another kind", ['"retired"', '"changed"'], "G-2 did not change so"],
+    ["a missing line", [/.*"N-1".*\n/, ""], 'lacks ["N-1"'],
+    ["no line", ['{"code"', '{"cod"'], "is not a line of changes"],
+    ["lines in another order", ['"code":"G-1"', '"code":"Z-1"'], "G-2 is not in order"],
+  ])("is vouched for by verify, which finds %s", async (_, [from, to], fault) => {
+    const faults = await faultsAfter(at("after"), (copy) => copy.replace(CONCEPTS, from, to));
+    expect(faults).toContainEqual(expect.stringContaining(fault));
   });
 });
 

@@ -10,7 +10,7 @@ import { readSkos } from "../../../generator/vocabulary/formats/skos-read.ts";
 import { UsageError } from "../../../generator/text/usage-error.ts";
 import { checkRegistry } from "../../../generator/registry/check.ts";
 import { readRegistry } from "../../../generator/registry/read.ts";
-import { folder } from "../../support/command.ts";
+import { folder, runHere } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { copyStarter } from "../../support/project.ts";
 import { concept, expression, type RegistryFiles, registryFiles } from "../../support/registry.ts";
@@ -53,6 +53,31 @@ describe("export of the starter registry", () => {
     expect([code, stdout]).toEqual([0, body.toString()]);
     expect(stderr).toMatch(/^Exported \d+ concepts, \d+ expressions, \d+ bytes\n$/);
     expect(stdout.split("\n").length).toBe(registry.concepts.length + 1);
+  });
+
+  it("as json comes in again, by a registry that publishes the same bytes", async () => {
+    const into = folder({});
+    const [bundle, back] = [path.join(into, "bundle.ndjson"), path.join(into, "back")];
+    await run(["--format", "json", "--into", bundle, ...from]);
+    const version = starter.registry?.registryVersion ?? "";
+    const args = ["--from", bundle, "--into", back, "--review-as", "reviewed", "--version", version];
+    expect(await runHere(["import", "--format", "json", ...args])).toMatchObject({ code: 0, stderr: "" });
+    expect((await run(["--format", "json", "--registry", back])).stdout).toBe(readFileSync(bundle, "utf8"));
+    const few = path.join(into, "few");
+    await runHere(["import", "--format", "json", "--from", bundle, "--into", few, "--languages", "en"]);
+    expect(new Set(readRegistry(fileSystem, few, () => undefined).concepts.flatMap(({ record }) => record.expressions.map(({ language, reviewStatus }) => `${language} ${reviewStatus}`)))).toEqual(new Set(["en in_review"])); // prettier-ignore
+  });
+
+  it.each([
+    ["no JSON", "{", "it is not JSON"],
+    ["another object", '{"code":"A"}', '"name"'],
+  ])("as json is refused with its line where that is %s", async (_, line, why) => {
+    const at = folder({ "b.ndjson": `${line}\n` });
+    const args = ["--from", path.join(at, "b.ndjson"), "--into", path.join(at, "r")];
+    const { code, stderr } = await runHere(["import", "--format", "json", ...args]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/b\.ndjson, line 1 is not a concept of a public bundle: .*; nothing was imported\n$/)]); // prettier-ignore
+    expect(stderr).toContain(why);
+    expect(existsSync(path.join(at, "r"))).toBe(false);
   });
 
   it("as csv gives every record again, in order of code", async () => {

@@ -31,10 +31,16 @@ describe("assets", () => {
     const served = [...service.release.assets.keys()];
     expect([...named].toSorted()).toEqual(served.toSorted());
     const kindOf = (target: string): string => target.replace(/\.[0-9a-f]{16}(?=\.)/, "");
-    expect([...everywhere].map(kindOf).toSorted()).toEqual(words("/assets/icon.svg /assets/site.css /assets/site.js"));
+    expect([...everywhere].map(kindOf).toSorted()).toEqual(
+      words(
+        "/assets/find.js /assets/icon.svg /assets/minisearch.js /assets/resolver.js /assets/site.css /assets/site.js",
+      ),
+    );
     // Those of the content, and the programs that the build adds.
     expect(served.map(kindOf).toSorted()).toEqual(
-      [...readdirSync("content/assets"), "classify.js", "resolver.js"].map((name) => `/assets/${name}`).toSorted(),
+      [...readdirSync("content/assets"), "classify.js", "minisearch.js", "resolver.js"]
+        .map((name) => `/assets/${name}`)
+        .toSorted(),
     );
     for (const target of words("/answers /api-reference /mcp-guide /concepts /resolve /concepts/N-TAXI")) {
       const reply = await service.send("GET", target, { headers: { accept: BROWSER } });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { Discovery } from "../../../generator/contract/reference.ts";
-import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
+import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { inventory, paths, policies, resources } from "../../../runtime/contract/policy.ts";
 import { RECIPES } from "../../support/documents.ts";
 import { ORIGIN } from "../../support/release.ts";
@@ -305,9 +305,11 @@ describe("a machine representation", () => {
     const bundle = await service.send("GET", paths.bundle);
     expect(bundle.body.equals(readFileSync(path.join(dist, paths.bundle)))).toBe(true);
     served.add(paths.bundle);
-    const mappings = await service.send("GET", MAPPINGS_PATH);
-    expect(mappings.body.equals(readFileSync(path.join(dist, MAPPINGS_PATH)))).toBe(true);
-    served.add(MAPPINGS_PATH);
+    for (const { path: target } of addedResources(namesIn(dist).map((name) => `/${name}`))) {
+      const added = await service.send("GET", target);
+      expect([target, added.body.equals(readFileSync(path.join(dist, target)))]).toEqual([target, true]);
+      served.add(target);
+    }
     // Concepts are served out of the bundle, answers out of the index; the rest is what the release is opened with.
     const inside = [
       "/SHA256SUMS",
@@ -431,6 +433,8 @@ describe("every reply", () => {
 
   it("O-48: of the API catalog links to it, also to HEAD and with 304; other machine documents do not", async () => {
     for (const asked of machine) {
+      // A concept links to its context alone (O-70).
+      if (asked.target.startsWith(`${paths.concepts}/`)) continue;
       if (asked.target !== paths.apiCatalog) expect((await get(asked)).headers).not.toHaveProperty("link");
     }
     const link = `<${ORIGIN}/.well-known/api-catalog>; rel="api-catalog"`;

@@ -32,7 +32,7 @@ describe("the relations of a registry", () => {
     ["need no narrower for broader", [related("A", {}), related("B", { broader: ["A"] })], []],
     [
       "that one side says are found at that side",
-      [related("A", { narrower: ["B"], related: ["B"] }), related("B", {})],
+      [related("A", { narrower: ["B"], related: ["C"] }), related("B", {}), related("C", {})],
       ["A narrower-without-inverse /narrower/0", "A related-without-inverse /related/0"],
     ],
     [
@@ -53,6 +53,22 @@ describe("the relations of a registry", () => {
       ],
       ["B broader-cycle /broader", "E broader-cycle /broader"],
     ],
+    [
+      "are not related where one is above the other, at any distance and by whichever side says so",
+      [
+        related("A", { narrower: ["B"], broader: ["Z"] }),
+        related("B", { broader: ["A"] }),
+        related("C", { broader: ["B"], related: ["A"] }),
+        related("Z", { related: ["B", "Y"] }),
+        related("Y", { related: ["Z"] }),
+      ],
+      [
+        "C related-above /related/0",
+        "C related-without-inverse /related/0",
+        "Z related-above /related/0",
+        "Z related-without-inverse /related/0",
+      ],
+    ],
   ])("%s", (_, concepts, expected) => {
     expect(found(...concepts)).toEqual(expected);
   });
@@ -72,6 +88,15 @@ describe("what two concepts claim", () => {
       found(match("A", both), match("B", { exactMatch: ["urn:y"] }), match("C", { closeMatch: ["urn:y"] })),
     ).toEqual(["B match-shared /provenance/exactMatch/0"]);
   });
+});
+
+it("a match elsewhere is not exact and wider, narrower or related at once", () => {
+  const provenance = { ...PROVENANCE, exactMatch: ["urn:x", "urn:y"], closeMatch: ["urn:x"], broadMatch: ["urn:z", "urn:y"], narrowMatch: ["urn:x"], relatedMatch: ["urn:x"] }; // prettier-ignore
+  expect(found(related("A", { provenance }))).toEqual([
+    "A match-contradicts /provenance/broadMatch/1",
+    "A match-contradicts /provenance/narrowMatch/0",
+    "A match-contradicts /provenance/relatedMatch/0",
+  ]);
 });
 
 describe("definitions", () => {

@@ -1,6 +1,9 @@
 /** The filter of the concept list: exactly the concepts of which each term occurs in the name or the definition. */
 import { describe, expect, it } from "vitest";
 import { compileIndex } from "../../../../generator/index/compile.ts";
+import type { Room } from "../../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../../generator/effects/file-system.ts";
+import { IN_MEMORY } from "../../../../generator/effects/spool.ts";
 import { wordBlocks } from "../../../../generator/index/words.ts";
 import { memorySource } from "../../../../runtime/registry/byte-source.ts";
 import { filterConcepts, type FilteredList } from "../../../../runtime/registry/filter.ts";
@@ -75,13 +78,14 @@ describe("the filter", () => {
 });
 
 describe("the words of the index", () => {
-  it("are the same bytes, however many are held at once", () => {
+  it("are the same bytes, however little room there is", () => {
     const concepts = Array.from({ length: 300 }, (_none, i) => ({
       name: `a${i} b${i % 7}`,
-      definition: `all c${i % 3}`,
+      definition: `all c${i % 3} é${i % 5}`,
     }));
-    const made = (wordsHeld?: number): Buffer =>
-      Buffer.concat([...wordBlocks({ count: concepts.length, concepts: () => concepts }, wordsHeld)]);
-    for (const held of [1, 10, 299]) expect(made(held).equals(made())).toBe(true);
+    const made = (room: Room): Buffer => Buffer.concat([...wordBlocks(Object.assign([...concepts], { room }))]);
+    for (const memoryBytes of [600, 10_000, 100_000]) {
+      expect(made({ ...fileSystem, memoryBytes }).equals(made(IN_MEMORY))).toBe(true);
+    }
   });
 });

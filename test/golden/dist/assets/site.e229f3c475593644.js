@@ -12,10 +12,10 @@ export function make(name, attributes, ...children) {
 }
 
 const texts = document.querySelector("#texts");
-const { prefix = "" } = document.documentElement.dataset;
+export const { prefix = "" } = document.documentElement.dataset;
 
 /** A text in the language of the page, of which English has no list: there it is the one that is given. */
-function say(key, english) {
+export function say(key, english) {
   return textOf(key)?.textContent ?? english;
 }
 
@@ -29,7 +29,7 @@ function textOf(key) {
 }
 
 /** What there is in English only. */
-function inEnglish(text) {
+export function inEnglish(text) {
   return texts === null ? text : make("span", { lang: "en", dir: "ltr" }, text);
 }
 
@@ -148,7 +148,8 @@ const SERVES_FILES = [403, 404, 405, 501];
 let registry;
 
 async function resolveFromFiles(request) {
-  registry ??= import(place.dataset.resolver).then((module) => module.openRegistry(location.origin));
+  const { resolver } = document.querySelector("[data-resolver]").dataset;
+  registry ??= import(resolver).then((module) => module.openRegistry(location.origin));
   const opened = registry;
   try {
     return JSON.parse((await (await opened).resolve(request)).body);
@@ -158,8 +159,11 @@ async function resolveFromFiles(request) {
   }
 }
 
+/** Whether the host turned out to be one of files. */
+export const servesFiles = () => registry !== undefined;
+
 /** The envelope of POST /api/v1/resolve, from the service or, where nobody answers that, from files. */
-async function answerTo(request) {
+export async function answerTo(request) {
   if (registry !== undefined) return resolveFromFiles(request);
   const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) };
   const response = await fetch("/api/v1/resolve", post);
@@ -265,13 +269,68 @@ if (entries.size > 0) {
   mark();
 }
 
+// The search is loaded when it is first opened; without script its link leads to the concepts.
+const find = document.querySelector(".find");
+
+async function openFind(text) {
+  const { open } = await import(find.dataset.script);
+  open(find.dataset, text);
+}
+
+const isOther = (event) => event.ctrlKey || event.metaKey || event.altKey;
+
+if (find !== null) {
+  find.addEventListener("click", (event) => {
+    if (isOther(event) || event.shiftKey) return;
+    event.preventDefault();
+    void openFind();
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "/" || isOther(event) || event.target.closest("input, select, textarea, dialog") !== null) return;
+    event.preventDefault();
+    void openFind();
+  });
+}
+
+// A host of files answers with the whole list, whatever was asked.
+const filter = document.querySelector("form.filter");
+const isUnanswered = ([name, value]) => {
+  const field = filter.elements.namedItem(name);
+  if (field === null || value.trim() === "" || field.value === value) return false;
+  return field.options === undefined ? field.value === "" : [...field.options].some((option) => option.value === value);
+};
+if (filter !== null && [...new URLSearchParams(location.search)].some(isUnanswered)) {
+  const text = new URLSearchParams(location.search).get("q") ?? "";
+  const search = make("a", { href: "#" }, say("script.search-names", "Search the names instead"));
+  search.addEventListener("click", (event) => {
+    event.preventDefault();
+    void openFind(text);
+  });
+  filter.after(
+    make(
+      "p",
+      { class: "notice" },
+      say("script.whole-list", "This host serves files only and filters nothing: below is the whole list."),
+      " ",
+      search,
+    ),
+  );
+}
+
+/** In a choice of languages, their names behind their tags. */
+export function nameOptions(root) {
+  for (const option of root.querySelectorAll("option[data-language]"))
+    option.textContent = [option.value, names.of(option.value) ?? ""].join(" ").trim();
+}
+
 const names = new Intl.DisplayNames([document.documentElement.lang], { type: "language", fallback: "none" });
 for (const heading of document.querySelectorAll("h3[data-language]")) {
   const name = names.of(heading.dataset.language);
   if (name !== undefined) heading.append(" ", make("span", {}, name));
 }
+nameOptions(document);
 
-for (const link of document.querySelectorAll(".top nav a")) {
+for (const link of document.querySelectorAll(".top nav a:not(.find)")) {
   const { pathname } = new URL(link.href);
   if (pathname !== "/" && pathname !== prefix && `${location.pathname}/`.startsWith(`${pathname}/`))
     link.setAttribute("aria-current", "page");
@@ -279,4 +338,4 @@ for (const link of document.querySelectorAll(".top nav a")) {
 
 // Where the navigation scrolls, the page one is on is in sight.
 const here = document.querySelector(".top [aria-current]");
-if (here !== null) here.closest("ul").scrollLeft = here.offsetLeft - 60;
+if (here !== null) here.closest("ul").scrollLeft = here.offsetLeft - (find?.offsetWidth ?? 0) - 40;

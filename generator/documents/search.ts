@@ -1,0 +1,91 @@
+/**
+ * `/search.json`: what pages search besides names of concepts: every answer, rule, operation, error, part of the guide and
+ * page of an owner, with its words and where it is. It is read when somebody searches. The browser makes its tree of words,
+ * because what a word is depends on the version of Unicode, and these are bytes of a release.
+ */
+import { NAMES_MAX_CONCEPTS } from "../../runtime/contract/limits.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import type { Content } from "../content/content.ts";
+import { partsOf, wordsOf } from "../content/markdown.ts";
+import type { ApiReference } from "../contract/reference.ts";
+import type { View } from "../view/view.ts";
+import type { referenceAreas } from "./reference-areas.ts";
+import { ownPath, shownPages } from "./site-files.ts";
+
+/** `in` is the title of the page that it is on. */
+interface Entry {
+  readonly title: string;
+  readonly in: string;
+  readonly url: string;
+  readonly text: string;
+}
+
+interface Searched {
+  readonly content: Content;
+  readonly reference: ApiReference;
+  readonly areas: ReturnType<typeof referenceAreas>;
+  /** The languages that there are files of names in. */
+  readonly languages: readonly string[];
+}
+
+export function searchDocument({ summary: { publishedConcepts } }: View, searched: Searched) {
+  return {
+    concepts: publishedConcepts,
+    /** Whether the names are files; a larger registry is filtered by the service. */
+    named: publishedConcepts > 0 && publishedConcepts <= NAMES_MAX_CONCEPTS,
+    languages: searched.languages,
+    pages: [...ofProse(searched), ...ofReference(searched)],
+  };
+}
+
+function ofProse({ content }: Searched): Entry[] {
+  const { answers, guide, pages } = content;
+  return [
+    ...shownPages(content).map(({ title, href }) => ({ title, in: "Pages", url: href, text: "" })),
+    ...answers.map(({ id, question, markdown }) => ({
+      title: question,
+      in: "Answers",
+      url: `${paths.answers}#${id}`,
+      text: wordsOf(markdown),
+    })),
+    ...partsOf(guide.markdown).map(({ id, title, text }) => ({
+      title,
+      in: "MCP guide",
+      url: `${paths.mcpGuide}#${id}`,
+      text,
+    })),
+    ...pages.map((page) => ({
+      title: page.title,
+      in: "Pages",
+      url: ownPath(page),
+      text: page.file.endsWith(".md") ? wordsOf(page.markdown) : (page.description ?? ""),
+    })),
+  ];
+}
+
+function ofReference({ content, reference, areas }: Searched): Entry[] {
+  const rules = areas.find(({ id }) => id === "rules");
+  return [
+    ...areas.flatMap((area) => [
+      { title: area.title, in: "API reference", url: area.path, text: area.about },
+      ...area.sections.map(({ id, title }) => ({
+        title,
+        in: "API reference",
+        url: `${area.path}#${id}`,
+        text: wordsOf(content.sections.find((section) => section.id === id)?.markdown ?? ""),
+      })),
+      ...area.operations.map(({ id, method, path, summary, description }) => ({
+        title: `${method} ${path}`,
+        in: "API reference",
+        url: `${area.path}#operation-${id}`,
+        text: `${summary} ${description}`,
+      })),
+    ]),
+    ...reference.errors.map(({ code, status, message }) => ({
+      title: code,
+      in: "Errors",
+      url: `${rules?.path}#error-${code}`,
+      text: `${status} ${message}`,
+    })),
+  ];
+}

@@ -1,0 +1,61 @@
+/** The changes by concept against the change documents: each line says what those say of its code, and none is missing (O-68). */
+import { CONCEPT_HISTORY_PATH } from "../../../runtime/contract/added-resources.ts";
+import { ConceptHistory } from "../../../runtime/contract/concept-history.ts";
+import { groupBy } from "../../../runtime/text/group-by.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
+import type { RegistryChanges } from "../../contract/changes.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import type { Dist, Faults } from "./dist.ts";
+import type { Documents } from "./documents.ts";
+import { readJson } from "./json.ts";
+
+const parse = compileSchema(ConceptHistory);
+
+export function checkConceptHistory(dist: Dist, documents: Documents): Faults {
+  const name = CONCEPT_HISTORY_PATH.slice(1);
+  if (!dist.names.includes(name)) return [];
+  const wanted = wantedLines(documents);
+  const faults: Faults = [];
+  let before = "";
+  for (const line of (dist.text(name) ?? "").split("\n").slice(0, -1)) {
+    const json = readJson(new TextEncoder().encode(line));
+    const reading = json.ok ? parse(json.value) : undefined;
+    if (reading?.ok !== true || JSON.stringify(reading.value) !== line) {
+      faults.push(`${name}: ${line.slice(0, 80)} is not a line of changes`);
+      continue;
+    }
+    const { code, changes } = reading.value;
+    if (before !== "" && compareCodePoints(before, code) >= 0) faults.push(`${name}: ${code} is not in order`);
+    before = code;
+    const versions = changes.map(({ registryVersion }) => registryVersion);
+    if (new Set(versions).size < versions.length) faults.push(`${name}: ${code} has a version twice`);
+    for (const change of changes)
+      if (!wanted.delete(JSON.stringify([code, change]))) faults.push(`${name}: ${code} did not change so in ${change.registryVersion}`); // prettier-ignore
+  }
+  return [...faults, ...[...wanted].map((one) => `${name}: lacks ${one}`)];
+}
+
+/** What the change documents say, as pairs of a code and a change. */
+function wantedLines(documents: Documents): Set<string> {
+  const wanted = new Set<string>();
+  for (const [path, value] of documents) {
+    if (!path.startsWith(`${paths.changes}/`)) continue;
+    const { registryVersion, concepts, resolutions } = value as RegistryChanges;
+    const [gained, lost] = (["after", "before"] as const).map((side) =>
+      groupBy(
+        resolutions.filter(({ [side]: answer }) => "code" in answer),
+        ({ [side]: answer }) => ("code" in answer ? answer.code : ""),
+      ),
+    );
+    const changes = new Map(concepts.map(({ code, change }) => [code, change]));
+    const count = (of: typeof gained, code: string): number =>
+      new Set(of?.get(code)?.map(({ expression }) => expression)).size;
+    for (const code of new Set([...changes.keys(), ...(gained?.keys() ?? []), ...(lost?.keys() ?? [])])) {
+      const change = changes.get(code) ?? null;
+      const counts = { gained: count(gained, code), lost: count(lost, code) };
+      wanted.add(JSON.stringify([code, { registryVersion, change, ...counts }]));
+    }
+  }
+  return wanted;
+}

@@ -1,0 +1,71 @@
+/**
+ * The concepts as linked data against the registry (O-70): both files speak of the same, of every published concept and retired
+ * code and of nothing else, with the labels that resolve and no others; and their description has their digests.
+ */
+import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../../runtime/contract/added-resources.ts";
+import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import type { Dist, Faults } from "./dist.ts";
+import type { Documents } from "./documents.ts";
+import { asObject, memberAt, readJson } from "./json.ts";
+
+const [TURTLE, JSONLD, DATASET] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) => path.slice(1)) as [string, string, string]; // prettier-ignore
+
+export function checkLinkedData({ dist, index, documents, origin }: Given): Faults {
+  const files = [TURTLE, JSONLD, DATASET].filter((name) => dist.names.includes(name));
+  if (files.length === 0) return [];
+  const bytes = dist.read(JSONLD);
+  const json = bytes === undefined ? undefined : readJson(bytes);
+  const graph = json?.ok === true ? memberAt(json.value, "@graph") : undefined;
+  if (files.length < 3 || !Array.isArray(graph)) return [`${JSONLD}: not all concepts with Turtle and a description`];
+  const nodes = graph.map((node) => asObject(node) ?? {});
+  const faults: Faults = [];
+  const wanted = subjects(index, documents, `${origin}${paths.concepts}`);
+  const named = nodes.map((node) => String(node["@id"]));
+  const inTurtle = [...(dist.text(TURTLE) ?? "").matchAll(/^<(.*)>$/gm)].map(([, iri]) => iri);
+  if (named.join("\n") !== wanted.join("\n")) faults.push(`${JSONLD}: does not speak of what the registry has`);
+  if (inTurtle.join("\n") !== wanted.join("\n")) faults.push(`${TURTLE}: does not speak of what the registry has`);
+  for (let id = 0; id < index.conceptCount; id++) {
+    const detail = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+    const said = new Set([...labelsOf(nodes[id + 1], "skos:prefLabel"), ...labelsOf(nodes[id + 1], "skos:altLabel")]);
+    const due = new Set(detail.expressions.filter(isExact).map(({ language, locale, expression }) => `${locale ?? language} ${expression}`)); // prettier-ignore
+    if (said.size !== due.size || [...due].some((label) => !said.has(label)))
+      faults.push(`${JSONLD}: ${detail.code} has other labels than in the registry`);
+  }
+  const dataset = dist.text(DATASET) ?? "";
+  for (const name of [TURTLE, JSONLD])
+    if (!dataset.includes(`"${dist.digests.get(name)?.sha256}"`))
+      faults.push(`${DATASET}: lacks the digest of ${name}`);
+  return faults;
+}
+
+interface Given {
+  readonly dist: Dist;
+  readonly index: RegistryIndex;
+  readonly documents: Documents;
+  readonly origin: string;
+}
+
+/** The scheme, its concepts and its retired codes, in their order. */
+function subjects(index: RegistryIndex, documents: Documents, scheme: string): string[] {
+  const codes = Array.from({ length: index.conceptCount }, (_none, id) => {
+    return (JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptDetail).code;
+  });
+  const retired = memberAt(documents.get(paths.retired), "retired");
+  const gone = Array.isArray(retired) ? retired.map((one) => String(memberAt(one, "code"))) : [];
+  return [scheme, ...[...codes, ...gone].map((code) => `${scheme}/${encodeURIComponent(code)}`)];
+}
+
+function labelsOf(node: Readonly<Record<string, unknown>> | undefined, name: string): string[] {
+  const labels = node?.[name];
+  return Array.isArray(labels)
+    ? labels.map((label) => `${String(memberAt(label, "@language"))} ${String(memberAt(label, "@value"))}`)
+    : [];
+}
+
+function isExact({ equivalenceStrength }: ConceptDetail["expressions"][number]): boolean {
+  return equivalenceStrength === EXACT_STRENGTH;
+}
+
+const decoder = new TextDecoder();

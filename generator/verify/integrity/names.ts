@@ -1,0 +1,59 @@
+/**
+ * The files of names against the concepts: each lists exactly the names that the concepts have, in order, and where there
+ * is one there are all. A release may have none.
+ */
+import { EXACT_STRENGTH, type ConceptDetail } from "../../../runtime/contract/concept.ts";
+import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
+import type { Name } from "../../../runtime/contract/names.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { letterOf, nameKey } from "../../text/name-key.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import type { Dist, Faults } from "./dist.ts";
+
+export function checkNames(dist: Dist, index: RegistryIndex): Faults {
+  const there = dist.names.filter((name) => isNamesFile(`/${name}`));
+  if (there.length === 0) return [];
+  const wanted = new Map(namesOf(index).map(([language, text]) => [namesPath(language).slice(1), text]));
+  const missing = [...wanted.keys()].filter((name) => !there.includes(name)).map((name) => `${name}: is not there`);
+  const differing = there.filter((name) => dist.text(name) !== wanted.get(name));
+  return [...missing, ...differing.map((name) => `${name}: does not list the names of the concepts in order`)];
+}
+
+/** What the files must say, by language. */
+function namesOf(index: RegistryIndex): [language: string | undefined, text: string][] {
+  const concepts = Array.from({ length: index.conceptCount }, (_none, id) => readNamed(index, id));
+  const domains = [...new Set(concepts.map(({ domain }) => domain))].sort(compareCodePoints);
+  const languages = new Set(concepts.flatMap((concept) => [...concept.preferred.keys()]));
+  return [undefined, ...languages].map((language) => {
+    const names = concepts.flatMap((concept, id): Name[] => {
+      const name = language === undefined ? concept.name : concept.preferred.get(language);
+      return name === undefined ? [] : [[name, concept.code, domains.indexOf(concept.domain), id]];
+    });
+    const keys = new Map(names.map(([name]) => [name, nameKey(name)]));
+    const keyOf = ([name]: Name): string => keys.get(name) ?? "";
+    names.sort((a, b) => compareCodePoints(keyOf(a), keyOf(b)) || compareCodePoints(a[0], b[0]) || a[3] - b[3]);
+    const letters = new Map<string, number>();
+    for (const [i, name] of names.entries()) {
+      const letter = letterOf(keyOf(name));
+      if (!letters.has(letter)) letters.set(letter, i);
+    }
+    return [language, `${JSON.stringify({ language: language ?? null, domains, letters: [...letters], names })}\n`];
+  });
+}
+
+interface Named extends Pick<ConceptDetail, "code" | "name" | "domain"> {
+  /** By language: that of a locale where there is no other. */
+  readonly preferred: ReadonlyMap<string, string>;
+}
+
+function readNamed(index: RegistryIndex, id: number): Named {
+  const bytes = index.read(index.concept(id).detail);
+  const { code, name, domain, expressions } = JSON.parse(new TextDecoder().decode(bytes)) as ConceptDetail;
+  const preferred = expressions.filter(
+    ({ type, equivalenceStrength }) => type === "preferred" && equivalenceStrength === EXACT_STRENGTH,
+  );
+  const byLanguage = new Map<string, string>();
+  for (const { language, expression } of [...preferred.filter(({ locale }) => locale === null), ...preferred])
+    if (!byLanguage.has(language)) byLanguage.set(language, expression);
+  return { code, name, domain, preferred: byLanguage };
+}

@@ -1,0 +1,92 @@
+/**
+ * Reads the public bundle of a service, as `export --format json` and `/registry/bundle.ndjson` give it: a concept on a line.
+ * What is published comes back as it was; the registry's name, its retired codes and what waits for review are not in it.
+ */
+import { ConceptDetail, type ConceptExpression } from "../../../runtime/contract/concept.ts";
+import { firstViolation } from "../../../runtime/contract/validator.ts";
+import { parseJson } from "../../../runtime/text/json.ts";
+import { splitLines } from "../../effects/chunks.ts";
+import type { Effects } from "../../effects/effects.ts";
+import { withoutMatches } from "../../registry/publish.ts";
+import type { ExpressionRecord } from "../../registry/record.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
+import { chooseLanguages } from "./chosen-languages.ts";
+import { type Source, type SourceConcept, SourceError, type SourceExpression } from "./source.ts";
+
+const parse = compileSchema(ConceptDetail);
+
+interface JsonOptions {
+  /** Only these languages, and what is narrower; none: all. */
+  readonly languages?: readonly string[] | undefined;
+  /** Hears of every concept: how many there are so far. */
+  readonly progress?: ((concepts: number) => void) | undefined;
+}
+
+/** Throws SourceError where a line is not a concept as it is published. */
+export function readJson(
+  effects: Effects,
+  files: readonly string[],
+  { languages, progress }: JsonOptions = {},
+): Source {
+  const takes = chooseLanguages(languages);
+  const concepts: SourceConcept[] = [];
+  let left = 0;
+  for (const file of files) {
+    let line = 0;
+    for (const bytes of splitLines(effects.chunks(file))) {
+      const concept = conceptOf(bytes, { file, line: ++line });
+      const expressions = concept.expressions.filter(({ tag }) => takes(tag));
+      left += concept.expressions.length - expressions.length;
+      concepts.push({ ...concept, expressions });
+      progress?.(concepts.length);
+    }
+  }
+  return { concepts, faults: [], leftOut: left === 0 ? {} : { "expressions in other languages": left } };
+}
+
+function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly line: number }): SourceConcept {
+  const json = parseJson(bytes);
+  const reading = json.ok ? parse(json.value) : undefined;
+  if (reading?.ok !== true) {
+    const why = reading === undefined ? "it is not JSON" : firstViolation(reading.violations, "", "it");
+    throw new SourceError(`${place.file}, line ${place.line} is not a concept of a public bundle: ${why}`);
+  }
+  const { code, name, definition, domain, provenance, expressions, renderings, canonicalUrl } = reading.value;
+  const own = JSON.stringify(withoutMatches(provenance));
+  const { exactMatch = [], closeMatch = [], broadMatch, narrowMatch, relatedMatch } = provenance ?? {};
+  return {
+    ...place,
+    file: place.file.replace(/^.*[/\\]/, ""),
+    code,
+    name,
+    domain,
+    provenance,
+    exactMatch,
+    closeMatch,
+    broadMatch,
+    narrowMatch,
+    relatedMatch,
+    sourceId: provenance?.sourceId ?? canonicalUrl,
+    notations: [],
+    definitions: [{ tag: "", text: definition }],
+    scopeNotes: [],
+    expressions: expressions.map((one) => expressionOf(one, own)),
+    hiddenLabels: [],
+    renderings: renderings as SourceConcept["renderings"],
+  };
+}
+
+/** `own`: the concept's provenance, which an expression need not repeat. */
+function expressionOf(one: ConceptExpression, own: string): SourceExpression {
+  const { language, locale, expression, type, equivalenceStrength, reviewStatus, provenance } = one;
+  return {
+    tag: locale ?? language,
+    parted: { language, locale: locale ?? undefined },
+    text: expression,
+    // What is none of ours is found when the record is checked.
+    type: type as ExpressionRecord["type"],
+    equivalenceStrength,
+    reviewStatus: reviewStatus as ExpressionRecord["reviewStatus"],
+    ...(JSON.stringify(provenance) === own ? {} : { provenance }),
+  };
+}

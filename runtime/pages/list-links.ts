@@ -1,0 +1,106 @@
+/**
+ * The links from a page of the concept list to its other pages: by number and by first letter. Each
+ * keeps the filter, the language and the domain.
+ */
+import { PAGE_CONCEPTS } from "../contract/limits.ts";
+import { type Html, html } from "../text/html.ts";
+import type { Texts } from "./texts.ts";
+
+/** A list that is sorted by name, and what else could be chosen. */
+export interface Order {
+  /** Undefined for the registry's own names. */
+  readonly language: string | undefined;
+  readonly languages: readonly string[];
+  readonly domain: string | undefined;
+  readonly domains: readonly { readonly name: string; readonly count: number }[];
+  /** With the number of the first concept that has it, from 0. */
+  readonly letters: readonly (readonly [letter: string, first: number])[];
+  /** The number of the first concept on this page. */
+  readonly start: number;
+  /** How many concepts have no name in the language. */
+  readonly unnamed: number;
+}
+
+interface Place {
+  readonly query?: string;
+  readonly order?: Pick<Order, "language" | "domain">;
+  readonly page?: number | undefined;
+}
+
+/** The path of the list, or of one of its pages. */
+export function listUrl({ query = "", order, page }: Place): string {
+  const parameters = [
+    ["q", query],
+    ["in", order?.language ?? ""],
+    ["domain", order?.domain ?? ""],
+    ["page", page === undefined ? "" : String(page)],
+  ].filter(([, value]) => value !== "");
+  const text = parameters.map(([name = "", value = ""]) => `${name}=${encodeURIComponent(value)}`).join("&");
+  return `/concepts${text === "" ? "" : `?${text}`}`;
+}
+
+interface Paged extends Place {
+  readonly order?: Order;
+  readonly page: number;
+  readonly pageCount: number;
+}
+
+/** More letters than this are those of no alphabet, and help nobody. */
+const LETTERS_MAX = 64;
+/** A list that one can see whole needs no letters. */
+const CONCEPTS_MIN = 20;
+
+export function lettersNav(list: Paged & { readonly total: number }, { say }: Texts): Html | undefined {
+  const { query = "", order, total, pageCount } = list;
+  if (order === undefined || order.letters.length > LETTERS_MAX || total < CONCEPTS_MIN) return undefined;
+  const links = order.letters.map(([letter, first]) => {
+    // A list of one page is at its path alone, on a host of files too.
+    const page = pageCount === 1 ? undefined : Math.floor(first / PAGE_CONCEPTS) + 1;
+    const url = listUrl({ query, order, page });
+    return html`<li><a href="${url}#letter-${encodeURIComponent(letter)}">${letter}</a></li>`;
+  });
+  return html`
+    <nav class="paging" aria-label="${say("concepts.letters")}">
+      <ul>
+        ${links}
+      </ul>
+    </nav>
+  `;
+}
+
+export function pagingNav(list: Paged, texts: Texts): Html {
+  const { page, pageCount } = list;
+  const link = (to: number, as?: keyof typeof pageLinks): Html =>
+    html`<li>
+      <a href="${listUrl({ ...list, page: to })}" ${as && pageLinks[as].attribute}>${pageLabel(to, as, texts)}</a>
+    </li>`;
+  const steps = pagesAround(page, pageCount).map((to) =>
+    to === undefined ? html`<li>…</li>` : link(to, to === page ? "current" : undefined),
+  );
+  return html`
+    <nav class="paging" aria-label="${texts.say("concepts.pages")}">
+      <ul>
+        ${page > 1 ? link(page - 1, "prev") : undefined} ${steps}
+        ${page < pageCount ? link(page + 1, "next") : undefined}
+      </ul>
+    </nav>
+  `;
+}
+
+const pageLinks = {
+  current: { attribute: html`aria-current="page"`, text: undefined },
+  prev: { attribute: html`rel="prev"`, text: "concepts.previous" },
+  next: { attribute: html`rel="next"`, text: "concepts.next" },
+} as const;
+
+function pageLabel(to: number, as: keyof typeof pageLinks | undefined, { say }: Texts): Html {
+  const text = as && pageLinks[as].text;
+  return text === undefined ? html`<span class="unseen">${say("concepts.page")} </span>${to}` : say(text);
+}
+
+/** The first page, the last, and those next to the current one; undefined marks a gap. */
+function pagesAround(page: number, pageCount: number): (number | undefined)[] {
+  const near = [1, page - 1, page, page + 1, pageCount].filter((to) => to >= 1 && to <= pageCount);
+  const pages = [...new Set(near)];
+  return pages.flatMap((to, i) => (to - (pages[i - 1] ?? 0) > 1 ? [undefined, to] : [to]));
+}

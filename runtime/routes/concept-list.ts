@@ -1,0 +1,113 @@
+/**
+ * What the page of the concept list shows. With files of names it is sorted by name, in a language
+ * and a domain that can be chosen; a larger registry is in code order, and its filter shows the
+ * first matches. An unknown choice means none, an invalid page number the first page, one that is
+ * too large the last.
+ */
+import type { ConceptSummary } from "../contract/concept.ts";
+import type { Problem } from "../contract/problem.ts";
+import type { ResolveEnvelope } from "../contract/resolution.ts";
+import { namedLanguages, namesPath } from "../contract/added-resources.ts";
+import { NAMES_MAX_CONCEPTS, PAGE_CONCEPTS } from "../contract/limits.ts";
+import type { Names } from "../contract/names.ts";
+import { readParameter } from "../http/parameter.ts";
+import { conceptsPage, type ConceptsView, type Exact } from "../pages/concepts.ts";
+import type { PageContent } from "../pages/page.ts";
+import type { Texts } from "../pages/texts.ts";
+import { answerRequest } from "../registry/answer.ts";
+import { untilHeld } from "../registry/block-source.ts";
+import { filterConcepts, readQuery } from "../registry/filter.ts";
+import type { RegistryIndex } from "../registry/index.ts";
+import { countDomains, lettersOf, selectNames } from "../registry/names.ts";
+import { documentOf, type Served } from "../release/served.ts";
+import { runInSteps } from "./steps.ts";
+
+type Listed = Pick<Served, "documents" | "index">;
+
+export async function conceptsContent(release: Listed, query: string, texts: Texts): Promise<PageContent | Problem> {
+  const terms = readQuery(query);
+  if ("status" in terms) return terms;
+  const text = terms.length > 0 ? textOf(query, "q") : "";
+  const exact = terms.length > 0 ? await untilHeld(() => exactOf(release.index, text)) : undefined;
+  const list = release.documents.has(namesPath()) ? sortedList : codeList;
+  return conceptsPage({ ...(await list(release, query, terms)), query: text, exact }, texts);
+}
+
+type Shown = Omit<ConceptsView, "query" | "exact">;
+
+async function sortedList(release: Listed, query: string, terms: readonly string[]): Promise<Shown> {
+  const { documents, index } = release;
+  const languages = namedLanguages(documents.keys());
+  const language = languages.find((one) => one === textOf(query, "in"));
+  const names = await untilHeld(() => readNames(documents, language));
+  const domain = names.domains.find((one) => one === textOf(query, "domain"));
+  const found = terms.length > 0 ? (await runInSteps(filterConcepts(index, terms, NAMES_MAX_CONCEPTS))).first : [];
+  const places = selectNames(names, { domain, terms, found: new Set(found) });
+  const paged = pageOf(places.length, query);
+  const rows = places.slice(paged.start, paged.end).flatMap((place) => names.names.slice(place, place + 1));
+  const concepts = await untilHeld(() =>
+    rows.map(([name, , , id]) => ({ ...readSummary(index, id), listedAs: language === undefined ? undefined : name })),
+  );
+  return {
+    ...paged,
+    concepts,
+    total: places.length,
+    order: {
+      language,
+      languages,
+      domain,
+      domains: countDomains(names),
+      letters: lettersOf(names, places),
+      start: paged.start,
+      unnamed: index.conceptCount - names.names.length,
+    },
+  };
+}
+
+/** A page of the list in code order, or the first matches of a filter. */
+async function codeList({ index }: Listed, query: string, terms: readonly string[]): Promise<Shown> {
+  if (terms.length > 0) {
+    const { count, first } = await runInSteps(filterConcepts(index, terms));
+    const concepts = await untilHeld(() => first.map((id) => readSummary(index, id)));
+    return { concepts, total: count, page: 1, pageCount: 1 };
+  }
+  const total = index.conceptCount;
+  const { start, end, ...paged } = pageOf(total, query);
+  const ids = Array.from({ length: end - start }, (_none, i) => start + i);
+  return { ...paged, concepts: await untilHeld(() => ids.map((id) => readSummary(index, id))), total };
+}
+
+function pageOf(total: number, query: string) {
+  const pageCount = Math.max(1, Math.ceil(total / PAGE_CONCEPTS));
+  const text = textOf(query, "page");
+  const page = /^[1-9][0-9]*$/.test(text) ? Math.min(Number(text), pageCount) : 1;
+  const start = (page - 1) * PAGE_CONCEPTS;
+  return { page, pageCount, start, end: Math.min(start + PAGE_CONCEPTS, total) };
+}
+
+function readNames(documents: Served["documents"], language: string | undefined): Names {
+  return JSON.parse(decoder.decode(documentOf({ documents }, namesPath(language)))) as Names;
+}
+
+/** Whether a text is a code, or an expression that the registry holds. */
+function exactOf(index: RegistryIndex, text: string): Exact {
+  const id = index.conceptId(text);
+  const answer = answerRequest(index, { expression: text });
+  const { reason } = answer.ok
+    ? (JSON.parse(answer.envelope) as ResolveEnvelope).data
+    : { reason: "no_reviewed_exact_match" };
+  const isExpression = reason !== "no_reviewed_exact_match" && reason !== "registry_empty";
+  return { concept: id === undefined ? undefined : readSummary(index, id), isExpression };
+}
+
+function readSummary(index: RegistryIndex, id: number): ConceptSummary {
+  return JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptSummary;
+}
+
+/** A parameter's text; empty if it is missing or cannot be read. */
+export function textOf(query: string, name: string): string {
+  const text = readParameter(query, name);
+  return typeof text === "string" ? text : "";
+}
+
+const decoder = new TextDecoder();

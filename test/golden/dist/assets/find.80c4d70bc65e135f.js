@@ -1,0 +1,255 @@
+/**
+ * The search: pages by their words, concepts by name, code and domain, in a dialog. Files of the release are all it reads;
+ * whether a text is an exact expression, the resolver says. A result is something to read and assigns nothing. Data becomes
+ * text nodes only, never markup.
+ */
+const PAGES = "/search.json";
+const SHOWN = 8;
+const ASKED_AFTER_MS = 250;
+
+const COUNTED = {
+  concepts: { one: "{count} concept", other: "{count} concepts" },
+  pages: { one: "{count} page", other: "{count} pages" },
+  filter: { one: "Filter {count} concept", other: "Filter {count} concepts" },
+};
+
+let finder;
+
+/** Opens the dialog, made at the first time; `data` says where the scripts are. */
+export async function open(data, text) {
+  const site = await import(data.site);
+  finder ??= new Finder(data, site);
+  const { element, field } = finder;
+  if (!element.open) element.showModal();
+  field.focus();
+  field.select();
+  if (text === undefined) return;
+  field.value = text;
+  field.dispatchEvent(new Event("input"));
+}
+
+const fold = (text) =>
+  text
+    .normalize("NFKD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
+
+async function readJson(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.json();
+}
+
+/** Ranks pages by the words of a text; the last word may be unfinished, and long ones a little wrong. */
+async function openPages(library) {
+  const [{ default: MiniSearch }, { pages, ...rest }] = await Promise.all([import(library), readJson(PAGES)]);
+  const index = new MiniSearch({
+    fields: ["title", "text"],
+    idField: "id",
+    processTerm: fold,
+    searchOptions: {
+      boost: { title: 4 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
+      combineWith: "AND",
+    },
+  });
+  index.addAll(pages.map((page, id) => ({ ...page, id })));
+  return { ...rest, find: (text) => index.search(text).map(({ id }) => pages[id]) };
+}
+
+/** Finds concepts by their names in a language, or the registry's own: the nearest to the text first, then by name. */
+async function openNames(language) {
+  const { domains, names } = await readJson(`/registry/names${language === "" ? "" : `/${language}`}.json`);
+  const concepts = names.map(([name, code, domain]) => ({
+    name,
+    code,
+    domain: domains[domain],
+    folded: fold(name),
+    rest: fold(`${code} ${domains[domain]}`),
+  }));
+  return (text) => {
+    const whole = fold(text).trim();
+    const terms = whole.split(/\s+/);
+    const ranks = [[], [], [], []];
+    for (const concept of concepts) {
+      const { code, folded, rest } = concept;
+      if (!terms.every((term) => folded.includes(term) || rest.includes(term))) continue;
+      const rank =
+        folded === whole || fold(code) === whole ? 0 : folded.startsWith(whole) ? 1 : folded.includes(whole) ? 2 : 3;
+      ranks[rank].push(concept);
+    }
+    return ranks.flat();
+  };
+}
+
+/** Whether the registry holds the text, as the resolver says; false where it cannot be asked. */
+async function isExpression(answerTo, expression) {
+  try {
+    const { data } = await answerTo({ expression });
+    return (
+      data?.status === "resolved" ||
+      !["no_reviewed_exact_match", "registry_empty"].includes(data?.reason ?? "no_reviewed_exact_match")
+    );
+  } catch {
+    return false;
+  }
+}
+
+class Finder {
+  #data;
+  #site;
+  #pages;
+  #names = new Map();
+  #turn = 0;
+
+  constructor(data, site) {
+    const { make, say } = site;
+    this.#data = data;
+    this.#site = site;
+    const title = say("find.title", "Search");
+    const looks = { type: "search", "aria-label": title, autocomplete: "off", dir: "auto", maxlength: "400" };
+    this.field = make("input", looks);
+    const own = make("option", { value: "" }, say("find.own-names", "the registry’s own"));
+    this.choice = make("select", { "aria-label": say("find.names-in", "Names of concepts in") }, own);
+    this.count = make("p", { class: "note", role: "status" });
+    this.results = make("div", {});
+    const rule = say(
+      "find.rule",
+      "Search finds pages and concepts to read. It assigns nothing; only an exact expression resolves.",
+    );
+    const close = make("button", { type: "button" }, say("find.close", "Close"));
+    this.element = make(
+      "dialog",
+      { class: "finder", "aria-label": title },
+      make("div", { class: "filter" }, this.field, this.choice, close),
+      this.count,
+      this.results,
+      make("p", { class: "note" }, rule),
+    );
+    document.body.append(this.element);
+    close.addEventListener("click", () => this.element.close());
+    for (const part of [this.field, this.choice]) part.addEventListener("input", () => void this.#search());
+    this.element.addEventListener("keydown", (event) => this.#pressed(event));
+    // A link may lead to another place of this page.
+    this.element.addEventListener("click", ({ target }) => {
+      if (target === this.element || target.closest("a") !== null) this.element.close();
+    });
+    void this.#load().catch(() => undefined);
+  }
+
+  /** Loads what is missing; after a failure, again the next time. */
+  async #load() {
+    const { choice } = this;
+    this.#pages ??= await openPages(this.#data.library);
+    const { named, languages } = this.#pages;
+    if (!named) return;
+    if (choice.options.length === 1) {
+      const { make, nameOptions } = this.#site;
+      choice.append(...languages.map((tag) => make("option", { value: tag, "data-language": tag }, tag)));
+      nameOptions(choice);
+      choice.value = document.querySelector("#in")?.value ?? "";
+    }
+    const { value } = choice;
+    if (!this.#names.has(value)) this.#names.set(value, await openNames(value));
+  }
+
+  async #search() {
+    const { value: text } = this.field;
+    const { answerTo, say, servesFiles } = this.#site;
+    const mine = ++this.#turn;
+    const isFailed = await this.#load().then(
+      () => false,
+      () => true,
+    );
+    if (mine !== this.#turn) return;
+    if (isFailed) {
+      this.count.textContent = say("find.failed", "The search could not be loaded.");
+      const list = this.#line("/concepts", say("find.list", "The list of concepts"));
+      this.#show([[say("find.instead", "Instead"), [list]]]);
+      return;
+    }
+    const more = this.#showFound(text);
+    if (more === undefined) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, ASKED_AFTER_MS);
+    });
+    const isExact = mine === this.#turn && (await isExpression(answerTo, text));
+    if (mine !== this.#turn) return;
+    const query = new URLSearchParams({ expression: text });
+    const exact = this.#line(
+      `/?${query}`,
+      say("find.is-expression", "This is an exact expression"),
+      say("find.resolve-it", "resolve it"),
+    );
+    if (isExact) this.results.querySelector("ul").prepend(exact);
+    if (!servesFiles()) return;
+    more.remove();
+    this.count.append(". ", say("find.files-only", "This host serves files only: definitions are not searched"));
+  }
+
+  /** Returns the line that leads to the filter of the service; undefined where nothing was typed. */
+  #showFound(text) {
+    const { value: language } = this.choice;
+    const { find, named, concepts } = this.#pages;
+    const { inEnglish, say } = this.#site;
+    this.element.dataset.answered = text;
+    this.count.textContent = "";
+    this.results.replaceChildren();
+    if (text.trim() === "") return undefined;
+    const found = this.#names.get(language)?.(text) ?? [];
+    const pages = find(text);
+    const query = new URLSearchParams({ q: text, ...(language !== "" && { in: language }) });
+    const note = say("find.filter-note", "by name and definition, on the service");
+    const more = this.#line(`/concepts?${query}`, this.#counted("filter", concepts), note);
+    const counts = [...(named ? [this.#counted("concepts", found.length)] : []), this.#counted("pages", pages.length)];
+    this.count.textContent = counts.join(", ");
+    const names = found.slice(0, SHOWN).map(({ name, code, domain }) => {
+      const line = this.#line(`/concepts/${code}`, name, `${code} · ${domain}`);
+      if (language !== "") line.querySelector("bdi").lang = language;
+      return line;
+    });
+    const places = pages.slice(0, SHOWN).map((page) => this.#line(page.url, inEnglish(page.title), inEnglish(page.in)));
+    this.#show([
+      [say("find.concepts", "Concepts"), [...names, more]],
+      [say("find.pages", "Pages"), places],
+    ]);
+    return more;
+  }
+
+  /** How many there are of what a key of COUNTED names. */
+  #counted(key, of) {
+    const form = of === 1 ? "one" : "other";
+    return this.#site.say(`find.${key}-${form}`, COUNTED[key][form]).replace("{count}", of);
+  }
+
+  /** A result leads to the page in the language of this one; every page is there in each. */
+  #line(path, title, note = "") {
+    const { make, prefix } = this.#site;
+    const href = prefix + path.replace(/^\/(?=\?|$)/, prefix === "" ? "/" : "");
+    return make("li", {}, make("a", { href }, make("bdi", {}, title), make("span", { class: "note" }, note)));
+  }
+
+  #show(groups) {
+    const { make } = this.#site;
+    const shown = groups.filter(([, lines]) => lines.length > 0);
+    this.results.replaceChildren(
+      ...shown.flatMap(([title, lines]) => [make("h2", {}, title), make("ul", {}, ...lines)]),
+    );
+  }
+
+  /** Arrows go through the results; Enter in the field follows the first one. */
+  #pressed(event) {
+    const { activeElement } = document;
+    const links = [...this.results.querySelectorAll("a")];
+    const at = links.indexOf(activeElement);
+    const isIn = activeElement === this.field || at >= 0;
+    if (event.key === "Enter" && activeElement === this.field) links[0]?.click();
+    // In a field of this kind it would only empty it.
+    else if (event.key === "Escape") this.element.close();
+    else if (event.key === "ArrowDown" && isIn) (links[at + 1] ?? links[at])?.focus();
+    else if (event.key === "ArrowUp" && isIn) (links[at - 1] ?? this.field).focus();
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * The concepts of a release as linked data: each with its JSON as it is, all of them as SKOS, and their description. Read by
+ * libraries that the generator does not write with: jsonld and n3.
+ */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import jsonld from "jsonld";
+import { Parser, type Quad } from "n3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { conceptContext } from "../../../generator/documents/context.ts";
+import { linkedData } from "../../../generator/documents/linked-data.ts";
+import { printSkos } from "../../../generator/documents/skos-files.ts";
+import type { ConceptRecord } from "../../../generator/registry/record.ts";
+import { makeView } from "../../../generator/view/view.ts";
+import {
+  contextPath,
+  DATASET_PATH,
+  SKOS_JSONLD_PATH,
+  SKOS_TURTLE_PATH,
+} from "../../../runtime/contract/added-resources.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
+import { canonicalLines, canonicalTurtle } from "../../support/canonical.ts";
+import { checkedRegistry, concept, expression, type RegistryFiles } from "../../support/registry.ts";
+import { buildRelease, ORIGIN } from "../../support/release.ts";
+import { type Service, serveFolder } from "../../support/service.ts";
+import { sha256 } from "../../support/sha256.ts";
+import { skosViolations } from "../../support/skos.ts";
+import { faultsAfter } from "../../support/tamper.ts";
+import { parseTurtle } from "../../support/turtle-reader.ts";
+
+const SKOS = "http://www.w3.org/2004/02/skos/core#";
+const OURS = `${ORIGIN}/api/v1/concepts`;
+const SAID = { source: "s", license: "CC0-1.0", sourceId: null, reviewedBy: null, reviewedAt: null };
+
+function named(code: string, more: Partial<ConceptRecord> = {}): ConceptRecord {
+  return concept(code, [expression("en", `${code} in English`, { type: "preferred" })], { provenance: SAID, ...more });
+}
+
+const APPLE: Partial<ConceptRecord> = {
+  definition: "A “fruit”:\n\\round\\.",
+  provenance: { ...SAID, sourceId: "http://example.org/apple", exactMatch: ["urn:x:apple"], broadMatch: ["urn:x:y"] },
+  expressions: [
+    expression("en", "apple", { type: "preferred" }),
+    expression("en", "apples"),
+    expression("pt", "maçã", { locale: "pt-BR", type: "preferred" }),
+    expression("de", "Apfel", { type: "symbol" }),
+    expression("de", "wartet", { reviewStatus: "in_review" }),
+  ],
+  hiddenLabels: [{ language: "en", label: "appel" }],
+  notations: [{ notation: "A.1" }, { notation: "1", datatype: "urn:t" }],
+  notes: { definition: [{ language: "de", text: "Eine Frucht." }], scopeNote: [{ text: "For eating." }] },
+  broader: ["FRUIT", "DRAFT"],
+  related: ["PEAR"],
+  source: ["<http://example.org/own> <http://example.org/raw>"],
+};
+
+const FILES: RegistryFiles = {
+  concepts: [
+    named("APPLE", APPLE),
+    named("FRUIT", { narrower: ["APPLE"] }),
+    named("PEAR", { related: ["APPLE"] }),
+    { ...named("DRAFT"), expressions: [expression("en", "draft", { reviewStatus: "draft" })] },
+  ],
+  retired: [{ code: "OLD", retiredIn: "2026.11.1", replacedBy: "PEAR", name: "Old", reason: "a reason" }],
+};
+const registry = checkedRegistry(FILES);
+const CONTEXT = contextPath(registry.registryVersion);
+
+let dist: string;
+let service: Service;
+beforeAll(async () => {
+  dist = await buildRelease(registry);
+  service = await serveFolder(dist);
+});
+afterAll(() => service.close());
+
+const text = (of: string): string => readFileSync(path.join(dist, of), "utf8");
+
+/** Canonical lines of what is at an address of the service, as a program finds it there. */
+async function fetched(url: string): Promise<string[]> {
+  const documentLoader = async (at: string) => {
+    const { headers, body } = await service.send("GET", at.slice(ORIGIN.length));
+    const linked = headers["link"] === undefined ? {} : jsonld.util.parseLinkHeader(String(headers["link"]));
+    const context = linked["http://www.w3.org/ns/json-ld#context"];
+    const isJson = headers["content-type"] === "application/json";
+    return { contextUrl: (isJson && context?.target) || null, documentUrl: at, document: JSON.parse(String(body)) as unknown }; // prettier-ignore
+  };
+  return canonicalLines(await jsonld.toRDF(url, { documentLoader }));
+}
+
+const PREFIXES = Object.entries({
+  "": `${OURS}/`,
+  skos: SKOS,
+  rdf: "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+  rdfs: "http://www.w3.org/2000/01/rdf-schema#",
+  owl: "http://www.w3.org/2002/07/owl#",
+  dcterms: "http://purl.org/dc/terms/",
+  srs: "urn:service-semantics:terms:v1:",
+});
+
+/** Lines as Turtle would have them, of one subject. */
+function about(code: string, lines: readonly string[]): string[] {
+  const short = lines.map((line) =>
+    PREFIXES.reduce((so, [name, iri]) => so.replaceAll(new RegExp(`<${iri}([\\w-]+)>`, "g"), `${name}:$1`), line),
+  );
+  return short.flatMap((line) => (line.startsWith(`:${code} `) ? [line.slice(code.length + 2, -" .".length)] : []));
+}
+
+describe("O-70: all concepts as SKOS", () => {
+  it("are the same graph in Turtle and in JSON-LD, and sound", async () => {
+    const lines = await canonicalTurtle(text(SKOS_TURTLE_PATH));
+    expect(await canonicalLines(await jsonld.toRDF(JSON.parse(text(SKOS_JSONLD_PATH)) as object))).toEqual(lines);
+    const triples = parseTurtle(text(SKOS_TURTLE_PATH));
+    expect(skosViolations(triples)).toEqual([]);
+    expect(triples.length).toBe(lines.length);
+  });
+
+  it("say what is published and nothing that waits, with what vocabularies say of it", async () => {
+    const lines = await canonicalTurtle(text(SKOS_TURTLE_PATH));
+    expect(about("APPLE", lines)).toEqual([
+      "dcterms:source <http://example.org/apple>",
+      "rdf:type skos:Concept",
+      'skos:altLabel "Apfel"@de',
+      'skos:altLabel "apples"@en',
+      "skos:broadMatch <urn:x:y>",
+      "skos:broader :FRUIT",
+      'skos:definition "A “fruit”:\\n\\\\round\\\\."',
+      'skos:definition "Eine Frucht."@de',
+      "skos:exactMatch <urn:x:apple>",
+      `skos:inScheme <${OURS}>`,
+      'skos:notation "1"^^<urn:t>',
+      'skos:notation "A.1"',
+      'skos:notation "APPLE"^^srs:ConceptCode',
+      'skos:prefLabel "apple"@en',
+      'skos:prefLabel "maçã"@pt-br',
+      "skos:related :PEAR",
+      'skos:scopeNote "For eating."',
+      'srs:domain "test"',
+      'srs:name "Name of APPLE"',
+    ]);
+    expect(about("OLD", lines)).toEqual([
+      "dcterms:isReplacedBy :PEAR",
+      "rdf:type skos:Concept",
+      'rdfs:label "Old"',
+      'owl:deprecated "true"^^<http://www.w3.org/2001/XMLSchema#boolean>',
+      `skos:inScheme <${OURS}>`,
+      'skos:notation "OLD"^^srs:ConceptCode',
+    ]);
+    expect(lines.join("\n")).not.toMatch(/DRAFT|draft|wartet|appel|raw|a reason/);
+  });
+
+  it("are described as a dataset, with their digests and how many statements they hold", async () => {
+    const quads = new Parser().parse(text(DATASET_PATH));
+    const of = (subjects: readonly string[], predicate: string): string[] =>
+      quads
+        .filter((quad: Quad) => subjects.includes(quad.subject.value) && quad.predicate.value.endsWith(`#${predicate}`))
+        .map((quad: Quad) => quad.object.value);
+    const files = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH];
+    const triples = await canonicalTurtle(text(SKOS_TURTLE_PATH));
+    expect(of([OURS], "dataDump")).toEqual(files.map((file) => ORIGIN + file));
+    expect(of([OURS], "triples")).toEqual([String(triples.length)]);
+    expect(of(of([OURS], "classPartition"), "entities")).toEqual(["4"]);
+    const distributions = of([OURS], "distribution");
+    expect(of(distributions, "downloadURL")).toEqual(files.map((file) => ORIGIN + file));
+    expect(of(distributions, "byteSize")).toEqual(files.map((file) => String(Buffer.byteLength(text(file)))));
+    expect(of(of(distributions, "checksum"), "checksumValue")).toEqual(files.map((file) => sha256(text(file))));
+  });
+
+  it.each([
+    [SKOS_TURTLE_PATH, "text/turtle; charset=utf-8"],
+    [SKOS_JSONLD_PATH, "application/ld+json"],
+    [CONTEXT, "application/ld+json"],
+    [DATASET_PATH, "text/turtle; charset=utf-8"],
+  ])("are served and linked from the catalog: %s", async (at, mediaType) => {
+    const { status, headers, body } = await service.send("GET", at);
+    expect([status, headers["content-type"], body.toString()]).toEqual([200, mediaType, text(at)]);
+    expect(headers.etag).toBe(`"${sha256(text(at))}"`);
+    expect(text(paths.apiCatalog)).toContain(`"${ORIGIN}${at}"`);
+  });
+
+  it.each<[string, [file: string, from: string, to: string], string]>([
+    ["another label", [SKOS_JSONLD_PATH, "apples", "pears"], "APPLE has other labels"],
+    ["a label in another role of none", [SKOS_JSONLD_PATH, "skos:altLabel", "skos:hiddenLabel"], "APPLE has other"],
+    [
+      "labels that are no list",
+      [SKOS_JSONLD_PATH, '"skos:prefLabel":[', '"skos:prefLabel":0,"x":['],
+      "APPLE has other",
+    ],
+    ["a concept that is not there", [SKOS_TURTLE_PATH, `<${OURS}/PEAR>\n`, `<${OURS}/PAIR>\n`], "does not speak of"],
+    ["no graph", [SKOS_JSONLD_PATH, '"@graph"', '"graph"'], "not all concepts"],
+    ["another digest", [DATASET_PATH, 'checksumValue "', 'checksumValue "0'], "lacks the digest of"],
+  ])("are vouched for by verify, which finds %s", async (_, [file, from, to], fault) => {
+    const faults = await faultsAfter(dist, (copy) => copy.replace(file.slice(1), from, to));
+    expect(faults).toContainEqual(expect.stringContaining(`${file.slice(1)}: ${fault}`));
+  });
+});
+
+describe("O-70: the JSON of a concept", () => {
+  it("is JSON-LD by the context that it names, with the address of the concept as subject", async () => {
+    expect(about("APPLE", await fetched(`${OURS}/APPLE`))).toEqual([
+      "dcterms:source <http://example.org/apple>",
+      "rdf:type skos:Concept",
+      'rdfs:label "Apfel"@de',
+      'rdfs:label "apple"@en',
+      'rdfs:label "apples"@en',
+      'rdfs:label "maçã"@pt',
+      "skos:broadMatch <urn:x:y>",
+      'skos:definition "A “fruit”:\\n\\\\round\\\\."',
+      "skos:exactMatch <urn:x:apple>",
+      'skos:notation "APPLE"^^srs:ConceptCode',
+      'skos:prefLabel "Name of APPLE"',
+      'srs:domain "test"',
+    ]);
+    const all = await fetched(`${OURS}/APPLE`);
+    expect(all.filter((line) => !line.startsWith(`<${OURS}/APPLE> `))).toEqual([]);
+  });
+
+  it("names it with 200, HEAD and 304, and nothing else does", async () => {
+    const link = `<${ORIGIN}${CONTEXT}>; rel="http://www.w3.org/ns/json-ld#context"; type="application/ld+json"`;
+    const { headers } = await service.send("GET", "/api/v1/concepts/APPLE");
+    expect(headers["link"]).toBe(link);
+    const again = { headers: { "if-none-match": String(headers.etag) } };
+    const fresh = await service.send("GET", "/api/v1/concepts/APPLE", again);
+    expect([fresh.status, fresh.headers["link"]]).toEqual([304, link]);
+    expect((await service.send("HEAD", "/api/v1/concepts/APPLE")).headers["link"]).toBe(link);
+    for (const other of ["/api/v1/concepts/NONE", "/api/v1/concepts", SKOS_JSONLD_PATH])
+      expect((await service.send("GET", other)).headers["link"]).toBeUndefined();
+  });
+
+  const contextOf = (concepts: readonly unknown[]): Record<string, unknown> => {
+    const { "@context": context } = conceptContext(makeView(checkedRegistry({ concepts }), ORIGIN)) as {
+      "@context": Record<string, unknown>;
+    };
+    return context;
+  };
+  it.each([
+    ["a provenance of null, which @nest cannot be", named("A", { provenance: null }), { provenance: null }],
+    ["an identifier that is no IRI", named("A", { provenance: { ...SAID, sourceId: "a" } }), { sourceId: undefined, exactMatch: undefined }], // prettier-ignore
+    ["a match that is no IRI", named("A", { provenance: { ...SAID, closeMatch: ["a"] } }), { closeMatch: undefined }],
+    ["an expression that is only near", named("A", { expressions: [expression("en", "a", { equivalenceStrength: 0.5 })] }), { expressions: expect.objectContaining({ "@id": "srs:label" }) as unknown }], // prettier-ignore
+  ])("has no meaning where one of the concepts has %s", (_, one, expected) => {
+    const context = contextOf([one, named("B")]);
+    for (const [name, value] of Object.entries(expected)) expect(context[name]).toEqual(value);
+    expect(contextOf([named("B")])).toMatchObject({ provenance: "@nest", sourceId: { "@id": "dcterms:source" } });
+  });
+});
+
+describe("a release", () => {
+  it.each<[string, RegistryFiles & { rdf?: boolean }, string[]]>([
+    ["without concepts has none of it", { concepts: [] }, []],
+    ["of an owner who wants no files has the context", { concepts: [named("A")], rdf: false }, [CONTEXT]],
+  ])("%s", (_, { rdf = true, ...files }, expected) => {
+    const view = makeView(checkedRegistry(files), ORIGIN, { name: "Test", rdf });
+    expect(linkedData(view).map(([at]) => at)).toEqual(expected);
+  });
+
+  it("that would have too long files has none", () => {
+    const view = makeView(registry, ORIGIN);
+    const { length } = printSkos(view)?.jsonld ?? new Uint8Array();
+    expect([printSkos(view, length)?.jsonld.length, printSkos(view, length - 400)]).toEqual([length, undefined]);
+  });
+});
