@@ -18,6 +18,7 @@ import {
 import { formatSums } from "../runtime/release/sums.ts";
 import { formatDocument } from "../runtime/text/json.ts";
 import type { Asset } from "./content/content.ts";
+import type { Interface } from "./content/interface.ts";
 import { readContent } from "./content/read.ts";
 import { TemplateError } from "./content/renderer.ts";
 import { assetsOf, type Authored, type Documents, printDocuments } from "./documents/documents.ts";
@@ -56,6 +57,8 @@ export type BuildOutcome =
       readonly registry: CheckedRegistry;
       /** Findings that do not stop a build. */
       readonly notices: readonly Finding[];
+      /** The languages of the pages whose texts are partly in English. */
+      readonly untranslated: readonly Interface[];
     }
   | { readonly status: "findings"; readonly faulty: readonly FaultyFolder[] }
   | { readonly status: "unprintable"; readonly message: string };
@@ -120,7 +123,8 @@ async function buildWith(
   const dist = { view, documents, assets: assetsOf(authored), inputsSha256, sources };
   await replaceDirectory(effects, request.out, (output) => writeDist(dist, output));
   progress("");
-  return { status: "built", registry, notices: findings };
+  const untranslated = content.languages.filter(({ missing }) => missing > 0);
+  return { status: "built", registry, notices: findings, untranslated };
 }
 
 /** Keeps nothing of the records but what is published. */

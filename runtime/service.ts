@@ -1,5 +1,5 @@
 /** Builds the route table of an open release; every host of the service mounts it. */
-import { addedResources } from "./contract/added-resources.ts";
+import { addedResources, prefixesIn } from "./contract/added-resources.ts";
 import { paths, resources } from "./contract/policy.ts";
 import { problem } from "./contract/problem.ts";
 import { untilHeld } from "./registry/block-source.ts";
@@ -40,7 +40,6 @@ export function serviceTable(release: Served, options: ServiceOptions): RouteTab
   const { origin } = release.manifest;
   const takeToken = makeLimiter(rate);
   const context: PageContext = { nonce, sha256, catalogUrl: origin + paths.apiCatalog };
-  const pages = (): PageRoutes => pageRoutes(release, context);
   return routeTable({
     resolve: guarded(lazily(() => resolveRoute(release.index, takeToken))),
     mcp: guarded(lazily(() => mcpRoute(release, { onError, takeToken }))),
@@ -48,9 +47,15 @@ export function serviceTable(release: Served, options: ServiceOptions): RouteTab
     concept: lazily(() => conceptRoute(release)),
     bundle: lazily(() => bundleRoute(release)),
     deployment: identityRoute(identity, origin),
-    conceptsPage: lazily(() => pages().concepts),
-    conceptPage: lazily(() => pages().concept),
-    resolvePage: guarded(lazily(() => pages().resolve)),
+    pages: ["", ...prefixesIn(release.documents.keys())].map((prefix) => {
+      const pages = (): Omit<PageRoutes, "prefix"> => pageRoutes(release, context, prefix);
+      return {
+        prefix,
+        concepts: lazily(() => pages().concepts),
+        concept: lazily(() => pages().concept),
+        resolve: guarded(lazily(() => pages().resolve)),
+      };
+    }),
     resources: new Map(
       [...resources, ...addedResources(release.documents.keys())].map((resource) => [
         resource,

@@ -2,6 +2,7 @@
 declare module "@11ty/eleventy" {
   interface EleventyConfig {
     addGlobalData(name: string, value: unknown): void;
+    addShortcode(name: string, print: (...values: never[]) => string): void;
     addDateParsing(parse: () => Date): void;
     setUseTemplateCache(useCache: boolean): void;
     setNunjucksEnvironmentOptions(options: { throwOnUndefined: boolean }): void;

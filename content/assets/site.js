@@ -11,6 +11,28 @@ export function make(name, attributes, ...children) {
   return element;
 }
 
+const texts = document.querySelector("#texts");
+export const { prefix = "" } = document.documentElement.dataset;
+
+/** A text in the language of the page, of which English has no list: there it is the one that is given. */
+export function say(key, english) {
+  return textOf(key)?.textContent ?? english;
+}
+
+/** The same with its markup. */
+function sayAs(key, ...english) {
+  return textOf(key)?.cloneNode(true).childNodes ?? english;
+}
+
+function textOf(key) {
+  return texts?.content.querySelector(`[data-text="${key}"]`);
+}
+
+/** What there is in English only. */
+export function inEnglish(text) {
+  return texts === null ? text : make("span", { lang: "en", dir: "ltr" }, text);
+}
+
 const form = document.querySelector("form.resolve");
 const place = document.querySelector("#outcome");
 
@@ -27,25 +49,35 @@ function fact(term, ...description) {
 function showResolved({ code, name, definition, domain, registryVersion }, { expression, language }) {
   show(
     "resolved",
-    "Resolved",
+    say("resolve.resolved", "Resolved"),
     make("h2", {}, name),
     make("p", { class: "code" }, make("code", { "data-copy": "" }, code)),
     make("p", {}, definition),
     make(
       "dl",
       { class: "facts" },
-      fact("Expression", make("bdi", language === undefined ? {} : { lang: language }, expression)),
-      ...(language === undefined ? [] : [fact("Language", language)]),
-      fact("Domain", domain),
-      fact("Registry version", registryVersion),
+      fact(
+        say("resolve.expression", "Expression"),
+        make("bdi", language === undefined ? {} : { lang: language }, expression),
+      ),
+      ...(language === undefined ? [] : [fact(say("resolve.language", "Language"), language)]),
+      fact(say("resolve.domain", "Domain"), domain),
+      fact(say("resolve.version", "Registry version"), registryVersion),
     ),
     make(
       "p",
       {},
-      make("strong", {}, "Record the code together with its registry version."),
-      " It grants no permission to do anything.",
+      ...sayAs(
+        "resolve.record",
+        make("strong", {}, "Record the code together with its registry version."),
+        " It grants no permission to do anything.",
+      ),
     ),
-    make("p", {}, make("a", { href: `/concepts/${code}` }, "The concept with all its expressions")),
+    make(
+      "p",
+      {},
+      make("a", { href: `${prefix}/concepts/${code}` }, say("resolve.concept", "The concept with all its expressions")),
+    ),
   );
 }
 
@@ -53,50 +85,59 @@ function showAbstained({ reason, candidates, input }) {
   const words = [...document.querySelector("#reason-words").content.children].find(
     (element) => element.dataset.reason === reason,
   );
-  const meaning = words?.textContent ?? "The registry does not say exactly one thing";
+  const meaning = words?.textContent ?? say("resolve.unclear", "The registry does not say exactly one thing");
   const evidence = candidates.map(({ code, name, score }) =>
     make(
       "li",
       {},
-      make("a", { href: `/concepts/${code}` }, name),
+      make("a", { href: `${prefix}/concepts/${code}` }, name),
       " ",
-      make("span", { class: "note" }, `${code}, strength ${score}`),
+      make(
+        "span",
+        { class: "note" },
+        say("resolve.candidate", "{code}, strength {strength}").replace("{code}", code).replace("{strength}", score),
+      ),
     ),
+  );
+  const [before, after] = say("resolve.valid", "This is a valid answer, not an error. Reason: {reason}").split(
+    "{reason}",
   );
   show(
     "abstained",
-    "Abstained",
-    make("h2", {}, "No code is assigned"),
+    say("resolve.abstained", "Abstained"),
+    make("h2", {}, say("resolve.no-code-heading", "No code is assigned")),
     make("p", {}, make("bdi", {}, input.expression)),
     make("p", {}, `${meaning}.`),
-    make(
-      "p",
-      { class: "note" },
-      "This is a valid answer, not an error. Reason: ",
-      make("code", {}, reason ?? "none given"),
-    ),
+    make("p", { class: "note" }, before, make("code", {}, reason ?? say("resolve.no-reason", "none given")), after),
     ...(evidence.length === 0
       ? []
-      : [make("h3", {}, "Candidates: evidence only, never an assignment"), make("ul", {}, ...evidence)]),
+      : [
+          make("h3", {}, say("resolve.candidates", "Candidates: evidence only, never an assignment")),
+          make("ul", {}, ...evidence),
+        ]),
   );
 }
 
 function showRefused(message) {
   show(
     "refused",
-    "Refused",
-    make("h2", {}, "The request was not accepted"),
-    make("p", {}, `${message}. No code is assigned.`),
+    say("resolve.refused", "Refused"),
+    make("h2", {}, say("resolve.refused-heading", "The request was not accepted")),
+    make("p", {}, inEnglish(`${message}.`), " ", say("resolve.no-code", "No code is assigned.")),
   );
 }
 
 function showFailed(reason) {
   show(
     "refused",
-    "No answer",
-    make("h2", {}, "The service could not be reached"),
-    make("p", {}, "Nothing is known about this expression, and no code is assigned. Try again later."),
-    ...(reason === undefined ? [] : [make("p", { class: "note" }, `${reason}.`)]),
+    say("script.no-answer", "No answer"),
+    make("h2", {}, say("script.unreachable", "The service could not be reached")),
+    make(
+      "p",
+      {},
+      say("script.try-later", "Nothing is known about this expression, and no code is assigned. Try again later."),
+    ),
+    ...(reason === undefined ? [] : [make("p", { class: "note" }, inEnglish(`${reason}.`))]),
   );
 }
 
@@ -179,10 +220,10 @@ if (form !== null && place !== null) {
 export function addCopyButtons(root) {
   if (navigator.clipboard === undefined) return;
   for (const code of root.querySelectorAll("[data-copy]")) {
-    const button = make("button", { type: "button", class: "copy" }, "Copy");
+    const button = make("button", { type: "button", class: "copy" }, say("script.copy", "Copy"));
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = "Copied";
+      button.textContent = say("script.copied", "Copied");
     });
     // A block has its button in the corner: it takes no room, so that nothing moves.
     const block = code.closest(".block");
@@ -260,7 +301,7 @@ const isUnanswered = ([name, value]) => {
 };
 if (filter !== null && [...new URLSearchParams(location.search)].some(isUnanswered)) {
   const text = new URLSearchParams(location.search).get("q") ?? "";
-  const search = make("a", { href: "#" }, "Search the names instead");
+  const search = make("a", { href: "#" }, say("script.search-names", "Search the names instead"));
   search.addEventListener("click", (event) => {
     event.preventDefault();
     void openFind(text);
@@ -269,7 +310,8 @@ if (filter !== null && [...new URLSearchParams(location.search)].some(isUnanswer
     make(
       "p",
       { class: "notice" },
-      "This host serves files only and filters nothing: below is the whole list. ",
+      say("script.whole-list", "This host serves files only and filters nothing: below is the whole list."),
+      " ",
       search,
     ),
   );
@@ -281,7 +323,7 @@ export function nameOptions(root) {
     option.textContent = [option.value, names.of(option.value) ?? ""].join(" ").trim();
 }
 
-const names = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+const names = new Intl.DisplayNames([document.documentElement.lang], { type: "language", fallback: "none" });
 for (const heading of document.querySelectorAll("h3[data-language]")) {
   const name = names.of(heading.dataset.language);
   if (name !== undefined) heading.append(" ", make("span", {}, name));
@@ -290,7 +332,8 @@ nameOptions(document);
 
 for (const link of document.querySelectorAll(".top nav a:not(.find)")) {
   const { pathname } = new URL(link.href);
-  if (pathname !== "/" && `${location.pathname}/`.startsWith(`${pathname}/`)) link.setAttribute("aria-current", "page");
+  if (pathname !== "/" && pathname !== prefix && `${location.pathname}/`.startsWith(`${pathname}/`))
+    link.setAttribute("aria-current", "page");
 }
 
 // Where the navigation scrolls, the page one is on is in sight.

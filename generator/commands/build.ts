@@ -42,13 +42,17 @@ export async function runBuild(
     console.error(`${outcome.message}; nothing was written`);
     return 1;
   }
-  const { registry, notices } = outcome;
+  const { registry, notices, untranslated } = outcome;
   printFindings(console, options.registry, reassigned);
   console.print(
     `Built ${options.out}: ${registry.concepts.length} concepts, ${registry.concepts.expressionCount} reviewed expressions, ` +
       `registry ${registry.registryVersion}, origin ${options.origin}` +
       (notices.length === 0 ? "" : `; ${notices.length} notices (${invocation("lint")})`),
   );
+  for (const { language, missing, texts } of untranslated)
+    console.error(
+      `Notice: interface/${language}.yaml lacks ${missing} of ${Object.keys(texts).length} texts; they are in English`,
+    );
   if (outdated.length > 0) {
     const what = `since you copied ${outdated.length === 1 ? "it" : "them"}: ${outdated.join(", ")}`;
     console.error(

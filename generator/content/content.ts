@@ -4,6 +4,7 @@ import { AUDIENCES } from "../contract/reference.ts";
 import { REFERENCE_AREAS } from "../../runtime/contract/policy.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
+import type { Interface } from "./interface.ts";
 import type { SiteSource } from "./site.ts";
 
 const text = Type.String({ minLength: 1 });
@@ -32,6 +33,8 @@ interface WithMarkdown {
   /** Where it was written, below the folder. */
   readonly file: string;
   readonly markdown: string;
+  /** Of a translation. */
+  readonly language?: string;
 }
 
 export type AnswerSource = Type.Static<typeof AnswerRecord> & WithMarkdown;
@@ -58,14 +61,26 @@ export interface Template {
   readonly text: string;
 }
 
-export interface Content {
-  readonly site: SiteSource;
+/** The prose that can be translated. */
+export interface Prosaic {
   /** In the order of their file names. */
   readonly answers: readonly AnswerSource[];
-  readonly sections: readonly SectionSource[];
   readonly guide: GuideSource;
   /** By name. */
   readonly pages: readonly PageSource[];
+}
+
+/** The interface in a language. */
+export interface PageLanguage extends Interface {
+  /** The prose as pages in this language show it; that of the content where there is none. */
+  readonly prose?: Prosaic;
+}
+
+export interface Content extends Prosaic {
+  readonly site: SiteSource;
+  readonly sections: readonly SectionSource[];
+  /** English first. */
+  readonly languages: readonly PageLanguage[];
   readonly templates: readonly Template[];
   readonly assets: Readonly<Record<AssetKind, Asset> & { readonly logo?: Asset }>;
 }

@@ -32,6 +32,11 @@ export function renderMarkdown(text: string): string {
   return markdown.render(text);
 }
 
+/** A line of text, without a block around it. */
+export function renderLine(text: string): string {
+  return markdown.renderInline(text);
+}
+
 /** Its headings of the second level, with their anchors. */
 export function headingsOf(text: string): { id: string; title: string }[] {
   const tokens = markdown.parse(text, {});

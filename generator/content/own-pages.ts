@@ -31,8 +31,16 @@ export function checkNames(files: readonly string[]): [file: string, rule: strin
 }
 
 /** A whole template for the renderer; the HTML of a Markdown page is a value that it prints. */
-export function pageTemplate({ name, file, title, description, markdown }: PageSource): Template {
-  const matter = { layout: "page.njk", permalink: `${name}.html`, title, description, here: `/${name}` };
+export function pageTemplate({ name, file, title, description, markdown, language }: PageSource): Template {
+  const here = `/${name}`;
+  const matter = {
+    layout: "page.njk",
+    permalink: `${name}.html`,
+    title,
+    description,
+    here,
+    translated: language !== undefined,
+  };
   const body = file.endsWith(".md")
     ? `<h1>{{ title }}</h1>\n<div class="prose">\n{{ pages["${name}"] | trim | safe }}\n</div>\n`
     : markdown;

@@ -15,14 +15,19 @@ import {
   type AssetKind,
   type Content,
   GuideRecord,
+  type GuideSource,
   makeAsset,
+  type PageLanguage,
   type PageSource,
   PageRecord,
+  type Prosaic,
   SectionRecord,
   type Template,
 } from "./content.ts";
+import { readInterfaces } from "./interface.ts";
 import { checkNames, isOwnPage } from "./own-pages.ts";
 import { unknownPlaceholders } from "./placeholders.ts";
+import { translate } from "./translations.ts";
 import { checkSite, colorRules, SiteRecord, type SiteSource } from "./site.ts";
 
 const parse = {
@@ -47,12 +52,19 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   const answers = readAll(folder, "answers", parse.answer);
   const sections = readAll(folder, "reference", parse.section);
   folder.findings.push(...takenAnchors("answers", answers), ...takenAnchors("reference", sections));
-  const guide = readProse(folder, "guides/mcp-guide.md", parse.guide);
+  const guide = readGuide(folder);
   const pages = readPages(folder);
   const templates = ["_includes", "pages"].flatMap((name) => readTemplates(folder, name));
   const assets = readAssets(folder, site);
   const { findings } = folder;
-  for (const { file, markdown } of [...answers, ...sections, ...pages, ...(guide === undefined ? [] : [guide])]) {
+  const languages = readLanguages(folder, { answers, guide, pages });
+  const prose = [{ answers, guide, pages }, ...languages.flatMap((one) => one.prose ?? [])];
+  const translatable = prose.flatMap((one) => [
+    ...one.answers,
+    ...one.pages,
+    ...(one.guide === undefined ? [] : [one.guide]),
+  ]);
+  for (const { file, markdown } of [...translatable, ...sections]) {
     const unknown = file.endsWith(".md") ? unknownPlaceholders(markdown) : [];
     const remedy = "Write one that content/README.md lists, or put the text between backticks";
     for (const name of unknown) findings.push(fault(file, "placeholder-unknown", [`There is no ${name}`, remedy]));
@@ -60,8 +72,29 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   if (site === undefined || guide === undefined || assets === undefined || findings.length > 0) {
     return { content: undefined, findings };
   }
-  const prose = { answers, sections, guide: { ...guide.record, file: guide.file, markdown: guide.markdown } };
-  return { content: { site, ...prose, pages, templates, assets }, findings };
+  return { content: { site, answers, sections, guide, pages, languages, templates, assets }, findings };
+}
+
+function readGuide(folder: Folder): GuideSource | undefined {
+  const prose = readProse(folder, "guides/mcp-guide.md", parse.guide);
+  return prose && { ...prose.record, file: prose.file, markdown: prose.markdown };
+}
+
+/** None where a part of the prose is not there, because a finding says so. */
+function readLanguages(
+  folder: Folder,
+  { answers, guide, pages }: Omit<Prosaic, "guide"> & { guide: GuideSource | undefined },
+): PageLanguage[] {
+  if (guide === undefined) return [];
+  const english = { answers, guide, pages };
+  const taken = new Set(pages.map(({ name }) => name));
+  return readInterfaces(folder).map((one) => {
+    if (taken.has(one.language)) {
+      const text = `The page ${quote(one.language)} would have the address of the pages in that language`;
+      folder.findings.push(fault(`interface/${one.language}.yaml`, "id-taken", [text, "Rename the page"]));
+    }
+    return one.prefix === "" ? one : { ...one, prose: translate(folder, one.language, english) };
+  });
 }
 
 /** The pages that are not the package's: Markdown, and templates of other names. */

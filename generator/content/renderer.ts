@@ -26,6 +26,7 @@ const inputFolder = (): string => path.relative(".", import.meta.dirname);
 export async function renderPages(
   { templates: ours, pages }: Pick<Content, "templates" | "pages">,
   globals: Readonly<Record<string, unknown>>,
+  texts: Readonly<Record<string, string>>,
 ): Promise<ReadonlyMap<string, string>> {
   const templates: readonly Template[] = [...ours, ...pages.map(pageTemplate)];
   const eleventy = new Eleventy(inputFolder(), "unwritten", {
@@ -36,6 +37,8 @@ export async function renderPages(
     config(config) {
       for (const [name, value] of Object.entries(globals)) config.addGlobalData(name, value);
       for (const { file, text } of templates) config.addTemplate(file, text);
+      // Texts are markup already, and what a tag gives is printed as it is.
+      config.addShortcode("say", (key: string, value?: Value) => said(texts, key, value));
       // Else a layout stays for as long as the process runs, and a later build gets an old one.
       config.setUseTemplateCache(false);
       config.setTemplateFormats(["njk"]);
@@ -52,6 +55,16 @@ export async function renderPages(
   checkFiles([...files.keys()], [...templatedFiles, ...pages.map(({ name }) => `/${name}.html`)]);
   checkMarks(files);
   return files;
+}
+
+/** A value of a text: markup made by a template, or a number. */
+type Value = string | number;
+
+/** The text of a key; its one `{value}` is what a template gives. */
+function said(texts: Readonly<Record<string, string>>, key: string, value?: Value): string {
+  const text = texts[key];
+  if (text === undefined) throw new Error(`There is no text ${key} in interface/`);
+  return value === undefined ? text : text.replace(/\{[a-z]+\}/, () => String(value));
 }
 
 async function render(eleventy: Eleventy) {

@@ -36,7 +36,7 @@ export const ReadyRequest = closed({
 });
 export type ReadyRequest = Type.Static<typeof ReadyRequest>;
 
-const ResultPolicy = closed({ failClosed: Type.Literal(true), acceptanceRule: Text, outcomes: Type.Array(Outcome) });
+const failsClosed = { failClosed: Type.Literal(true), acceptanceRule: Text };
 
 export const AgentConnect = closed({
   ...headSchema("agent-connect"),
@@ -48,7 +48,7 @@ export const AgentConnect = closed({
     bodySchema: anyObject,
   }),
   minimumData: Texts,
-  resultPolicy: ResultPolicy,
+  resultPolicy: closed({ ...failsClosed, otherwise: Text }),
   canonicalNextRequest: ReadyRequest,
   expectedOutcome: closed({
     httpStatus: Type.Literal(200),
@@ -72,6 +72,8 @@ export const InvocationPolicy = closed({ callAt: Texts, doNotCallFor: Texts });
 
 export const Capabilities = closed({
   ...headSchema("capabilities"),
+  /** What the other documents say of the rules below. */
+  inShort: closed({ intendedUse: Text, minimumData: Text, comparison: Text, otherwise: Text }),
   authority: Texts,
   invocationPolicy: InvocationPolicy,
   minimumData: Texts,
@@ -79,7 +81,7 @@ export const Capabilities = closed({
   languageMatching: Text,
   endpoints: Type.Record(Type.String(), closed({ method: Type.Enum(["GET", "POST"]), url: Url })),
   decisionProcedure: Type.Array(closed({ step: Type.Integer({ minimum: 1 }), check: Text, otherwise: Text })),
-  resultPolicy: ResultPolicy,
+  resultPolicy: closed({ ...failsClosed, outcomes: Type.Array(Outcome) }),
   record: Texts,
   ...endSchema,
 });

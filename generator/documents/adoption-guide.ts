@@ -2,8 +2,8 @@
 import type { AdoptionGuide } from "../contract/agent.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { recipes } from "../integration/recipes/recipes.ts";
-import { ACCEPTANCE_RULE, minimumData } from "../view/rules.ts";
-import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
+import { ACCEPTANCE_RULE, inShort } from "../view/rules.ts";
+import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 
 type Part<K extends keyof AdoptionGuide> = AdoptionGuide[K];
 
@@ -11,7 +11,10 @@ export function adoptionGuide(view: View): AdoptionGuide {
   return {
     ...documentHead(view, "adoption-guide", {
       title: "Adopt stable meaning, one boundary at a time",
-      description: "What the service is worth, where it belongs in a workflow, and how to take it up in stages.",
+      description: withScope(
+        view,
+        "What the service is worth, where it belongs in a workflow, and how to take it up in stages.",
+      ),
     }),
     value,
     workflowPlacement,
@@ -97,8 +100,8 @@ const stagedAdoption: Part<"stagedAdoption"> = [
 
 const bestPractices: Part<"bestPractices"> = [
   ACCEPTANCE_RULE,
-  "Call at durable boundaries, not on every utterance",
-  ...minimumData,
+  inShort.intendedUse,
+  inShort.minimumData,
   "Store code and registryVersion as separate fields; never build, parse or repair a code",
   "Give the call a time limit, and go on without a code when it passes",
   "Revalidate registry documents with If-None-Match instead of fetching them anew",

@@ -3,7 +3,7 @@ import type { AgentConnect } from "../contract/agent.ts";
 import { ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { Examples } from "../view/examples.ts";
-import { ACCEPTANCE_RULE, minimumData, outcomes } from "../view/rules.ts";
+import { ACCEPTANCE_RULE, inShort } from "../view/rules.ts";
 import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 
 export function agentConnect(view: View, { resolved, abstained }: Examples): AgentConnect {
@@ -22,12 +22,12 @@ export function agentConnect(view: View, { resolved, abstained }: Examples): Age
       "Check readiness.exactResolutionReady; when it is false, every expression abstains",
       "Send canonicalNextRequest as it stands; the answer should be the one of expectedOutcome",
       "From then on, send your own exact expression in the same form, at durable boundaries only",
-      "Read every answer by resultPolicy; whatever is not resolved with a code assigns nothing",
-      "Read the instructions and the tool descriptor in next before you go further",
+      "Read every answer by resultPolicy",
+      "All rules are in next.capabilities, in short and in full",
     ],
     canonicalResolverRequest: { method: "POST", url, headers, bodySchema: ResolveRequest },
-    minimumData: [...minimumData],
-    resultPolicy: { failClosed: true, acceptanceRule: ACCEPTANCE_RULE, outcomes: [...outcomes] },
+    minimumData: [inShort.minimumData],
+    resultPolicy: { failClosed: true, acceptanceRule: ACCEPTANCE_RULE, otherwise: inShort.otherwise },
     canonicalNextRequest: { method: "POST", url, headers, body: request },
     expectedOutcome: {
       httpStatus: 200,

@@ -6,21 +6,11 @@ import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
-import {
-  ACCEPTANCE_RULE,
-  authority,
-  callAt,
-  doNotCallFor,
-  EXACTNESS,
-  LANGUAGE_MATCHING,
-  MCP_ACCEPTANCE,
-  minimumData,
-  record,
-} from "../view/rules.ts";
+import { ACCEPTANCE_RULE, inShort, MCP_ACCEPTANCE } from "../view/rules.ts";
 import { schemaUrl, urlOf, type View, withScope } from "../view/view.ts";
 
 /** The descriptor's own version (semver), raised with every change of what it says (O-61). */
-const DESCRIPTOR_VERSION = "1.2.0";
+const DESCRIPTOR_VERSION = "1.3.0";
 
 /** Often all that a model sees of the service; MCP lists the tool with it. */
 const DESCRIPTION =
@@ -31,6 +21,7 @@ const DESCRIPTION =
   "The tool has no side effects; it and its answers grant neither semantic authority nor permission to execute an action.";
 
 export function agentTool(view: View): AgentTool {
+  const rules = urlOf(view, paths.capabilities);
   return {
     schema: schemaConstant("agent-tool"),
     version: DESCRIPTOR_VERSION,
@@ -49,12 +40,11 @@ export function agentTool(view: View): AgentTool {
       mcp: { method: "POST", url: urlOf(view, paths.mcp), manifest: urlOf(view, paths.mcpServer) },
       authentication: "none",
     },
-    invocationPolicy: { callAt: [...callAt], doNotCallFor: [...doNotCallFor] },
+    invocationPolicy: { intendedUse: inShort.intendedUse, rules },
     inputSchema: { $schema: "https://json-schema.org/draft/2020-12/schema", ...ResolveRequest },
     dataHandling: {
-      minimumData: [...minimumData],
-      exactness: EXACTNESS,
-      languageMatching: LANGUAGE_MATCHING,
+      minimumData: inShort.minimumData,
+      comparison: inShort.comparison,
       retention: "The service stores and logs no expression; it echoes only input.expression in the answer",
     },
     outputContract: {
@@ -62,12 +52,11 @@ export function agentTool(view: View): AgentTool {
       errorSchema: schemaUrl(view, "error"),
       acceptanceRule: ACCEPTANCE_RULE,
       abstentionReasons: [...ABSTENTION_REASONS],
-      authority: [...authority],
-      record: [...record],
+      otherwise: inShort.otherwise,
     },
     discovery: {
       connect: urlOf(view, paths.connect),
-      capabilities: urlOf(view, paths.capabilities),
+      capabilities: rules,
       instructions: urlOf(view, paths.agentInstructions),
       openapi: urlOf(view, paths.openapi),
       apiCatalog: urlOf(view, paths.apiCatalog),

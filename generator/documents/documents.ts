@@ -6,10 +6,9 @@ import {
   SEARCH_PATH,
 } from "../../runtime/contract/added-resources.ts";
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
-import { type Asset, type Content, makeAsset, type PageSource } from "../content/content.ts";
+import { type Asset, type Content, makeAsset, type PageSource, type Prosaic } from "../content/content.ts";
 import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
 import { openApi } from "../openapi/openapi.ts";
-import { renderPages } from "../content/renderer.ts";
 import { adoptionGuide } from "./adoption-guide.ts";
 import { agentConnect } from "./agent-connect.ts";
 import { agentInstructions } from "./agent-instructions.ts";
@@ -33,6 +32,7 @@ import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { checkLinks } from "./links.ts";
 import { pageGlobals } from "./page-globals.ts";
+import { printPages } from "./pages.ts";
 import { referenceAreas } from "./reference-areas.ts";
 import { withValues } from "./prose.ts";
 import { schemaDocument } from "./schemas.ts";
@@ -87,7 +87,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [paths.coverage, formatDocument(covered)],
     ...added,
     ...printNames(view),
-    [paths.llms, llmsText(view)],
+    [paths.llms, llmsText(view, examples)],
     [paths.robots, robotsText(view)],
     [paths.sitemap, [...sitemap(view, content)].join("")],
     [paths.securityText, securityText(view, content)],
@@ -97,10 +97,11 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const languages = namedLanguages(machine.keys());
   machine.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, languages })));
   const printed = { examples, reference, areas, studio: integration.studio, covered };
-  const globals = pageGlobals(view, assetsOf(authored), { content, ...printed });
-  const texts = new Map([...machine, ...(await renderPages(content, globals))]);
+  const assets = assetsOf(authored);
+  const pages = await printPages(content, (language) => pageGlobals(view, assets, { content, language, ...printed }));
+  const texts = new Map([...machine, ...pages]);
   checkLinks(texts, content, view);
-  const definition = mcpDefinition(view, texts);
+  const definition = mcpDefinition(view, examples, texts);
   return new Map<string, string | Uint8Array>([
     ...texts,
     ...linked,
@@ -122,7 +123,14 @@ function keyedLines({ registry }: View): [path: string, text: string][] {
 /** With one more page, by name as the others. */
 function withPage(content: Content, page: PageSource | undefined): Content {
   if (page === undefined) return content;
-  return { ...content, pages: [...content.pages, page].sort((a, b) => compareCodePoints(a.name, b.name)) };
+  const withIt = <P extends Prosaic>(prose: P): P => ({
+    ...prose,
+    pages: [...prose.pages, page].sort((a, b) => compareCodePoints(a.name, b.name)),
+  });
+  const languages = content.languages.map((one) =>
+    one.prose === undefined ? one : { ...one, prose: withIt(one.prose) },
+  );
+  return { ...withIt(content), languages };
 }
 
 /** Every asset of a release: those of the content, and the programs that pages run. */

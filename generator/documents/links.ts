@@ -2,8 +2,9 @@
  * Links of the pages that lead nowhere: to a path of this service that nothing serves, or to an anchor that a page does not
  * have. `verify` derives the same from a finished dist; this one names the file that the link was written in.
  */
-import { addedResources } from "../../runtime/contract/added-resources.ts";
+import { addedResources, prefixesIn } from "../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, paths, resources } from "../../runtime/contract/policy.ts";
+import { HERE } from "../../runtime/pages/page.ts";
 import type { Content } from "../content/content.ts";
 import { TemplateError } from "../content/renderer.ts";
 import type { View } from "../view/view.ts";
@@ -12,7 +13,9 @@ import type { View } from "../view/view.ts";
 export function checkLinks(texts: ReadonlyMap<string, string>, content: Content, view: View): void {
   const pages = [...resources, ...addedResources([...texts.keys()])];
   /** Paths that are served, with the file of a page. */
-  const served = new Map<string, string | undefined>(COMPUTED_PATHS.map((path) => [path, undefined]));
+  const prefixes = ["", ...prefixesIn(texts.keys())];
+  const computed = prefixes.flatMap((prefix) => [...COMPUTED_PATHS, HERE].map((path) => prefix + path));
+  const served = new Map<string, string | undefined>(computed.map((path) => [path, undefined]));
   for (const { path, variants } of pages) {
     for (const { location } of variants) served.set(location, undefined);
     served.set(path, variants.find(({ policy }) => policy === "html")?.file);
@@ -40,7 +43,7 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
 }
 
 function codeIn(link: string): string | undefined {
-  return /^\/(?:api\/v1\/)?concepts\/([^/?#]+)(?:[?#]|$)/.exec(link)?.[1];
+  return /^(?:\/api\/v1|\/[A-Za-z-]+)?\/concepts\/([^/?#]+)(?:[?#]|$)/.exec(link)?.[1];
 }
 
 /** The file that has the link in it, as far as one can be named; a template may put it together. */

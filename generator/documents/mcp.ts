@@ -7,24 +7,14 @@ import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import { paths, policies, resources } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
-import { recipes } from "../integration/recipes/recipes.ts";
 import { agentTool } from "./agent-tool.ts";
 import { prompts } from "./prompts.ts";
-import {
-  ACCEPTANCE_RULE,
-  callAt,
-  doNotCallFor,
-  EXACTNESS,
-  IDENTITY_IS_NO_PERMISSION,
-  LANGUAGE_MATCHING,
-  MCP_ACCEPTANCE,
-  minimumData,
-} from "../view/rules.ts";
-import { bullets } from "../view/text.ts";
+import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION, inShort, MCP_ACCEPTANCE } from "../view/rules.ts";
+import type { Examples } from "../view/examples.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
 
 /** `documents` holds the texts of the resources by their paths. */
-export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>): MCPDefinition {
+export function mcpDefinition(view: View, examples: Examples, documents: ReadonlyMap<string, string>): MCPDefinition {
   const { name, title, description, inputSchema } = agentTool(view);
   return {
     schema: "service-semantics.mcp.v1",
@@ -34,7 +24,7 @@ export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>
       version: product.packageVersion,
       websiteUrl: view.origin,
     },
-    instructions: instructions(view, name),
+    instructions: instructions(view, name, examples),
     tools: [
       {
         name,
@@ -51,23 +41,29 @@ export function mcpDefinition(view: View, documents: ReadonlyMap<string, string>
   };
 }
 
-function instructions(view: View, tool: string): string {
+function instructions(view: View, tool: string, examples: Examples): string {
   return [
     `This server is ${view.about.name}. ${withScope(view, "")}`.trim(),
     `It has one tool, ${tool}: it gives the ConceptCode of an exact expression from a reviewed registry, or it abstains.`,
-    "Call it at durable boundaries:",
-    ...bullets(callAt),
-    "Do not call it for:",
-    ...bullets(doNotCallFor),
-    "What to send:",
-    ...bullets(minimumData),
-    `${EXACTNESS} ${LANGUAGE_MATCHING}`,
+    inShort.intendedUse,
+    inShort.minimumData,
+    inShort.comparison,
     `${ACCEPTANCE_RULE} ${MCP_ACCEPTANCE}`,
-    "An abstention is a valid answer: no code is assigned, and a candidate is evidence, never a code.",
+    inShort.otherwise,
+    exampleLine(examples),
     `${IDENTITY_IS_NO_PERMISSION}.`,
-    `Who builds an integration finds five recipes, each with fixtures, a report and a kit, at ${urlOf(view, paths.studio)}:`,
-    ...bullets(recipes.map(({ id, purpose }) => `${id}: ${purpose}`)),
+    `All rules are in the resource ${urlOf(view, paths.capabilities)}; for who builds an integration there are recipes and kits at ${urlOf(view, paths.studio)}.`,
   ].join("\n");
+}
+
+function exampleLine({ resolved, abstained }: Examples): string {
+  const { request, answer } = resolved ?? abstained;
+  const { status, concept, reason } = answer.data;
+  const given =
+    concept === null
+      ? `data.reason ${reason}`
+      : `data.concept.code ${concept.code}, of registryVersion ${concept.registryVersion}`;
+  return `For example, the arguments ${JSON.stringify(request)} give data.status ${status} and ${given}.`;
 }
 
 interface Source {

@@ -3,7 +3,8 @@ import type { Coverage } from "../contract/coverage.ts";
 import type { IntegrationStudio } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
-import type { Asset, Content } from "../content/content.ts";
+import { ENGLISH } from "../content/interface.ts";
+import type { Asset, Content, PageLanguage } from "../content/content.ts";
 import { headingsOf, renderMarkdown } from "../content/markdown.ts";
 import type { apiReference } from "./api-reference.ts";
 import type { referenceAreas } from "./reference-areas.ts";
@@ -16,6 +17,7 @@ import { urlOf, type View, withOrigin } from "../view/view.ts";
 
 interface Printed {
   readonly content: Content;
+  readonly language: PageLanguage;
   readonly examples: Examples;
   readonly reference: ReturnType<typeof apiReference>;
   readonly areas: ReturnType<typeof referenceAreas>;
@@ -26,15 +28,19 @@ interface Printed {
 export function pageGlobals(
   view: View,
   assets: Readonly<Record<string, Asset>>,
-  { content, examples, reference, areas, studio, covered }: Printed,
+  { content, language, examples, reference, areas, studio, covered }: Printed,
 ): Record<string, unknown> {
   const { registry, origin, summary, readiness } = view;
   const { resolved } = examples;
   const { sections: _printed, ...tables } = reference;
+  const { answers, guide, pages } = language.prose ?? content;
   return {
     origin,
-    site: siteGlobals(content),
-    pages: Object.fromEntries(content.pages.map(({ name, markdown }) => [name, renderMarkdown(markdown)])),
+    site: siteGlobals(content, language),
+    language: languageGlobals(language),
+    languages: content.languages.map(languageGlobals),
+    scripted: Object.keys(language.texts).filter((key) => /^(?:find|script|resolve)\./.test(key)),
+    pages: Object.fromEntries(pages.map(({ name, markdown }) => [name, renderMarkdown(markdown)])),
     product,
     registry: {
       name: registry.name,
@@ -53,8 +59,9 @@ export function pageGlobals(
       ambiguous: examples.ambiguous?.request.expression ?? null,
       unknown: examples.abstained.request.expression,
     },
-    answers: content.answers.map(({ evidence, ...answer }) => ({
+    answers: answers.map(({ evidence, ...answer }) => ({
       ...answer,
+      language: answer.language ?? ENGLISH,
       markdown: withOrigin(view, answer.markdown),
       html: renderMarkdown(answer.markdown),
       evidence: evidence.map(({ title, path }) => ({ title, path, href: urlOf(view, path) })),
@@ -70,19 +77,29 @@ export function pageGlobals(
       })),
     },
     guide: {
-      ...content.guide,
-      html: renderMarkdown(content.guide.markdown),
-      contents: headingsOf(content.guide.markdown),
+      ...guide,
+      language: guide.language ?? ENGLISH,
+      html: renderMarkdown(guide.markdown),
+      contents: headingsOf(guide.markdown),
     },
   };
 }
 
 /** What site.yaml says; null, or an empty list, where it says nothing. */
-function siteGlobals(content: Content) {
+function siteGlobals(content: Content, language: PageLanguage) {
   const { name, description = null, publisher = null, contact = null, legal = [], hide = [], ...site } = content.site;
-  const own = content.pages.flatMap((page) =>
+  const own = (language.prose ?? content).pages.flatMap((page) =>
     page.nav === undefined ? [] : [{ title: page.nav, href: ownPath(page) }],
   );
-  const navigation = site.navigation ?? [{ title: "Home", href: paths.home }, ...shownPages(content), ...own];
+  const navigation = site.navigation ?? [
+    { title: "Home", key: "site.home", href: paths.home },
+    ...shownPages(content),
+    ...own,
+  ];
   return { name, description, publisher, contact, legal, hide, navigation };
+}
+
+/** A language for links to the page in it; its name is what its own texts say. */
+function languageGlobals({ language, prefix, direction, texts }: PageLanguage) {
+  return { tag: language, prefix, direction, name: texts["language.name"] ?? language };
 }

@@ -2,20 +2,23 @@
 import { paths, REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { PAGES } from "../content/site.ts";
+import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
 
-/** `/llms.txt`: title, summary, lists of links. */
-export function llmsText(view: View): string {
+/** `/llms.txt`: title, summary, the request to resolve, lists of links. */
+export function llmsText(view: View, { resolved, abstained }: Examples): string {
+  const { request } = resolved ?? abstained;
   const link = (title: string, path: string, note: string) => `- [${title}](${urlOf(view, path)}): ${note}\n`;
   return [
     `# ${view.about.name}\n`,
     `> ${withScope(view, "A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains. It never guesses.")}\n`,
+    `To resolve: \`POST ${urlOf(view, paths.resolve)}\` with \`Content-Type: application/json\` and \`${JSON.stringify(request)}\`.\n`,
     `${ACCEPTANCE_RULE} A candidate is never an assignment, and a code grants no permission.\n`,
     "## For agents\n",
-    link("Connect", paths.connect, "directions and the canonical first request, JSON") +
-      link("Instructions", paths.agentInstructions, "operating rules as plain text") +
-      link("Capabilities", paths.capabilities, "the agent contract, JSON") +
+    link("Instructions", paths.agentInstructions, "the operating rules in short, with an answer, plain text") +
+      link("Capabilities", paths.capabilities, "the agent contract: all rules and addresses, JSON") +
+      link("Connect", paths.connect, "directions and the canonical first request, JSON") +
       link("Tool descriptor", paths.agentTool, "JSON") +
       link("MCP manifest", paths.mcpServer, "JSON; the endpoint is POST /mcp") +
       link("Adoption guide", paths.adoptionGuide, "value, placement, stages, safety, JSON"),
@@ -52,12 +55,19 @@ export function robotsText(view: View): string {
 /** The package's pages, but for the home page and those that the owner hides. */
 export function shownPages({
   site: { hide = [] },
-}: Content): readonly { readonly title: string; readonly href: string }[] {
-  return Object.entries(PAGES).flatMap(([name, page]) => (hide.includes(name as keyof typeof PAGES) ? [] : [page]));
+}: Content): readonly { readonly title: string; readonly key: string; readonly href: string }[] {
+  return Object.entries(PAGES).flatMap(([name, page]) =>
+    hide.includes(name as keyof typeof PAGES) ? [] : [{ ...page, key: `site.${name}` }],
+  );
 }
 
 export function ownPath({ name }: Content["pages"][number]): string {
   return `/${name}`;
+}
+
+/** The path of a page in a language; the home page is at the prefix alone. */
+function inLanguage(prefix: string, path: string): string {
+  return prefix !== "" && path === paths.home ? prefix : prefix + path;
 }
 
 /** The sitemap protocol's limit of addresses in one file. */
@@ -68,12 +78,18 @@ const areas = REFERENCE_AREAS.map(referencePath);
 /** The pages that are not hidden, then the concepts' pages in code order, as many as one sitemap may list. */
 export function* sitemap(view: View, content: Content): Generator<string, void> {
   const shown = shownPages(content).flatMap(({ href }) => [href, ...(href === paths.apiReference ? areas : [])]);
-  const pages = [paths.home, ...shown, ...content.pages.map(ownPath)];
+  const inEnglish = [paths.home, ...shown, ...content.pages.map(ownPath)];
+  const prefixes = content.languages.map(({ prefix }) => prefix);
+  const pages = prefixes.flatMap((prefix) => inEnglish.map((path) => inLanguage(prefix, path)));
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   // An origin and a ConceptCode have no character that XML would escape.
   for (const path of pages) yield `  <url><loc>${urlOf(view, path)}</loc></url>\n`;
-  for (const { code } of view.registry.concepts.first(SITEMAP_MAX - pages.length)) {
-    yield `  <url><loc>${urlOf(view, paths.conceptPages)}/${code}</loc></url>\n`;
+  let left = SITEMAP_MAX - pages.length;
+  for (const prefix of prefixes) {
+    const shownConcepts = view.registry.concepts.first(Math.max(left, 0));
+    for (const { code } of shownConcepts)
+      yield `  <url><loc>${urlOf(view, prefix + paths.conceptPages)}/${code}</loc></url>\n`;
+    left -= shownConcepts.length;
   }
   yield "</urlset>\n";
 }

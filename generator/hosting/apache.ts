@@ -7,10 +7,13 @@ import { paths } from "../../runtime/contract/policy.ts";
 import {
   allPaths,
   type Fields,
+  filtered,
+  homeOf,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
+  type Prerendered,
   type Refusal,
   RESOLVER_FILES,
   withoutNonce,
@@ -71,8 +74,8 @@ ${lines([
   rule(exactly(METHOD_REFUSED), `${files}/405.json`, "FORM:refusal"),
   ...all.flatMap(({ hosted, name }) => rules(hosted, name, { root, files })),
   ...(runtime === undefined ? alone : []),
-  ...preconditions(runtime === undefined, table.prerendered === undefined ? [] : FILTERS),
-  ...(table.prerendered === undefined ? [] : lists(files)),
+  ...preconditions(runtime === undefined, table.prerendered === undefined ? [] : filters(table.prerendered)),
+  ...(table.prerendered === undefined ? [] : lists(files, table.prerendered)),
   ...[table.notFound, table.preconditionFailed].flatMap((refusal) => refuse(refusal)),
   // Apache writes an Allow of its own unless the text is in a file.
   `ErrorDocument 405 ${METHOD_REFUSED}`,
@@ -107,21 +110,23 @@ function rule(pattern: string, to: string, variables: string): string {
 }
 
 /** A filter, and the answer to the form, are no files; the home page resolves by itself. */
-const FILTERS = [
-  'RewriteCond "%{REQUEST_URI}" "^/(?:api/v1/)?concepts$"',
-  'RewriteCond "%{QUERY_STRING}" "(?:^|&)q=[^&]"',
-  'RewriteRule "^" "-" [E=FORM:none,R=404]',
-  'RewriteRule "^/resolve$" "/" [R=302,L]',
-];
+function filters({ prefixes }: Prerendered): string[] {
+  return [
+    `RewriteCond "%{REQUEST_URI}" "^/(?:${filtered(prefixes)})?concepts$"`,
+    'RewriteCond "%{QUERY_STRING}" "(?:^|&)q=[^&]"',
+    'RewriteRule "^" "-" [E=FORM:none,R=404]',
+    ...prefixes.map((prefix) => `RewriteRule "^${prefix}/resolve$" "${homeOf(prefix)}" [R=302,L]`),
+  ];
+}
 
 /** The pages of a list, after everything that is judged by a path. */
-function lists(files: string): string[] {
-  return [
-    'RewriteCond "%{REQUEST_URI}" "^/concepts$"',
+function lists(files: string, { prefixes }: Prerendered): string[] {
+  return prefixes.flatMap((prefix) => [
+    `RewriteCond "%{REQUEST_URI}" "^${prefix}/concepts$"`,
     'RewriteCond "%{QUERY_STRING}" "(?:^|&)page=([1-9][0-9]*)(?:&|$)"',
-    'RewriteRule "^" "/concepts/.page-%1" [PT]',
-    `AliasMatch "^/concepts/\\.page-([0-9]+)$" ${quote(`${files}/prerendered/lists/$1.html`)}`,
-  ];
+    `RewriteRule "^" "${prefix}/concepts/.page-%1" [PT]`,
+    `AliasMatch "^${prefix}/concepts/\\.page-([0-9]+)$" ${quote(`${files}/prerendered${prefix}/lists/$1.html`)}`,
+  ]);
 }
 
 /** RFC 9110 §13.2.2. A redirect of 304 is the only way to answer one here; its Location is taken away. */

@@ -5,6 +5,7 @@
 import {
   anyConcept,
   type Fields,
+  homeOf,
   type HostedFile,
   type HostedPath,
   type HostOptions,
@@ -40,17 +41,23 @@ ${lines([...block("", ["auto_https off", "admin off"]), ...block(`http://${liste
 }
 
 /** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */
-function computed({ concepts, conceptNotFound }: Prerendered, files: string, table: HostTable): string[] {
+function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: string, table: HostTable): string[] {
   const found = anyConcept(concepts, NAMES);
+  const lists = [...prefixes, "/api/v1"].map((prefix) => `${prefix}/concepts`);
   const kinds = [
     { path: "/api/v1/concepts/*", unknown: conceptNotFound },
-    { path: "/concepts/*", unknown: table.notFound },
+    ...prefixes.map((prefix) => ({ path: `${prefix}/concepts/*`, unknown: table.notFound })),
   ];
   return [
-    ...block("@page", ["path /concepts", "expression `{query.page}.matches('^[1-9][0-9]*$')`"]),
-    "rewrite @page /concepts/.page-{query.page}",
-    ...when("filter", ["path /concepts /api/v1/concepts", "expression `{query.q} != ''`"], refuse(table.notFound)),
-    "redir /resolve /?{query} 302",
+    ...prefixes.flatMap((prefix) => {
+      const name = `@page${prefix.replace("/", "_")}`;
+      return [
+        ...block(name, [`path ${prefix}/concepts`, "expression `{query.page}.matches('^[1-9][0-9]*$')`"]),
+        `rewrite ${name} ${prefix}/concepts/.page-{query.page}`,
+        `redir ${prefix}/resolve ${homeOf(prefix)}?{query} 302`,
+      ];
+    }),
+    ...when("filter", [`path ${lists.join(" ")}`, "expression `{query.q} != ''`"], refuse(table.notFound)),
     ...block(`map ${NAMES.code} ${NAMES.sha256} ${NAMES.digest}`, [
       ...concepts.map((concept) => Object.values(valuesOf(concept)).map(quote).join(" ")),
       'default "" ""',

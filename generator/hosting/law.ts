@@ -3,6 +3,7 @@
  * host differs from that. The answers come from the routes of the service themselves, so there is no second description.
  * Source: contract §4.5; RFC 9110, RFC 9111, RFC 9530.
  */
+import { addedResources, prefixesIn } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY } from "../../runtime/contract/mcp.ts";
@@ -77,10 +78,13 @@ export function expectedAnswers(release: Served, identity: Identity): Expect {
 
 /** Every request of the law, in order of paths. */
 export async function lawCases(release: Served, expected: Expect): Promise<Case[]> {
-  const documents = await Promise.all(resources.map((resource) => casesOf(resource, expected)));
+  const prefixes = prefixesIn(release.documents.keys());
+  const isTranslated = ({ path }: Resource): boolean => prefixes.includes(`/${path.split("/", 2)[1]}`);
+  const translated = addedResources(release.documents.keys()).filter(isTranslated);
+  const documents = await Promise.all([...resources, ...translated].map((resource) => casesOf(resource, expected)));
   const assets = [...release.assets.keys()].map((path): Case => ({ law: "bytes", request: get(path) }));
   const identity: Case = { law: "identity", request: get(paths.deployment) };
-  return [...documents.flat(), ...assets, identity, ...(await computedCases(release, expected))];
+  return [...documents.flat(), ...assets, identity, ...(await computedCases(release, expected, prefixes))];
 }
 
 async function casesOf({ path, variants, negotiates }: Resource, expected: Expect): Promise<Case[]> {
@@ -119,7 +123,8 @@ function withField(request: Request, name: string, value: string): Request {
 }
 
 /** What no file of dist has: concepts and their pages, which may be prerendered, and what only a program answers. */
-async function computedCases({ index }: Served, expected: Expect): Promise<Case[]> {
+async function computedCases({ index }: Served, expected: Expect, prefixes: readonly string[]): Promise<Case[]> {
+  const lists = ["", ...prefixes].map((prefix) => prefix + paths.conceptPages);
   const documents = async (path: string): Promise<Case[]> => {
     const variant = { file: path, policy: "json", location: path } as const;
     const cases = await casesOf({ path, variants: [variant], negotiates: false }, expected);
@@ -131,7 +136,7 @@ async function computedCases({ index }: Served, expected: Expect): Promise<Case[
     { law: "filter", request: get(`${paths.conceptPages}?q=a`) },
     { law: "concepts", request: get(paths.bundle) },
     { law: "concepts", request: get(`${paths.concepts}/C-NO-CONCEPT-HAS-THIS`) },
-    { law: "pages", request: get(paths.conceptPages) },
+    ...lists.map((list): Case => ({ law: "pages", request: get(list) })),
     { law: "resolve", request: post(paths.resolve, { expression: "\u0000 no registry has this" }) },
     { law: "resolve", request: post(paths.resolve, { expression: "" }) },
     { law: "resolve", request: get(paths.resolve) },
@@ -143,8 +148,10 @@ async function computedCases({ index }: Served, expected: Expect): Promise<Case[
     new TextDecoder().decode(index.read(index.concept(0).detail)),
   ) as ConceptDetail;
   cases.push(...(await documents(`${paths.concepts}/${code}`)));
-  cases.push({ law: "pages", request: get(`${paths.conceptPages}/${code}`) });
-  if (index.conceptCount > PAGE_CONCEPTS) cases.push({ law: "pages", request: get(`${paths.conceptPages}?page=2`) });
+  for (const list of lists) {
+    cases.push({ law: "pages", request: get(`${list}/${code}`) });
+    if (index.conceptCount > PAGE_CONCEPTS) cases.push({ law: "pages", request: get(`${list}?page=2`) });
+  }
   for (const { expression, language } of expressions.slice(0, 5)) {
     cases.push({ law: "resolve", request: post(paths.resolve, { expression, language }) });
     const call = { name: "resolve_service_semantics", arguments: { expression } };

@@ -5,6 +5,8 @@
 import {
   anyConcept,
   type Fields,
+  filtered,
+  homeOf,
   type HostedFile,
   type HostedPath,
   type HostOptions,
@@ -52,15 +54,20 @@ ${runtime === undefined ? "    return 404;" : PROXY}
 }
 
 /** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */
-function computed({ concepts, conceptNotFound }: Prerendered, files: string): string {
+function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: string): string {
   const found = anyConcept(concepts, NAMES).flatMap(({ path, variants: [file] }, i) => {
     const more = [`root ${quote(files)};`, 'if ($concept_sha256 = "") { return 404; }'];
     const lines = serve(`~ ^${path.replace(NAMES.code, "(?<concept>[^/]+)$")}`, file, { name: `c${i}_0`, more });
     return i === 0 ? lines.map((line) => line.replace("404 = @not_found", "404 = @concept_not_found")) : lines;
   });
-  return `  if ($request_uri ~ "^/(?:api/v1/)?concepts\\?(?:.*&)?q=[^&]") { return 404; }
-  if ($request_uri ~ "^/concepts\\?(?:.*&)?page=(?<page>[1-9][0-9]*)(?:&|$)") { rewrite ^ /concepts/.page-$page; }
-  location = /resolve { absolute_redirect off; return 302 /$is_args$args; }
+  const computedPages = prefixes.map(
+    (
+      prefix,
+    ) => `  if ($request_uri ~ "^${prefix}/concepts\\?(?:.*&)?page=(?<page>[1-9][0-9]*)(?:&|$)") { rewrite ^ ${prefix}/concepts/.page-$page; }
+  location = ${prefix}/resolve { absolute_redirect off; return 302 ${homeOf(prefix)}$is_args$args; }`,
+  );
+  return `  if ($request_uri ~ "^/(?:${filtered(prefixes)})?concepts\\?(?:.*&)?q=[^&]") { return 404; }
+${computedPages.join("\n")}
 ${found.join("\n")}
 ${refuse("@concept_not_found", conceptNotFound)}
 ${refuse("/api/v1/concepts/", conceptNotFound)}`;

@@ -2,6 +2,7 @@
  * What the service computes and pages link to, as files: every concept and its page, the list and its pages. A host without a
  * runtime serves them as it does the documents of a release. Each is what the service answers, a page with an empty nonce.
  */
+import { prefixesIn } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { paths } from "../../runtime/contract/policy.ts";
@@ -23,12 +24,13 @@ export interface Made {
 }
 
 /** Throws UsageError where there are too many concepts. */
-export async function prerender({ index }: Served, expected: Expect): Promise<Made> {
+export async function prerender({ index, documents }: Served, expected: Expect): Promise<Made> {
   const { conceptCount } = index;
   if (conceptCount > MAX_CONCEPTS)
     throw new UsageError(
       `The registry has ${conceptCount} concepts, and --prerender writes at most ${MAX_CONCEPTS}: use a runtime`,
     );
+  const prefixes = ["", ...prefixesIn(documents.keys())];
   const files = new Map<string, Uint8Array>();
   const write = async (path: string, file: string, isInternal = false): Promise<HostedPath> => {
     const reply = await expected(get(path));
@@ -36,17 +38,24 @@ export async function prerender({ index }: Served, expected: Expect): Promise<Ma
     files.set(PRERENDERED + file, variant.isPage ? withEmptyNonce(reply.body) : reply.body);
     return { path: isInternal ? listPath(path) : path, variants: [variant], refusal: undefined, isInternal };
   };
-  const lists = [await write(paths.concepts, "/list.json"), await write(paths.conceptPages, "/list.html")];
+  const lists = [await write(paths.concepts, "/list.json")];
   // A list of one page links to none.
   const pageCount = conceptCount > PAGE_CONCEPTS ? Math.ceil(conceptCount / PAGE_CONCEPTS) : 0;
-  for (let page = 1; page <= pageCount; page++)
-    lists.push(await write(`${paths.conceptPages}?page=${page}`, `/lists/${page}.html`, true));
+  for (const prefix of prefixes) {
+    const list = prefix + paths.conceptPages;
+    lists.push(await write(list, `${prefix}/list.html`));
+    for (let page = 1; page <= pageCount; page++)
+      lists.push(await write(`${list}?page=${page}`, `${prefix}/lists/${page}.html`, true));
+  }
   const concepts = codes(index).map(async (code): Promise<HostedConcept> => {
     const document = await write(`${paths.concepts}/${code}`, `/concepts/${code}.json`);
-    return { code, document, page: await write(`${paths.conceptPages}/${code}`, `/concepts/${code}.html`) };
+    const pages = prefixes.map((prefix) =>
+      write(`${prefix}${paths.conceptPages}/${code}`, `${prefix}/concepts/${code}.html`),
+    );
+    return { code, document, pages: await Promise.all(pages) };
   });
   const conceptNotFound = refusalOf(await expected(get(`${paths.concepts}/-`)));
-  return { prerendered: { lists, concepts: await Promise.all(concepts), conceptNotFound }, files };
+  return { prerendered: { lists, prefixes, concepts: await Promise.all(concepts), conceptNotFound }, files };
 }
 
 /** A page of the list has a query, which no server finds a file by; no code begins with a dot. */

@@ -38,6 +38,8 @@ export interface HostedPath {
 export interface Prerendered {
   /** A page of the list, `/concepts?page=2`, is `/concepts/.page-2` there. */
   readonly lists: readonly HostedPath[];
+  /** What is before the paths of pages, by language; English, the first, has nothing. */
+  readonly prefixes: readonly string[];
   readonly concepts: readonly HostedConcept[];
   readonly conceptNotFound: Refusal;
 }
@@ -45,7 +47,8 @@ export interface Prerendered {
 export interface HostedConcept {
   readonly code: string;
   readonly document: HostedPath;
-  readonly page: HostedPath;
+  /** In each language. */
+  readonly pages: readonly HostedPath[];
 }
 
 /** A short answer that a host gives by itself. */
@@ -85,7 +88,7 @@ export interface HostTable {
 /** Every path, one by one. */
 export function allPaths({ paths: own, prerendered }: HostTable): HostedPath[] {
   const { lists = [], concepts = [] } = prerendered ?? {};
-  return [...own, ...lists, ...concepts.flatMap(({ document, page }) => [document, page])];
+  return [...own, ...lists, ...concepts.flatMap(({ document, pages }) => [document, ...pages])];
 }
 
 /** How a configuration names, at a request, what a concept has of its own. */
@@ -102,14 +105,23 @@ export function valuesOf({ code, document }: HostedConcept): ConceptNames {
   return { code, sha256: entityTag.slice(1, -1), digest: fields.find(([name]) => name === "Repr-Digest")?.[1] ?? "" };
 }
 
-/** The document and the page of every concept, after those of one: thousands of places would take a server minutes to read. */
+/** The document and the pages of every concept, after those of one: thousands of places would take a server minutes to read. */
 export function anyConcept([concept]: readonly HostedConcept[], names: ConceptNames): HostedPath[] {
   if (concept === undefined) return [];
   const { code, sha256, digest } = valuesOf(concept);
-  const text = JSON.stringify([concept.document, concept.page]);
+  const text = JSON.stringify([concept.document, ...concept.pages]);
   return JSON.parse(
     text.replaceAll(code, names.code).replaceAll(sha256, names.sha256).replaceAll(digest, names.digest),
   ) as HostedPath[];
+}
+
+/** What may be before `concepts` in a path that takes a filter, without the first slash, for a regular expression. */
+export function filtered(prefixes: readonly string[]): string {
+  return ["/api/v1", ...prefixes.slice(1)].map((prefix) => `${prefix.slice(1)}/`).join("|");
+}
+
+export function homeOf(prefix: string): string {
+  return prefix === "" ? paths.home : prefix;
 }
 
 /** A page of a file has its styles and scripts from its own origin, and nothing inline. */

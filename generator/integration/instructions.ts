@@ -1,7 +1,7 @@
 /** `instructions.txt` of a kit: what an agent or a program does at the recipe's boundary, as plain text. */
 import { FIXTURE_OUTCOMES } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
-import { ACCEPTANCE_RULE, authority, EXACTNESS, LANGUAGE_MATCHING, minimumData } from "../view/rules.ts";
+import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION, inShort } from "../view/rules.ts";
 import { bullets, textSections } from "../view/text.ts";
 import { urlOf, type View } from "../view/view.ts";
 import type { Recipe } from "./recipes/recipe.ts";
@@ -13,6 +13,7 @@ export function instructions(view: View, recipe: Recipe): string {
     [`Recipe ${recipe.id}: operating rules`, [
       recipe.purpose,
       `Service: ${view.origin}`,
+      ...(view.about.scope === "" ? [] : [`Scope: ${view.about.scope}`]),
       `Registry version: ${view.readiness.registryVersion} (${view.readiness.status})`,
       "These rules grant no authorization, and neither does any answer of the service.",
     ]],
@@ -21,13 +22,12 @@ export function instructions(view: View, recipe: Recipe): string {
       `- At the boundary: ${placement.at}`,
       `- After: ${placement.after}`,
     ]],
-    ["Send the minimum", bullets(minimumData)],
     ["How to ask", [
       `POST ${urlOf(view, paths.resolve)}`,
       "Content-Type: application/json",
-      EXACTNESS,
-      LANGUAGE_MATCHING,
-      "Ask once. Follow no redirect. Set a time limit to the whole call.",
+      inShort.minimumData,
+      inShort.comparison,
+      "Ask once. Follow no redirect. Set a time limit to the whole call. After HTTP 429, wait as many seconds as Retry-After says.",
     ]],
     ["How to read the answer: the first rule that applies decides", [
       ACCEPTANCE_RULE,
@@ -36,6 +36,9 @@ export function instructions(view: View, recipe: Recipe): string {
     ["What to do then", bullets(FIXTURE_OUTCOMES.map((outcome) => `${outcome}: ${handling[outcome]}`))],
     ["What to record", bullets(recorded.map(({ what, where }) => `${what}: ${where}`))],
     ["Never", bullets(never)],
-    ["Authority", bullets(authority)],
+    ["More", [
+      `${IDENTITY_IS_NO_PERMISSION}.`,
+      `All rules: ${urlOf(view, paths.capabilities)}`,
+    ]],
   ]); // prettier-ignore
 }

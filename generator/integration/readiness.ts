@@ -5,14 +5,16 @@ import { classifierRules } from "./classifier.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import { recipes } from "./recipes/recipes.ts";
 import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION } from "../view/rules.ts";
-import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
+import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 
 export function integrationReadiness(view: View): IntegrationReadiness {
   return {
     ...documentHead(view, "integration-readiness", {
       title: "Integration readiness",
-      description:
+      description: withScope(
+        view,
         "What must hold before an integration goes live: one recipe, six fixtures, and nothing assigned but by a valid resolved result.",
+      ),
     }),
     checklist: checklist.map((step, i) => ({ step: i + 1, ...step })),
     selection: { exactly: 1, of: recipes.map((recipe) => recipeSummary(view, recipe)) },

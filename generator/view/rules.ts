@@ -1,5 +1,6 @@
 /**
- * The rules of use, said once and quoted by every document: when to call, what to send, what an answer allows.
+ * The rules of use: when to call, what to send, what an answer allows. Every document for agents says them in the few
+ * sentences of `inShort`; the agent contract alone has them in full, and the others link it.
  * Source: contract §1, §7; requirements A10, A27 to A29; rulings O-03, O-05, O-07.
  */
 import type { Outcome } from "../../runtime/contract/document.ts";
@@ -15,6 +16,22 @@ export const MCP_ACCEPTANCE =
 
 export const IDENTITY_IS_NO_PERMISSION =
   "A ConceptCode identifies a meaning; it grants no permission and authorizes no action";
+
+/** The least that a document must say to whoever reads no other one. */
+export const inShort = {
+  intendedUse:
+    "Ask where a meaning becomes durable: memory, API or event records, workflow routing inputs, cross-language handoffs, " +
+    "audit evidence. Do not ask for every utterance or for a search; a code is no permission.",
+  minimumData:
+    `Send only the exact expression that needs stable identity, ${EXPRESSION_MIN_LENGTH} to ${EXPRESSION_MAX_LENGTH} ` +
+    "characters, and its BCP 47 language tag where it is known: no conversation, no secrets.",
+  comparison:
+    "Expressions are compared by their Unicode NFC forms and by nothing else: no case folding, trimming or translation. " +
+    "With a language, RFC 4647 lookup: de-AT finds de, de never finds de-AT. Without one, exactly one concept must remain.",
+  otherwise:
+    "Everything else assigns nothing. An abstention is a valid answer: no code is assigned; go on without one and record data.reason. A " +
+    "candidate is evidence for people, never the code. After HTTP 429, wait as many seconds as Retry-After says.",
+} as const;
 
 export const callAt = [
   "Durable memory: before a meaning is stored that must be found again later",
@@ -79,7 +96,8 @@ export const outcomes: readonly Outcome[] = [
     outcome: "request-error",
     when: "HTTP 4xx",
     action:
-      "Go on without a code; mend the request as error.message says, and send the same one again only after 408 or 429",
+      "Go on without a code; correct the request as error.message says. Send the same one again only after 408, or after " +
+      "429 when as many seconds have passed as Retry-After says",
     conceptCode: false,
   },
   {

@@ -1,5 +1,5 @@
 /** What some releases have besides the resources of every release (policy.ts). */
-import { documentFiles, fixed, page, paths, type Resource, variant } from "./policy.ts";
+import { documentFiles, fixed, page, paths, type Resource, SHELL_FILE, variant } from "./policy.ts";
 
 /** The key space of identifiers: a path that only a registry with identifiers has, and its file in dist. */
 export const MAPPINGS_PATH = "/registry/mappings.ndjson";
@@ -63,9 +63,31 @@ export function namedLanguages(files: Iterable<string>): string[] {
  */
 export function addedResources(files: Iterable<string>): Resource[] {
   return [...files].flatMap((file) => {
-    const [, name] = /^\/([^/]*)\.html$/.exec(file) ?? [];
-    return documentFiles.has(file) ? [] : (addedResource(file) ?? ownPage(name ?? "") ?? []);
+    if (documentFiles.has(file)) return [];
+    const [, first = "", name] = /^\/([^/.]+)(?:\/([^.]+))?\.html$/.exec(file) ?? [];
+    if (isPageLanguage(first)) return translatedPage(first, name) ?? [];
+    return addedResource(file) ?? (name === undefined ? ownPage(first) : undefined) ?? [];
   });
+}
+
+/** Whether a tag can be the first segment of pages in that language: a tag as it is usually written. */
+export function isPageLanguage(tag: string): boolean {
+  return /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?$/.test(tag) && !RESERVED.has(tag) && tag !== "en";
+}
+
+/** A page `/NAME` of the release in another language; its home page is at the tag alone. */
+function translatedPage(tag: string, name: string | undefined): Resource | undefined {
+  if (name === undefined) return fixed(page(`/${tag}`));
+  const file = `/${name}.html`;
+  const isKnown = (documentFiles.has(file) && file !== SHELL_FILE) || file === `${paths.changesPage}.html`;
+  return isKnown || ownPage(name) !== undefined ? fixed(page(`/${tag}/${name}`)) : undefined;
+}
+
+/** What is before the paths of a release's pages in each language but English. */
+export function prefixesIn(files: Iterable<string>): string[] {
+  const answers = page(paths.answers).file;
+  const tags = [...files].map((file) => (file.endsWith(answers) ? file.slice(1, -answers.length) : ""));
+  return tags.filter(isPageLanguage).map((tag) => `/${tag}`);
 }
 
 const CHANGES = new RegExp(`^${paths.changes}/\\d{4}\\.\\d{2}\\.\\d+\\.json$`);

@@ -237,10 +237,14 @@ export const SHELL_FILE = "/shell.html";
 /** The data that `POST /mcp` answers from, an MCPDefinition. */
 export const MCP_FILE = "/mcp.json";
 
+/** The texts of the interface in each language that a release has, InterfaceTexts. */
+export const INTERFACE_FILE = "/interface.json";
+
 /** Every prerendered file of a release except its assets. */
 export const documentFiles: ReadonlySet<string> = new Set([
   ...resources.flatMap(({ variants }) => variants.map(({ file }) => file)),
   SHELL_FILE,
+  INTERFACE_FILE,
   MCP_FILE,
 ]);
 

@@ -3,7 +3,7 @@
  * renderings, where all of it comes from, and how to cite it. It shows the record as published, in
  * its order, and adds nothing.
  */
-import { changesAnchor, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
+import { changesAnchor, contextPath } from "../contract/added-resources.ts";
 import type { ConceptHistory } from "../contract/concept-history.ts";
 import { groupBy } from "../text/group-by.ts";
 import {
@@ -13,8 +13,11 @@ import {
   EXACT_STRENGTH,
   type Provenance,
 } from "../contract/concept.ts";
+import { paths } from "../contract/policy.ts";
 import { textDirection } from "../text/direction.ts";
-import { type Html, html } from "../text/html.ts";
+import { formatHtml, type Html, html, type HtmlValue } from "../text/html.ts";
+import type { PageContent } from "./page.ts";
+import type { Texts } from "./texts.ts";
 
 /** What a release has besides its concepts. */
 export interface ConceptLinks {
@@ -22,60 +25,62 @@ export interface ConceptLinks {
   readonly hasSkos: boolean;
 }
 
-export function conceptPage(
-  concept: ConceptDetail,
-  links: ConceptLinks,
-  history: ConceptHistory | undefined,
-): { title: string; main: Html } {
+type Besides = ConceptLinks & { readonly history: ConceptHistory | undefined };
+
+export function conceptPage(concept: ConceptDetail, besides: Besides, texts: Texts): PageContent {
+  const { say } = texts;
   const { code, name, definition, domain, registryVersion, provenance } = concept;
   const main = html`
-    <p class="kicker"><a href="/concepts">Concepts</a></p>
+    <p class="kicker"><a href="/concepts">${say("concepts.title")}</a></p>
     <h1>${name}</h1>
     <p class="code"><code data-copy>${code}</code></p>
     <p class="lede">${definition}</p>
     <dl class="facts">
       <div>
-        <dt>Domain</dt>
+        <dt>${say("concept.domain")}</dt>
         <dd>${domain}</dd>
       </div>
       <div>
-        <dt>Registry version</dt>
+        <dt>${say("concept.version")}</dt>
         <dd>${registryVersion}</dd>
       </div>
       <div>
-        <dt>As data</dt>
+        <dt>${say("concept.data")}</dt>
         <dd><a href="/api/v1/concepts/${code}">JSON</a></dd>
       </div>
     </dl>
-    ${expressionSection(concept)} ${concept.renderings.length > 0 ? renderingSection(concept.renderings) : undefined}
+    ${expressionSection(concept, texts)}
+    ${concept.renderings.length > 0 ? renderingSection(concept.renderings, texts) : undefined}
     <section>
-      <h2 id="provenance">Provenance</h2>
-      ${provenance === null ? html`<p>None is recorded.</p>` : provenanceFacts(provenance)}
+      <h2 id="provenance">${say("concept.provenance")}</h2>
+      ${provenance === null ? html`<p>${say("concept.provenance-none")}</p>` : provenanceFacts(provenance, texts)}
     </section>
-    ${history && historySection(history)} ${citeSection(concept, links)}
+    ${besides.history && historySection(besides.history, texts)} ${citeSection(concept, besides, texts)}
   `;
   return { title: name, main };
 }
 
-function expressionSection({ expressions, provenance }: ConceptDetail): Html {
+function expressionSection({ expressions, provenance }: ConceptDetail, texts: Texts): Html {
+  const { say } = texts;
   // What all share is said once; the concept's own is in its section.
-  const lines = new Set(expressions.map((entry) => provenanceLine(entry.provenance)));
-  const [shared] = lines.size === 1 ? lines : [];
-  const known = shared ?? provenanceLine(provenance);
+  const own = provenanceLine(provenance, texts);
+  const lines = new Set(expressions.map((entry) => formatHtml(provenanceLine(entry.provenance, texts))));
+  const [first] = expressions;
+  const shared = lines.size === 1 && first !== undefined ? provenanceLine(first.provenance, texts) : undefined;
+  const known = formatHtml(shared ?? own);
   const languages = groupBy(expressions, ({ language }) => language);
   const near = expressions.some(({ equivalenceStrength }) => equivalenceStrength < EXACT_STRENGTH);
   const local = expressions.some(({ locale }) => locale !== null);
   return html` <section>
-    <h2 id="expressions">Expressions</h2>
+    <h2 id="expressions">${say("concept.expressions")}</h2>
     <p>
-      ${expressions.length} reviewed ${expressions.length === 1 ? "expression" : "expressions"}, each written exactly as
-      it is matched. ${local ? "A tag next to an expression limits it to that locale." : undefined}
-      ${near ? "Those with a strength below 1 are listed as near the concept and do not resolve." : undefined}
+      ${texts.count("concept.reviewed", expressions.length, { count: expressions.length })}
+      ${local ? say("concept.locale") : undefined} ${near ? say("concept.near") : undefined}
     </p>
     ${
-      shared === undefined || shared === provenanceLine(provenance)
+      shared === undefined || known === formatHtml(own)
         ? undefined
-        : html`<p class="note">All of them: ${shared}</p>`
+        : html`<p class="note">${say("concept.shared", { provenance: shared })}</p>`
     }
     <div class="languages">
       ${[...languages].map(
@@ -83,7 +88,7 @@ function expressionSection({ expressions, provenance }: ConceptDetail): Html {
           html` <section>
             <h3 data-language="${language}">${language}</h3>
             <ul>
-              ${entries.map((entry) => expressionItem(entry, known))}
+              ${entries.map((entry) => expressionItem(entry, known, texts))}
             </ul>
           </section>`,
       )}
@@ -92,58 +97,67 @@ function expressionSection({ expressions, provenance }: ConceptDetail): Html {
 }
 
 /** The expression, then its type, its locale, a strength below 1, and a provenance other than the known one. */
-function expressionItem(entry: ConceptExpression, known: string): Html {
+function expressionItem(entry: ConceptExpression, known: string, texts: Texts): Html {
   const { expression, type, locale, equivalenceStrength, provenance } = entry;
   const tag = locale ?? entry.language;
   const near = equivalenceStrength < EXACT_STRENGTH;
-  const line = provenanceLine(provenance);
+  const line = provenanceLine(provenance, texts);
   return html` <li>
     <bdi lang="${tag}" dir="${textDirection(tag)}" ${near ? html`class="near"` : undefined}>${expression}</bdi>
     <span class="type">${type}</span>
     ${locale === null ? undefined : html`<span class="tag">${locale}</span>`}
-    ${near ? html`<span class="tag warn">strength ${equivalenceStrength}: listed, does not resolve</span>` : undefined}
-    ${line === known ? undefined : html`<span class="note">${line}</span>`}
+    ${near ? html`<span class="tag warn">${texts.say("concept.strength", { strength: equivalenceStrength })}</span>` : undefined}
+    ${formatHtml(line) === known ? undefined : html`<span class="note">${line}</span>`}
   </li>`;
 }
 
-function provenanceLine(provenance: Provenance | null): string {
-  if (provenance === null) return "No provenance is recorded.";
+function provenanceLine(provenance: Provenance | null, { say }: Texts): Html {
+  if (provenance === null) return say("concept.no-provenance");
   const { source, license, sourceId, reviewedBy, reviewedAt } = provenance;
-  const review = [reviewedBy === null ? "" : `reviewed by ${reviewedBy}`, reviewedAt ?? ""].filter(
-    (text) => text !== "",
+  const review = joined(
+    [reviewedBy === null ? "" : say("concept.reviewed-by-line", { name: reviewedBy }), reviewedAt ?? ""],
+    ", ",
   );
-  return [source, license, sourceId ?? "", review.join(", ")].filter((text) => text !== "").join(" · ");
+  return html`${joined([source, license, sourceId ?? "", review], " · ")}`;
 }
 
-function renderingSection(renderings: readonly ConceptRendering[]): Html {
+/** What is not empty, with a text between each two. */
+function joined(all: readonly HtmlValue[], between: string): HtmlValue {
+  const said = all.filter((one) => one !== "");
+  return said.length === 0 ? "" : said.map((one, i) => (i === 0 ? one : [between, one]));
+}
+
+function renderingSection(renderings: readonly ConceptRendering[], { say }: Texts): Html {
   return html` <section>
-    <h2 id="renderings">Renderings</h2>
-    <p>Pictures that suggest the concept. They never resolve.</p>
+    <h2 id="renderings">${say("concept.renderings")}</h2>
+    <p>${say("concept.renderings-about")}</p>
     <ul class="renderings">
       ${renderings.map(
         ({ type, descriptor, unicodeSequence, confidence }) =>
           html` <li>
             ${unicodeSequence === null ? undefined : html`<span class="glyph" aria-hidden="true">${unicodeSequence}</span>`}
-            <p>${descriptor}<br /><span class="note">${type}, confidence ${confidence}</span></p>
+            <p>${descriptor}<br /><span class="note">${say("concept.rendering", { type, confidence })}</span></p>
           </li>`,
       )}
     </ul>
   </section>`;
 }
 
-function provenanceFacts({ source, license, sourceId, reviewedBy, reviewedAt, ...matches }: Provenance): Html {
+function provenanceFacts(provenance: Provenance, { say }: Texts): Html {
+  const { source, license, sourceId, reviewedBy, reviewedAt, ...matches } = provenance;
   const { exactMatch = [], closeMatch = [] } = matches;
   return html`
     <dl class="facts">
-      ${fact("Source", source)} ${fact("Licence", license)} ${fact("Identifier at the source", sourceId)}
-      ${fact("Reviewed by", reviewedBy)} ${fact("Reviewed on", reviewedAt)}
-      ${exactMatch.map((match) => fact("Exact match elsewhere", match))}
-      ${closeMatch.map((match) => fact("Close match elsewhere", match))}
+      ${fact(say("concept.source"), source)} ${fact(say("concept.licence"), license)}
+      ${fact(say("concept.source-id"), sourceId)} ${fact(say("concept.reviewed-by"), reviewedBy)}
+      ${fact(say("concept.reviewed-on"), reviewedAt)}
+      ${exactMatch.map((match) => fact(say("concept.exact-match"), match))}
+      ${closeMatch.map((match) => fact(say("concept.close-match"), match))}
     </dl>
   `;
 }
 
-function fact(term: string, text: string | null): Html | undefined {
+function fact(term: Html, text: string | null): Html | undefined {
   if (text === null) return undefined;
   return html`<div>
     <dt>${term}</dt>
@@ -152,38 +166,34 @@ function fact(term: string, text: string | null): Html | undefined {
 }
 
 /** Newest first. */
-function historySection({ changes }: ConceptHistory): Html {
+function historySection({ changes }: ConceptHistory, texts: Texts): Html {
+  const counted = (key: string, of: number): HtmlValue =>
+    of === 0 ? undefined : [", ", texts.count(key, of, { count: of })];
   return html` <section>
-    <h2 id="history">History</h2>
+    <h2 id="history">${texts.say("concept.history")}</h2>
     <ul>
       ${changes
         .toReversed()
         .map(
           ({ registryVersion, change, gained, lost }) =>
             html` <li>
-              <a href="/changes#${changesAnchor(registryVersion)}">${registryVersion}</a>:
-              ${SAID[change ?? "kept"]}${counted(gained, "newly lead")}${counted(lost, "no longer lead")}
+              <a href="${paths.changesPage}#${changesAnchor(registryVersion)}">${registryVersion}</a>:
+              ${texts.say(`concept.history-${change ?? "kept"}`)}${counted("concept.gained", gained)}${counted("concept.lost", lost)}
             </li>`,
         )}
     </ul>
   </section>`;
 }
 
-function counted(of: number, verb: string): string {
-  return of === 0 ? "" : `, ${of} ${of === 1 ? `expression ${verb}s` : `expressions ${verb}`} to it`;
-}
-
-const SAID = { added: "new", changed: "changed", retired: "retired", kept: "not changed itself" };
-
 function citeSection(
   { code, registryVersion, canonicalUrl }: ConceptDetail,
   { hasContext, hasSkos }: ConceptLinks,
+  { say }: Texts,
 ): Html {
+  const context = html`<a href="${contextPath(registryVersion)}">${say("concept.its-context")}</a>`;
   return html` <section>
-    <h2 id="cite">How to cite this code</h2>
-    <p>
-      Record the code together with the registry version. The address always leads to the concept as it is published.
-    </p>
+    <h2 id="cite">${say("concept.cite")}</h2>
+    <p>${say("concept.cite-about")}</p>
     <dl class="facts cite">
       <div>
         <dt>code</dt>
@@ -198,23 +208,18 @@ function citeSection(
         <dd><code data-copy>${canonicalUrl}</code></dd>
       </div>
       <div>
-        <dt>As JSON</dt>
-        <dd><a href="/api/v1/concepts/${code}">The record as published</a></dd>
+        <dt>${say("concept.json")}</dt>
+        <dd><a href="/api/v1/concepts/${code}">${say("concept.record")}</a></dd>
       </div>
       ${
         hasContext
           ? html`<div>
-              <dt>As linked data</dt>
-              <dd>
-                The same record is JSON-LD, by
-                <a href="${contextPath(registryVersion)}">its context</a>${
-                  hasSkos ? html`; <a href="${SKOS_TURTLE_PATH}">all concepts as SKOS</a>` : undefined
-                }
-              </dd>
+              <dt>${say("concept.linked-data")}</dt>
+              <dd>${say("concept.context", { context })}${hasSkos ? html`; ${say("concept.skos")}` : undefined}</dd>
             </div>`
           : undefined
       }
     </dl>
-    <p class="note">The code identifies a meaning. It grants no permission to do anything.</p>
+    <p class="note">${say("concept.no-permission")}</p>
   </section>`;
 }

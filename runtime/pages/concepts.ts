@@ -7,7 +7,9 @@ import type { ConceptSummary } from "../contract/concept.ts";
 import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
-import { lettersNav, listUrl, type Order, pagingNav } from "./list-links.ts";
+import { lettersNav, type Order, pagingNav } from "./list-links.ts";
+import type { PageContent } from "./page.ts";
+import type { Texts } from "./texts.ts";
 
 export interface Exact {
   readonly concept: ConceptSummary | undefined;
@@ -32,31 +34,27 @@ export interface ConceptsView {
   readonly order?: Order;
 }
 
-export function conceptsPage(view: ConceptsView): { title: string; main: Html } {
+export function conceptsPage(view: ConceptsView, texts: Texts): PageContent {
+  const { say } = texts;
   const { page, pageCount } = view;
-  const title = page > 1 ? `Concepts, page ${page} of ${pageCount}` : "Concepts";
+  const title = page > 1 ? say("concepts.title-page", { page, count: pageCount }) : say("concepts.title");
   const main = html`
-    <h1>Concepts</h1>
-    <p class="lede">
-      Every concept of the published registry. The filter finds concepts for reading; only an exact expression
-      <a href="/">resolves to a code</a>.
-    </p>
-    ${filterForm(view)} ${exactLines(view)}
-    <p class="count">${countLine(view)}</p>
-    ${lettersNav(view)} ${groupsOf(view).map(group)} ${pageCount > 1 ? pagingNav(view) : undefined}
-    <p class="also">
-      As data: <a href="/api/v1/concepts">the list as JSON</a>,
-      <a href="/registry/bundle.ndjson">the whole registry, one concept a line</a>.
-    </p>
+    <h1>${say("concepts.title")}</h1>
+    <p class="lede">${say("concepts.lede")}</p>
+    ${filterForm(view, texts)} ${exactLines(view, texts)}
+    <p class="count">${countLine(view, texts)}</p>
+    ${lettersNav(view, texts)} ${groupsOf(view).map(group)} ${pageCount > 1 ? pagingNav(view, texts) : undefined}
+    <p class="also">${say("concepts.data")}</p>
   `;
   return { title, main };
 }
 
-function filterForm({ query, order }: ConceptsView): Html {
+function filterForm({ query, order }: ConceptsView, texts: Texts): Html {
+  const { say } = texts;
   return html`
-    <form class="filter" action="/concepts" method="get" role="search" aria-label="Concepts">
+    <form class="filter" action="/concepts" method="get" role="search" aria-label="${say("concepts.title")}">
       <div>
-        <label for="q">Words, a code or an exact expression</label>
+        <label for="q">${say("concepts.words")}</label>
         <input
           id="q"
           name="q"
@@ -67,33 +65,34 @@ function filterForm({ query, order }: ConceptsView): Html {
           autocomplete="off"
         />
       </div>
-      ${order && languageSelect(order)} ${order && order.domains.length > 1 ? domainSelect(order) : undefined}
-      <button type="submit">Filter</button>
+      ${order && languageSelect(order, texts)}
+      ${order && order.domains.length > 1 ? domainSelect(order, texts) : undefined}
+      <button type="submit">${say("concepts.filter")}</button>
     </form>
   `;
 }
 
-function languageSelect({ language, languages }: Order): Html {
+function languageSelect({ language, languages }: Order, { say }: Texts): Html {
   const options = languages.map(
     (tag) => html`<option value="${tag}" data-language="${tag}" ${selectedIf(tag === language)}>${tag}</option>`,
   );
   return html` <div>
-    <label for="in">Names in</label>
+    <label for="in">${say("concepts.names-in")}</label>
     <select id="in" name="in">
-      <option value="">the registry’s own</option>
+      <option value="">${say("concepts.own-names")}</option>
       ${options}
     </select>
   </div>`;
 }
 
-function domainSelect({ domain, domains }: Order): Html {
+function domainSelect({ domain, domains }: Order, { say }: Texts): Html {
   const options = domains.map(
     ({ name, count }) => html`<option value="${name}" ${selectedIf(name === domain)}>${name} (${count})</option>`,
   );
   return html` <div>
-    <label for="domain">Domain</label>
+    <label for="domain">${say("concept.domain")}</label>
     <select id="domain" name="domain">
-      <option value="">all</option>
+      <option value="">${say("concepts.all-domains")}</option>
       ${options}
     </select>
   </div>`;
@@ -103,32 +102,29 @@ function selectedIf(isSelected: boolean): Html | undefined {
   return isSelected ? html`selected` : undefined;
 }
 
-function exactLines({ query, exact }: ConceptsView): readonly HtmlValue[] {
+function exactLines({ query, exact }: ConceptsView, { say }: Texts): readonly HtmlValue[] {
   const { concept, isExpression = false } = exact ?? {};
   const ofCode = concept && html`<a href="/concepts/${concept.code}">${concept.name}</a>`;
-  const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">resolve it</a>`;
+  const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">${say("concepts.resolve-it")}</a>`;
   return [
-    ofCode && html`<p class="notice">This is the code of ${ofCode}.</p>`,
-    isExpression ? html`<p class="notice">This is an exact expression: ${resolve}.</p>` : undefined,
+    ofCode && html`<p class="notice">${say("concepts.is-code", { concept: ofCode })}</p>`,
+    isExpression ? html`<p class="notice">${say("concepts.is-expression", { resolve })}</p>` : undefined,
   ];
 }
 
-function countLine({ concepts, total, query, pageCount, order }: ConceptsView): Html {
-  const noun = total === 1 ? "concept" : "concepts";
-  const sorted = order === undefined ? html`in code order` : html`by name`;
+function countLine({ concepts, total, query, pageCount, order }: ConceptsView, { say, count }: Texts): Html {
+  const counted = (key: string, of: number): Html => count(key, of, { count: html`<strong>${of}</strong>` });
+  const sorted = order === undefined ? "" : "-by-name";
   const unnamed = order?.unnamed
-    ? html` ${order.unnamed} more ${order.unnamed === 1 ? "has" : "have"} no preferred expression in this language.`
+    ? [" ", count("concepts.unnamed", order.unnamed, { count: order.unnamed })]
     : undefined;
-  const all = html`<a href="${listUrl({})}">Show all concepts</a>`;
-  if (query === "" && order?.domain === undefined) {
-    return total === 0
-      ? html`No concept is published.`
-      : html`<strong>${total}</strong> published ${noun}, ${sorted}.${unnamed}`;
-  }
-  if (total === 0) return html`No concept has every one of these words in its name and definition. ${all}`;
+  if (query === "" && order?.domain === undefined)
+    return total === 0 ? say("concepts.none") : html`${counted(`concepts.published${sorted}`, total)}${unnamed}`;
+  const all = say("concepts.all");
+  if (total === 0) return html`${say("concepts.no-match")} ${all}`;
   const cut =
-    pageCount === 1 && total > concepts.length ? html` Only the first ${concepts.length} are shown.` : undefined;
-  return html`<strong>${total}</strong> ${noun} matched, ${sorted}.${cut}${unnamed} ${all}`;
+    pageCount === 1 && total > concepts.length ? [" ", say("concepts.first", { count: concepts.length })] : undefined;
+  return html`${counted(`concepts.matched${sorted}`, total)}${cut}${unnamed} ${all}`;
 }
 
 interface Group {

@@ -4,6 +4,7 @@
  */
 import { PAGE_CONCEPTS } from "../contract/limits.ts";
 import { type Html, html } from "../text/html.ts";
+import type { Texts } from "./texts.ts";
 
 /** A list that is sorted by name, and what else could be chosen. */
 export interface Order {
@@ -49,7 +50,7 @@ const LETTERS_MAX = 64;
 /** A list that one can see whole needs no letters. */
 const CONCEPTS_MIN = 20;
 
-export function lettersNav(list: Paged & { readonly total: number }): Html | undefined {
+export function lettersNav(list: Paged & { readonly total: number }, { say }: Texts): Html | undefined {
   const { query = "", order, total, pageCount } = list;
   if (order === undefined || order.letters.length > LETTERS_MAX || total < CONCEPTS_MIN) return undefined;
   const links = order.letters.map(([letter, first]) => {
@@ -59,7 +60,7 @@ export function lettersNav(list: Paged & { readonly total: number }): Html | und
     return html`<li><a href="${url}#letter-${encodeURIComponent(letter)}">${letter}</a></li>`;
   });
   return html`
-    <nav class="paging" aria-label="Concepts by first letter">
+    <nav class="paging" aria-label="${say("concepts.letters")}">
       <ul>
         ${links}
       </ul>
@@ -67,14 +68,17 @@ export function lettersNav(list: Paged & { readonly total: number }): Html | und
   `;
 }
 
-export function pagingNav(list: Paged): Html {
+export function pagingNav(list: Paged, texts: Texts): Html {
   const { page, pageCount } = list;
-  const link = (to: number, as?: keyof typeof pageLinks): Html => pageLink(listUrl({ ...list, page: to }), to, as);
+  const link = (to: number, as?: keyof typeof pageLinks): Html =>
+    html`<li>
+      <a href="${listUrl({ ...list, page: to })}" ${as && pageLinks[as].attribute}>${pageLabel(to, as, texts)}</a>
+    </li>`;
   const steps = pagesAround(page, pageCount).map((to) =>
     to === undefined ? html`<li>…</li>` : link(to, to === page ? "current" : undefined),
   );
   return html`
-    <nav class="paging" aria-label="Pages of the list">
+    <nav class="paging" aria-label="${texts.say("concepts.pages")}">
       <ul>
         ${page > 1 ? link(page - 1, "prev") : undefined} ${steps}
         ${page < pageCount ? link(page + 1, "next") : undefined}
@@ -85,14 +89,13 @@ export function pagingNav(list: Paged): Html {
 
 const pageLinks = {
   current: { attribute: html`aria-current="page"`, text: undefined },
-  prev: { attribute: html`rel="prev"`, text: html`Previous` },
-  next: { attribute: html`rel="next"`, text: html`Next` },
+  prev: { attribute: html`rel="prev"`, text: "concepts.previous" },
+  next: { attribute: html`rel="next"`, text: "concepts.next" },
 } as const;
 
-function pageLink(url: string, to: number, as: keyof typeof pageLinks | undefined): Html {
-  const { attribute, text } = as === undefined ? {} : pageLinks[as];
-  const label = text ?? html`<span class="unseen">Page </span>${to}`;
-  return html`<li><a href="${url}" ${attribute}>${label}</a></li>`;
+function pageLabel(to: number, as: keyof typeof pageLinks | undefined, { say }: Texts): Html {
+  const text = as && pageLinks[as].text;
+  return text === undefined ? html`<span class="unseen">${say("concepts.page")} </span>${to}` : say(text);
 }
 
 /** The first page, the last, and those next to the current one; undefined marks a gap. */

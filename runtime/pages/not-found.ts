@@ -3,6 +3,8 @@
  * of a retired one. It suggests nothing else, and nothing follows a successor by itself.
  */
 import { type Html, html } from "../text/html.ts";
+import type { PageContent } from "./page.ts";
+import type { Texts } from "./texts.ts";
 
 /** What the registry records of a code that it retired. */
 export interface RetiredCode {
@@ -13,31 +15,28 @@ export interface RetiredCode {
   readonly reason: string | null;
 }
 
-export function notFoundPage(code: string, retired: RetiredCode | undefined): { title: string; main: Html } {
+export function notFoundPage(code: string, retired: RetiredCode | undefined, texts: Texts): PageContent {
+  const { say } = texts;
   const main = html`
-    <h1>No published concept has this code</h1>
+    <h1>${say("missing.heading")}</h1>
     <p class="code">
       <code><bdi>${code}</bdi></code>
     </p>
-    ${retired && retiredNotice(retired)}
-    <p>
-      Codes are compared character for character and never repaired:
-      <strong>no published concept has exactly this code</strong>. It may be mistyped, or belong to another registry, or
-      its concept may be retired; a retired code is never used again.
-    </p>
-    <p><a href="/concepts">Browse all concepts</a> or <a href="/">resolve an expression</a>.</p>
+    ${retired && retiredNotice(retired, texts)}
+    <p>${say("missing.about")}</p>
+    <p>${say("missing.onward")}</p>
   `;
-  return { title: "No such concept", main };
+  return { title: say("missing.title"), main };
 }
 
-function retiredNotice({ retiredIn, replacedBy, name, reason }: RetiredCode): Html {
+function retiredNotice({ retiredIn, replacedBy, name, reason }: RetiredCode, { say }: Texts): Html {
   return html`<div class="notice">
     <p>
-      <strong>Retired in ${retiredIn}.</strong> ${name === null ? undefined : html`It was the code of “${name}”.`}
+      ${say("missing.retired", { version: retiredIn })} ${name === null ? undefined : say("missing.was", { name })}
       ${reason ?? undefined}
     </p>
     <p>
-      ${replacedBy === null ? "The registry names no successor." : html`The registry names <code>${replacedBy}</code> as its successor.`}
+      ${replacedBy === null ? say("missing.no-successor") : say("missing.successor", { code: html`<code>${replacedBy}</code>` })}
     </p>
   </div>`;
 }

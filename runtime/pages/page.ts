@@ -3,11 +3,12 @@
  * `nonce` attribute, which gets the response's nonce (T-01). The shell has an empty title and an
  * empty main, for content that is rendered at reply time.
  */
-import { type Html, formatHtml, html } from "../text/html.ts";
+import { paths } from "../contract/policy.ts";
+import { type Html, formatHtml, html, type HtmlValue } from "../text/html.ts";
 
 /** The result of a page function: the title before the site's name, and the content of `main`. */
 export interface PageContent {
-  readonly title: string;
+  readonly title: HtmlValue;
   readonly main: Html;
 }
 
@@ -27,17 +28,46 @@ export class Page {
 /** Matches only these tags with the attribute first: registry text is escaped and has none. */
 const NONCE_MARK = /(?<=<(?:script|link)) nonce(?= )/;
 
+/** Where a rendered page is: its path in English, and what is before it in another language. */
+interface Place {
+  readonly here: string;
+  readonly prefix: string;
+}
+
+/** Where a shell has the path of its page: in the addresses of the page in other languages. */
+export const HERE = "/.here";
+
 /** Splits a shell at its empty title and main. Throws if it lacks one. */
-export function parseShell(text: string): (content: PageContent) => Page {
+export function parseShell(text: string): (content: PageContent, place?: Place) => Page {
   const [head, rest] = splitAfter(text, "<title>");
   const [middle, tail] = splitAfter(rest, '<main id="main">');
-  return ({ title, main }) =>
-    new Page(`${head}${formatHtml(html`${title}`)}${middle}${withoutSlashes(formatHtml(main))}${tail}`);
+  return ({ title, main }, { here, prefix } = { here: "", prefix: "" }) => {
+    const at = (part: string): string => part.replaceAll(HERE, here);
+    const body = withPrefix(withoutSlashes(formatHtml(main)), prefix, isRendered);
+    return new Page(`${at(head)}${formatHtml(html`${title}`)}${at(middle)}${body}${at(tail)}`);
+  };
 }
 
 /** Void elements as HTML writes them; in texts `>` is escaped, so this touches tags only. */
 function withoutSlashes(main: string): string {
   return main.replaceAll(/\s*\/>/g, ">");
+}
+
+/**
+ * Leads the links and forms of a page to the pages below a prefix, where it has them. A link whose
+ * language is named before its address stays as it is.
+ */
+export function withPrefix(page: string, prefix: string, hasPage: (path: string) => boolean): string {
+  if (prefix === "") return page;
+  return page.replaceAll(/(?<!hreflang="[^"]*") (href|action)="(\/[^"?#]*)/g, (whole, name: string, path: string) =>
+    hasPage(path) ? ` ${name}="${prefix}${path === "/" ? "" : path}` : whole,
+  );
+}
+
+/** Whether a path is that of a page that is rendered at reply time, or that such a page links to. */
+export function isRendered(path: string): boolean {
+  const { home, conceptPages, resolvePage, changesPage } = paths;
+  return [home, conceptPages, resolvePage, changesPage].includes(path as "/") || path.startsWith(`${conceptPages}/`);
 }
 
 function splitAfter(text: string, mark: string): [string, string] {

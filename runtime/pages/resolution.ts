@@ -4,9 +4,11 @@
  * as such. The same outcomes, made by script, are in content/assets/site.js.
  * Source: contract §1, §2; rulings O-07, O-26.
  */
-import { ABSTENTION_REASONS, REASON_MEANINGS, type ResolutionData } from "../contract/resolution.ts";
+import { ABSTENTION_REASONS, type ResolutionData } from "../contract/resolution.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html } from "../text/html.ts";
+import type { PageContent } from "./page.ts";
+import type { Texts } from "./texts.ts";
 import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH } from "../contract/limits.ts";
 
 export type ResolutionOutcome =
@@ -21,23 +23,22 @@ export interface ResolutionView {
   readonly outcome: ResolutionOutcome | undefined;
 }
 
-export function resolutionPage(view: ResolutionView): { title: string; main: Html } {
+export function resolutionPage(view: ResolutionView, texts: Texts): PageContent {
+  const { say } = texts;
   const { outcome } = view;
   const main = html`
-    <h1>Resolve an expression</h1>
-    ${resolveForm(view)}
-    <div id="outcome" aria-live="polite">${outcome && outcomeSection(outcome, view.language)}</div>
+    <h1>${say("resolve.title")}</h1>
+    ${resolveForm(view, texts)}
+    <div id="outcome" aria-live="polite">${outcome && outcomeSection(outcome, view.language, texts)}</div>
   `;
-  return { title: outcome === undefined ? "Resolve an expression" : titles[outcome.kind], main };
+  return { title: say(outcome === undefined ? "resolve.title" : `resolve.title-${outcome.kind}`), main };
 }
 
-const titles = { resolved: "Resolved", abstained: "Abstained: no code", refused: "Refused: no code" } as const;
-
 /** A form counts UTF-16 code units and the contract code points, which take up to two units. */
-function resolveForm({ expression, language }: ResolutionView): Html {
+function resolveForm({ expression, language }: ResolutionView, { say }: Texts): Html {
   return html` <form class="resolve" action="/resolve" method="get">
     <p>
-      <label for="expression">Expression</label>
+      <label for="expression">${say("resolve.expression")}</label>
       <input
         id="expression"
         name="expression"
@@ -51,10 +52,10 @@ function resolveForm({ expression, language }: ResolutionView): Html {
         spellcheck="false"
         aria-describedby="expression-hint"
       />
-      <span class="note" id="expression-hint">Only the exact text. Case, spaces and punctuation count.</span>
+      <span class="note" id="expression-hint">${say("resolve.expression-hint")}</span>
     </p>
     <p>
-      <label for="language">Language <span class="note">(optional)</span></label>
+      <label for="language">${say("resolve.language")} <span class="note">${say("resolve.optional")}</span></label>
       <input
         id="language"
         name="language"
@@ -66,58 +67,63 @@ function resolveForm({ expression, language }: ResolutionView): Html {
         spellcheck="false"
         aria-describedby="language-hint"
       />
-      <span class="note" id="language-hint">A BCP 47 tag. Empty searches all.</span>
+      <span class="note" id="language-hint">${say("resolve.language-hint")}</span>
     </p>
-    <button type="submit">Resolve</button>
+    <button type="submit">${say("resolve.button")}</button>
   </form>`;
 }
 
-function outcomeSection(outcome: ResolutionOutcome, language: string): Html {
+function outcomeSection(outcome: ResolutionOutcome, language: string, texts: Texts): Html {
+  const { say, english } = texts;
   if (outcome.kind === "refused") {
     return html` <section class="outcome refused">
-      <p class="verdict">Refused</p>
-      <h2>The request was not accepted</h2>
-      <p>${outcome.message}. No code is assigned.</p>
+      <p class="verdict">${say("resolve.refused")}</p>
+      <h2>${say("resolve.refused-heading")}</h2>
+      <p>${english(`${outcome.message}.`)} ${say("resolve.no-code")}</p>
     </section>`;
   }
   const { kind, data } = outcome;
   // A code is shown only if the status and the concept agree (contract §1 rule 4).
   return kind === "resolved" && data.concept !== null
-    ? resolved(data.concept, data.input.expression, language)
-    : abstention(data);
+    ? resolved(data.concept, asked(data.input.expression, language), { language, texts })
+    : abstention(data, texts);
 }
 
-function resolved(concept: NonNullable<ResolutionData["concept"]>, expression: string, language: string): Html {
+function resolved(
+  concept: NonNullable<ResolutionData["concept"]>,
+  expression: Html,
+  { language, texts: { say } }: { language: string; texts: Texts },
+): Html {
   const { code, name, definition, domain, registryVersion } = concept;
   return html` <section class="outcome resolved">
-    <p class="verdict">Resolved</p>
+    <p class="verdict">${say("resolve.resolved")}</p>
     <h2>${name}</h2>
     <p class="code"><code data-copy>${code}</code></p>
     <p>${definition}</p>
     <dl class="facts">
       <div>
-        <dt>Expression</dt>
-        <dd>${asked(expression, language)}</dd>
+        <dt>${say("resolve.expression")}</dt>
+        <dd>${expression}</dd>
       </div>
       ${
         language === ""
           ? undefined
           : html`<div>
-              <dt>Language</dt>
+              <dt>${say("resolve.language")}</dt>
               <dd>${language}</dd>
             </div>`
       }
       <div>
-        <dt>Domain</dt>
+        <dt>${say("resolve.domain")}</dt>
         <dd>${domain}</dd>
       </div>
       <div>
-        <dt>Registry version</dt>
+        <dt>${say("resolve.version")}</dt>
         <dd>${registryVersion}</dd>
       </div>
     </dl>
-    <p><strong>Record the code together with its registry version.</strong> It grants no permission to do anything.</p>
-    <p><a href="/concepts/${code}">The concept with all its expressions</a></p>
+    <p>${say("resolve.record")}</p>
+    <p><a href="/concepts/${code}">${say("resolve.concept")}</a></p>
   </section>`;
 }
 
@@ -127,26 +133,29 @@ function asked(expression: string, language: string): Html {
   return html`<bdi lang="${language}" dir="${textDirection(language)}">${expression}</bdi>`;
 }
 
-function abstention({ input, reason, candidates }: ResolutionData): Html {
+function abstention({ input, reason, candidates }: ResolutionData, { say }: Texts): Html {
   const known = ABSTENTION_REASONS.find((name) => name === reason);
   return html`
     <section class="outcome abstained">
-      <p class="verdict">Abstained</p>
-      <h2>No code is assigned</h2>
+      <p class="verdict">${say("resolve.abstained")}</p>
+      <h2>${say("resolve.no-code-heading")}</h2>
       <p><bdi>${input.expression}</bdi></p>
-      <p>${known === undefined ? "The registry does not say exactly one thing" : REASON_MEANINGS[known]}.</p>
-      <p class="note">This is a valid answer, not an error. Reason: <code>${reason ?? "none given"}</code></p>
-      ${candidates.length > 0 ? candidateList(candidates) : undefined}
+      <p>${say(known === undefined ? "resolve.unclear" : `reason.${known}`)}.</p>
+      <p class="note">${say("resolve.valid", { reason: html`<code>${reason ?? say("resolve.no-reason")}</code>` })}</p>
+      ${candidates.length > 0 ? candidateList(candidates, say) : undefined}
     </section>
   `;
 }
 
-function candidateList(candidates: ResolutionData["candidates"]): Html {
-  return html` <h3>Candidates: evidence only, never an assignment</h3>
+function candidateList(candidates: ResolutionData["candidates"], say: Texts["say"]): Html {
+  return html` <h3>${say("resolve.candidates")}</h3>
     <ul>
       ${candidates.map(
         ({ code, name, score }) =>
-          html`<li><a href="/concepts/${code}">${name}</a> <span class="note">${code}, strength ${score}</span></li>`,
+          html`<li>
+            <a href="/concepts/${code}">${name}</a>
+            <span class="note">${say("resolve.candidate", { code, strength: score })}</span>
+          </li>`,
       )}
     </ul>`;
 }

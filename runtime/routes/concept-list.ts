@@ -13,6 +13,7 @@ import type { Names } from "../contract/names.ts";
 import { readParameter } from "../http/parameter.ts";
 import { conceptsPage, type ConceptsView, type Exact } from "../pages/concepts.ts";
 import type { PageContent } from "../pages/page.ts";
+import type { Texts } from "../pages/texts.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import { filterConcepts, readQuery } from "../registry/filter.ts";
@@ -23,13 +24,13 @@ import { runInSteps } from "./steps.ts";
 
 type Listed = Pick<Served, "documents" | "index">;
 
-export async function conceptsContent(release: Listed, query: string): Promise<PageContent | Problem> {
+export async function conceptsContent(release: Listed, query: string, texts: Texts): Promise<PageContent | Problem> {
   const terms = readQuery(query);
   if ("status" in terms) return terms;
   const text = terms.length > 0 ? textOf(query, "q") : "";
   const exact = terms.length > 0 ? await untilHeld(() => exactOf(release.index, text)) : undefined;
   const list = release.documents.has(namesPath()) ? sortedList : codeList;
-  return conceptsPage({ ...(await list(release, query, terms)), query: text, exact });
+  return conceptsPage({ ...(await list(release, query, terms)), query: text, exact }, texts);
 }
 
 type Shown = Omit<ConceptsView, "query" | "exact">;

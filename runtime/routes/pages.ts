@@ -11,7 +11,8 @@ import { type PageContent, parseShell } from "../pages/page.ts";
 import { type ConceptLinks, conceptPage } from "../pages/concept.ts";
 import { notFoundPage, type RetiredCode } from "../pages/not-found.ts";
 import { resolutionPage, type ResolutionOutcome } from "../pages/resolution.ts";
-import { paths, SHELL_FILE } from "../contract/policy.ts";
+import { type InterfaceTexts, type Texts, textsOf } from "../pages/texts.ts";
+import { INTERFACE_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { queryOf, readParameter } from "../http/parameter.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { documentOf, type Served } from "../release/served.ts";
@@ -22,15 +23,22 @@ import { conceptsContent, textOf } from "./concept-list.ts";
 import { answerNotFoundPage, answerPage, type PageContext } from "./answer-page.ts";
 import type { Request, Route } from "./route.ts";
 
-/** The routes of the rendered pages: concept list, concept, outcome of the form. */
+/** The routes of the rendered pages of a language: concept list, concept, outcome of the form. */
 export interface PageRoutes {
+  /** Before each path; empty for English. */
+  readonly prefix: string;
   readonly concepts: Route;
   readonly concept: Route;
   readonly resolve: Route;
 }
 
-export function pageRoutes({ index, manifest, documents }: Served, pages: PageContext): PageRoutes {
-  const fill = parseShell(decoder.decode(documentOf({ documents }, SHELL_FILE)));
+/** `prefix` is that of a language of the release: what its file of texts has, or nothing for English. */
+export function pageRoutes(
+  { index, manifest, documents }: Served,
+  pages: PageContext,
+  prefix: string,
+): Omit<PageRoutes, "prefix"> {
+  const { texts, fill } = interfaceOf(documents, prefix);
   // With a query, the path alone does not name this page (RFC 9110 §8.7), so it has no
   // Content-Location.
   const locationOf = (path: string, { target }: Request): string | undefined =>
@@ -42,29 +50,41 @@ export function pageRoutes({ index, manifest, documents }: Served, pages: PageCo
   const retired = (): ReadonlyMap<string, RetiredCode> => (read ??= readRetired(documents));
   return {
     async concepts(request) {
-      const content = await conceptsContent({ index, documents }, queryOf(request.target));
+      const content = await conceptsContent({ index, documents }, queryOf(request.target), texts);
       if ("status" in content) return answerProblem(request, content);
       return answerPage(request, pages, {
-        page: fill(content),
-        contentLocation: locationOf(paths.conceptPages, request),
+        page: fill(content, paths.conceptPages),
+        contentLocation: locationOf(prefix + paths.conceptPages, request),
       });
     },
     async concept(request) {
       const { code = "" } = request.parameters;
       const detail = await untilHeld(() => readDetail(index, code));
-      const history = detail && (await untilHeld(() => findHistory(changes(), code)));
-      if (detail === undefined) return answerNotFoundPage(pages, fill(notFoundPage(code, retired().get(code))));
-      const contentLocation = `${manifest.origin}${paths.conceptPages}/${code}`;
-      return answerPage(request, pages, { page: fill(conceptPage(detail, links, history)), contentLocation });
+      if (detail === undefined)
+        return answerNotFoundPage(pages, fill(notFoundPage(code, retired().get(code), texts), paths.conceptPages));
+      const history = await untilHeld(() => findHistory(changes(), code));
+      const path = `${paths.conceptPages}/${code}`;
+      const contentLocation = manifest.origin + prefix + path;
+      return answerPage(request, pages, { page: fill(conceptPage(detail, { ...links, history }, texts), path), contentLocation }); // prettier-ignore
     },
     async resolve(request) {
-      const content = await untilHeld(() => resolutionContent(index, queryOf(request.target)));
+      const content = await untilHeld(() => resolutionContent(index, queryOf(request.target), texts));
       return answerPage(request, pages, {
-        page: fill(content),
-        contentLocation: locationOf(paths.resolvePage, request),
+        page: fill(content, paths.resolvePage),
+        contentLocation: locationOf(prefix + paths.resolvePage, request),
       });
     },
   };
+}
+
+function interfaceOf(documents: Served["documents"], prefix: string) {
+  const { languages } = JSON.parse(decoder.decode(documentOf({ documents }, INTERFACE_FILE))) as {
+    languages: readonly InterfaceTexts[];
+  };
+  const found = languages.find(({ language }) => language === (prefix === "" ? "en" : prefix.slice(1)));
+  if (found === undefined) throw new Error(`${INTERFACE_FILE} has no texts for ${prefix}`);
+  const shell = parseShell(found.shell ?? decoder.decode(documentOf({ documents }, SHELL_FILE)));
+  return { texts: textsOf(found), fill: (content: PageContent, here: string) => shell(content, { here, prefix }) };
 }
 
 function readRetired(documents: Served["documents"]): ReadonlyMap<string, RetiredCode> {
@@ -81,17 +101,17 @@ function readDetail(index: RegistryIndex, code: string): ConceptDetail | undefin
 }
 
 /** The API's answer, for people. A field that cannot be read is refused, never ignored. */
-function resolutionContent(index: RegistryIndex, query: string): PageContent {
+function resolutionContent(index: RegistryIndex, query: string, texts: Texts): PageContent {
   const [expression, language] = [readParameter(query, "expression"), readParameter(query, "language")];
   const unreadable = [expression, language].some((value) => typeof value === "object");
   const outcome = unreadable
     ? ({ kind: "refused", message: "Each field may be given once, as percent-encoded UTF-8" } as const)
     : outcomeOf(index, textOf(query, "expression"), textOf(query, "language"));
-  return resolutionPage({
-    expression: textOf(query, "expression"),
-    language: textOf(query, "language"),
-    outcome: expression === undefined ? undefined : outcome,
-  });
+  const shown = expression === undefined ? undefined : outcome;
+  return resolutionPage(
+    { expression: textOf(query, "expression"), language: textOf(query, "language"), outcome: shown },
+    texts,
+  );
 }
 
 function outcomeOf(index: RegistryIndex, expression: string, language: string): ResolutionOutcome {

@@ -9,6 +9,7 @@ import { paths, type Resource } from "../contract/policy.ts";
 import { problem } from "../contract/problem.ts";
 import { originForm } from "../http/target.ts";
 import { answerOptions, answerProblem } from "./answer.ts";
+import type { PageRoutes } from "./pages.ts";
 import type { Route } from "./route.ts";
 
 /** A path with its routes. HEAD uses the route of GET; `all` answers every method itself. */
@@ -28,9 +29,8 @@ export interface Routes {
   readonly concept: Route;
   readonly bundle: Route;
   readonly deployment: Route;
-  readonly conceptsPage: Route;
-  readonly conceptPage: Route;
-  readonly resolvePage: Route;
+  /** Of English first, then of every other language. */
+  readonly pages: readonly PageRoutes[];
   readonly resources: ReadonlyMap<Resource, Route>;
   /** By path. */
   readonly assets: ReadonlyMap<string, Route>;
@@ -65,15 +65,17 @@ export function routeTable(routes: Routes): RouteTable {
     { path: paths.concepts, get: routes.concepts },
     { path: paths.bundle, get: routes.bundle },
     { path: paths.deployment, get: routes.deployment },
-    { path: paths.conceptPages, get: routes.conceptsPage },
-    { path: paths.resolvePage, get: routes.resolvePage },
+    ...routes.pages.flatMap(({ prefix, concepts, resolve }) => [
+      { path: prefix + paths.conceptPages, get: concepts },
+      { path: prefix + paths.resolvePage, get: resolve },
+    ]),
     ...[...routes.resources].map(([{ path }, get]) => ({ path, get })),
     ...[...routes.assets].map(([path, get]) => ({ path, get })),
   ];
   const byPath = new Map(fixed.map((entry) => [entry.path, entry]));
   const patterns: Entry[] = [
     { path: `${paths.concepts}/:code`, get: routes.concept },
-    { path: `${paths.conceptPages}/:code`, get: routes.conceptPage },
+    ...routes.pages.map(({ prefix, concept }) => ({ path: `${prefix}${paths.conceptPages}/:code`, get: concept })),
     ...RECIPE_PATHS.map((path) => ({ path: `${path}/*`, get: recipeRoute(byPath) })),
   ];
   const exact: RouteTable["exact"] = (method, target) => {

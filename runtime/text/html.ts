@@ -38,6 +38,18 @@ export function formatHtml(value: Html): string {
   return value[markup];
 }
 
+/**
+ * A fragment that the build made and checked, with values where it has `{name}`. Never call it with
+ * what a request, the registry or a person brings.
+ */
+export function fillMarkup(fragment: string, values: Readonly<Record<string, HtmlValue>>): Html {
+  const valueOf = (name: string): string => {
+    if (!Object.hasOwn(values, name)) throw new Error(`A text has {${name}}, which has no value here`);
+    return formatValue(values[name]);
+  };
+  return { [markup]: fragment.replaceAll(/\{([a-z]+)\}/g, (_whole, name: string) => valueOf(name)) };
+}
+
 function formatValue(value: HtmlValue): string {
   if (value === undefined) return "";
   if (typeof value === "string" || typeof value === "number") return escapeText(String(value));

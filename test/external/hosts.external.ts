@@ -8,10 +8,15 @@ import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readContent } from "../../generator/content/read.ts";
+import { BASE_CONTENT } from "../../generator/effects/closure.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
+import { overlaid } from "../../generator/effects/overlay.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { negotiate } from "../../runtime/http/negotiate.ts";
 import { starterRegistry } from "../browser/starter.ts";
-import { runHere } from "../support/command.ts";
+import { buildInto } from "../support/build.ts";
+import { folder as contentOf, runHere } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
@@ -78,13 +83,18 @@ const FIELDS = [
 const MALFORMED = ["text/html;q=1.0001", "*/html", "text/html;q="];
 
 const ORIGIN = "http://registry.example";
+const SITE = "name: Words\nsecurity: { contact: /answers, expires: 2027-01-01T00:00:00Z }\n";
 let dist: string;
-/** Of more concepts than a page of their list has. */
+/** Of more concepts than a page of their list has, with pages in two languages. */
 let long: string;
 let runtime: Service;
 beforeAll(async () => {
   dist = await buildRelease(checkedRegistry(nasty), ORIGIN);
-  long = await buildRelease(starterRegistry(), ORIGIN);
+  const content = contentOf({ "site.yaml": SITE, "interface/de.yaml": "language.name: Deutsch\n" });
+  long = path.join(content, "dist");
+  const read = readContent(overlaid(fileSystem, content, BASE_CONTENT), content);
+  if (read.content === undefined) throw new Error(JSON.stringify(read.findings));
+  await buildInto(long, starterRegistry(), { origin: ORIGIN, content: read.content });
   runtime = await serveFolder(dist);
 });
 afterAll(() => runtime.close());

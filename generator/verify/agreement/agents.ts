@@ -44,6 +44,7 @@ function addresses(origin: string): Rule[] {
     [connect, "canonicalResolverRequest.url", to(paths.resolve)],
     [connect, "canonicalNextRequest.url", to(paths.resolve)],
     [paths.studio + INDEX, "page", to(paths.studioPage)],
+    [agentTool, "invocationPolicy.rules", to(capabilities)],
     [agentTool, "transport.direct", direct],
     [agentTool, "transport.mcp", { ...post(paths.mcp), manifest: to(mcpServer) }],
     [agentTool, "outputContract.schema", to(schemaPath("resolve-response"))],
@@ -148,15 +149,17 @@ function rules(contract: unknown): Rule[] {
   const rule = (member: string): unknown => memberAt(contract, ...member.split("."));
   const acceptance = rule("resultPolicy.acceptanceRule");
   return [
-    [paths.connect, "resultPolicy", rule("resultPolicy")],
-    [paths.connect, "minimumData", rule("minimumData")],
-    [paths.agentTool, "invocationPolicy", rule("invocationPolicy")],
-    [paths.agentTool, "dataHandling.minimumData", rule("minimumData")],
-    [paths.agentTool, "dataHandling.exactness", rule("exactness")],
-    [paths.agentTool, "dataHandling.languageMatching", rule("languageMatching")],
+    [
+      paths.connect,
+      "resultPolicy",
+      { failClosed: true, acceptanceRule: acceptance, otherwise: rule("inShort.otherwise") },
+    ],
+    [paths.connect, "minimumData", [rule("inShort.minimumData")]],
+    [paths.agentTool, "invocationPolicy.intendedUse", rule("inShort.intendedUse")],
+    [paths.agentTool, "dataHandling.minimumData", rule("inShort.minimumData")],
+    [paths.agentTool, "dataHandling.comparison", rule("inShort.comparison")],
     [paths.agentTool, "outputContract.acceptanceRule", acceptance],
-    [paths.agentTool, "outputContract.authority", rule("authority")],
-    [paths.agentTool, "outputContract.record", rule("record")],
+    [paths.agentTool, "outputContract.otherwise", rule("inShort.otherwise")],
     [paths.answersJson, "acceptanceRule", acceptance],
     [paths.apiReferenceJson, "acceptanceRule", acceptance],
     [paths.readiness + INDEX, "assignmentRule", acceptance],
@@ -211,24 +214,12 @@ function sizeOf(dist: Dist, path: string): { readonly mimeType?: string; readonl
 }
 
 /** Rules that longer texts repeat: where, and which of them. */
-export function checkRepeatedRules({ documents, dist }: Parts): Faults {
+export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts): Faults {
   const contract = asObject(documents.get(paths.capabilities));
   if (contract === undefined) return [];
   const text = (...names: string[]): string => String(memberAt(contract, ...names));
-  const list = (...names: string[]): string[] => memberAt(contract, ...names) as string[];
   const acceptance = text("resultPolicy", "acceptanceRule");
-  const when = [
-    ...list("invocationPolicy", "callAt"),
-    ...list("invocationPolicy", "doNotCallFor"),
-    ...list("minimumData"),
-  ];
-  const how = [text("exactness"), text("languageMatching"), acceptance];
-  const outcomes = memberAt(contract, "resultPolicy", "outcomes") as {
-    outcome: string;
-    when: string;
-    action: string;
-  }[];
-  const read = outcomes.map((one) => `${one.outcome}: ${one.when}. ${one.action}.`);
+  const inShort = Object.values(asObject(memberAt(contract, "inShort")) ?? {}).map(String);
   const said = (place: string, ...names: string[]): string => String(memberAt(documents.get(place), ...names));
   const title = said(MCP_FILE, "serverInfo", "title");
   // What an owner says of the vocabulary, or nothing.
@@ -238,11 +229,15 @@ export function checkRepeatedRules({ documents, dist }: Parts): Faults {
     [
       paths.agentInstructions,
       dist.text(paths.agentInstructions.slice(1)) ?? "",
-      [`${title}: operating rules`, scope, ...when, ...how, ...read, ...list("record"), ...list("authority")],
+      [`${title}: operating rules`, scope, acceptance, ...inShort],
     ],
-    [paths.llms, dist.text(paths.llms.slice(1)) ?? "", [`# ${title}`, scope, acceptance]],
+    [
+      paths.llms,
+      dist.text(paths.llms.slice(1)) ?? "",
+      [`# ${title}`, scope, acceptance, `POST ${origin}${paths.resolve}`],
+    ],
     [paths.agentTool, said(paths.agentTool, "description"), [title, scope, acceptance]],
-    [MCP_FILE, said(MCP_FILE, "instructions"), [title, scope, ...when, ...how]],
+    [MCP_FILE, said(MCP_FILE, "instructions"), [title, scope, acceptance, ...inShort]],
     [paths.openapi, said(paths.openapi, "info", "description"), [scope]],
     [paths.capabilities, said(paths.capabilities, "description"), [scope]],
     [paths.mcpServer, said(paths.mcpServer, "identityAcceptanceRule"), [acceptance]],

@@ -58,10 +58,14 @@ function checkTexts(files: Files, id: RecipeId, documents: Documents): Faults {
   const { title, purpose, scenario, placement, recorded, handling, never } = report.recipe;
   const shared = [purpose, ...Object.values(placement), ...handling.map(({ action }) => action), ...never];
   shared.push(...recorded.flatMap(({ what, where }) => [what, where]), report.readiness.registryVersion);
-  const rules = memberAt(documents.get(paths.capabilities), "minimumData") as string[] | undefined;
+  const data = memberAt(documents.get(paths.capabilities), "inShort", "minimumData");
   const wanted: Readonly<Record<string, readonly string[]>> = {
     "README.md": [title, scenario, report.release.packageVersion, ...shared],
-    "instructions.txt": [...shared, ...report.classifier.rules.map(({ when }) => when), ...(rules ?? [])],
+    "instructions.txt": [
+      ...shared,
+      ...report.classifier.rules.map(({ when }) => when),
+      ...(typeof data === "string" ? [data] : []),
+    ],
   };
   const acceptance = memberAt(documents.get(paths.capabilities), "resultPolicy", "acceptanceRule");
   return Object.entries(wanted).flatMap(([name, texts]) => {

@@ -1,5 +1,5 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
-import { addedResources } from "../../../runtime/contract/added-resources.ts";
+import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { changesIn, type Dist, type Faults } from "../integrity/dist.ts";
@@ -75,12 +75,20 @@ function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Fau
   const text = dist.text(paths.sitemap.slice(1));
   if (text === undefined) return [];
   const lineOf = (path: string): string => `  <url><loc>${origin}${path}</loc></url>\n`;
-  const own = addedResources(dist.names.map((name) => `/${name}`))
+  const names = dist.names.map((name) => `/${name}`);
+  const prefixes = ["", ...prefixesIn(names)];
+  const own = addedResources(names)
     .flatMap(({ path, variants: [{ policy }] }) => (policy === "html" ? [path] : []))
+    .filter((path) => !prefixes.some((prefix) => prefix !== "" && `${path}/`.startsWith(`${prefix}/`)))
     .toSorted();
   // An owner may hide a page, but for the home page.
-  const pages = [...PAGES.filter((path) => path === paths.home || text.includes(lineOf(path))), ...own];
-  const concepts = codes.slice(0, SITEMAP_MAX - pages.length).map((code) => `${paths.conceptPages}/${code}`);
+  const english = [...PAGES.filter((path) => path === paths.home || text.includes(lineOf(path))), ...own];
+  const pages = prefixes.flatMap((prefix) =>
+    english.map((path) => (prefix !== "" && path === paths.home ? prefix : prefix + path)),
+  );
+  const concepts = prefixes
+    .flatMap((prefix) => codes.map((code) => `${prefix}${paths.conceptPages}/${code}`))
+    .slice(0, SITEMAP_MAX - pages.length);
   const lines = [...pages, ...concepts].map(lineOf);
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
   return text === `${head}${lines.join("")}</urlset>\n`
@@ -103,7 +111,7 @@ function checkInstructions(dist: Dist, origin: string, facts: RegistryFacts): Fa
     `Registry version: ${registryVersion}`,
     `Readiness: ${status} (exact resolution ready: ${exactResolutionReady ? "yes" : "no"}; ${publishedConcepts} concepts, ${reviewedExactExpressions} reviewed exact expressions)`,
     `POST ${origin}${paths.resolve}`,
-    `Connect: ${origin}${paths.connect}`,
+    `All rules, in full: ${origin}${paths.capabilities}`,
     `MCP: ${origin}${paths.mcp}, manifest ${origin}${paths.mcpServer}`,
   ];
   const lines = new Set(text.split("\n"));

@@ -1,6 +1,7 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
-import { addedResources, isNamesFile } from "../../../runtime/contract/added-resources.ts";
+import { addedResources, isNamesFile, prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
+import { HERE } from "../../../runtime/pages/page.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 
@@ -18,7 +19,9 @@ const CHANGES_PAGE = `${paths.changesPage.slice(1)}.html`;
 
 export function checkLinks(dist: Dist, origin: string, codes: readonly string[]): Faults {
   const published = new Set(codes);
-  const places = new Map<string, string | undefined>(COMPUTED_PATHS.map((path) => [path, undefined]));
+  const prefixes = ["", ...prefixesIn(dist.names.map((name) => `/${name}`))];
+  const computed = prefixes.flatMap((prefix) => [...COMPUTED_PATHS, HERE].map((path) => prefix + path));
+  const places = new Map<string, string | undefined>(computed.map((path) => [path, undefined]));
   for (const { path, variants } of [...resources, ...addedResources(dist.names.map((name) => `/${name}`))]) {
     const page = variants.find(({ policy }) => policy === "html");
     places.set(path, page?.file);
@@ -34,7 +37,7 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
   const isDead = (address: string, own: string): boolean => {
     const [target = "", fragment] = address.split("#", 2);
     const path = target === "" ? own : (target.split("?", 1)[0] ?? "");
-    if (isConcept(path)) return !published.has(path.slice(path.lastIndexOf("/") + 1));
+    if (isConcept(path, prefixes)) return !published.has(path.slice(path.lastIndexOf("/") + 1));
     // Where a template begins, the address ends: some path goes on from there.
     if (path.length > 1 && path.endsWith("/")) return ![...places.keys()].some((known) => known.startsWith(path));
     if (!places.has(path)) return true;
@@ -66,8 +69,8 @@ function isText(name: string): boolean {
   return !binary && (name === MCP_FILE.slice(1) || !["manifest.json", "SHA256SUMS"].includes(name));
 }
 
-function isConcept(path: string): boolean {
-  return [paths.concepts, paths.conceptPages].some(
+function isConcept(path: string, prefixes: readonly string[]): boolean {
+  return [paths.concepts, ...prefixes.map((prefix) => prefix + paths.conceptPages)].some(
     (folder) => path.startsWith(`${folder}/`) && path.length > folder.length + 1,
   );
 }

@@ -7,6 +7,9 @@ import { makeView } from "../../../generator/view/view.ts";
 import { printNames } from "../../../generator/documents/names.ts";
 import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS } from "../../../runtime/contract/limits.ts";
+import { INTERFACE_FILE } from "../../../runtime/contract/policy.ts";
+import { type InterfaceTexts, textsOf } from "../../../runtime/pages/texts.ts";
+import { documentOf } from "../../../runtime/release/served.ts";
 import { conceptsContent } from "../../../runtime/routes/concept-list.ts";
 import { formatHtml } from "../../../runtime/text/html.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
@@ -100,8 +103,11 @@ describe("the list of concepts", () => {
   it("is in code order where the registry has too many names to sort, and filters show the first hundred", async () => {
     const { documents, index } = service.release;
     const unnamed = { index, documents: new Map([...documents].filter(([file]) => !isNamesFile(file))) };
+    const { languages } = JSON.parse(new TextDecoder().decode(documentOf({ documents }, INTERFACE_FILE))) as {
+      languages: [InterfaceTexts];
+    };
     const shown = async (query: string): Promise<string> => {
-      const content = await conceptsContent(unnamed, query);
+      const content = await conceptsContent(unnamed, query, textsOf(languages[0]));
       return "main" in content ? formatHtml(content.main) : "";
     };
     const codes = concepts.map(({ code }) => code);

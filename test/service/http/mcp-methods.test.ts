@@ -59,8 +59,10 @@ describe("server/discover", () => {
     const { supportedVersions, capabilities, instructions } = await resultOf(service, "server/discover");
     expect(supportedVersions).toEqual([VERSION]);
     expect(capabilities).toEqual({ tools: {}, resources: {}, prompts: {} });
-    expect(instructions).toMatch(/Do not call it for/);
+    expect(instructions).toMatch(/Do not ask for every utterance/);
     expect(instructions).toMatch(/abstention is a valid answer: no code is assigned/);
+    expect(instructions).toMatch(/For example, the arguments \{.*\} give data\.status resolved[\s\S]*$/);
+    expect(instructions).toContain("Retry-After");
   });
 
   it("repeats an id of any characters in front of a result that many answers share", async () => {

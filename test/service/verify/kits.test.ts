@@ -66,7 +66,7 @@ describe("a kit whose own sums hold", () => {
     ["a description that leaves a rule out", "openapi.json is not the part of openapi.json", inside("openapi.json", /,\s*"additionalProperties": false/, "")],
     ["a concept that is not published", "registry-excerpt.ndjson holds what the registry does not publish", inside("registry-excerpt.ndjson", "Definition of", "definition of")],
     ["other words in its README", "README.md does not say", inside("README.md", "Route on a candidate", "Never mind a candidate")],
-    ["other words in its instructions", "instructions.txt does not say", inside("instructions.txt", "Send no secrets", "Send secrets")],
+    ["other words in its instructions", "instructions.txt does not say", inside("instructions.txt", "no secrets", "all secrets")],
     ["another live address", "manifest.json: its live address is another one", inside("manifest.json", "/api/v1/resolve", "/api/v1/status")],
     ["another origin", "manifest.json: its canonicalOrigin is not that", inside("manifest.json", '"canonicalOrigin": "https://registry.example"', '"canonicalOrigin": "https://evil.example"')],
     ["another label", "manifest.json: its release is not that", inside("manifest.json", '"productVersion": "v22"', '"productVersion": "v23"')],

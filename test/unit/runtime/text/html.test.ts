@@ -4,6 +4,7 @@ import { textDirection } from "../../../../runtime/text/direction.ts";
 import { formatHtml, html, type HtmlValue } from "../../../../runtime/text/html.ts";
 import { Page, parseShell } from "../../../../runtime/pages/page.ts";
 import { conceptsPage } from "../../../../runtime/pages/concepts.ts";
+import { textsOf } from "../../../../runtime/pages/texts.ts";
 
 describe("html", () => {
   const print = (value: HtmlValue): string => formatHtml(html`${value}`);
@@ -108,8 +109,13 @@ describe("the direction of a language tag", () => {
 });
 
 describe("the pages of a long list", () => {
+  // Every text is its key.
+  const texts = new Proxy<Record<string, string>>({}, { get: (_texts, key) => String(key) });
   const links = (page: number, pageCount: number): string[] => {
-    const { main } = conceptsPage({ concepts: [], total: 1, query: "", page, pageCount });
+    const { main } = conceptsPage(
+      { concepts: [], total: 1, query: "", page, pageCount },
+      textsOf({ language: "en", texts }),
+    );
     const items = formatHtml(main).match(/(?<=<li>).*?(?=<\/li>)/gs) ?? [];
     return items.map((item) => {
       const [, number = "…"] = /href="\/concepts\?page=(\d+)"/.exec(item) ?? [];

@@ -7,6 +7,12 @@ const PAGES = "/search.json";
 const SHOWN = 8;
 const ASKED_AFTER_MS = 250;
 
+const COUNTED = {
+  concepts: { one: "{count} concept", other: "{count} concepts" },
+  pages: { one: "{count} page", other: "{count} pages" },
+  filter: { one: "Filter {count} concept", other: "Filter {count} concepts" },
+};
+
 let finder;
 
 /** Opens the dialog, made at the first time; `data` says where the scripts are. */
@@ -90,8 +96,6 @@ async function isExpression(answerTo, expression) {
   }
 }
 
-const plural = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
-
 class Finder {
   #data;
   #site;
@@ -100,20 +104,24 @@ class Finder {
   #turn = 0;
 
   constructor(data, site) {
-    const { make } = site;
+    const { make, say } = site;
     this.#data = data;
     this.#site = site;
-    const looks = { type: "search", "aria-label": "Search", autocomplete: "off", dir: "auto", maxlength: "400" };
+    const title = say("find.title", "Search");
+    const looks = { type: "search", "aria-label": title, autocomplete: "off", dir: "auto", maxlength: "400" };
     this.field = make("input", looks);
-    const own = make("option", { value: "" }, "the registry’s own");
-    this.choice = make("select", { "aria-label": "Names of concepts in" }, own);
+    const own = make("option", { value: "" }, say("find.own-names", "the registry’s own"));
+    this.choice = make("select", { "aria-label": say("find.names-in", "Names of concepts in") }, own);
     this.count = make("p", { class: "note", role: "status" });
     this.results = make("div", {});
-    const rule = "Search finds pages and concepts to read. It assigns nothing; only an exact expression resolves.";
-    const close = make("button", { type: "button" }, "Close");
+    const rule = say(
+      "find.rule",
+      "Search finds pages and concepts to read. It assigns nothing; only an exact expression resolves.",
+    );
+    const close = make("button", { type: "button" }, say("find.close", "Close"));
     this.element = make(
       "dialog",
-      { class: "finder", "aria-label": "Search" },
+      { class: "finder", "aria-label": title },
       make("div", { class: "filter" }, this.field, this.choice, close),
       this.count,
       this.results,
@@ -148,6 +156,7 @@ class Finder {
 
   async #search() {
     const { value: text } = this.field;
+    const { answerTo, say, servesFiles } = this.#site;
     const mine = ++this.#turn;
     const isFailed = await this.#load().then(
       () => false,
@@ -155,8 +164,9 @@ class Finder {
     );
     if (mine !== this.#turn) return;
     if (isFailed) {
-      this.count.textContent = "The search could not be loaded.";
-      this.#show([["Instead", [this.#line("/concepts", "The list of concepts")]]]);
+      this.count.textContent = say("find.failed", "The search could not be loaded.");
+      const list = this.#line("/concepts", say("find.list", "The list of concepts"));
+      this.#show([[say("find.instead", "Instead"), [list]]]);
       return;
     }
     const more = this.#showFound(text);
@@ -164,21 +174,25 @@ class Finder {
     await new Promise((resolve) => {
       setTimeout(resolve, ASKED_AFTER_MS);
     });
-    const { answerTo, servesFiles } = this.#site;
     const isExact = mine === this.#turn && (await isExpression(answerTo, text));
     if (mine !== this.#turn) return;
     const query = new URLSearchParams({ expression: text });
-    const exact = this.#line(`/?${query}`, "This is an exact expression", "resolve it");
+    const exact = this.#line(
+      `/?${query}`,
+      say("find.is-expression", "This is an exact expression"),
+      say("find.resolve-it", "resolve it"),
+    );
     if (isExact) this.results.querySelector("ul").prepend(exact);
     if (!servesFiles()) return;
     more.remove();
-    this.count.textContent += ". This host serves files only: definitions are not searched";
+    this.count.append(". ", say("find.files-only", "This host serves files only: definitions are not searched"));
   }
 
   /** Returns the line that leads to the filter of the service; undefined where nothing was typed. */
   #showFound(text) {
     const { value: language } = this.choice;
     const { find, named, concepts } = this.#pages;
+    const { inEnglish, say } = this.#site;
     this.element.dataset.answered = text;
     this.count.textContent = "";
     this.results.replaceChildren();
@@ -186,24 +200,33 @@ class Finder {
     const found = this.#names.get(language)?.(text) ?? [];
     const pages = find(text);
     const query = new URLSearchParams({ q: text, ...(language !== "" && { in: language }) });
-    const note = "by name and definition, on the service";
-    const more = this.#line(`/concepts?${query}`, `Filter ${plural(concepts, "concept")}`, note);
-    this.count.textContent = `${named ? `${plural(found.length, "concept")}, ` : ""}${plural(pages.length, "page")}`;
+    const note = say("find.filter-note", "by name and definition, on the service");
+    const more = this.#line(`/concepts?${query}`, this.#counted("filter", concepts), note);
+    const counts = [...(named ? [this.#counted("concepts", found.length)] : []), this.#counted("pages", pages.length)];
+    this.count.textContent = counts.join(", ");
     const names = found.slice(0, SHOWN).map(({ name, code, domain }) => {
       const line = this.#line(`/concepts/${code}`, name, `${code} · ${domain}`);
       if (language !== "") line.querySelector("bdi").lang = language;
       return line;
     });
-    const places = pages.slice(0, SHOWN).map((page) => this.#line(page.url, page.title, page.in));
+    const places = pages.slice(0, SHOWN).map((page) => this.#line(page.url, inEnglish(page.title), inEnglish(page.in)));
     this.#show([
-      ["Concepts", [...names, more]],
-      ["Pages", places],
+      [say("find.concepts", "Concepts"), [...names, more]],
+      [say("find.pages", "Pages"), places],
     ]);
     return more;
   }
 
-  #line(href, title, note = "") {
-    const { make } = this.#site;
+  /** How many there are of what a key of COUNTED names. */
+  #counted(key, of) {
+    const form = of === 1 ? "one" : "other";
+    return this.#site.say(`find.${key}-${form}`, COUNTED[key][form]).replace("{count}", of);
+  }
+
+  /** A result leads to the page in the language of this one; every page is there in each. */
+  #line(path, title, note = "") {
+    const { make, prefix } = this.#site;
+    const href = prefix + path.replace(/^\/(?=\?|$)/, prefix === "" ? "/" : "");
     return make("li", {}, make("a", { href }, make("bdi", {}, title), make("span", { class: "note" }, note)));
   }
 

@@ -1,0 +1,127 @@
+/**
+ * The texts of the interface by language: `interface/en.yaml` of the package has every key, an owner's files have what they
+ * translate. A text is a line of Markdown with `{names}` for values. It has the links, code and values of the English one and
+ * no others, so a translation can neither lead elsewhere nor bring markup.
+ */
+import path from "node:path";
+import { isPageLanguage } from "../../runtime/contract/added-resources.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { textDirection } from "../../runtime/text/direction.ts";
+import { compileSchema } from "../text/compile-schema.ts";
+import { BASE_CONTENT } from "../effects/closure.ts";
+import { isVisible } from "../effects/effects.ts";
+import { compareCodePoints } from "../text/order.ts";
+import { checkPlainText } from "../registry/check-text.ts";
+import { type Folder, readRecord } from "../registry/record-file.ts";
+import type { Finding } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
+import { renderLine } from "./markdown.ts";
+
+export const ENGLISH = "en";
+
+export interface Interface {
+  readonly language: string;
+  /** Before the paths of its pages; empty for English. */
+  readonly prefix: string;
+  readonly direction: "ltr" | "rtl";
+  /** Markup by keys, every key of English; `{name}` is where a value goes. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** The keys that are in English because the file has none. */
+  readonly missing: number;
+}
+
+const parse = compileSchema(Type.Record(Type.String(), Type.String()));
+type Source = Readonly<Record<string, string>>;
+
+/** English first, then the others in the order of their tags. */
+export function readInterfaces(folder: Folder): readonly Interface[] {
+  const place = `${folder.directory}/interface`;
+  const names = folder.effects.kind(place) === "directory" ? folder.effects.names(place) : [];
+  const base = readRecord({ ...folder, directory: BASE_CONTENT }, `interface/${ENGLISH}.yaml`, parse) ?? {};
+  const files = names.filter((name) => isVisible(name) && name.endsWith(".yaml"));
+  const sources = files.flatMap((name): [string, Source][] => {
+    const source = readRecord(folder, `interface/${name}`, parse);
+    return source === undefined ? [] : [[path.basename(name, ".yaml"), source]];
+  });
+  folder.findings.push(...sources.flatMap(([language, source]) => checkTexts(language, source, base)));
+  if (folder.findings.length > 0) return [];
+  const own = new Map(sources);
+  const english = { ...base, ...own.get(ENGLISH) };
+  const others = [...own.keys()].filter((language) => language !== ENGLISH).sort(compareCodePoints);
+  return [ENGLISH, ...others].map((language) => {
+    const source = own.get(language) ?? {};
+    const all = Object.keys(english).map((key) => [key, renderLine(source[key] ?? english[key] ?? "")]);
+    return {
+      language,
+      prefix: language === ENGLISH ? "" : `/${language}`,
+      direction: textDirection(language),
+      texts: Object.fromEntries(all) as Source,
+      missing: language === ENGLISH ? 0 : all.length - Object.keys(source).length,
+    };
+  });
+}
+
+function checkTexts(language: string, source: Source, english: Source): Finding[] {
+  const file = `interface/${language}.yaml`;
+  const fault: FaultOf = (key, rule, [text, remedy]) => ({
+    rule,
+    severity: "error",
+    file,
+    pointer: key === "" ? "" : `/${key}`,
+    text,
+    remedy,
+  });
+  if (language !== ENGLISH && !isPageLanguage(language)) {
+    const text = `${quote(language)} is not a language tag that pages can have: it becomes the first part of their paths`;
+    return [fault("", "interface-language", [text, "Name the file by a tag such as de, pt-BR or zh-Hant"])];
+  }
+  const unnamed = language !== ENGLISH && source["language.name"] === undefined;
+  const named: [string, string] = [
+    "There is no language.name",
+    "Write what the language calls itself, such as Deutsch",
+  ];
+  return (unnamed ? [fault("", "interface-key", named)] : []).concat(checkAll(source, english, fault));
+}
+
+type FaultOf = (key: string, rule: string, said: [text: string, remedy: string]) => Finding;
+
+function checkAll(source: Source, english: Source, fault: FaultOf): Finding[] {
+  return Object.entries(source).flatMap(([key, text]): Finding[] => {
+    const model = english[key];
+    if (model === undefined) {
+      const near = nearest(key, Object.keys(english));
+      const remedy =
+        near === undefined ? `interface/${ENGLISH}.yaml of the package has all keys` : `Did you mean ${near}?`;
+      return [fault(key, "interface-key", [`There is no text ${quote(key)}`, remedy])];
+    }
+    const plain = checkPlainText(text, "interface-text").map((one) => fault(key, one.rule, [one.text, one.remedy]));
+    if (text.trim() !== text || text === "") plain.push(fault(key, "interface-text", [`${quote(text)} is empty or has a space around it`, "Write the text, or leave the key out"])); // prettier-ignore
+    if (plain.length > 0 || shapeOf(text) === shapeOf(model)) return plain;
+    const what = `${quote(text)} has other links, code, bold parts or {values} than the English ${quote(model)}`;
+    return [fault(key, "interface-markup", [what, "Keep them as they are, in any order, and translate the words"])];
+  });
+}
+
+/** What a translation must keep: tags with their addresses, code, and values. */
+function shapeOf(text: string): string {
+  const found = renderLine(text).match(/<code>.*?<\/code>|<[^>]*>|\{[a-z]+\}/g) ?? [];
+  return found.sort(compareCodePoints).join("");
+}
+
+/** The key that differs least, where that is little. */
+function nearest(key: string, keys: readonly string[]): string | undefined {
+  const ranked = keys.map((one) => ({ one, far: distance(key, one) })).sort((a, b) => a.far - b.far);
+  return ranked[0] !== undefined && ranked[0].far <= 3 ? ranked[0].one : undefined;
+}
+
+/** Levenshtein's. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_none, i) => i);
+  for (const [i, letter] of a.split("").entries()) {
+    const next = [i + 1];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (letter === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,49 @@
+/**
+ * The pages in every language that the content has: the same templates with the texts of a language, below its prefix. Links to
+ * pages stay in the language; documents have one address. What the runtime fills in of a language, its shell and its texts, is
+ * in one file.
+ */
+import { addedResources } from "../../runtime/contract/added-resources.ts";
+import { INTERFACE_FILE, page, paths, resources, SHELL_FILE } from "../../runtime/contract/policy.ts";
+import { isRendered, withPrefix } from "../../runtime/pages/page.ts";
+import { formatDocument } from "../../runtime/text/json.ts";
+import type { Content, PageLanguage } from "../content/content.ts";
+import { renderPages } from "../content/renderer.ts";
+
+const HOME_FILE = page(paths.home).file;
+
+/** What the templates may print in a language. */
+export type GlobalsOf = (language: PageLanguage) => Readonly<Record<string, unknown>>;
+
+/** Texts by their file in dist. */
+export async function printPages(content: Content, globalsOf: GlobalsOf): Promise<Map<string, string>> {
+  const { templates, languages } = content;
+  const files = new Map<string, string>();
+  const printed: object[] = [];
+  for (const language of languages) {
+    const { prefix, texts, prose = content } = language;
+    const rendered = await renderPages({ templates, pages: prose.pages }, globalsOf(language), texts);
+    const own = new Set(pathsOfPages(rendered.keys()));
+    const inLanguage = (text: string): string => withPrefix(text, prefix, (path) => own.has(path) || isRendered(path));
+    for (const [file, text] of rendered) {
+      if (prefix === "") files.set(file, text);
+      else if (file === HOME_FILE) files.set(`${prefix}.html`, inLanguage(text));
+      else if (file.endsWith(".html") && file !== SHELL_FILE) files.set(prefix + file, inLanguage(text));
+    }
+    const shell = prefix === "" ? {} : { shell: inLanguage(rendered.get(SHELL_FILE) ?? "") };
+    printed.push({ language: language.language, ...shell, texts: ofRuntime(texts) });
+  }
+  return files.set(INTERFACE_FILE, formatDocument({ languages: printed }));
+}
+
+function pathsOfPages(files: Iterable<string>): string[] {
+  const all = [...resources, ...addedResources(files)];
+  return all.flatMap(({ path, variants }) => (variants.some(({ policy }) => policy === "html") ? [path] : []));
+}
+
+/** The parts of the keys that pages rendered at reply time have. */
+const RUNTIME = ["concept", "concepts", "missing", "resolve", "reason"];
+
+function ofRuntime(texts: PageLanguage["texts"]): PageLanguage["texts"] {
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => RUNTIME.includes(key.split(".", 1)[0] ?? "")));
+}

@@ -1,0 +1,38 @@
+/**
+ * The texts of the interface in one language, for what is rendered at reply time. The build makes
+ * fragments of markup from the files of texts, checks them, and writes them into the release; here
+ * they only get their values. English has every text.
+ */
+import { type Html, html, fillMarkup, type HtmlValue } from "../text/html.ts";
+
+/** A language of the pages, as INTERFACE_FILE has it. */
+export interface InterfaceTexts {
+  readonly language: string;
+  /** The shell of its pages; of the default language it is a file of its own. */
+  readonly shell?: string;
+  /** Fragments by their keys; `{name}` is where a value goes. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+type Values = Readonly<Record<string, HtmlValue>>;
+
+export interface Texts {
+  readonly say: (key: string, values?: Values) => Html;
+  /** The text for a number: one, or any other. */
+  readonly count: (key: string, of: number, values?: Values) => Html;
+  /** A text that there is in English only. */
+  readonly english: (text: string) => HtmlValue;
+}
+
+export function textsOf({ language, texts }: Pick<InterfaceTexts, "language" | "texts">): Texts {
+  const say = (key: string, values: Values = {}): Html => {
+    const fragment = texts[key];
+    if (fragment === undefined) throw new Error(`The interface has no text ${key}`);
+    return fillMarkup(fragment, values);
+  };
+  return {
+    say,
+    count: (key, of, values) => say(`${key}-${of === 1 ? "one" : "other"}`, values),
+    english: (text) => (language === "en" ? text : html`<span lang="en" dir="ltr">${text}</span>`),
+  };
+}

@@ -1,0 +1,93 @@
+/** Pages in German and in Arabic: nothing that axe objects to, nothing wider than a phone, and script that speaks as its page. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readContent } from "../../generator/content/read.ts";
+import { BASE_CONTENT } from "../../generator/effects/closure.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
+import { overlaid } from "../../generator/effects/overlay.ts";
+import { buildInto } from "../support/build.ts";
+import { folder } from "../support/command.ts";
+import { nasty } from "../support/nasty.ts";
+import { checkedRegistry } from "../support/registry.ts";
+import { serveFolder, type Service } from "../support/service.ts";
+import { launch, noChromium, picture, visit } from "./chromium.ts";
+
+const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const FILES = {
+  "site.yaml": "name: Zoo\nsecurity: { contact: /answers, expires: 2027-01-01T00:00:00Z }\n",
+  "interface/de.yaml":
+    "language.name: Deutsch\nresolve.abstained: Enthalten\nresolve.valid: 'Grund: {reason}.'\nsite.search: Suchen\nfind.title: Suche\nfind.concepts-one: 'Begriffe: {count}'\nfind.pages: Seiten\n",
+  "interface/ar.yaml":
+    "language.name: العربية\nsite.home: الرئيسية\nconcepts.title: المفاهيم\nresolve.abstained: امتنع\n",
+};
+const PAGES = ["", "/answers", "/api-reference/resolve", "/mcp-guide", "/coverage", "/integration-studio", "/concepts", "/concepts/N-RTL", "/resolve?expression=many"]; // prettier-ignore
+
+describe.skipIf(noChromium)("pages in other languages", () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    const directory = folder(FILES);
+    const { content } = readContent(overlaid(fileSystem, directory, BASE_CONTENT), directory);
+    if (content === undefined) throw new Error("The content has faults");
+    await buildInto(path.join(directory, "dist"), checkedRegistry(nasty), { content });
+    [service, browser] = await Promise.all([serveFolder(path.join(directory, "dist")), launch()]);
+  });
+  afterAll(() => Promise.all([service.close(), browser.close()]));
+
+  it.each(["de", "ar"])("satisfy axe, fit a phone, and break no rule of their policy: %s", async (tag) => {
+    const { page, offences } = await visit(browser, service.port, { viewport: { width: 360, height: 800 } });
+    for (const one of PAGES) {
+      await page.goto(`/${tag}${one}`);
+      await page.evaluate(axe);
+      const objections = await page.evaluate("axe.run().then(({ violations }) => violations.map(({ id }) => id))");
+      const overflow = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+      );
+      const { dir } = await page.evaluate<{ dir: string }>("({ dir: getComputedStyle(document.body).direction })");
+      expect([one, objections, overflow, dir]).toEqual([one, [], 0, tag === "ar" ? "rtl" : "ltr"]);
+      await picture(page, `languages-${tag}-${one.replaceAll(/\W/g, "-")}`);
+    }
+    expect(offences).toEqual([]);
+  });
+
+  it("say by script what they say without, and lead on in their language", async () => {
+    const { page } = await visit(browser, service.port);
+    await page.goto("/de");
+    await page.fill("#expression", "many");
+    await page.click("form.resolve button");
+    await page.waitForSelector(".outcome");
+    expect(await page.textContent(".verdict")).toBe("Enthalten");
+    expect(await page.textContent(".outcome > .note")).toBe("Grund: ambiguous_expression.");
+    expect(await page.getAttribute(".outcome li a", "href")).toMatch(/^\/de\/concepts\//);
+    await page.click('footer a[hreflang="ar"]');
+    expect(new URL(page.url()).pathname).toBe("/ar");
+  });
+
+  it("search with their texts, and lead to pages of their language", async () => {
+    const { page, offences } = await visit(browser, service.port);
+    await page.goto("/de/answers");
+    expect(await page.textContent(".find")).toBe("Suchen /");
+    expect(await page.getAttribute(".find", "href")).toBe("/de/concepts");
+    await page.keyboard.press("/");
+    await page.getByRole("dialog", { name: "Suche" }).waitFor();
+    await page.keyboard.type("taxi");
+    await page.locator('dialog[data-answered="taxi"] li a[href^="/de?expression="]').waitFor();
+    expect(await page.textContent("dialog [role=status]")).toMatch(/^Begriffe: 1, /);
+    await page.getByRole("searchbox", { name: "Suche" }).fill("answers");
+    await page.locator('dialog[data-answered="answers"]').waitFor();
+    expect(await page.textContent("dialog h2:last-of-type")).toBe("Seiten");
+    expect(await page.getAttribute('dialog a[href="/de/answers"] bdi > span', "lang")).toBe("en");
+    const hrefs = await page.evaluate<string[]>(
+      '[...document.querySelectorAll("dialog li a")].map((link) => link.getAttribute("href"))',
+    );
+    expect(hrefs.filter((href) => !href.startsWith("/de/"))).toEqual([]);
+    for (const href of hrefs) expect([href, (await page.request.get(href)).status()]).toEqual([href, 200]);
+    const german = await page.evaluate<string[]>(
+      '[...document.querySelectorAll("dialog option")].map((one) => one.textContent)',
+    );
+    expect(german).toContain("pt Portugiesisch");
+    expect(offences).toEqual([]);
+  });
+});
