@@ -313,6 +313,7 @@ describe("a machine representation", () => {
     // Concepts are served out of the bundle, answers out of the index; the rest is what the release is opened with.
     const inside = [
       "/SHA256SUMS",
+      "/interface.json",
       "/manifest.json",
       "/mcp.json",
       "/registry.blocks",
