@@ -15,23 +15,15 @@ const texts = document.querySelector("#texts");
 export const { prefix = "" } = document.documentElement.dataset;
 
 /** A text in the language of the page, of which English has no list: there it is the one that is given. */
-export function say(key, english) {
-  return textOf(key)?.textContent ?? english;
-}
+export const say = (key, english) => textOf(key)?.textContent ?? english;
 
 /** The same with its markup. */
-function sayAs(key, ...english) {
-  return textOf(key)?.cloneNode(true).childNodes ?? english;
-}
+const sayAs = (key, ...english) => textOf(key)?.cloneNode(true).childNodes ?? english;
 
-function textOf(key) {
-  return texts?.content.querySelector(`[data-text="${key}"]`);
-}
+const textOf = (key) => texts?.content.querySelector(`[data-text="${key}"]`);
 
 /** What there is in English only. */
-export function inEnglish(text) {
-  return texts === null ? text : make("span", { lang: "en", dir: "ltr" }, text);
-}
+export const inEnglish = (text) => (texts === null ? text : make("span", { lang: "en", dir: "ltr" }, text));
 
 const form = document.querySelector("form.resolve");
 const place = document.querySelector("#outcome");
@@ -42,79 +34,55 @@ function show(kind, verdict, ...children) {
   addCopyButtons(section);
 }
 
-function fact(term, ...description) {
-  return make("div", {}, make("dt", {}, term), make("dd", {}, ...description));
-}
+const fact = (term, value) => make("div", {}, make("dt", {}, term), make("dd", {}, value));
+
+const paragraph = (...children) => make("p", {}, ...children);
+const heading = (text) => make("h2", {}, text);
+const note = (...children) => make("p", { class: "note" }, ...children);
 
 function showResolved({ code, name, definition, domain, registryVersion }, { expression, language }) {
+  const asked = make("bdi", language === undefined ? {} : { lang: language }, expression);
+  const facts = [
+    [say("resolve.expression", "Expression"), asked],
+    ...(language === undefined ? [] : [[say("resolve.language", "Language"), language]]),
+    [say("resolve.domain", "Domain"), domain],
+    [say("resolve.version", "Registry version"), registryVersion],
+  ];
+  const record = make("strong", {}, "Record the code together with its registry version.");
+  const concept = say("resolve.concept", "The concept with all its expressions");
   show(
     "resolved",
     say("resolve.resolved", "Resolved"),
-    make("h2", {}, name),
+    heading(name),
     make("p", { class: "code" }, make("code", { "data-copy": "" }, code)),
-    make("p", {}, definition),
-    make(
-      "dl",
-      { class: "facts" },
-      fact(
-        say("resolve.expression", "Expression"),
-        make("bdi", language === undefined ? {} : { lang: language }, expression),
-      ),
-      ...(language === undefined ? [] : [fact(say("resolve.language", "Language"), language)]),
-      fact(say("resolve.domain", "Domain"), domain),
-      fact(say("resolve.version", "Registry version"), registryVersion),
-    ),
-    make(
-      "p",
-      {},
-      ...sayAs(
-        "resolve.record",
-        make("strong", {}, "Record the code together with its registry version."),
-        " It grants no permission to do anything.",
-      ),
-    ),
-    make(
-      "p",
-      {},
-      make("a", { href: `${prefix}/concepts/${code}` }, say("resolve.concept", "The concept with all its expressions")),
-    ),
+    paragraph(definition),
+    make("dl", { class: "facts" }, ...facts.map(([term, value]) => fact(term, value))),
+    paragraph(...sayAs("resolve.record", record, " It grants no permission to do anything.")),
+    paragraph(make("a", { href: `${prefix}/concepts/${code}` }, concept)),
   );
 }
 
 function showAbstained({ reason, candidates, input }) {
-  const words = [...document.querySelector("#reason-words").content.children].find(
-    (element) => element.dataset.reason === reason,
-  );
-  const meaning = words?.textContent ?? say("resolve.unclear", "The registry does not say exactly one thing");
-  const evidence = candidates.map(({ code, name, score }) =>
-    make(
-      "li",
-      {},
-      make("a", { href: `${prefix}/concepts/${code}` }, name),
-      " ",
-      make(
-        "span",
-        { class: "note" },
-        say("resolve.candidate", "{code}, strength {strength}").replace("{code}", code).replace("{strength}", score),
-      ),
-    ),
-  );
-  const [before, after] = say("resolve.valid", "This is a valid answer, not an error. Reason: {reason}").split(
-    "{reason}",
-  );
+  const words = [...document.querySelector("#reason-words").content.children];
+  const known = words.find((element) => element.dataset.reason === reason)?.textContent;
+  const meaning = known ?? say("resolve.unclear", "The registry does not say exactly one thing");
+  const scored = say("resolve.candidate", "{code}, strength {strength}");
+  const evidence = candidates.map(({ code, name, score }) => {
+    const strength = scored.replace("{code}", code).replace("{strength}", score);
+    const link = make("a", { href: `${prefix}/concepts/${code}` }, name);
+    return make("li", {}, link, " ", make("span", { class: "note" }, strength));
+  });
+  const list = make("h3", {}, say("resolve.candidates", "Candidates: evidence only, never an assignment"));
+  const valid = say("resolve.valid", "This is a valid answer, not an error. Reason: {reason}");
+  const [before, after] = valid.split("{reason}");
   show(
     "abstained",
     say("resolve.abstained", "Abstained"),
-    make("h2", {}, say("resolve.no-code-heading", "No code is assigned")),
-    make("p", {}, make("bdi", {}, input.expression)),
-    make("p", {}, `${meaning}.`),
-    make("p", { class: "note" }, before, make("code", {}, reason ?? say("resolve.no-reason", "none given")), after),
-    ...(evidence.length === 0
-      ? []
-      : [
-          make("h3", {}, say("resolve.candidates", "Candidates: evidence only, never an assignment")),
-          make("ul", {}, ...evidence),
-        ]),
+    heading(say("resolve.no-code-heading", "No code is assigned")),
+    paragraph(make("bdi", {}, input.expression)),
+    paragraph(`${meaning}.`),
+    note(before, make("code", {}, reason ?? say("resolve.no-reason", "none given")), after),
+    ...(evidence.length === 0 ? [] : [list, make("ul", {}, ...evidence)]),
   );
 }
 
@@ -122,22 +90,20 @@ function showRefused(message) {
   show(
     "refused",
     say("resolve.refused", "Refused"),
-    make("h2", {}, say("resolve.refused-heading", "The request was not accepted")),
-    make("p", {}, inEnglish(`${message}.`), " ", say("resolve.no-code", "No code is assigned.")),
+    heading(say("resolve.refused-heading", "The request was not accepted")),
+    paragraph(inEnglish(`${message}.`), " ", say("resolve.no-code", "No code is assigned.")),
   );
 }
+
+const LATER = "Nothing is known about this expression, and no code is assigned. Try again later.";
 
 function showFailed(reason) {
   show(
     "refused",
     say("script.no-answer", "No answer"),
-    make("h2", {}, say("script.unreachable", "The service could not be reached")),
-    make(
-      "p",
-      {},
-      say("script.try-later", "Nothing is known about this expression, and no code is assigned. Try again later."),
-    ),
-    ...(reason === undefined ? [] : [make("p", { class: "note" }, inEnglish(`${reason}.`))]),
+    heading(say("script.unreachable", "The service could not be reached")),
+    paragraph(say("script.try-later", LATER)),
+    ...(reason === undefined ? [] : [note(inEnglish(`${reason}.`))]),
   );
 }
 
@@ -272,10 +238,7 @@ if (entries.size > 0) {
 // The search is loaded when it is first opened; without script its link leads to the concepts.
 const find = document.querySelector(".find");
 
-async function openFind(text) {
-  const { open } = await import(find.dataset.script);
-  open(find.dataset, text);
-}
+const openFind = async (text) => (await import(find.dataset.script)).open(find.dataset, text);
 
 const isOther = (event) => event.ctrlKey || event.metaKey || event.altKey;
 
@@ -306,15 +269,8 @@ if (filter !== null && [...new URLSearchParams(location.search)].some(isUnanswer
     event.preventDefault();
     void openFind(text);
   });
-  filter.after(
-    make(
-      "p",
-      { class: "notice" },
-      say("script.whole-list", "This host serves files only and filters nothing: below is the whole list."),
-      " ",
-      search,
-    ),
-  );
+  const whole = say("script.whole-list", "This host serves files only and filters nothing: below is the whole list.");
+  filter.after(make("p", { class: "notice" }, whole, " ", search));
 }
 
 /** In a choice of languages, their names behind their tags. */
@@ -324,9 +280,9 @@ export function nameOptions(root) {
 }
 
 const names = new Intl.DisplayNames([document.documentElement.lang], { type: "language", fallback: "none" });
-for (const heading of document.querySelectorAll("h3[data-language]")) {
-  const name = names.of(heading.dataset.language);
-  if (name !== undefined) heading.append(" ", make("span", {}, name));
+for (const part of document.querySelectorAll("h3[data-language]")) {
+  const name = names.of(part.dataset.language);
+  if (name !== undefined) part.append(" ", make("span", {}, name));
 }
 nameOptions(document);
 
