@@ -89,7 +89,8 @@ describe.skipIf(noChromium)("the search", () => {
     await page.keyboard.press("/");
     expect(await page.locator("dialog").count()).toBe(0);
     await page.getByRole("link", { name: "Answers" }).first().focus();
-    const results = await search(page, "refund");
+    // No exact expression: its line would come first, and later.
+    const results = await search(page, "refun");
     expect(results.length).toBeGreaterThan(2);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
