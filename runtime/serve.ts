@@ -233,6 +233,8 @@ function readArguments(args: readonly string[]): Arguments {
 
 /** Runs the program. */
 export async function start(): Promise<void> {
+  // Whoever read its lines is gone, or their disk is full: the service goes on.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
     process.exitCode = await main(process.argv.slice(2), process.env);
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./contract/limits.ts";
 import { type Problem, problem } from "./contract/problem.ts";
-import { originForm } from "./http/target.ts";
+import { lacksHost, originForm } from "./http/target.ts";
 import { sha256 } from "./http/digest.ts";
 import { refuseConnection, rememberResponse } from "./node/connection.ts";
 import { http } from "./node/http.ts";
@@ -28,6 +28,8 @@ export interface ServerOptions extends Omit<ServiceOptions, "sha256"> {
   readonly clientAddress?: ClientAddress | undefined;
   readonly observer?: Observer | undefined;
 }
+
+const NO_HOST = "The target of the request has no host";
 
 type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
 
@@ -131,8 +133,9 @@ function makeServer(
       const { method = "", url = "" } = message;
       if (url.startsWith("*")) return respond(alone(answerAsterisk), message, response);
       const found = table.exact(method, url);
-      if (found === undefined) find(message, response);
-      else respond(found, message, response);
+      if (found !== undefined) respond(found, message, response);
+      else if (lacksHost(url)) respond(alone(refusing("invalid_http", NO_HOST)), message, response);
+      else find(message, response);
     },
   );
   server.on("checkExpectation", (message: IncomingMessage, response: ServerResponse) => {

@@ -54,7 +54,10 @@ export async function runAndReport(outside: Outside, args: readonly string[]): P
     outside.console.progress("");
     const isOfSystem = error instanceof Error && "syscall" in error;
     if (!isOfSystem && !EXPECTED.some((kind) => error instanceof kind)) throw error;
-    outside.console.error((error as Error).message);
+    const { message, code } = error as NodeJS.ErrnoException;
+    outside.console.error(
+      code === "ENOSPC" ? `${message}: make room where it writes, and where TMPDIR (/tmp) is` : message,
+    );
     return isOfSystem ? 1 : 2;
   }
 }

@@ -10,6 +10,11 @@ export function originForm(target: string): string {
   return rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
 }
 
+/** Whether it is an absolute target whose URI has no host, and is invalid (RFC 9110 §4.2.1). */
+export function lacksHost(target: string): boolean {
+  return /^https?:\/\/(?:[^/?#]*@)?(?::[0-9]*)?(?:[/?#]|$)/i.test(target);
+}
+
 /** The path of a target without query and fragment, percent-decoded if possible. */
 export function pathOf(target: string): string {
   const [path = ""] = originForm(target).split(/[?#]/, 1);

@@ -4,6 +4,8 @@ export const SEED = Number(process.env["HOSTILE_SEED"] ?? 1);
 const SECONDS = Number(process.env["HOSTILE_SECONDS"] ?? 600);
 /** Whether there is time for what takes a minute and shows little more. */
 export const IS_LONG = SECONDS >= 300;
+/** What the service may hold after any number of hostile requests. */
+export const MEMORY_MAX_MB = 220;
 
 /** A list with weights: `[3, "a"]` is drawn three times as often as `[1, "b"]`. */
 export type Weighted<T> = readonly (readonly [weight: number, value: T])[];

@@ -3,7 +3,6 @@
  * clients. While it lasts, others are answered; afterwards nothing of it is left.
  */
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +13,7 @@ import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { deadline, report, times } from "./chance.ts";
 import { faultOf, readAnswers } from "./replies.ts";
-import { residentMb, talk } from "./wire.ts";
+import { held, residentMb, talk } from "./wire.ts";
 
 let directory: string;
 let served: Served | undefined;
@@ -36,11 +35,6 @@ async function ask(port: number): Promise<number> {
   expect(trouble).toBeUndefined();
   expect(readAnswers(bytes).answers.map(({ status, body: answer }) => [status, answer.includes("N-TAXI")])).toEqual([[200, true]]); // prettier-ignore
   return performance.now() - started;
-}
-
-/** Connections that the service holds; its listening socket is always there. */
-function held({ child }: Served): number {
-  return readdirSync(`/proc/${child.pid}/fd`).length;
 }
 
 /** A connection that does as it is told, and what it hears. */

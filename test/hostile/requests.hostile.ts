@@ -9,15 +9,13 @@ import { serve, type Served } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
-import { Chance, deadline, report, SEED } from "./chance.ts";
+import { Chance, deadline, MEMORY_MAX_MB, report, SEED } from "./chance.ts";
 import { makeRequest, mutate, type Sent } from "./grammar.ts";
 import { type Answer, faultOf, quote, readAnswers } from "./replies.ts";
 import { residentMb, split, talk } from "./wire.ts";
 
 const TALKS_AT_ONCE = 16;
 const TALKS_BEFORE_RESTART = 4000;
-/** What the service may hold after any number of hostile requests. */
-const MEMORY_MAX_MB = 220;
 /** Asked last on each connection, so that what state it is in shows. */
 const LAST = Buffer.from("GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 

@@ -1,5 +1,5 @@
 /** A conversation: bytes in packets on a connection of their own, and all that comes back until it ends. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import net from "node:net";
 import type { Served } from "../support/command.ts";
 import type { Chance } from "./chance.ts";
@@ -49,4 +49,9 @@ export function split(bytes: Buffer, chance: Chance): Buffer[] {
 export function residentMb({ child }: Served): number {
   const pages = Number(readFileSync(`/proc/${child.pid}/statm`, "utf8").split(" ")[1]);
   return Math.round((pages * 4096) / 1e6);
+}
+
+/** Connections that the service holds; its listening socket is always there. */
+export function held({ child }: Served): number {
+  return readdirSync(`/proc/${child.pid}/fd`).length;
 }

@@ -110,10 +110,17 @@ async function tryFault(copy, { file, find, replace, tests }) {
   return failed[0];
 }
 
-const { values, positionals } = parseArgs({
-  options: { check: { type: "boolean" }, jobs: { type: "string", default: "1" } },
-  allowPositionals: true,
-});
+function readArguments() {
+  const options = { check: { type: "boolean" }, jobs: { type: "string", default: "1" } };
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    console.error(`${error.message.split(". ")[0]}: node test/mutants/run.js [--check] [--jobs N] [ID ...]`);
+    process.exit(2);
+  }
+}
+
+const { values, positionals } = readArguments();
 const faults = readFaults();
 const chosen = faults.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
 const wrong = checkFaults(faults);

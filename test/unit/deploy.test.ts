@@ -14,7 +14,7 @@ const COMMAND = ["node", "runtime/main.js", "--strict"];
 
 /** The settings of an environment; throws for a wrong one. */
 function settingsOf(env: Record<string, string>): ReturnType<typeof readSettings> {
-  const { NODE_ENV: _node, ...own } = env;
+  const { NODE_ENV: _env, NODE_OPTIONS: _options, ...own } = env;
   expect(Object.keys(own).filter((name) => !VARIABLES.includes(name))).toEqual([]);
   const settings = readSettings(own, process);
   trustProxies(settings.trustedProxies);
@@ -32,7 +32,10 @@ describe("the units of systemd", () => {
   it("start the program of a release from its folder, with settings that it takes", () => {
     expect(valueOf("ExecStart")).toBe(`/usr/bin/${COMMAND.join(" ")}`);
     expect(valueOf("WorkingDirectory")).toMatch(/^\/srv\//);
-    const env = service.filter(([key]) => key === "Environment").map(([, value]) => value.split("=", 2));
+    const env = service
+      .filter(([key]) => key === "Environment")
+      .map(([, value]) => /^(\w+)=(.*)$/.exec(value)?.slice(1) ?? []);
+    expect(env).toContainEqual(["NODE_OPTIONS", "--max-semi-space-size=4"]);
     const settings = settingsOf(Object.fromEntries(env) as Record<string, string>);
     expect(settings).toMatchObject({ logsJson: true, admin: { host: "127.0.0.1" } });
     expect(Number(valueOf("TimeoutStopSec")) * 1000).toBeGreaterThan(drainMs(settings));

@@ -59,6 +59,13 @@ describe("the server process", () => {
     },
   );
 
+  it("goes on and exits 0 where nobody reads its lines any more", async () => {
+    const served = await start();
+    served.child.stdout?.destroy();
+    served.child.kill();
+    expect([await served.exit, served.stderr()]).toEqual([0, ""]);
+  });
+
   it("drains on SIGTERM: a request under way is answered, idle connections are closed", async () => {
     const served = await start();
     const idle = net.connect(served.port, "127.0.0.1");
@@ -240,6 +247,14 @@ describe("a hostile connection", () => {
       await raw(served.port, "GET http://example.org/nope HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"),
     ).toMatch(/^HTTP\/1.1 404 /);
   });
+
+  it.each(["http:///", "http://", "https://?x", "http://:80/robots.txt", "http://a@/robots.txt"])(
+    "D13: refuses a target without a host (RFC 9110 §4.2.1): %s",
+    async (target) => {
+      const reply = await raw(served.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(reply).toMatch(/^HTTP\/1.1 400 [^]*"code":"invalid_http"/);
+    },
+  );
 
   it("is answered in order when requests are pipelined, and after a refused body", async () => {
     const post = (body: string, close = ""): string =>

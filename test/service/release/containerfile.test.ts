@@ -92,7 +92,12 @@ describe("the Containerfile", () => {
     expect(text.slice(text.indexOf("HEALTHCHECK --"))).not.toMatch(/curl|wget/);
     expect(ofRuntime("RUN")).toEqual([]);
     expect(ofRuntime("EXPOSE").map(words)).toEqual([["8080"]]);
-    expect(ofRuntime("ENV").flatMap(words)).toEqual(["NODE_ENV=production", "HOST=0.0.0.0", "PORT=8080"]);
+    expect(ofRuntime("ENV").flatMap(words)).toEqual([
+      "NODE_ENV=production",
+      "HOST=0.0.0.0",
+      "PORT=8080",
+      "NODE_OPTIONS=--max-semi-space-size=4",
+    ]);
   });
 
   it("tells how to run it with a root that cannot be written and no rights", () => {
@@ -218,7 +223,7 @@ describe("its stages, played on plain folders", () => {
     const [command = "", ...args] = json(ofRuntime("CMD")[0]);
     const [watch = "", ...look] = json(ofRuntime("HEALTHCHECK")[0]);
     expect([command, watch]).toEqual(["node", "node"]);
-    const environment = { ...env, ...Object.fromEntries(ofRuntime("ENV").flatMap(words).map((word) => word.split("="))), PORT: String(port) }; // prettier-ignore
+    const environment = { ...env, ...Object.fromEntries(ofRuntime("ENV").flatMap(words).map((word) => word.split(/=(.*)/))), PORT: String(port) }; // prettier-ignore
     const options = { cwd: service(), env: { ...environment, HOST: "127.0.0.1" } };
     const health = (): Promise<unknown> => promisify(execFile)(process.execPath, look, options);
     await expect(health()).rejects.toMatchObject({ code: 1 });
