@@ -18,17 +18,17 @@ export function html(literals: TemplateStringsArray, ...values: readonly HtmlVal
   let [text = ""] = literals;
   /** Where the last text that was inserted ends: what is behind it comes from a template. */
   let end = 0;
-  /** Drops the spaces of a template at the end of a line. */
-  const endLine = (): void => {
+  /** Drops the spaces of a template at the end of a line, and of a tag after no attribute. */
+  const dropSpaces = (): void => {
     text = text.slice(0, end) + text.slice(end).replace(/[ \t]+$/, "");
   };
   for (const [i, value] of values.entries()) {
     const inserted = formatValue(value);
-    if (typeof value === "object" && inserted.startsWith("\n")) endLine();
+    if (typeof value === "object" && inserted.startsWith("\n")) dropSpaces();
     text += inserted;
     if (inserted !== "") end = typeof value === "object" ? text.trimEnd().length : text.length;
     const literal = literals[i + 1] ?? "";
-    if (literal.startsWith("\n")) endLine();
+    if (literal.startsWith("\n") || (inserted === "" && literal.startsWith(">"))) dropSpaces();
     text += literal;
   }
   return { [markup]: text };

@@ -1,7 +1,7 @@
 /** HTML as a value, pages with a nonce, the direction of writing, and the numbers of a paged list. */
 import { describe, expect, it } from "vitest";
 import { textDirection } from "../../../../runtime/text/direction.ts";
-import { formatHtml, html, type HtmlValue } from "../../../../runtime/text/html.ts";
+import { formatHtml, type Html, html, type HtmlValue } from "../../../../runtime/text/html.ts";
 import { Page, parseShell } from "../../../../runtime/pages/page.ts";
 import { conceptsPage } from "../../../../runtime/pages/concepts.ts";
 import { textsOf } from "../../../../runtime/pages/texts.ts";
@@ -22,6 +22,16 @@ describe("html", () => {
   it("prints numbers, zero too, and nothing for undefined or an empty list", () => {
     expect([0, 0.8, -1, 1e21].map(print)).toEqual(["0", "0.8", "-1", "1e+21"]);
     expect(formatHtml(html`<p>${undefined}${[]}${[undefined, [undefined]]}</p>`)).toBe("<p></p>");
+  });
+
+  it("leaves no space in a tag for an attribute that is not there, and every space of a text", () => {
+    const option = (chosen: Html | undefined): string =>
+      formatHtml(html`<option value="${" "}" ${chosen}>a ${undefined}</option>`);
+    expect([option(undefined), option(html`selected`)]).toEqual([
+      '<option value=" ">a </option>',
+      '<option value=" " selected>a </option>',
+    ]);
+    expect(formatHtml(html`<p>${"a "}${undefined}></p>`)).toBe("<p>a ></p>");
   });
 
   it("nests what is HTML already, once, and lists one after the other", () => {
