@@ -294,4 +294,8 @@ for (const link of document.querySelectorAll(".top nav a:not(.find)")) {
 
 // Where the navigation scrolls, the page one is on is in sight.
 const here = document.querySelector(".top [aria-current]");
-if (here !== null) here.closest("ul").scrollLeft = here.offsetLeft - (find?.offsetWidth ?? 0) - 40;
+const middleOf = (element) => element.getBoundingClientRect().left + element.offsetWidth / 2;
+if (here !== null) {
+  const list = here.closest("ul");
+  list.scrollLeft += middleOf(here) - middleOf(list);
+}

@@ -1,35 +1,30 @@
 /**
- * What `/coverage` prints of the coverage document: as much of it as one page can show, names beside the codes, and where
- * each part of the picture stands. All of it is in the document; the page only shows.
+ * What `/coverage` prints of the coverage document: as much of it as one page can show, names next to the codes, and
+ * shares in per cent. All of it is in the document; the page only shows.
  */
 import type { AmbiguousExpression, Coverage, LanguageCoverage } from "../contract/coverage.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { drawPicture } from "./coverage-picture.ts";
 import type { View } from "../view/view.ts";
 
 /** How many of each the page shows at most. */
 const LANGUAGES_SHOWN = 40;
 const DOMAINS_SHOWN = 25;
-const LACKING_SHOWN = 25;
-const AMBIGUOUS_SHOWN = 300;
-
-/** A language and, of each domain shown, how many of its concepts are covered. */
-export interface Row {
-  readonly language: string;
-  readonly concepts: number;
-  readonly cells: readonly { readonly domain: string; readonly concepts: number; readonly of: number }[];
-}
+const LACKING_SHOWN = 10;
+const AMBIGUOUS_SHOWN = 100;
 
 export function coverageView(view: View, document: Coverage) {
   const nameOf = namesOf(view, document);
   const languages = largest(document.languages.listed, LANGUAGES_SHOWN);
   const domains = new Set(largest(document.domains.listed, DOMAINS_SHOWN));
-  const rows = languages.map(({ language, concepts, byDomain }): Row => ({
+  const rows = languages.map(({ language, concepts, byDomain }) => ({
     language,
     concepts,
+    ...share(concepts, document.concepts),
     cells: document.domains.listed.flatMap((column, i) =>
-      domains.has(column) ? [{ domain: column.domain, concepts: byDomain[i] ?? 0, of: column.concepts }] : [],
+      domains.has(column)
+        ? [{ domain: column.domain, of: column.concepts, ...share(byDomain[i] ?? 0, column.concepts) }]
+        : [],
     ),
   }));
   const { withinLanguage, acrossLanguages } = document.ambiguous;
@@ -39,7 +34,6 @@ export function coverageView(view: View, document: Coverage) {
     languages: document.languages.total,
     domains: document.domains.total,
     rows,
-    picture: rows.length === 0 ? null : drawPicture(rows),
     lacking: languages.flatMap(({ language, lacking }) =>
       lacking.total === 0
         ? []
@@ -49,6 +43,16 @@ export function coverageView(view: View, document: Coverage) {
       withinLanguage: shown(withinLanguage, AMBIGUOUS_SHOWN, (one) => ambiguousView(one, nameOf)),
       acrossLanguages: shown(acrossLanguages, AMBIGUOUS_SHOWN, (one) => ambiguousView(one, nameOf)),
     },
+  };
+}
+
+/** In per cent, rounded down, with a decimal near the whole: only all is 100. Of ten parts of a bar, only nothing has none. */
+function share(concepts: number, of: number): { readonly percent: string; readonly tenths: number } {
+  const thousandths = of === 0 ? 0 : Math.floor((concepts / of) * 1000);
+  const isNearly = thousandths >= 990 && thousandths < 1000;
+  return {
+    percent: isNearly ? (thousandths / 10).toFixed(1) : String(Math.floor(thousandths / 10)),
+    tenths: concepts === 0 ? 0 : Math.max(1, Math.floor(thousandths / 100)),
   };
 }
 
@@ -81,7 +85,8 @@ function ambiguousView({ expression, ambiguousIn, concepts }: AmbiguousExpressio
     concepts: shown(concepts, concepts.listed.length, (one) => ({
       code: one.code,
       name: nameOf(one.code),
-      tags: tags(one.tags),
+      // Those of the expression are said next to it.
+      tags: one.tags.listed.join() === ambiguousIn.listed.join() ? undefined : tags(one.tags),
     })),
   };
 }

@@ -239,10 +239,8 @@ describe("every page", () => {
       );
       expect(elements(page, "script")).toEqual(marked.slice(1));
       const names = elements(page).flatMap(({ name, attributes }) => [name, ...attributes.keys()]);
-      // The picture of the coverage is a drawing, and nothing else of what a drawing may be.
-      const drawn = target === "/coverage" ? ["svg"] : [];
       const odd = /^(?:style|iframe|object|embed|base|svg|math|use|image|foreignobject|animate|srcset|srcdoc|on.*)$/;
-      expect(names.filter((name) => odd.test(name) && !drawn.includes(name))).toEqual([]);
+      expect(names.filter((name) => odd.test(name))).toEqual([]);
     }
     expect(seen.size).toBe(everyPage.length);
   });
