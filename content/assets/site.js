@@ -295,7 +295,5 @@ for (const link of document.querySelectorAll(".top nav a:not(.find)")) {
 // Where the navigation scrolls, the page one is on is in sight.
 const here = document.querySelector(".top [aria-current]");
 const middleOf = (element) => element.getBoundingClientRect().left + element.offsetWidth / 2;
-if (here !== null) {
-  const list = here.closest("ul");
-  list.scrollLeft += middleOf(here) - middleOf(list);
-}
+const list = here?.closest("ul");
+if (list) list.scrollLeft += middleOf(here) - middleOf(list);
