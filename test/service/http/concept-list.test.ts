@@ -90,7 +90,7 @@ describe("the list of concepts", () => {
     expect(page).toContain('<a href="/concepts/B-1" lang="de" dir="ltr">Eiche</a>');
     expect(page).toContain("oak · plants");
     expect(page).toContain("113 more have no preferred expression in this language.");
-    expect(page).toContain('<option value="animals" >animals (2)</option>');
+    expect(page).toContain('<option value="animals">animals (2)</option>');
     expect(page).toContain('<option value="de" data-language="de" selected>de</option>');
   });
 
