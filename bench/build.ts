@@ -24,7 +24,7 @@ export async function buildInto(
     content,
     handoffs: readHandoffs(fileSystem),
     resolver: readResolverModule(fileSystem),
-    library: readSearchLibrary(fileSystem),
+    minisearch: readSearchLibrary(fileSystem),
   };
   const documents = await printDocuments(view, authored);
   const sources = digestSources(fileSystem);

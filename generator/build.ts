@@ -110,7 +110,7 @@ async function buildWith(
     content,
     handoffs: readHandoffs(effects),
     resolver: readResolverModule(effects),
-    library: readSearchLibrary(effects),
+    minisearch: readSearchLibrary(effects),
   };
   const documents = await printOrRefuse(view, authored);
   progress("");

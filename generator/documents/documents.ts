@@ -52,7 +52,7 @@ export interface Authored {
   /** The module that resolves where a host only serves files. */
   readonly resolver: string;
   /** The module that ranks pages. */
-  readonly library: string;
+  readonly minisearch: string;
 }
 
 /** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
@@ -134,12 +134,12 @@ function withPage(content: Content, page: PageSource | undefined): Content {
 }
 
 /** Every asset of a release: those of the content, and the programs that pages run. */
-export function assetsOf({ content, handoffs, resolver, library }: Authored): Readonly<Record<string, Asset>> {
+export function assetsOf({ content, handoffs, resolver, minisearch }: Authored): Readonly<Record<string, Asset>> {
   return {
     ...content.assets,
     classifier: classifierAsset(handoffs),
     resolver: makeAsset("resolver.js", encoder.encode(resolver)),
-    library: makeAsset("minisearch.js", encoder.encode(library)),
+    minisearch: makeAsset("minisearch.js", encoder.encode(minisearch)),
   };
 }
 

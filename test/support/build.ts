@@ -44,7 +44,7 @@ export async function buildInto(
     content,
     handoffs: readHandoffs(fileSystem),
     resolver: readResolverModule(fileSystem),
-    library: readSearchLibrary(fileSystem),
+    minisearch: readSearchLibrary(fileSystem),
   };
   const documents = await printDocuments(view, authored);
   const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };

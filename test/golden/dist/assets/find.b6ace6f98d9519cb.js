@@ -41,8 +41,8 @@ async function readJson(path) {
 }
 
 /** Ranks pages by the words of a text; the last word may be unfinished, and long ones a little wrong. */
-async function openPages(library) {
-  const [{ default: MiniSearch }, { pages, ...rest }] = await Promise.all([import(library), readJson(PAGES)]);
+async function openPages(minisearch) {
+  const [{ default: MiniSearch }, { pages, ...rest }] = await Promise.all([import(minisearch), readJson(PAGES)]);
   const index = new MiniSearch({
     fields: ["title", "text"],
     idField: "id",
@@ -141,7 +141,7 @@ class Finder {
   /** Loads what is missing; after a failure, again the next time. */
   async #load() {
     const { choice } = this;
-    this.#pages ??= await openPages(this.#data.library);
+    this.#pages ??= await openPages(this.#data.minisearch);
     const { named, languages } = this.#pages;
     if (!named) return;
     if (choice.options.length === 1) {
