@@ -73,7 +73,7 @@ function* indexSections(published: PublishedRegistry, { sections, files, bundle 
     tap(sections.list.chunks(), (chunk) => list.update(chunk)),
   );
   const words = yield* padded("words", wordBlocks(concepts));
-  yield* padded("answers", sections.answers.chunks());
+  yield* padded("answers", both(sections.answers.chunks(), sections.notes.chunks()));
   yield* padded("concepts", sections.records.chunks());
   const { keyCount, directory } = yield* padded("pages", plan.pages());
   yield* padded("directory", once(directory));
@@ -84,6 +84,7 @@ function* indexSections(published: PublishedRegistry, { sections, files, bundle 
     listSha256: list.digest("hex"),
     bundleSha256: bundle.digest("hex"),
     marks: sections.marks,
+    notes: sections.answers.length,
     words,
   };
   yield* padded("meta", once(encoder.encode(JSON.stringify(meta))));
@@ -95,6 +96,11 @@ function* indexSections(published: PublishedRegistry, { sections, files, bundle 
     keyCount,
     conceptCount: concepts.length,
   });
+}
+
+function* both(first: Bytes, second: Bytes): Bytes {
+  yield* first;
+  yield* second;
 }
 
 const encoder = new TextEncoder();

@@ -4,17 +4,21 @@
  */
 import { hash } from "node:crypto";
 import { CONCEPT_RECORD, MARK_CONCEPTS } from "../../runtime/registry/index-format.ts";
+import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import { TextPieces } from "../effects/chunks.ts";
 import type { Room } from "../effects/effects.ts";
 import { Spool } from "../effects/spool.ts";
 import type { StoredConcept } from "../registry/concepts.ts";
 import { formatPublished, type PublishedRegistry } from "../registry/published-concept.ts";
+import { withNotes } from "./concept-notes.ts";
 
 export class ConceptSections {
   /** The ConceptList document: `{"data":[...],"count":n}` and a line feed. */
   readonly list: Spool;
   /** Per concept the JSON that an answer is put together from: the resolved concept, and a candidate up to its score. */
   readonly answers: Spool;
+  /** Per concept the JSON of its notes, if it has any. */
+  readonly notes: Spool;
   /** A record a concept: where its parts lie. */
   readonly records: Spool;
   /** Where the answers of every so many concepts begin. */
@@ -25,6 +29,7 @@ export class ConceptSections {
   constructor(room: Room) {
     this.list = new Spool(room);
     this.answers = new Spool(room);
+    this.notes = new Spool(room);
     this.records = new Spool(room);
   }
 
@@ -35,7 +40,7 @@ export class ConceptSections {
     let id = 0;
     let at = 0;
     this.list.append(encoder.encode('{"data":['));
-    for (const concept of concepts) {
+    for (const [concept, notes] of withNotes(concepts)) {
       const { resolved, summary, detail } = formatPublished(published, concept);
       const line = yield* lines.add(...detail);
       this.#set("detail", at, line.length);
@@ -44,6 +49,7 @@ export class ConceptSections {
       if (id % MARK_CONCEPTS === 0) this.marks.push(this.answers.length);
       this.#addSummary(id++ > 0, summary);
       this.#addAnswer(concept, resolved);
+      this.#addNotes(notes);
       this.records.append(this.#record);
     }
     yield* lines.rest();
@@ -67,7 +73,13 @@ export class ConceptSections {
     this.#view.setUint32(CONCEPT_RECORD.candidateLength, this.answers.length - middle, true);
   }
 
-  #set(part: "summary" | "detail", offset: number, length: number): void {
+  #addNotes(notes: ConceptNotes | undefined): void {
+    const start = this.notes.length;
+    if (notes !== undefined) this.notes.append(encoder.encode(JSON.stringify(notes)));
+    this.#set("notes", start, this.notes.length - start);
+  }
+
+  #set(part: "summary" | "detail" | "notes", offset: number, length: number): void {
     this.#view.setBigUint64(CONCEPT_RECORD[`${part}Offset`], BigInt(offset), true);
     this.#view.setUint32(CONCEPT_RECORD[`${part}Length`], length, true);
   }

@@ -9,7 +9,8 @@ import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
 import { isCurrent } from "./check-concept.ts";
 import type { Located } from "./read.ts";
-import { type ConceptRecord, type Relation, RELATIONS } from "./record.ts";
+import { type Relation, RELATIONS } from "../../runtime/contract/concept-notes.ts";
+import type { ConceptRecord } from "./record.ts";
 
 /** What is kept of a concept until all of them are known. */
 interface Linked extends Place {

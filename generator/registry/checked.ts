@@ -2,7 +2,8 @@
 import type { ChangeRecord } from "../contract/changes.ts";
 import type { ConceptExpression, ConceptRendering, Provenance } from "../../runtime/contract/concept.ts";
 import type { Concepts } from "./concepts.ts";
-import type { HistoryRecord, Relation, RetiredRecord, VocabularyFields } from "./record.ts";
+import type { Relation } from "../../runtime/contract/concept-notes.ts";
+import type { HistoryRecord, RetiredRecord, VocabularyFields } from "./record.ts";
 
 /** A published concept: at least one of its expressions is reviewed, and only those are here (O-18). */
 export interface Concept {

@@ -65,6 +65,11 @@ export class Concepts implements Iterable<StoredConcept> {
     return this.#expressions;
   }
 
+  /** Whether a vocabulary says more of some concept than is published of it. */
+  get areSaid(): boolean {
+    return this.#said.count > 0;
+  }
+
   /** YYYY-MM-DD; undefined where no review has a day. */
   get lastReview(): string | undefined {
     return this.#lastReview;

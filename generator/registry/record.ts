@@ -3,6 +3,7 @@
  * Source: contract §2; rulings O-02, O-16 to O-22.
  */
 import * as Type from "../../runtime/contract/type.ts";
+import { Notations, Notes } from "../../runtime/contract/concept-notes.ts";
 import { EXPRESSION_TYPES, Provenance, RENDERING_TYPES } from "../../runtime/contract/concept.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
 
@@ -31,47 +32,14 @@ export const RenderingRecord = closed({
   confidence: share,
 });
 
-/** A text in its language, which is left out where the source names none. */
-export const NoteRecord = closed({ language: Type.Optional(text), text: Type.String() });
-export type NoteRecord = Type.Static<typeof NoteRecord>;
-
-/** The kinds of notes, in the order in which they are written. */
-export const NOTES = [
-  "title",
-  "definition",
-  "scopeNote",
-  "example",
-  "note",
-  "editorialNote",
-  "historyNote",
-  "changeNote",
-] as const;
-export type NoteName = (typeof NOTES)[number];
-
-export const RELATIONS = ["broader", "narrower", "related"] as const;
-export type Relation = (typeof RELATIONS)[number];
-
-const notes = Type.Optional(Type.Array(NoteRecord));
-
 /**
  * What a vocabulary says of a concept beyond what is published at the concept's own address. All of it is optional, and
  * nothing of it decides what resolves.
  */
 export const VocabularyFields = closed({
-  notations: Type.Optional(Type.Array(closed({ notation: text, datatype: Type.Optional(text) }))),
+  notations: Type.Optional(Notations),
   /** Every note of the source, also those that `definition` was chosen from. */
-  notes: Type.Optional(
-    closed({
-      title: notes,
-      definition: notes,
-      scopeNote: notes,
-      example: notes,
-      note: notes,
-      editorialNote: notes,
-      historyNote: notes,
-      changeNote: notes,
-    } satisfies Record<NoteName, unknown>),
-  ),
+  notes: Type.Optional(Notes),
   /** Codes. */
   broader: Type.Optional(Type.Array(text)),
   narrower: Type.Optional(Type.Array(text)),

@@ -1,9 +1,10 @@
 /**
- * One published concept for people: its code, what it means, every reviewed expression by language,
- * renderings, where all of it comes from, and how to cite it. It shows the record as published, in
- * its order, and adds nothing.
+ * One published concept for people: its code, its name and meaning in the reader's language where
+ * the registry has them, every reviewed expression by language, its relations and notes, where all
+ * of it comes from, and how to cite it. It shows what is recorded, in its order, and adds nothing.
  */
 import { changesAnchor, contextPath } from "../contract/added-resources.ts";
+import type { ConceptNotes, Note } from "../contract/concept-notes.ts";
 import type { ConceptHistory } from "../contract/concept-history.ts";
 import { groupBy } from "../text/group-by.ts";
 import {
@@ -16,6 +17,7 @@ import {
 import { paths } from "../contract/policy.ts";
 import { textDirection } from "../text/direction.ts";
 import { formatHtml, type Html, html, type HtmlValue } from "../text/html.ts";
+import { isFor, iriText, noteSection, noteText, relationSection } from "./concept-notes.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
 
@@ -25,31 +27,28 @@ export interface ConceptLinks {
   readonly hasSkos: boolean;
 }
 
-type Besides = ConceptLinks & { readonly history: ConceptHistory | undefined };
+type Besides = ConceptLinks & { readonly notes: ConceptNotes; readonly history: ConceptHistory | undefined };
 
 export function conceptPage(concept: ConceptDetail, besides: Besides, texts: Texts): PageContent {
   const { say } = texts;
-  const { code, name, definition, domain, registryVersion, provenance } = concept;
+  const { code, name, domain, registryVersion, provenance } = concept;
+  const { title, definition } = inLanguage(concept, besides.notes, texts.language);
+  const notations = besides.notes.notations?.map(({ notation }) => notation).join(", ") ?? null;
   const main = html`
     <p class="kicker"><a href="/concepts">${say("concepts.title")}</a></p>
-    <h1>${name}</h1>
+    <h1>${noteText(title)}</h1>
     <p class="code"><code data-copy>${code}</code></p>
-    <p class="lede">${definition}</p>
+    <p class="lede">${noteText(definition)}</p>
     <dl class="facts">
-      <div>
-        <dt>${say("concept.domain")}</dt>
-        <dd>${domain}</dd>
-      </div>
-      <div>
-        <dt>${say("concept.version")}</dt>
-        <dd>${registryVersion}</dd>
-      </div>
+      ${title.text === name ? undefined : fact(say("concept.name"), name)} ${fact(say("concept.notation"), notations)}
+      ${fact(say("concept.domain"), domain)} ${fact(say("concept.version"), registryVersion)}
       <div>
         <dt>${say("concept.data")}</dt>
         <dd><a href="/api/v1/concepts/${code}">JSON</a></dd>
       </div>
     </dl>
-    ${expressionSection(concept, texts)}
+    ${expressionSection(concept, texts)} ${relationSection(besides.notes, provenance, texts)}
+    ${noteSection(besides.notes, definition.text, texts)}
     ${concept.renderings.length > 0 ? renderingSection(concept.renderings, texts) : undefined}
     <section>
       <h2 id="provenance">${say("concept.provenance")}</h2>
@@ -57,7 +56,26 @@ export function conceptPage(concept: ConceptDetail, besides: Besides, texts: Tex
     </section>
     ${besides.history && historySection(besides.history, texts)} ${citeSection(concept, besides, texts)}
   `;
-  return { title: name, main };
+  return { title: title.text, main };
+}
+
+/** What the concept is called and means for readers of a language; else as the registry has it. */
+function inLanguage(
+  { name, definition, expressions }: ConceptDetail,
+  { notes }: ConceptNotes,
+  reader: string,
+): { readonly title: Note; readonly definition: Note } {
+  const preferred = expressions.find(({ type, locale, language }) => type === "preferred" && isFor(locale ?? language, reader)); // prettier-ignore
+  // An import chooses the definition from these; where a person wrote it, it has no language of its own.
+  const definitions = notes?.definition ?? notes?.scopeNote ?? [];
+  const own = definitions.find(({ text }) => text === definition) ?? { text: definition };
+  const isRead = reader === "en" && own.language === undefined;
+  const defined = [own, ...definitions].find(({ language }) => isFor(language, reader));
+  const isOwn = reader === "en" || preferred === undefined;
+  return {
+    title: isOwn ? { text: name } : { language: preferred.locale ?? preferred.language, text: preferred.expression },
+    definition: isRead ? own : (defined ?? own),
+  };
 }
 
 function expressionSection({ expressions, provenance }: ConceptDetail, texts: Texts): Html {
@@ -144,20 +162,17 @@ function renderingSection(renderings: readonly ConceptRendering[], { say }: Text
 }
 
 function provenanceFacts(provenance: Provenance, { say }: Texts): Html {
-  const { source, license, sourceId, reviewedBy, reviewedAt, ...matches } = provenance;
-  const { exactMatch = [], closeMatch = [] } = matches;
+  const { source, license, sourceId, reviewedBy, reviewedAt } = provenance;
   return html`
     <dl class="facts">
       ${fact(say("concept.source"), source)} ${fact(say("concept.licence"), license)}
-      ${fact(say("concept.source-id"), sourceId)} ${fact(say("concept.reviewed-by"), reviewedBy)}
-      ${fact(say("concept.reviewed-on"), reviewedAt)}
-      ${exactMatch.map((match) => fact(say("concept.exact-match"), match))}
-      ${closeMatch.map((match) => fact(say("concept.close-match"), match))}
+      ${fact(say("concept.source-id"), sourceId === null ? null : iriText(sourceId))}
+      ${fact(say("concept.reviewed-by"), reviewedBy)} ${fact(say("concept.reviewed-on"), reviewedAt)}
     </dl>
   `;
 }
 
-function fact(term: Html, text: string | null): Html | undefined {
+function fact(term: Html, text: HtmlValue | null): Html | undefined {
   if (text === null) return undefined;
   return html`<div>
     <dt>${term}</dt>

@@ -11,6 +11,8 @@ export interface RetiredCode {
   readonly code: string;
   readonly retiredIn: string;
   readonly replacedBy: string | null;
+  /** Whether the successor is a published concept. */
+  readonly isFollowed?: boolean;
   readonly name: string | null;
   readonly reason: string | null;
 }
@@ -29,14 +31,14 @@ export function notFoundPage(code: string, retired: RetiredCode | undefined, tex
   return { title: say("missing.title"), main };
 }
 
-function retiredNotice({ retiredIn, replacedBy, name, reason }: RetiredCode, { say }: Texts): Html {
+function retiredNotice({ retiredIn, replacedBy, isFollowed, name, reason }: RetiredCode, { say }: Texts): Html {
+  const successor = html`<code>${replacedBy ?? ""}</code>`;
+  const code = isFollowed === true ? html`<a href="/concepts/${replacedBy ?? ""}">${successor}</a>` : successor;
   return html`<div class="notice">
     <p>
       ${say("missing.retired", { version: retiredIn })} ${name === null ? undefined : say("missing.was", { name })}
       ${reason ?? undefined}
     </p>
-    <p>
-      ${replacedBy === null ? say("missing.no-successor") : say("missing.successor", { code: html`<code>${replacedBy}</code>` })}
-    </p>
+    <p>${replacedBy === null ? say("missing.no-successor") : say("missing.successor", { code })}</p>
   </div>`;
 }

@@ -17,6 +17,8 @@ export interface InterfaceTexts {
 type Values = Readonly<Record<string, HtmlValue>>;
 
 export interface Texts {
+  /** BCP 47. */
+  readonly language: string;
   readonly say: (key: string, values?: Values) => Html;
   /** The text for a number: one, or any other. */
   readonly count: (key: string, of: number, values?: Values) => Html;
@@ -31,6 +33,7 @@ export function textsOf({ language, texts }: Pick<InterfaceTexts, "language" | "
     return fillMarkup(fragment, values);
   };
   return {
+    language,
     say,
     count: (key, of, values) => say(`${key}-${of === 1 ? "one" : "other"}`, values),
     english: (text) => (language === "en" ? text : html`<span lang="en" dir="ltr">${text}</span>`),

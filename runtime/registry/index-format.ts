@@ -1,5 +1,5 @@
 /**
- * The compiled registry on disk, version 3: constants and hash shared by the writer (generator) and
+ * The compiled registry on disk, version 4: constants and hash shared by the writer (generator) and
  * the reader. It is two files that are read as one source, the public bundle and the index behind
  * it; offsets count from the bundle's first byte.
  *
@@ -7,7 +7,8 @@
  *   prelude   magic[8]: the index begins
  *   list      the ConceptList document
  *   words     every word of folded names and definitions, with the concepts that have it
- *   answers   per concept: its ResolvedConcept, then the head of its Candidate (up to the score)
+ *   answers   per concept: its ResolvedConcept, then the head of its Candidate (up to the score);
+ *             behind those of all, from where `meta` says, per concept its ConceptNotes, if it has any
  *   concepts  one fixed record a concept: where its parts lie, and the digest of its detail
  *   pages     self-contained hash pages of keys, 4-byte aligned
  *   directory (pageCount + 1) * u32: page starts in 4-byte units from the start of `pages`
@@ -36,14 +37,14 @@
  *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
  *   split -b 4096 --filter=sha256sum registry.blocks
  *
- * `diff` still reads the versions before. Version 2 had in the place of `words` a section `search`:
+ * `diff` still reads the versions before. Version 3 had no ConceptNotes. Version 2 had in the place of `words` a section `search`:
  * folded `name LF definition LF` of every concept, and where it lies in each record. Version 1 was
  * one file with the bundle between `search` and `answers`, and had no blocks.
  */
 
 /** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 export const HASH_VERSION = 1;
 
 /** In the order of the footer's table. */
@@ -59,8 +60,8 @@ export const BLOCK_BYTES = 16_384;
 /** The size of a piece of the digests of the blocks; each piece has a digest of its own. */
 export const PIECE_BYTES = 4096;
 
-/** The offsets in a concept record: first u64, then u32, then the SHA-256 of its detail. */
-export const CONCEPT_RECORD = {
+/** In version 3: u64, then u32, then the SHA-256 of the detail. */
+const RECORD_3 = {
   summaryOffset: 0,
   detailOffset: 8,
   answerOffset: 16,
@@ -72,7 +73,14 @@ export const CONCEPT_RECORD = {
   bytes: 72,
 } as const;
 
-export type RecordLayout = Readonly<Record<keyof typeof CONCEPT_RECORD, number>>;
+/** The offsets in a concept record: behind those of version 3 a u64 and a u32. */
+export const CONCEPT_RECORD = { ...RECORD_3, notesOffset: 72, notesLength: 80, bytes: 84 } as const;
+
+/** The versions before 4 have no notes. */
+export type RecordLayout = Readonly<Record<keyof typeof RECORD_3, number>> & {
+  readonly notesOffset?: number;
+  readonly notesLength?: number;
+};
 
 /** In the versions before 3. */
 export const FORMER_CONCEPT_RECORD: RecordLayout = {
@@ -88,9 +96,10 @@ export const FORMER_CONCEPT_RECORD: RecordLayout = {
 };
 
 /** The formats that `diff` can read, by version. */
-export const READABLE_FORMATS: ReadonlyMap<number, RecordLayout> = new Map([
+export const READABLE_FORMATS: ReadonlyMap<number, RecordLayout> = new Map<number, RecordLayout>([
   [1, FORMER_CONCEPT_RECORD],
   [2, FORMER_CONCEPT_RECORD],
+  [3, RECORD_3],
   [FORMAT_VERSION, CONCEPT_RECORD],
 ]);
 
@@ -110,6 +119,8 @@ export interface IndexMeta {
   readonly bundleSha256: string;
   /** Where in `answers` those of every 256th concept begin, so that few bytes hold any of them. */
   readonly marks?: readonly number[];
+  /** Where in `answers` the notes of concepts begin. */
+  readonly notes?: number;
   /** Where the blocks of `words` begin. */
   readonly words?: readonly number[];
 }

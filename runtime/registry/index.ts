@@ -40,6 +40,8 @@ export interface ConceptParts {
   readonly resolved: Span;
   /** JSON of the Candidate up to its score. */
   readonly candidate: Span;
+  /** JSON of the ConceptNotes; empty where there are none. */
+  readonly notes: Span;
   /** SHA-256 of the detail's bytes. */
   readonly detailDigest: Uint8Array;
 }
@@ -120,7 +122,7 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
     },
     concept(id) {
       const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
-      return new ConceptRecord(bytes, sections, layout);
+      return new ConceptRecord(bytes, { sections, layout, notesStart: meta.notes ?? 0 });
     },
   };
 }
@@ -198,17 +200,22 @@ function readPostings(
   return postings;
 }
 
+/** What makes places of the offsets in records. */
+interface Places {
+  readonly sections: Readonly<Record<Section, Span>>;
+  readonly layout: RecordLayout;
+  readonly notesStart: number;
+}
+
 /** The record of a concept; each part is read from it when it is asked for. */
 class ConceptRecord implements ConceptParts {
   readonly #view: DataView;
-  readonly #sections: Record<Section, Span>;
-  readonly #layout: RecordLayout;
+  readonly #places: Places;
 
-  constructor(bytes: Uint8Array, sections: Record<Section, Span>, layout: RecordLayout) {
-    if (bytes.length < layout.bytes) throw new IndexError("Registry index is cut short");
-    this.#layout = layout;
+  constructor(bytes: Uint8Array, places: Places) {
+    if (bytes.length < places.layout.bytes) throw new IndexError("Registry index is cut short");
     this.#view = viewOf(bytes);
-    this.#sections = sections;
+    this.#places = places;
   }
 
   get summary(): Span {
@@ -225,17 +232,24 @@ class ConceptRecord implements ConceptParts {
 
   get candidate(): Span {
     const { offset, length } = this.resolved;
-    return { offset: offset + length, length: this.#view.getUint32(this.#layout.candidateLength, true) };
+    return { offset: offset + length, length: this.#view.getUint32(this.#places.layout.candidateLength, true) };
+  }
+
+  get notes(): Span {
+    if (this.#places.layout.notesOffset === undefined) return { offset: 0, length: 0 };
+    const { offset, length } = this.#span("answers", "notesOffset", "notesLength");
+    return { offset: offset + this.#places.notesStart, length };
   }
 
   get detailDigest(): Uint8Array {
     const { buffer, byteOffset } = this.#view;
-    return new Uint8Array(buffer, byteOffset + this.#layout.detailDigest, DIGEST_BYTES);
+    return new Uint8Array(buffer, byteOffset + this.#places.layout.detailDigest, DIGEST_BYTES);
   }
 
   #span(section: Section, offset: keyof RecordLayout, length: keyof RecordLayout): Span {
-    const start = this.#sections[section].offset + getUint64(this.#view, this.#layout[offset]);
-    return { offset: start, length: this.#view.getUint32(this.#layout[length], true) };
+    const { sections, layout } = this.#places;
+    const start = sections[section].offset + getUint64(this.#view, layout[offset] ?? 0);
+    return { offset: start, length: this.#view.getUint32(layout[length] ?? 0, true) };
   }
 }
 

@@ -4,6 +4,7 @@
  * show what the API answers and decide nothing.
  */
 import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
+import type { ConceptNotes } from "../contract/concept-notes.ts";
 import type { ConceptDetail } from "../contract/concept.ts";
 import { findHistory } from "../contract/concept-history.ts";
 import type { ResolveEnvelope } from "../contract/resolution.ts";
@@ -59,13 +60,15 @@ export function pageRoutes(
     },
     async concept(request) {
       const { code = "" } = request.parameters;
-      const detail = await untilHeld(() => readDetail(index, code));
-      if (detail === undefined)
-        return answerNotFoundPage(pages, fill(notFoundPage(code, retired().get(code), texts), paths.conceptPages));
+      const found = await untilHeld(() => readConcept(index, code));
+      if (found === undefined) {
+        const gone = await untilHeld(() => retiredCode(index, retired().get(code)));
+        return answerNotFoundPage(pages, fill(notFoundPage(code, gone, texts), paths.conceptPages));
+      }
       const history = await untilHeld(() => findHistory(changes(), code));
       const path = `${paths.conceptPages}/${code}`;
       const contentLocation = manifest.origin + prefix + path;
-      return answerPage(request, pages, { page: fill(conceptPage(detail, { ...links, history }, texts), path), contentLocation }); // prettier-ignore
+      return answerPage(request, pages, { page: fill(conceptPage(found.detail, { ...links, notes: found.notes, history }, texts), path), contentLocation }); // prettier-ignore
     },
     async resolve(request) {
       const content = await untilHeld(() => resolutionContent(index, queryOf(request.target), texts));
@@ -94,10 +97,19 @@ function readRetired(documents: Served["documents"]): ReadonlyMap<string, Retire
   return new Map(retired.map((one) => [one.code, one]));
 }
 
-function readDetail(index: RegistryIndex, code: string): ConceptDetail | undefined {
+function retiredCode(index: RegistryIndex, retired: RetiredCode | undefined): RetiredCode | undefined {
+  if (retired === undefined || retired.replacedBy === null) return retired;
+  return { ...retired, isFollowed: index.conceptId(retired.replacedBy) !== undefined };
+}
+
+function readConcept(index: RegistryIndex, code: string): { detail: ConceptDetail; notes: ConceptNotes } | undefined {
   const id = index.conceptId(code);
   if (id === undefined) return undefined;
-  return JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
+  const { detail, notes } = index.concept(id);
+  return {
+    detail: JSON.parse(decoder.decode(index.read(detail))) as ConceptDetail,
+    notes: notes.length === 0 ? {} : (JSON.parse(decoder.decode(index.read(notes))) as ConceptNotes),
+  };
 }
 
 /** The API's answer, for people. A field that cannot be read is refused, never ignored. */

@@ -30,7 +30,7 @@ export interface Word {
 }
 
 export interface Parts {
-  concepts: Record<"summary" | "detail" | "resolved" | "candidate", string>[];
+  concepts: Record<"summary" | "detail" | "resolved" | "candidate" | "notes", string>[];
   /** In one block. */
   words: Word[];
   keys: Key[];
@@ -48,8 +48,8 @@ export function takeApart(bytes: Buffer): Parts {
   const field = (name: (typeof FOOTER_FIELDS)[number]): number =>
     bytes.readUInt32LE(at + FOOTER_FIELDS.indexOf(name) * 4);
   const concepts = Array.from({ length: index.conceptCount }, (_none, id) => {
-    const { summary, detail, resolved, candidate } = index.concept(id);
-    return { summary: text(summary), detail: text(detail), resolved: text(resolved), candidate: text(candidate) }; // prettier-ignore
+    const { summary, detail, resolved, candidate, notes } = index.concept(id);
+    return { summary: text(summary), detail: text(detail), resolved: text(resolved), candidate: text(candidate), notes: text(notes) }; // prettier-ignore
   });
   const { pages, directory } = index.sections;
   const keys: Key[] = [];
@@ -75,7 +75,7 @@ export function putTogether(parts: Parts): Buffer {
   const { concepts, words, keys, meta, seed, pageCount, keyCount = keys.length } = parts;
   const records = Buffer.alloc(concepts.length * CONCEPT_RECORD.bytes);
   const R = CONCEPT_RECORD;
-  const at = { list: 9, bundle: 0, answers: 0 };
+  const at = { list: 9, bundle: 0, answers: 0, notes: 0 };
   concepts.forEach((concept, id) => {
     const size = (part: keyof typeof concept): number => Buffer.byteLength(concept[part]);
     const u64 = (offset: number, value: number) => records.writeBigUInt64LE(BigInt(value), id * R.bytes + offset);
@@ -88,6 +88,8 @@ export function putTogether(parts: Parts): Buffer {
     u32(R.detailLength, size("detail"));
     u32(R.resolvedLength, size("resolved"));
     u32(R.candidateLength, size("candidate"));
+    u64(R.notesOffset, at.notes);
+    u32(R.notesLength, size("notes"));
     createHash("sha256")
       .update(concept.detail)
       .digest()
@@ -95,6 +97,7 @@ export function putTogether(parts: Parts): Buffer {
     at.list += size("summary");
     at.bundle += size("detail");
     at.answers += size("resolved") + size("candidate");
+    at.notes += size("notes");
   });
   const join = (make: (concept: Parts["concepts"][number]) => string, by = ""): Buffer =>
     Buffer.from(concepts.map(make).join(by));
@@ -113,7 +116,7 @@ export function putTogether(parts: Parts): Buffer {
     list,
     words: formatWords(words, concepts.length),
     bundle,
-    answers: join(({ resolved, candidate }) => resolved + candidate),
+    answers: Buffer.concat([join(({ resolved, candidate }) => resolved + candidate), join(({ notes }) => notes)]),
     concepts: records,
     pages: Buffer.concat(pages),
     directory,

@@ -18,6 +18,7 @@ import { readAhead } from "../../effects/read-ahead.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
+import { checkConceptNotes } from "./concept-notes.ts";
 import { CoverageTally, type Derived } from "./coverage.ts";
 import type { Faults } from "./dist.ts";
 import { checkLayout, isSealed } from "./index-layout.ts";
@@ -64,7 +65,7 @@ export function checkRegistry(
   }
 }
 
-type Part = Exclude<keyof ConceptParts, "detailDigest">;
+type Part = Exclude<keyof ConceptParts, "notes" | "detailDigest">;
 
 class IndexAudit {
   readonly #index: RegistryIndex;
@@ -209,6 +210,10 @@ class IndexAudit {
   finish(): Faults {
     const { meta, conceptCount, sections } = this.#index;
     this.#sections.list.add(`],"count":${conceptCount}}\n`);
+    const answersLength = this.#sections.answers.length;
+    const notes = this.#isLost ? { faults: [], length: 0 } : checkConceptNotes(this.#index);
+    this.#faults.push(...notes.faults);
+    this.#sections.answers.skip(notes.length);
     for (const section of ["list", "bundle", "answers"] as const) {
       if (sections[section].length !== this.#sections[section].length)
         this.#faults.push(`its section ${section} holds more than its concepts give`);
@@ -220,6 +225,7 @@ class IndexAudit {
       listSha256: this.#sections.list.sha256(),
       bundleSha256: this.#sections.bundle.sha256(),
       marks: this.#marks,
+      notes: answersLength,
       words: this.#words.starts,
     };
     if (!this.#words.isSound()) this.#faults.push("its words are not those of its concepts");

@@ -10,13 +10,8 @@ import type { Effects } from "../../effects/effects.ts";
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, RETIRED_FILE } from "../../registry/read.ts";
-import {
-  type ConceptRecord,
-  type ExpressionRecord,
-  type NoteRecord,
-  NOTES,
-  type VocabularyFields,
-} from "../../registry/record.ts";
+import { type Note, NOTES } from "../../../runtime/contract/concept-notes.ts";
+import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../registry/record.ts";
 
 /** The place in it of a file that is none of these is CONCEPTS. */
 const CONCEPTS = "concepts";
@@ -76,8 +71,8 @@ export function vocabularyFields({ notations, notes, ...record }: VocabularyFiel
   } as VocabularyFields;
 }
 
-function orderedNote({ language, text }: NoteRecord): NoteRecord {
-  return { language, text } as NoteRecord;
+function orderedNote({ language, text }: Note): Note {
+  return { language, text } as Note;
 }
 
 function orderedExpression(record: ExpressionRecord): ExpressionRecord {

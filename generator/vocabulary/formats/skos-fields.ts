@@ -2,7 +2,8 @@
  * The fields of a record that come from its vocabulary, as our SKOS exports have them: notations, notes and relations in
  * plain SKOS for any tool, and all of the fields as one record of ours, which import reads.
  */
-import { type ConceptRecord, NOTES, RELATIONS, type VocabularyFields } from "../../registry/record.ts";
+import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
+import type { ConceptRecord, VocabularyFields } from "../../registry/record.ts";
 import { vocabularyFields } from "../edit/write.ts";
 import type { Property } from "./rdf-node.ts";
 import { isIri, isPlainText } from "./skos-own.ts";

@@ -6,7 +6,8 @@
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { tagOf } from "../../registry/checked.ts";
-import { type ConceptRecord, NOTES, RELATIONS } from "../../registry/record.ts";
+import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
+import type { ConceptRecord } from "../../registry/record.ts";
 import { iriLine, textLine, typedLine } from "./rdf-line.ts";
 import * as terms from "./terms.ts";
 

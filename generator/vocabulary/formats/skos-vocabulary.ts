@@ -4,7 +4,7 @@
  * statements that another tool changed are not taken back.
  */
 import { MATCHES } from "../../../runtime/contract/concept.ts";
-import { NOTES, RELATIONS } from "../../registry/record.ts";
+import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import { languageOf } from "../../registry/source-line.ts";
 import type { BareConcept } from "./skos-concept.ts";
 import type { Subject } from "./skos-gather.ts";

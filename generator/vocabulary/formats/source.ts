@@ -3,13 +3,12 @@
  * judged yet: texts and tags are as they stand in the file.
  */
 import type { Provenance } from "../../../runtime/contract/concept.ts";
+import type { NoteName, Relation } from "../../../runtime/contract/concept-notes.ts";
 import type {
   ConceptRecord,
   ExpressionRecord,
   HistoryRecord,
-  NoteName,
   RegistryRecord,
-  Relation,
   SubjectLine,
   VocabularyFields,
 } from "../../registry/record.ts";

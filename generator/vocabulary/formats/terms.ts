@@ -4,7 +4,7 @@
  * Source: SKOS Reference, SKOS-XL (its appendix B), DCMI Metadata Terms, OWL 2.
  */
 import type { Match } from "../../../runtime/contract/concept.ts";
-import type { NoteName, Relation } from "../../registry/record.ts";
+import type { NoteName, Relation } from "../../../runtime/contract/concept-notes.ts";
 
 export const PREFIXES = {
   dcterms: "http://purl.org/dc/terms/",

@@ -6,7 +6,8 @@ import { chooseLanguages } from "../formats/chosen-languages.ts";
 import { saidByFields } from "../formats/skos-said.ts";
 import type { SourceConcept, SourceText, SourceVocabulary } from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { type ConceptRecord, type NoteRecord, NOTES, RELATIONS, type VocabularyFields } from "../../registry/record.ts";
+import { type Note, NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
+import type { ConceptRecord, VocabularyFields } from "../../registry/record.ts";
 import { languageOf } from "../../registry/source-line.ts";
 import { vocabularyFields } from "../edit/write.ts";
 import type { ImportSettings } from "./settings.ts";
@@ -69,18 +70,18 @@ function fieldsOf(
 
 function notesOf(
   notes: Extract<SourceVocabulary, { kind: "statements" }>["notes"],
-  others: (name: (typeof NOTES)[number]) => readonly NoteRecord[],
+  others: (name: (typeof NOTES)[number]) => readonly Note[],
 ): VocabularyFields["notes"] {
   const all = NOTES.map((name) => [name, [...(notes[name] ?? []).map(noteOf), ...others(name)].sort(byNote)] as const);
   const found = all.filter(([, texts]) => texts.length > 0);
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-function noteOf({ tag, text }: SourceText): NoteRecord {
+function noteOf({ tag, text }: SourceText): Note {
   return tag === "" ? { text } : { language: tag, text };
 }
 
-function byNote(a: NoteRecord, b: NoteRecord): number {
+function byNote(a: Note, b: Note): number {
   return compareCodePoints(a.language ?? "", b.language ?? "") || compareCodePoints(a.text, b.text);
 }
 

@@ -12,7 +12,8 @@ import {
   DIGEST_BYTES,
   FOOTER_BYTES,
   FOOTER_FIELDS,
-  FORMER_CONCEPT_RECORD,
+  READABLE_FORMATS,
+  type RecordLayout,
   MAGIC,
   SECTIONS,
 } from "../../../runtime/registry/index-format.ts";
@@ -187,7 +188,7 @@ describe("a side that cannot be compared gets one clear line:", () => {
     ["a folder without a release", newFolder, /holds no release/],
     ["a foreign index", () => tampered(one, { "registry.index": "x".repeat(1000) }), /Not a registry index/],
     ["an empty index", () => tampered(one, { "registry.index": "" }), /registry\.index/],
-    ["an index of another format", () => withNumber((field) => field, 99), /has format 99\.1; this runtime reads 3\.1/],
+    ["an index of another format", () => withNumber((field) => field, 99), /has format 99\.1; this runtime reads 4\.1/],
     ["a count that leads anywhere", () => withNumber((field) => field + 5 * 4, 4_000_000_000), /damaged/],
     ["a page that leads anywhere", () => withNumber((_field, index) => pagesIn(index), 0xffff_fff0), /damaged/],
     ["a detail that is no JSON", withoutDetail, /damaged/],
@@ -210,7 +211,7 @@ describe("a release of another version", () => {
     ]);
   });
 
-  it.each([1, 2])("may be one of format %d", async (version) => {
+  it.each([1, 2, 3])("may be one of format %d", async (version) => {
     const former = tampered(one, { "registry.blocks": null });
     const files = ["registry/bundle.ndjson", "registry.index"].map((name) => path.join(former, name));
     const whole = Buffer.concat(files.map((file) => readFileSync(file)));
@@ -222,17 +223,17 @@ describe("a release of another version", () => {
     const parts: Uint8Array[] = [MAGIC];
     let at: number = bundle + MAGIC.length;
     SECTIONS.forEach((name, i) => {
-      if (name === "bundle" && version === 2) return;
+      if (name === "bundle" && version >= 2) return;
       const { offset, length } = sections[name];
       const own = whole.subarray(offset, offset + length);
-      const section = name === "concepts" ? formerRecords(own) : own;
+      const section = name === "concepts" ? formerRecords(own, READABLE_FORMATS.get(version)) : own;
       footer.writeBigUInt64LE(BigInt(at), i * 16);
       footer.writeBigUInt64LE(BigInt(section.length), i * 16 + 8);
       parts.push(section, Buffer.alloc(-section.length & 7));
       at += section.length + (-section.length & 7);
     });
     footer.writeUInt32LE(version, SECTIONS.length * 16);
-    for (const file of files.slice(version - 1)) rmSync(file);
+    for (const file of version === 1 ? files : files.slice(1)) rmSync(file);
     writeFileSync(files[1] ?? "", Buffer.concat([...parts, footer, Buffer.alloc(DIGEST_BYTES)]));
     const found = await compare(former, one);
     expect(found.verdict).toBe("different");
@@ -243,14 +244,14 @@ describe("a release of another version", () => {
   });
 });
 
-/** The records of concepts as they were before version 3: where the text to search lies, and spare bytes. */
-function formerRecords(records: Buffer): Buffer {
-  const made = Buffer.alloc((records.length / CONCEPT_RECORD.bytes) * FORMER_CONCEPT_RECORD.bytes);
+/** The records of concepts as a former version has them. */
+function formerRecords(records: Buffer, former: RecordLayout = CONCEPT_RECORD): Buffer {
+  const made = Buffer.alloc((records.length / CONCEPT_RECORD.bytes) * former.bytes);
   for (let id = 0; id * CONCEPT_RECORD.bytes < records.length; id++) {
     for (const [field, size] of Object.entries({ summaryOffset: 8, detailOffset: 8, answerOffset: 8, summaryLength: 4, detailLength: 4, resolvedLength: 4, candidateLength: 4, detailDigest: 32 })) {
-      const name = field as keyof typeof CONCEPT_RECORD;
+      const name = field as "detailDigest";
       const from = id * CONCEPT_RECORD.bytes + CONCEPT_RECORD[name];
-      records.copy(made, id * FORMER_CONCEPT_RECORD.bytes + FORMER_CONCEPT_RECORD[name], from, from + size);
+      records.copy(made, id * former.bytes + former[name], from, from + size);
     }
   }
   return made;

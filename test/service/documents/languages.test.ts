@@ -17,7 +17,7 @@ import { buildInto } from "../../support/build.ts";
 import { folder, runHere } from "../../support/command.ts";
 import { tagsOf, textOf } from "../../support/markup.ts";
 import { nasty } from "../../support/nasty.ts";
-import { checkedRegistry } from "../../support/registry.ts";
+import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { serveFolder, type Service } from "../../support/service.ts";
 
@@ -49,6 +49,30 @@ const FILES = {
   "de/pages/imprint.md": "---\ntitle: Impressum\n---\nWir, siehe [Start](/).\n",
 };
 
+/** Has names and notes in the languages of its pages. */
+const SPOKEN = concept(
+  "N-SPOKEN",
+  [
+    expression("en", "spoken", { type: "preferred" }),
+    expression("de", "Gesprochenes", { type: "preferred" }),
+    expression("ar", "منطوق", { type: "preferred" }),
+  ],
+  {
+    definition: "What is said.",
+    notes: {
+      definition: [
+        { language: "en", text: "What is said." },
+        { language: "de-AT", text: "Was gesagt wird." },
+      ],
+      example: [
+        { language: "de", text: "Ein Gruß" },
+        { language: "en", text: "A greeting" },
+      ],
+    },
+    broader: ["N-TAXI"],
+  },
+);
+
 function read(files: Readonly<Record<string, string>>) {
   const directory = folder(files);
   return { directory, ...readContent(overlaid(fileSystem, directory, BASE_CONTENT), directory) };
@@ -60,7 +84,7 @@ beforeAll(async () => {
   const { directory, content, findings } = read(FILES);
   if (content === undefined) throw new Error(JSON.stringify(findings));
   out = path.join(directory, "dist");
-  await buildInto(out, checkedRegistry(nasty), { content });
+  await buildInto(out, checkedRegistry({ ...nasty, concepts: [...nasty.concepts, SPOKEN] }), { content });
   service = await serveFolder(out);
 });
 afterAll(() => service.close());
@@ -101,6 +125,21 @@ describe("pages in another language", () => {
       expect([target, leftOut]).toEqual([target, []]);
     }
   });
+
+  it.each([
+    ["", "Name of N-SPOKEN", "What is said.", ["de-AT: Was gesagt wird.", "de: Ein Gruß"]],
+    ["/de", "Gesprochenes", "Was gesagt wird.", ["en: What is said.", "en: A greeting"]],
+    ["/ar", "منطوق", "What is said.", ["de-AT: Was gesagt wird.", "de: Ein Gruß", "en: A greeting"]],
+  ])("show a concept by its name and definition in their language, the others folded: %s", async (prefix, name, meaning, folded) => {
+    const page = await pageAt(`${prefix}/concepts/N-SPOKEN`);
+    const plain = (markup = ""): string => textOf(markup).replaceAll(/\s+/g, " ").trim();
+    expect(plain(/<h1>([^]*?)<\/h1>/.exec(page)?.[1])).toBe(name);
+    expect(plain(/<p class="lede">([^]*?)<\/p>/.exec(page)?.[1])).toBe(meaning);
+    const closed = Array.from(page.matchAll(/<details>([^]*?)<\/details>/g), ([, inside]) => inside ?? "");
+    const pairs = closed.flatMap((inside) => Array.from(inside.matchAll(/<dt>([^]*?)<\/dt>\s*<dd>([^]*?)<\/dd>/g), ([, tag, text]) => `${tag}: ${plain(text)}`)); // prettier-ignore
+    expect(pairs).toEqual(folded);
+    expect(page).toContain(`<a href="${prefix}/concepts/N-TAXI">Name of N-TAXI</a>`);
+  }); // prettier-ignore
 
   it("name each other, and every name leads to a page that names them too", async () => {
     for (const page of PAGES.filter((one) => !one.includes("?"))) {
@@ -266,7 +305,7 @@ describe("interface/en.yaml", () => {
   });
 
   it("has no text that no page says", () => {
-    const made = /^(?:site|answers|guide|home|language|reason|resolve|find|concepts?)\.(?:.*-(?:one|other|resolved|abstained|refused)|title|about|name|history-.*|newcomer|agent|release|audit|vocabulary|no_.*|.*_.*|concepts|coverage|answers|api-reference|mcp-guide|integration-studio)$/; // prettier-ignore
+    const made = /^(?:site|answers|guide|home|language|reason|resolve|find|concepts?)\.(?:.*-(?:one|other|resolved|abstained|refused)|title|about|name|(?:history|relation|match|note)-.*|newcomer|agent|release|audit|vocabulary|no_.*|.*_.*|concepts|coverage|answers|api-reference|mcp-guide|integration-studio)$/; // prettier-ignore
     const unused = Object.keys(english).filter((key) => !code.includes(`"${key}"`) && !code.includes(`'${key}'`));
     expect(unused.filter((key) => !made.test(key))).toEqual([]);
   });

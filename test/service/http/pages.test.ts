@@ -15,8 +15,9 @@ const INJECTION =
 
 /** A registry that says this wherever it may say anything. */
 function saying(text: string): RegistryFiles {
-  const provenance = { source: text, license: "CC0-1.0", sourceId: text, reviewedBy: text, reviewedAt: "2026-11-21" };
-  const own = { ...provenance, source: `${text} of its own` };
+  const source = { source: text, license: "CC0-1.0", sourceId: text, reviewedBy: text, reviewedAt: "2026-11-21" };
+  const provenance = { ...source, exactMatch: [text, `javascript:${text}`, `https://x.example/${text}`] };
+  const own = { ...source, source: `${text} of its own` };
   const spoken = concept(
     "S-ALL",
     [
@@ -29,6 +30,9 @@ function saying(text: string): RegistryFiles {
       definition: text,
       provenance,
       renderings: [{ type: "text", descriptor: text, unicodeSequence: text, confidence: 0.5 }],
+      notations: [{ notation: text }],
+      notes: { scopeNote: [{ text: `note ${text}` }, { language: "de", text: `Notiz ${text}` }] },
+      related: ["S-OTHER"],
     },
   );
   const other = concept("S-OTHER", [expression("en", `shared ${text}`)], { name: text, definition: text });
@@ -375,8 +379,11 @@ describe("hostile text", () => {
     expect(elements(main, "bdi").map(rawTextOf).toSorted()).toEqual(
       ["first", "near", "shared"].map((word) => `${word} ${INJECTION}`),
     );
-    // Heading, definition, three expressions, a source of its own with two more texts, rendering, provenance with three.
-    expect(rawTextOf(main).split(INJECTION).length - 1).toBeGreaterThanOrEqual(10);
+    // Heading, definition, notation, three expressions, a source of its own with two more texts, rendering, provenance
+    // with three, a relation, three matches, two notes.
+    expect(rawTextOf(main).split(INJECTION).length - 1).toBeGreaterThanOrEqual(17);
+    const away = elements(main, "a").flatMap(({ attributes }) => attributes.get("href") ?? []);
+    expect(away.filter((href) => !href.startsWith("/"))).toEqual([`https://x.example/${INJECTION}`]);
     expect(textOf(elements(await visit("/", hostile), "footer")[0])).toContain(shown);
   });
 
@@ -631,13 +638,16 @@ describe("/concepts/{code}", () => {
       expect(elements(page, "bdi").map(rawTextOf)).toEqual([code]);
       expect(textOf(elements(page, "h1")[0])).toBe("No published concept has this code");
       const links = elements(elements(page, "main")[0], "a").map((link) => attribute(link, "href"));
-      expect(new Set(links)).toEqual(new Set(["/", "/concepts"]));
+      const successor = code === "N-RETIRED" ? ["/concepts/N-MONEY"] : [];
+      expect(new Set(links)).toEqual(new Set(["/", "/concepts", ...successor]));
     }
     expect(textOf(elements(await visit("/concepts/%4E-TAXI"), "h1")[0])).toBe("Name of N-TAXI");
   });
 
-  it("O-16: says of a retired code when it was retired and what the registry names as successor, without a link", async () => {
-    const main = textOf(elements(await visit("/concepts/N-RETIRED", service, 404), "main")[0]);
+  it("O-16: says of a retired code when it was retired and what the registry names as successor", async () => {
+    const page = await visit("/concepts/N-RETIRED", service, 404);
+    const main = textOf(elements(page, "main")[0]);
+    expect(elements(page, "a").map(({ attributes }) => attributes.get("href"))).toContain("/concepts/N-MONEY");
     expect(main).toContain("Retired in 2026.10.1.");
     expect(main).toContain("The registry names N-MONEY as its successor.");
     expect(textOf(elements(await visit("/concepts/NONE", service, 404), "main")[0])).not.toContain("Retired in");

@@ -171,7 +171,7 @@ function getUint64(view, offset) {
 	return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
 }
 const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
 const HASH_VERSION = 1;
 const SECTIONS = ["list", "words", "bundle", "answers", "concepts", "pages", "directory", "meta"];
 const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"];
@@ -179,17 +179,7 @@ const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.len
 const DIGEST_BYTES = 32;
 const BLOCK_BYTES = 16_384;
 const PIECE_BYTES = 4096;
-const CONCEPT_RECORD = {
-	summaryOffset: 0,
-	detailOffset: 8,
-	answerOffset: 16,
-	summaryLength: 24,
-	detailLength: 28,
-	resolvedLength: 32,
-	candidateLength: 36,
-	detailDigest: 40,
-	bytes: 72,
-};
+const CONCEPT_RECORD = { ...RECORD_3, notesOffset: 72, notesLength: 80, bytes: 84 };
 const POSTING_BYTES = 8;
 const CODE_KEY_PREFIX = 0xff;
 const MARK_CONCEPTS = 256;
@@ -261,7 +251,7 @@ function openIndex(source, options = {}) {
 		},
 		concept(id) {
 			const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
-			return new ConceptRecord(bytes, sections, layout);
+			return new ConceptRecord(bytes, { sections, layout, notesStart: meta.notes ?? 0 });
 		},
 	};
 }
@@ -319,24 +309,28 @@ function readPostings(page, wanted, strengths) {
 }
 class ConceptRecord {
 	#view;
-	#sections;
-	#layout;
-	constructor(bytes, sections, layout) {
-		if (bytes.length < layout.bytes) throw new IndexError("Registry index is cut short");
-		this.#layout = layout;
+	#places;
+	constructor(bytes, places) {
+		if (bytes.length < places.layout.bytes) throw new IndexError("Registry index is cut short");
 		this.#view = viewOf(bytes);
-		this.#sections = sections;
+		this.#places = places;
 	}
 	get resolved() {
 		return this.#span("answers", "answerOffset", "resolvedLength");
 	}
 	get candidate() {
 		const { offset, length } = this.resolved;
-		return { offset: offset + length, length: this.#view.getUint32(this.#layout.candidateLength, true) };
+		return { offset: offset + length, length: this.#view.getUint32(this.#places.layout.candidateLength, true) };
+	}
+	get notes() {
+		if (this.#places.layout.notesOffset === undefined) return { offset: 0, length: 0 };
+		const { offset, length } = this.#span("answers", "notesOffset", "notesLength");
+		return { offset: offset + this.#places.notesStart, length };
 	}
 	#span(section, offset, length) {
-		const start = this.#sections[section].offset + getUint64(this.#view, this.#layout[offset]);
-		return { offset: start, length: this.#view.getUint32(this.#layout[length], true) };
+		const { sections, layout } = this.#places;
+		const start = sections[section].offset + getUint64(this.#view, layout[offset] ?? 0);
+		return { offset: start, length: this.#view.getUint32(layout[length] ?? 0, true) };
 	}
 }
 function hasMagic(bytes) {

@@ -1,0 +1,81 @@
+/**
+ * What pages show of a concept beyond its record (runtime/contract/concept-notes.ts). A relation that one concept alone
+ * states is shown at both, with the name of the other; one to a concept that is not published, nowhere.
+ */
+import {
+  type ConceptNotes,
+  INVERSE,
+  RELATED_MAX,
+  type RelatedConcepts,
+  type Relation,
+  RELATIONS,
+} from "../../runtime/contract/concept-notes.ts";
+import { SortedRecords } from "../effects/sorted-records.ts";
+import type { Said } from "../registry/checked.ts";
+import type { Concepts, StoredConcept } from "../registry/concepts.ts";
+import { compareCodePoints } from "../text/order.ts";
+
+/** A relation to a concept, as one of the two has it. */
+interface End {
+  readonly relation: Relation;
+  readonly code: string;
+  readonly name: string;
+}
+
+/** In code order, each with its notes, if it has any. */
+export function* withNotes(concepts: Concepts): Generator<readonly [StoredConcept, ConceptNotes | undefined], void> {
+  const next = reader(concepts.areSaid ? endsOf(concepts) : undefined);
+  for (const [concept, said] of concepts.withSaid()) yield [concept, notesOf(said, next(concept.code))];
+}
+
+function notesOf(said: Said | undefined, ends: readonly End[]): ConceptNotes | undefined {
+  const { notations, notes } = said ?? {};
+  if (notations === undefined && notes === undefined && ends.length === 0) return undefined;
+  const relations = RELATIONS.map((relation) => [relation, relatedConcepts(ends, relation)] as const);
+  return { notations, notes, ...Object.fromEntries(relations) } as ConceptNotes;
+}
+
+function relatedConcepts(ends: readonly End[], wanted: Relation): RelatedConcepts | undefined {
+  const names = new Map(ends.flatMap(({ relation, code, name }) => (relation === wanted ? [[code, name]] : [])));
+  if (names.size === 0) return undefined;
+  const concepts = Array.from(names, ([code, name]) => ({ code, name }));
+  concepts.sort((a, b) => compareCodePoints(a.name, b.name) || compareCodePoints(a.code, b.code));
+  return { count: concepts.length, concepts: concepts.slice(0, RELATED_MAX) };
+}
+
+/** The ends of all relations, by the concept that has them. */
+function endsOf(concepts: Concepts): SortedRecords {
+  const stated = new SortedRecords(concepts.room);
+  for (const [{ code, name }, said] of concepts.withSaid()) {
+    for (const relation of RELATIONS)
+      for (const other of said?.[relation] ?? []) addEnd(stated, other, { relation, code, name });
+  }
+  const ends = new SortedRecords(concepts.room);
+  const next = reader(stated);
+  for (const { code, name } of concepts) {
+    for (const { relation, ...other } of next(code)) {
+      addEnd(ends, code, { relation: INVERSE[relation], ...other });
+      addEnd(ends, other.code, { relation, code, name });
+    }
+  }
+  return ends;
+}
+
+function addEnd(ends: SortedRecords, code: string, end: End): void {
+  ends.add(code, encoder.encode(JSON.stringify(end)));
+}
+
+/** The records of one key after the other; keys are asked for in order, and those of none are passed over. */
+function reader(records: Iterable<{ readonly key: string; readonly head: Uint8Array }> = []): (key: string) => End[] {
+  const rest = records[Symbol.iterator]();
+  let first = rest.next();
+  return (key) => {
+    const found: End[] = [];
+    for (; first.done !== true && compareCodePoints(first.value.key, key) <= 0; first = rest.next())
+      if (first.value.key === key) found.push(JSON.parse(decoder.decode(first.value.head)) as End);
+    return found;
+  };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

@@ -1,0 +1,49 @@
+/**
+ * The notes of concepts in an index: they lie one behind the other, say what their schema has, and name related concepts
+ * as the index does.
+ */
+import { ConceptNotes, RELATED_MAX, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
+import type { ResolvedConcept } from "../../../runtime/contract/concept.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
+import type { Faults } from "./dist.ts";
+import { readJson } from "./json.ts";
+
+const parse = compileSchema(ConceptNotes);
+
+/** What is wrong, and how many bytes the notes take. */
+export function checkConceptNotes(index: RegistryIndex): { readonly faults: Faults; readonly length: number } {
+  const { answers } = index.sections;
+  const start = answers.offset + (index.meta.notes ?? 0);
+  const faults: Faults = [];
+  let at = start;
+  for (let id = 0; id < index.conceptCount; id++) {
+    const { notes } = index.concept(id);
+    if (notes.offset !== at || at + notes.length > answers.offset + answers.length) {
+      faults.push(`concept ${id}: its notes do not follow those of the one before it; none behind it were read`);
+      break;
+    }
+    at += notes.length;
+    if (notes.length > 0 && !isSound(index, index.read(notes))) faults.push(`concept ${id}: its notes are damaged`);
+  }
+  return { faults, length: at - start };
+}
+
+function isSound(index: RegistryIndex, bytes: Uint8Array): boolean {
+  const json = readJson(bytes);
+  const reading = json.ok ? parse(json.value) : undefined;
+  if (reading?.ok !== true || !Buffer.from(JSON.stringify(reading.value)).equals(bytes)) return false;
+  const notes = reading.value;
+  return RELATIONS.every((relation) => {
+    const { count = 0, concepts = [] } = notes[relation] ?? {};
+    const isWhole = concepts.length === Math.min(count, RELATED_MAX);
+    return isWhole && concepts.every(({ code, name }) => nameOf(index, code) === name);
+  });
+}
+
+function nameOf(index: RegistryIndex, code: string): string | undefined {
+  const id = index.conceptId(code);
+  if (id === undefined) return undefined;
+  const json = new TextDecoder().decode(index.read(index.concept(id).resolved));
+  return (JSON.parse(json) as ResolvedConcept).name;
+}

@@ -1,0 +1,95 @@
+/**
+ * What a vocabulary says of a concept beyond its record, for people: notations, relations and
+ * mappings, notes. Texts in the reader's language come first.
+ */
+import {
+  type ConceptNotes,
+  type Note,
+  type NoteName,
+  NOTES,
+  type RelatedConcepts,
+  RELATIONS,
+} from "../contract/concept-notes.ts";
+import { MATCHES, type Provenance } from "../contract/concept.ts";
+import { textDirection } from "../text/direction.ts";
+import { type Html, html } from "../text/html.ts";
+import type { Texts } from "./texts.ts";
+
+/** Whether a text of this language is for readers of that one: `pt-BR` for those of `pt`. */
+export function isFor(tag: string | undefined, reader: string): boolean {
+  const own = `${tag ?? ""}-`.toLowerCase();
+  return own.startsWith(`${reader}-`.toLowerCase());
+}
+
+/** A text, marked as what it is written in. */
+export function noteText({ language, text }: Note): Html {
+  if (language === undefined) return html`${text}`;
+  return html`<span lang="${language}" dir="${textDirection(language)}">${text}</span>`;
+}
+
+/** Relations to concepts of this registry, then mappings to concepts elsewhere. */
+export function relationSection(notes: ConceptNotes, provenance: Provenance | null, texts: Texts): Html | undefined {
+  const { say } = texts;
+  const relations = RELATIONS.flatMap((relation) => {
+    const related = notes[relation];
+    return related === undefined ? [] : [fact(say(`concept.relation-${relation}`), relatedList(related, texts))];
+  });
+  const mappings = MATCHES.flatMap((match) => {
+    const matches = provenance?.[match] ?? [];
+    if (matches.length === 0) return [];
+    return [fact(say(`concept.match-${match}`), html`<ul>${matches.map((iri) => html`<li>${iriText(iri)}</li>`)}</ul>`)]; // prettier-ignore
+  });
+  if (relations.length + mappings.length === 0) return undefined;
+  return html`<section>
+    <h2 id="relations">${say("concept.relations")}</h2>
+    <dl class="facts related">${relations}${mappings}</dl>
+  </section>`;
+}
+
+function fact(term: Html, value: Html): Html {
+  return html`<div>
+    <dt>${term}</dt>
+    <dd>${value}</dd>
+  </div>`;
+}
+
+function relatedList({ count, concepts }: RelatedConcepts, texts: Texts): Html {
+  const more = count - concepts.length;
+  return html`<ul>
+    ${concepts.map(({ code, name }) => html`<li><a href="/concepts/${code}">${name}</a> <code>${code}</code></li>`)}
+    ${more > 0 ? html`<li class="note">${texts.count("concept.more", more, { count: more })}</li>` : undefined}
+  </ul>`;
+}
+
+/** Only what browsers fetch becomes a link: registries name concepts by any IRI. */
+export function iriText(iri: string): Html {
+  return /^https?:\/\//i.test(iri) ? html`<a href="${iri}" rel="noreferrer">${iri}</a>` : html`${iri}`;
+}
+
+/** Each kind of note; those in other languages are folded. What is at the head of the page is not repeated. */
+export function noteSection({ notes }: ConceptNotes, shown: string, texts: Texts): Html | undefined {
+  const kinds = NOTES.flatMap((name) => {
+    const all = notes?.[name]?.filter(({ text }) => text !== shown) ?? [];
+    return all.length === 0 ? [] : [noteKind(name, all, texts)];
+  });
+  if (kinds.length === 0) return undefined;
+  return html`<section>
+    <h2 id="notes">${texts.say("concept.notes")}</h2>
+    ${kinds}
+  </section>`;
+}
+
+function noteKind(name: NoteName, all: readonly Note[], texts: Texts): Html {
+  const own = all.filter(({ language }) => language === undefined || isFor(language, texts.language));
+  const others = all.filter((note) => !own.includes(note));
+  return html`<h3>${texts.say(`concept.note-${name}`)}</h3>
+    ${own.map((note) => html`<p>${noteText(note)}</p>`)}
+    ${others.length > 0 ? otherLanguages(others, texts) : undefined}`;
+}
+
+function otherLanguages(notes: readonly Note[], texts: Texts): Html {
+  return html`<details>
+    <summary>${texts.count("concept.other-languages", notes.length, { count: notes.length })}</summary>
+    <dl class="facts">${notes.map((note) => fact(html`${note.language ?? ""}`, noteText(note)))}</dl>
+  </details>`;
+}
