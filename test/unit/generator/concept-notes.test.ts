@@ -75,8 +75,8 @@ describe("notes of concepts", () => {
 
   it("must lie one behind the other", () => {
     const index = openIndex(memorySource(bytes));
-    const concept = (id: number) => ({ resolved: index.concept(id).resolved, notes: index.concept(0).notes });
-    const shifted = { ...index, concept: concept as typeof index.concept };
+    const shift = (id: number) => ({ resolved: index.concept(id).resolved, notes: index.concept(0).notes });
+    const shifted = { ...index, concept: shift as typeof index.concept };
     expect(checkConceptNotes(shifted).faults).toEqual(["concept 1: its notes do not follow those of the one before it; none behind it were read"]); // prettier-ignore
   });
 });
