@@ -7,12 +7,27 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import { empty, LONGEST, nasty } from "../support/nasty.ts";
-import { checkedRegistry } from "../support/registry.ts";
+import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
 import { wide } from "../support/wide.ts";
 import { launch, noChromium, picture, visit } from "./chromium.ts";
 import { faultsIn } from "./judge.ts";
 import { starterRegistry } from "./starter.ts";
+
+/** A concept with whatever a vocabulary can say of it, in texts that do not break. */
+const long = "x".repeat(300);
+const noted = {
+  registry: { languages: ["en", "ar"] },
+  concepts: [
+    concept("A", [expression("en", "a"), expression("ar", "أ")], {
+      provenance: { source: "Source", license: "CC0-1.0", sourceId: `https://a.example/${long}`, reviewedBy: null, reviewedAt: null, exactMatch: [`https://b.example/${long}`, `urn:${long}`] },
+      notations: [{ notation: long }],
+      notes: { definition: [{ language: "ar", text: "تعريف" }], scopeNote: [{ language: "en", text: long }, { text: long }], example: [{ language: "de", text: long }] },
+      broader: ["B"],
+    }),
+    concept("B", [expression("en", "b")], { name: long }),
+  ],
+}; // prettier-ignore
 
 interface Site {
   readonly site: string;
@@ -67,6 +82,7 @@ const sites: readonly Site[] = [
       "resolve-markup": "/resolve?expression=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E%3C%2Ftitle%3E",
     },
   },
+  { site: "noted", registry: () => checkedRegistry(noted), pages: { concept: "/concepts/A", related: "/concepts/B" } },
   { site: "wide", registry: () => checkedRegistry(wide), pages: { coverage: "/coverage" } },
   {
     site: "empty",
@@ -192,6 +208,12 @@ describe.skipIf(noChromium)("a page", () => {
     await page.goto(`/api-reference#${anchor}`);
     await page.waitForURL(`**${to}#${anchor}`);
     expect(await page.locator(`[id="${anchor}"]`).count()).toBe(1);
+  });
+
+  it.each(["/api-reference", ...REFERENCE_AREAS.map(referencePath)])("is at most 12,000 px high: %s", async (url) => {
+    const { page } = await visit(browser, service.port);
+    await page.goto(url);
+    expect(await page.evaluate("[innerWidth, document.documentElement.scrollHeight < 12000]")).toEqual([1280, true]);
   });
 
   it.each([true, false])("shows a request in the language that is chosen (script: %s)", async (javaScriptEnabled) => {
