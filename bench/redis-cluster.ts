@@ -40,10 +40,12 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-function startNode(home: string, [port = 0, bus]: readonly (number | undefined)[]): Node {
+type Settings = Readonly<Record<string, string>>;
+
+function startNode(home: string, [port = 0, bus]: readonly (number | undefined)[], more: Settings = {}): Node {
   const dir = path.join(home, String(port));
   mkdirSync(dir);
-  const settings: Record<string, string> = {
+  const settings: Settings = {
     port: String(port),
     bind: "127.0.0.1",
     dir,
@@ -51,6 +53,7 @@ function startNode(home: string, [port = 0, bus]: readonly (number | undefined)[
     appendonly: "no",
     "repl-diskless-sync-delay": "0",
     ...(bus !== undefined && { "cluster-enabled": "yes", "cluster-port": String(bus), "cluster-node-timeout": "1500" }),
+    ...more,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   const child: ChildProcess = spawn(REDIS, args, { stdio: "ignore" });
@@ -113,9 +116,10 @@ export async function startCluster(): Promise<Servers> {
   return { nodes, urls: nodes.map(({ url }) => url).join(","), close: () => closeAll(home, nodes) };
 }
 
-export async function startServer(): Promise<Servers> {
+/** One server, with more settings of redis.conf. */
+export async function startServer(more: Settings = {}): Promise<Servers> {
   const home = mkdtempSync(path.join(tmpdir(), "redis-"));
-  const node = startNode(home, await freePorts(1));
+  const node = startNode(home, await freePorts(1), more);
   await node.ask("PING");
   return { nodes: [node], urls: node.url, close: () => closeAll(home, [node]) };
 }

@@ -15,7 +15,7 @@ import { defineCommand, type Outside } from "./command.ts";
 import { choice, flag, OUT, requireDirectory, text, texts, type Values } from "./options.ts";
 
 const OPTIONS = {
-  to: text("URL", "redis://host:port, or several of one cluster with commas"),
+  to: text("URL", "redis://host:port, or several of one cluster with commas (STORE_URL)"),
   out: OUT,
   check: choice({
     value: "sample|all",
@@ -32,7 +32,7 @@ const OPTIONS = {
 const TIMEOUT_MS = 30_000;
 
 export const command = defineCommand({
-  usage: "push|gc --to URL [options]",
+  usage: "push|gc [--to URL] [options]",
   does:
     "push brings the blocks of a built release into a store; what is there is not sent again. gc removes the blocks that " +
     "none of the releases of --keep needs. Exit code 1: the store cannot be used; the same command again does the rest.",
@@ -40,7 +40,7 @@ export const command = defineCommand({
   takesArguments: true,
   async run(outside, options, [verb, ...others]) {
     if ((verb !== "push" && verb !== "gc") || others.length > 0) throw new UsageError("Say one of push, gc");
-    const urls = readTarget(options.to);
+    const urls = readTarget(options.to ?? outside.env["STORE_URL"]);
     for (const directory of verb === "push" ? [options.out] : options.keep)
       requireDirectory(outside.effects, verb === "push" ? "out" : "keep", directory);
     if (verb === "gc" && options.keep.length === 0)
@@ -69,7 +69,7 @@ function readTarget(written: string | undefined): string[] {
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
   }
-  throw new UsageError("--to is needed: redis://host:port, or several of one cluster with commas");
+  throw new UsageError("--to or STORE_URL is needed: redis://host:port, or several of one cluster with commas");
 }
 
 function digestsIn(blocks: Uint8Array): string[] {

@@ -2,7 +2,7 @@
  * A registry of a million expressions in a cluster of Redis, and the starter behind nginx: the same answers as from files while
  * the store gives the right bytes, 503 for all else. `MEASURE=1` asks every expression through the routes too, by REST and MCP.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -30,6 +30,8 @@ import { freePort, isThere, nginx, withServer } from "./web-servers.ts";
 const home = mkdtempSync(path.join(tmpdir(), "store-"));
 afterAll(() => rmSync(home, { recursive: true }));
 
+const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+if (!hasOpenssl) console.warn("Skipped, openssl is not on PATH: a store by TLS.");
 const hasRedis = existsSync(REDIS);
 if (!hasRedis) console.warn(`Skipped, there is no ${REDIS}: install redis-server.`);
 
@@ -283,6 +285,33 @@ describe.skipIf(!hasRedis)("one server of Redis", () => {
       local.close();
     }
   });
+
+  it.skipIf(!hasOpenssl)("is reached by TLS, with the rights that the documentation names and no others", async () => {
+    const [cert, key, port] = [path.join(home, "cert.pem"), path.join(home, "key.pem"), await freePort()];
+    const made = spawnSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=store", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert]);
+    expect(made.status).toBe(0);
+    const tls = { "tls-port": String(port), "tls-cert-file": cert, "tls-key-file": key, "tls-auth-clients": "no" };
+    const server = await startServer(tls);
+    const grant = (name: string, more: string): unknown =>
+      server.nodes[0]?.ask("ACL", "SETUSER", name, "on", `>p${name}`, "resetkeys", "~srs:*", "-@all", ...`+get +cluster|slots +readonly +ping ${more}`.trim().split(" "));
+    await grant("reader", "");
+    await grant("writer", "+exists +set +unlink +scan");
+    const url = (name: string): string => `rediss://${name}:p${name}@127.0.0.1:${port}`;
+    const dist = await buildRelease(checkedRegistry(nasty), "https://registry.example");
+    const env = { NODE_EXTRA_CA_CERTS: cert };
+    const push = (name: string) => run("lib/generator/main.js", ["store", "push", "--out", dist], { env: { ...env, STORE_URL: url(name) } });
+    try {
+      expect((await push("reader")).code).toBe(1);
+      expect(await push("writer")).toMatchObject({ code: 0, stderr: "" });
+      const served = await serve("lib/runtime/main.js", ["--out", dist], { ...env, STORE_URL: url("reader") });
+      const asked = await textOf(fetch(`http://127.0.0.1:${served.port}/api/v1/resolve`, { method: "POST", body: '{"expression":"taxi","language":"en"}', headers: { "content-type": "application/json" } }));
+      expect([asked.status, served.stderr()]).toEqual([200, ""]);
+      served.child.kill();
+      await served.exit;
+    } finally {
+      await server.close();
+    }
+  }); // prettier-ignore
 });
 
 const hasNginx = isThere(nginx);
