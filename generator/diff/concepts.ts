@@ -11,7 +11,9 @@ import { damaged, type Snapshot } from "./snapshot.ts";
 
 /** The changes from A to B, in code order; `progress` is told how many concepts of A are done. */
 export function compareConcepts(a: Snapshot, b: Snapshot, progress: (done: number) => void): ConceptChange[] {
-  const [before, after] = [new Walk(a), new Walk(b)];
+  // An index of a former format has no notes, whatever its registry says.
+  const haveNotes = [a, b].every(({ index }) => index.meta.notes !== undefined);
+  const [before, after] = [new Walk(a, haveNotes), new Walk(b, haveNotes)];
   // Then the same bytes say the same, and most concepts need not be parsed.
   const isLike = a.side.origin === b.side.origin && a.side.registryVersion === b.side.registryVersion;
   const changes: ConceptChange[] = [];
@@ -41,7 +43,8 @@ function haveSameBytes(left: PublishedConcept, right: PublishedConcept): boolean
 function changesOf(left: PublishedConcept, right: PublishedConcept): ConceptChange[] {
   const [before, after] = [left.detail(), right.detail()];
   const details = before.own === after.own ? [] : jsonChanges(comparable(before.detail), comparable(after.detail));
-  const changes = details.length > 0 ? details : jsonChanges(left.elsewhere(), right.elsewhere());
+  const own = details.length > 0 ? details : jsonChanges(left.elsewhere(), right.elsewhere());
+  const changes = [...own, ...jsonChanges(left.notes(), right.notes())];
   const { code } = right;
   return changes.length === 0 ? [] : [{ code, change: "changed", name: String(after.detail["name"]), changes }];
 }
@@ -62,6 +65,8 @@ interface PublishedConcept {
   detail(): { readonly own: string; readonly detail: Members };
   /** What lists, searches and resolutions print of it, without origin and version. */
   elsewhere(): Readonly<Record<string, string>>;
+  /** What its page prints besides the detail. */
+  notes(): Members;
 }
 
 /** The concepts of one index, one by one. */
@@ -71,8 +76,10 @@ class Walk {
   readonly #snapshot: Snapshot;
   readonly #replaceOrigin: (text: string) => string;
   readonly #version: string;
+  readonly #haveNotes: boolean;
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: Snapshot, haveNotes: boolean) {
+    this.#haveNotes = haveNotes;
     const { origin, registryVersion } = snapshot.side;
     this.#snapshot = snapshot;
     this.#replaceOrigin = originReplacer(origin);
@@ -92,29 +99,36 @@ class Walk {
     const { index } = this.#snapshot;
     if (this.id >= index.conceptCount) return undefined;
     const parts = index.concept(this.id);
-    const texts = [parts.detail, parts.summary, parts.resolved, parts.candidate].map((span) => index.read(span));
-    const [detail = none, summary = none, resolved = none, candidate = none] = texts;
+    const spans = [parts.detail, parts.summary, parts.resolved, parts.candidate];
+    const texts = [...spans, ...(this.#haveNotes ? [parts.notes] : [])].map((span) => index.read(span));
+    const [detail = none, summary = none, resolved = none, candidate = none, notes = none] = texts;
     const own = (text: string): string => text.replace(this.#version, "");
     const said = (bytes: Uint8Array): string => own(this.#replaceOrigin(decoder.decode(bytes)));
     return {
-      code: this.#parse(decoder.decode(resolved)).code,
+      code: this.#codeOf(decoder.decode(resolved)),
       texts,
       detail: () => {
         const text = this.#replaceOrigin(decoder.decode(detail));
         return { own: own(text), detail: this.#parse(text) };
       },
       elsewhere: () => ({ listed: said(summary), resolved: said(resolved), candidate: said(candidate) }),
+      notes: () => (notes.length === 0 ? {} : this.#parse(decoder.decode(notes))),
     };
   }
 
-  #parse(text: string): Members & { readonly code: string } {
+  #parse(text: string): Members {
     try {
-      const value = JSON.parse(text) as (Members & { readonly code: string }) | null;
-      if (typeof value?.code === "string") return value;
+      const value: unknown = JSON.parse(text);
+      if (typeof value === "object" && value !== null) return value as Members;
     } catch {
       // Refused below.
     }
     return this.#refuse();
+  }
+
+  #codeOf(text: string): string {
+    const { code } = this.#parse(text);
+    return typeof code === "string" ? code : this.#refuse();
   }
 
   #refuse(): never {

@@ -26,7 +26,7 @@ export async function buildRelease(
   const shared = process.env[SHARED_RELEASES];
   if (shared === undefined) throw new Error("No folder for releases: the run has no shared-releases.ts");
   const key = createHash("sha256")
-    .update(JSON.stringify([registry, origin, sources]))
+    .update(JSON.stringify([registry, Array.from(registry.concepts.withSaid(), ([, said]) => said), origin, sources]))
     .digest("hex");
   const folder = path.join(shared, key);
   const dist = path.join(folder, "dist");

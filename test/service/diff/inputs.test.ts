@@ -257,6 +257,14 @@ function formerRecords(records: Buffer, former: RecordLayout = CONCEPT_RECORD): 
   return made;
 } // prettier-ignore
 
+describe("notes of concepts", () => {
+  it("are compared", async () => {
+    const noted = (text: string) => checkedRegistry({ concepts: [concept("A", [expression("en", "a")], { notes: { note: [{ text }] } })] }); // prettier-ignore
+    const { concepts } = await compared(await buildRelease(noted("x")), await buildRelease(noted("y")));
+    expect(concepts).toMatchObject([{ code: "A", change: "changed", changes: [{ pointer: "/notes/note/0/text" }] }]);
+  });
+});
+
 describe("a folder with links", () => {
   it("is not whole, and compared all the same", async () => {
     const linked = tampered(one, {});
