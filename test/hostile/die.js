@@ -2,8 +2,11 @@
  * Runs a command line of the generator and kills itself, as the system would, at the call of a given number that touches
  * files; a write has written half by then. Plain JavaScript, so that Node runs it as it is.
  *
- *   node test/hostile/die.js CALL COMMAND ...
+ *   [BUILT=DIR] node test/hostile/die.js CALL COMMAND ...
+ *
+ * With BUILT, a program that it would start gives a copy of that folder at its last argument.
  */
+import { cpSync } from "node:fs";
 import { runAndReport } from "../../lib/generator/commands/program.js";
 import { fileSystem } from "../../lib/generator/effects/file-system.js";
 
@@ -27,5 +30,12 @@ const effects = Object.fromEntries(
     return [name, call];
   }),
 );
+const { BUILT: built } = process.env;
+if (built !== undefined) {
+  effects.run = ({ args: given }) => {
+    cpSync(built, given.at(-1), { recursive: true });
+    return Promise.resolve({ code: 0, stdout: "", stderr: "" });
+  };
+}
 const console = { print: () => undefined, error: () => undefined, progress: () => undefined };
 process.exitCode = await runAndReport({ effects, console, env: process.env }, args);

@@ -19,7 +19,7 @@ export interface Faulty extends Effects {
 }
 
 /** `base` runs programs as it does; a call of number 0 never fails. */
-export function faulty(at: number, fault: Fault, base: Effects = fileSystem): Faulty {
+export function faulty(at: number, fault: Fault, base: Effects): Faulty {
   const calls: string[] = [];
   let isDead = false;
   const wrapped = Object.entries(base).map(([name, act]: [string, unknown]) => {

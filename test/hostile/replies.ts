@@ -26,6 +26,9 @@ const FIELDS = new Set(
   ).split(" "),
 );
 
+/** What may answer a request, whatever it is. */
+export const STATUSES = new Set([200, 204, 304, 400, 403, 404, 405, 406, 408, 412, 413, 415, 417, 431]);
+
 /** Splits a stream into answers; an answer to HEAD shows by another that follows where its body would be. */
 export function readAnswers(stream: Buffer): Stream {
   const answers: Answer[] = [];

@@ -11,7 +11,7 @@ import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { Chance, deadline, MEMORY_MAX_MB, report, SEED } from "./chance.ts";
 import { makeRequest, mutate, type Sent } from "./grammar.ts";
-import { type Answer, faultOf, quote, readAnswers } from "./replies.ts";
+import { type Answer, faultOf, quote, readAnswers, STATUSES } from "./replies.ts";
 import { residentMb, split, talk } from "./wire.ts";
 
 const TALKS_AT_ONCE = 16;
@@ -67,10 +67,8 @@ function judge({ bytes, requests }: Conversation, heard: Buffer): string | undef
   return undefined;
 } // prettier-ignore
 
-const KNOWN = new Set([200, 204, 304, 400, 403, 404, 405, 406, 408, 412, 413, 415, 417, 431]);
-
 function unexplained({ status, fields }: Answer, request: Sent | undefined): string | undefined {
-  if (!KNOWN.has(status)) return "is never explained";
+  if (!STATUSES.has(status)) return "is never explained";
   if (status === 405 && !fields.has("allow")) return "lacks Allow";
   if (request === undefined) return undefined;
   // A path of the grammar may be one that does not exist.
