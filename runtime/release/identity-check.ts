@@ -36,16 +36,33 @@ export function identityCheck(release: Release, options: IdentityOptions): () =>
     reported = state;
     return identity;
   };
-  let latest: { readonly at: number; readonly identity: Promise<Identity> } | undefined;
-  return () => {
-    if (latest !== undefined && now() - latest.at < REUSE_SECONDS) return latest.identity;
-    const current = { at: now(), identity: pass() };
-    latest = current;
-    current.identity.catch(() => {
-      if (latest === current) latest = undefined;
-    });
+  let latest: Pass | undefined;
+  let next: Promise<Identity> | undefined;
+  const begin = (): Promise<Identity> => {
+    const current: Pass = { at: now(), identity: pass(), isOver: false };
+    [latest, next] = [current, undefined];
+    current.identity
+      .catch(() => {
+        if (latest === current) latest = undefined;
+      })
+      .finally(() => (current.isOver = true));
     return current.identity;
   };
+  return () => {
+    if (next !== undefined) return next;
+    if (latest !== undefined && now() - latest.at < REUSE_SECONDS) return latest.identity;
+    if (latest === undefined || latest.isOver) return begin();
+    // Under load a pass takes long, and several at once would slow each other down without end.
+    next = latest.identity.then(begin, begin);
+    return next;
+  };
+}
+
+interface Pass {
+  /** When it began. */
+  readonly at: number;
+  readonly identity: Promise<Identity>;
+  isOver: boolean;
 }
 
 /** A wrong origin does not stop the service; the deployment identity reports it. */

@@ -22,6 +22,8 @@ import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DeploymentIdentity, IdentityFailure } from "../../../runtime/contract/identity.ts";
+import { openRelease } from "../../../runtime/release/release.ts";
+import { identityCheck } from "../../../runtime/release/identity-check.ts";
 import { formatIdentity } from "../../../runtime/release/identity.ts";
 import { deploy, type Deployment, type Watched, watchDeployment } from "../../support/deployment.ts";
 import { sha256 } from "../../support/sha256.ts";
@@ -343,6 +345,32 @@ describe("a look at the files", () => {
     expect(await opened(() => watched.ask())).toBe(0);
     watched.later(0.001);
     expect(await opened(() => watched.ask())).toBe(one);
+  });
+
+  it("O-35: is one pass at a time, however long it takes, and one that begins later for who asks later", async () => {
+    const release = openRelease(own.at("dist"));
+    let [passes, time] = [0, 0];
+    let end = (): void => undefined;
+    const check = (): Promise<undefined> => {
+      passes++;
+      return new Promise((resolve) => (end = () => resolve(undefined)));
+    };
+    const identity = identityCheck({ ...release, check }, { now: () => time, project: own.root });
+    const asked = [identity()];
+    for (time = 1; time < 5; time++) asked.push(identity());
+    expect(passes).toBe(1);
+    end();
+    await asked[0];
+    expect(passes).toBe(2);
+    for (time = 5; time < 9; time++) asked.push(identity());
+    expect(passes).toBe(2);
+    end();
+    await asked[5];
+    expect(passes).toBe(3);
+    end();
+    expect((await Promise.all(asked)).map(({ verified }) => verified)).toEqual(asked.map(() => true));
+    expect(passes).toBe(3);
+    release.close();
   });
 
   it("O-35 O-58: hashes the index again only when somebody wrote to it", async () => {
