@@ -19,7 +19,8 @@ describe.skipIf(!hasRedis)("a store", () => {
   let server: Servers;
   beforeAll(async () => {
     writeScaleRegistry(path.join(home, "registry"), { concepts: 5000, languages: 10 });
-    expect(await run("lib/generator/main.js", ["build", "--registry", path.join(home, "registry"), "--out", dist, "--origin", "https://registry.example"])).toMatchObject({ code: 0 }); // prettier-ignore
+    const { code, stderr } = await run("lib/generator/main.js", ["build", "--registry", path.join(home, "registry"), "--out", dist, "--origin", "https://registry.example"]); // prettier-ignore
+    if (code !== 0) throw new Error(stderr);
     server = await startServer();
   });
   afterAll(async () => {

@@ -43,9 +43,11 @@ export async function readRows(effects: Effects, path: string, reading: Reading)
     // Both can stand in one file: spreadsheets end rows with one, and cells that were pasted hold the other.
     record_delimiter: ["\r\n", "\n"],
     relax_column_count: true,
+    // A row of another length costs an error with its stack each, and there may be millions of empty lines.
+    skip_empty_lines: true,
     max_record_size: ROW_MAX_BYTES,
-    on_record(record: string[]) {
-      rows.take(record);
+    on_record(record: string[], { empty_lines: skipped }) {
+      rows.take(record, skipped);
       return null;
     },
   });
@@ -54,7 +56,7 @@ export async function readRows(effects: Effects, path: string, reading: Reading)
     await pipeline(Readable.from(textOf(readPieces(effects, path, file), file, delimiter)), parser);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw refusal(file, rows.line, WRONG[error.code] ?? UNREADABLE);
+    throw refusal(file, rows.lineAfter(parser.info.empty_lines), WRONG[error.code] ?? UNREADABLE);
   }
   rows.end();
 }
@@ -103,6 +105,8 @@ class Rows {
   readonly #take: (row: CsvRow) => void;
   #header: Header | undefined;
   #line = 1;
+  /** Empty lines that came before, which the parser leaves out. */
+  #skipped = 0;
 
   constructor({ file, languageColumns, take }: RowsOf) {
     this.#file = file;
@@ -110,19 +114,19 @@ class Rows {
     this.#take = take;
   }
 
-  /** Where the next row begins. */
-  get line(): number {
-    return this.#line;
+  /** Where the next row begins, if so many empty lines came before it. */
+  lineAfter(skipped: number): number {
+    return this.#line + skipped;
   }
 
-  take(record: readonly string[]): void {
-    const line = this.#line;
+  take(record: readonly string[], skipped: number): void {
+    this.#skipped = skipped;
+    const line = this.lineAfter(skipped);
     if (this.#header === undefined) {
       this.#header = this.#readHeader(record);
     } else {
       const { names, columns, tags } = this.#header;
-      const isBlank = record.length === 1 && record[0] === "";
-      if (record.length !== names.length && !isBlank) throw this.#refuse(wrongCount(record.length, names.length));
+      if (record.length !== names.length) throw this.#refuse(wrongCount(record.length, names.length));
       const cells: Partial<Record<Column, string>> = {};
       names.forEach((name, i) => {
         const cell = record[i] ?? "";
@@ -175,7 +179,7 @@ class Rows {
   }
 
   #refuse(wrong: Wrong): SourceError {
-    return refusal(this.#file, this.#line, wrong);
+    return refusal(this.#file, this.lineAfter(this.#skipped), wrong);
   }
 }
 
