@@ -132,7 +132,7 @@ describe("hostile requests", () => {
   });
 
   it("have explained answers, the same from another server and after its restart, and break no connection", async () => {
-    const end = deadline(0.5);
+    const end = deadline(0.4);
     const tags = await entityTags();
     const wrong: string[] = [];
     let [turn, requests, restarts] = [Number(process.env["HOSTILE_TURN"] ?? 0), 0, 0];
