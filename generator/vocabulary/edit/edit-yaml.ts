@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isAlias, isScalar, isSeq, type Node, parseDocument, visit, type YAMLSeq } from "yaml";
 import type { HistoryRecord, RetiredRecord } from "../../registry/record.ts";
+import { UsageError } from "../../text/usage-error.ts";
 
 /** A value at a place: names of members, positions of elements. Only its last member may be missing. */
 export interface Edit {
@@ -31,6 +32,13 @@ export function withValues(text: string, edits: readonly Edit[], padding: Paddin
 export function withRegistryVersion(text: string, version: string): string {
   return withValues(text, [{ path: ["registryVersion"], value: version }], "tight");
 }
+
+/** Throws UsageError unless a text that is to be edited still says what was read and checked before. */
+export function requireSame(text: string, read: unknown): void {
+  if (!isDeepStrictEqual(parse(text).toJS(), read)) throw new UsageError(CHANGED);
+}
+
+const CHANGED = "A file of the registry was changed while this command read it: run it again";
 
 /** `registry.yaml` that admits these languages too; in order where the list is in order, else at its end. */
 export function withLanguages(text: string, languages: readonly string[]): string {
@@ -105,8 +113,7 @@ function edited(text: string, padding: Padding, change: (doc: Document) => void)
 
 function parse(text: string): Document {
   const doc = parseDocument(text);
-  const [error] = doc.errors;
-  if (error !== undefined) throw error;
+  if (doc.errors.length > 0) throw new UsageError(CHANGED);
   return doc;
 }
 

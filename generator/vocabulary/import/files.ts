@@ -1,6 +1,6 @@
 /** A planned registry as the files that change. The same registry gives the same bytes, whatever led to it. */
 import type { Effects } from "../../effects/effects.ts";
-import { withHistoryEntry, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
+import { requireSame, withHistoryEntry, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
 import type { ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { formatConceptLine, type RegistryFiles, writeRegistryFiles } from "../edit/write.ts";
@@ -86,8 +86,10 @@ function* lines(records: readonly ConceptRecord[]): Generator<string, void> {
 }
 
 function registryText(text: string | undefined, before: RegistrySource, registry: RegistryRecord): string {
-  if (text !== undefined && before.registry !== undefined)
+  if (text !== undefined && before.registry !== undefined) {
+    requireSame(text, before.registry);
     return withRegistryVersion(withLanguages(text, registry.languages), registry.registryVersion);
+  }
   const { name, registryVersion, languages, license } = registry;
   const value = JSON.stringify;
   const list = languages.map((tag) => value(tag)).join(", ");

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import {
+  requireSame,
   withHistoryEntry,
   withLanguages,
   withRegistryVersion,
@@ -30,6 +31,15 @@ describe("registry.yaml", () => {
     ]);
     expect(withRegistryVersion(text, registryVersion)).toBe(text);
   });
+
+  it.each(["", "name: A\n", "name: A\nlanguages: [de\n", "name: B\nlanguages: [de]\n"])(
+    "is not edited where it does not say any more what was read: %j",
+    (text) => {
+      const read = { name: "A", languages: ["de"] };
+      requireSame("languages: [ de ]\nname: A # with a comment\n", read);
+      expect(() => requireSame(text, read)).toThrow(/^A file of the registry was changed while .*: run it again$/);
+    },
+  );
 
   it("takes languages into an ordered list at their places, into another at its end", () => {
     const text = "# admitted\nlanguages: [de, fr] # two\nname: x\n";
