@@ -57,8 +57,14 @@ describe("hostile connections", () => {
     const { port } = served;
     const before = held(served);
     const starts = ["", "G", "GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\nX: ", RESOLVE.slice(0, -10), `${RESOLVE.slice(0, RESOLVE.indexOf("Content-Length"))}Transfer-Encoding: chunked\r\n\r\n`]; // prettier-ignore
-    const slow = Array.from({ length: count }, (_, i) => ({ ...open(port), start: starts[i % starts.length] ?? "" }));
-    for (const { socket, start } of slow) socket.write(start);
+    const slow: (ReturnType<typeof open> & { readonly start: string })[] = [];
+    while (slow.length < count) {
+      const start = starts[slow.length % starts.length] ?? "";
+      slow.push({ ...open(port), start });
+      slow.at(-1)?.socket.write(start);
+      // The system drops connections that wait to be accepted where there are too many, without a word to who is silent.
+      if (slow.length % 200 === 0) await ask(port);
+    }
     const timer = setInterval(() => {
       for (const { socket, start } of slow) if (start.includes("X: ") && socket.writable) socket.write("x");
     }, 1000);
@@ -85,7 +91,7 @@ describe("hostile connections", () => {
 
   it("send much and read nothing: what waits for them is bounded, and others are answered", async () => {
     const count = times(200, 40);
-    served = await serve("lib/runtime/main.js", ["--out", directory], {});
+    served = await serve("lib/runtime/main.js", ["--out", directory], { NODE_OPTIONS: "--max-semi-space-size=4" });
     const { port } = served;
     await ask(port);
     const before = residentMb(served);
@@ -102,7 +108,8 @@ describe("hostile connections", () => {
     for (const socket of sockets) socket.destroy();
     await ask(port);
     report("readers that do not read", { connections: count, "answers asked for": count * 200, "MB before": before, "MB at most": highest }); // prettier-ignore
-    expect(highest).toBeLessThan(before + 150);
+    // A request that waits for its answer holds about 4 kB.
+    expect(highest).toBeLessThan(before + count);
   });
 
   it("take every descriptor: the service goes on, and answers once they are gone", async () => {
@@ -128,11 +135,14 @@ describe("hostile connections", () => {
       await sleep(300);
       for (const { socket } of sockets) socket.destroy();
       await Promise.all(sockets.map(({ closed }) => closed));
+      // Until the service has noticed that they are gone.
+      for (let tries = 0; tries < 100 && (await talk(port, [Buffer.from(RESOLVE)])).trouble !== undefined; tries++) await sleep(50); // prettier-ignore
       const answers = sockets.flatMap(({ heard }) => readAnswers(heard()).answers);
       expect(answers.filter(({ status }) => status !== 200 && status !== 503).map(({ status }) => status)).toEqual([]);
       await ask(port);
     }
-    await sleep(100);
+    // The identity that could not open its files is said for a second.
+    await sleep(1500);
     const last = await talk(port, [Buffer.from("GET /.well-known/service-semantics-deployment.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")]); // prettier-ignore
     expect(readAnswers(last.bytes).answers[0]?.status).toBe(200);
     child.kill();
