@@ -7,6 +7,9 @@ export const IS_LONG = SECONDS >= 300;
 /** What the service may hold after any number of hostile requests. */
 export const MEMORY_MAX_MB = 220;
 
+/** As the unit and the image start the service. */
+export const AS_DEPLOYED = { NODE_OPTIONS: process.env["NODE_OPTIONS"] ?? "--max-semi-space-size=4" };
+
 /** A list with weights: `[3, "a"]` is drawn three times as often as `[1, "b"]`. */
 export type Weighted<T> = readonly (readonly [weight: number, value: T])[];
 

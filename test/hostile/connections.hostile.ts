@@ -11,7 +11,7 @@ import { nasty } from "../support/nasty.ts";
 import { project } from "../support/project.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
-import { deadline, report, times } from "./chance.ts";
+import { AS_DEPLOYED, deadline, report, times } from "./chance.ts";
 import { faultOf, readAnswers } from "./replies.ts";
 import { held, residentMb, talk } from "./wire.ts";
 
@@ -91,7 +91,7 @@ describe("hostile connections", () => {
 
   it("send much and read nothing: what waits for them is bounded, and others are answered", async () => {
     const count = times(200, 40);
-    served = await serve("lib/runtime/main.js", ["--out", directory], { NODE_OPTIONS: "--max-semi-space-size=4" });
+    served = await serve("lib/runtime/main.js", ["--out", directory], AS_DEPLOYED);
     const { port } = served;
     await ask(port);
     const before = residentMb(served);

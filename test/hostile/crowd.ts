@@ -3,18 +3,17 @@ import { serve, type Served } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
-import { Chance } from "./chance.ts";
+import { AS_DEPLOYED, Chance } from "./chance.ts";
 import { makeRequest, mutate } from "./grammar.ts";
 
 /** To make a conversation costs more than to answer it. */
 const KNOWN = 2000;
 const LAST = "GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
-/** A service as the unit and the image start it, behind a proxy that names its clients. */
+/** A service behind a proxy that names its clients. */
 export async function serveToCrowd(): Promise<Served> {
   const directory = await buildRelease(checkedRegistry(nasty));
-  const env = { NODE_OPTIONS: process.env["NODE_OPTIONS"] ?? "--max-semi-space-size=4", TRUSTED_PROXIES: "127.0.0.1" };
-  return serve("lib/runtime/main.js", ["--out", directory], env);
+  return serve("lib/runtime/main.js", ["--out", directory], { ...AS_DEPLOYED, TRUSTED_PROXIES: "127.0.0.1" });
 }
 
 export class Crowd {
