@@ -17,7 +17,9 @@ import { concept, expression, type RegistryFiles, registryFiles } from "../../su
 import { ORIGIN } from "../../support/release.ts";
 import { startService } from "../../support/service.ts";
 
-const STARTER = path.resolve(import.meta.dirname, "../../../registry");
+/** Some concepts of it show what all would. */
+const STARTER = path.join(folder({}), "registry");
+copyStarter(STARTER);
 
 interface Outcome {
   readonly code: number;

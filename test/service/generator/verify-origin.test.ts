@@ -62,8 +62,8 @@ describe("verify-origin", () => {
     const zeros = function* (): Generator<Uint8Array> {
       for (;;) yield new Uint8Array(65_536);
     };
-    const endless = http.createServer(({ method }, response) => {
-      if (method === "HEAD") response.end();
+    const endless = http.createServer(({ method, url = "" }, response) => {
+      if (method === "HEAD" || !/^\/(?:$|llms|answers|api\/v1\/status)/.test(url)) response.end();
       else pipeline(Readable.from(zeros()), response, () => undefined);
     });
     await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
