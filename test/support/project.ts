@@ -4,7 +4,7 @@ import path from "node:path";
 
 export const project = path.resolve(import.meta.dirname, "../..");
 
-const FEW = ["billing/C-5866P2", "billing/C-85JMHQ", "billing/C-PT28T3", "billing/C-RJGCYX"];
+const FEW = ["billing/C-3XCWD4", "billing/C-85JMHQ", "billing/C-PT28T3", "billing/C-RJGCYX"];
 
 /** Copies a few concepts of the starter registry, without what was recorded of the whole. */
 export function copyStarter(target: string, concepts: readonly string[] = FEW): void {

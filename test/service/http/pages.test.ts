@@ -353,10 +353,6 @@ describe("every page", () => {
     expect([...dead].toSorted()).toEqual([]);
     expect(known.size).toBeGreaterThan(30);
   });
-
-  it("G48 O-49: /mcp-guide is HTML for people with an identity-recovery anchor", async () => {
-    expect(withId(await visit("/mcp-guide"), "identity-recovery")).toBeDefined();
-  });
 });
 
 /** Names and attribute names of all elements: what text can never change. */

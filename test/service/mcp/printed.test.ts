@@ -17,6 +17,8 @@ import { folder } from "../../support/command.ts";
 import { checkRegistry } from "../../../generator/registry/check.ts";
 import { readRegistry } from "../../../generator/registry/read.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { PROGRAM } from "../../../generator/effects/closure.ts";
+import { identityCheck } from "../../../runtime/release/identity-check.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { copyStarter } from "../../support/project.ts";
 import { type Listening, listen } from "../../support/service.ts";
@@ -67,15 +69,16 @@ beforeAll(async () => {
   directory = folder({ ".curlrc": String.raw`write-out = "\n%{http_code}"` });
   symlinkSync(path.join(project, "node_modules"), path.join(directory, "node_modules"));
   const out = path.join(directory, "dist");
-  // What the guide asks for is the starter's; the rest is there to be more than one.
+  // What the guide and docs/http.md ask for, and one more.
   const few = path.join(directory, "registry");
-  copyStarter(few, ["incidents/C-2B3B8H", "billing/C-5866P2", "billing/C-85JMHQ"]);
+  copyStarter(few, ["incidents/C-2B3B8H", "support/C-DFM7YZ", "billing/C-85JMHQ"]);
   const { registry } = checkRegistry(readRegistry(fileSystem, few, () => undefined));
   if (registry === undefined) throw new Error("The starter's concepts have findings");
   await buildInto(out, registry, { origin });
   definition = JSON.parse(readFileSync(path.join(out, "mcp.json"), "utf8")) as MCPDefinition;
   release = openRelease(out);
-  served = await listen(release, { port });
+  const identity = identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM });
+  served = await listen(release, { port, identity });
   manifest = (await (await fetch(`${origin}/mcp-server.json`)).json()) as Manifest;
   const page = await (await fetch(`${origin}/mcp-guide`)).text();
   said = /such as <code>(C-\S+ \S+)<\/code>/.exec(page)?.[1] ?? "";
