@@ -1,5 +1,5 @@
 /**
- * What `npm test` runs: `unit` (pure: no socket, no process, no whole release) and `service` (real sockets, processes and
+ * What `npm test` runs: test/unit (pure: no socket, no process, no whole release) and test/service (real sockets, processes and
  * releases). Both need only Node, npm and git; what needs other programs has configurations of its own (test/external, …).
  * Machines are shared, so time limits are generous; nothing is timed.
  */
@@ -8,7 +8,7 @@ import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 const limits = { testTimeout: 120_000, hookTimeout: 120_000 };
-/** The files of a project share its modules: none of them holds state that a test could leave behind. */
+/** The files of a worker share its modules: none of them holds state that a test could leave behind. */
 const isolate = false;
 /** A larger space for what lives shortly: tests make much of it, and a tenth of their time was its collection. */
 const execArgv = ["--max-semi-space-size=64"];
@@ -29,28 +29,16 @@ const compiled = {
 };
 execFileSync(process.execPath, [path.join(import.meta.dirname, "generator/compile.js")], { stdio: "inherit" });
 
-const shared = {
-  isolate,
-  execArgv,
-  server: { deps: { external: [/\/lib\/(?:runtime|generator|bench)\//] } },
-  ...limits,
-};
-
 export default defineConfig({
+  plugins: [compiled],
   test: {
+    include: ["test/{unit,service}/**/*.test.ts"],
+    globalSetup: "test/support/shared-releases.ts",
     // One more than the cores of a small machine: some tests wait for time limits of the service.
     maxWorkers: 3,
-    projects: [
-      { plugins: [compiled], test: { name: "unit", include: ["test/unit/**/*.test.ts"], ...shared } },
-      {
-        plugins: [compiled],
-        test: {
-          name: "service",
-          include: ["test/service/**/*.test.ts"],
-          globalSetup: "test/support/shared-releases.ts",
-          ...shared,
-        },
-      },
-    ],
+    isolate,
+    execArgv,
+    server: { deps: { external: [/\/lib\/(?:runtime|generator|bench)\//] } },
+    ...limits,
   },
 });

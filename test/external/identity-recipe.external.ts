@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");
-  own = await deploy(starterRegistry(), `http://127.0.0.1:${port}`);
+  own = await deploy(starterRegistry(), { origin: `http://127.0.0.1:${port}` });
   served = await startDeployment(own, { PORT: String(port) });
   const reference = await (await fetch(`http://127.0.0.1:${port}/api-reference.md`)).text();
   const section = reference.split(/^#+ The deployment identity$/m)[1]?.split(/^#+ /m)[0] ?? "";

@@ -52,12 +52,6 @@ export async function runHere(
   }
 }
 
-/** Effects under which a rebuild runs in this process too: its command is `sh -c SCRIPT NODE PROGRAM ARGUMENTS`. */
-export const rebuildingHere: Effects = {
-  ...fileSystem,
-  run: ({ args: [, , , , ...args], directory = project }) => runHere(args, { cwd: directory }),
-};
-
 /** Runs a program in a process of its own; `script` is a path below the project, or an absolute one. */
 export function run(
   script: string,

@@ -45,13 +45,22 @@ export interface Deployment {
   readonly remove: () => void;
 }
 
-/** Copies the sources of the runtime and a release that is to run from them. */
-export async function deploy(registry: CheckedRegistry, origin = ORIGIN): Promise<Deployment> {
+/** Copies the sources of the runtime, or some of them, and a release that is to run from them. */
+export async function deploy(
+  registry: CheckedRegistry,
+  { origin = ORIGIN, some = /^/ }: { readonly origin?: string; readonly some?: RegExp } = {},
+): Promise<Deployment> {
   const above = mkdtempSync(path.join(tmpdir(), "deployment-"));
   const root = path.join(above, "release");
   const clean = path.join(above, "clean");
   mkdirSync(root);
-  for (const name of SOURCES) cpSync(path.join(project, "lib", name), path.join(root, name), { recursive: true });
+  const lib = path.join(project, "lib");
+  const isCopied = (file: string): boolean => lstatSync(file).isDirectory() || some.test(path.relative(lib, file));
+  for (const name of SOURCES)
+    cpSync(path.join(lib, name), path.join(root, name), {
+      recursive: true,
+      filter: name === "runtime" ? isCopied : () => true,
+    });
   // Packages are found from above, and are no part of the release.
   symlinkSync(path.join(project, "node_modules"), path.join(above, "node_modules"));
   const sources = digestFiles(root);

@@ -35,9 +35,10 @@ export interface Workplace {
   readonly remove: (code: string) => void;
 }
 
-/** One domain of the starter, without its history, so that a version may have any content. */
+/** A few concepts of the starter, without its history, so that a version may have any content. */
 const starter = newFolder();
-copyStarter(path.join(starter, "registry"), "support");
+const CONCEPTS = ["C-2R799X", "C-3NXVYZ", "C-4D62GS", "C-DFM7YZ"].map((code) => `support/${code}`);
+copyStarter(path.join(starter, "registry"), CONCEPTS);
 cpSync(path.join(project, "content"), path.join(starter, "content"), { recursive: true });
 
 export async function buildStarter(

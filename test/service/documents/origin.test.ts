@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { load } from "js-yaml";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import type { ReleaseLabel } from "../../../runtime/contract/document.ts";
 import type { Answers, ApiReference, Discovery } from "../../../generator/contract/reference.ts";
@@ -11,7 +11,7 @@ import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import type { StatusEnvelope } from "../../../generator/contract/status.ts";
 import { isNamesFile } from "../../../runtime/contract/added-resources.ts";
 import { schemaNames } from "../../../runtime/contract/policy.ts";
-import { folder, run } from "../../support/command.ts";
+import { folder, runHere } from "../../support/command.ts";
 import {
   DOCUMENTS,
   getJson,
@@ -42,7 +42,9 @@ let dist: Map<string, string>;
 beforeAll(async () => {
   const out = path.join(folder({}), "dist");
   const args = ["build", "--origin", OTHER, "--out", out];
-  const { code, stderr } = await run("lib/generator/main.js", args, { env: PERSON });
+  for (const [name, value] of Object.entries(PERSON)) vi.stubEnv(name, value);
+  const { code, stderr } = await runHere(args);
+  vi.unstubAllEnvs();
   if (code !== 0) throw new Error(stderr);
   const files = fileSystem
     .list(out)

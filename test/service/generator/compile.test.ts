@@ -38,16 +38,16 @@ function postingsOf(registry: CheckedRegistry): Map<string, Set<string>> {
 
 function expectSamePostings(index: RegistryIndex, registry: CheckedRegistry): void {
   const expected = postingsOf(registry);
-  for (const [key, postings] of expected) {
+  const wrong = [...expected].filter(([key, postings]) => {
     const found = index
       .postings(key)
       .map((one) => `${index.meta.languages[one.languageId]} ${one.conceptId} ${one.strength}`);
-    expect(new Set(found)).toEqual(postings);
-    expect(found.length).toBe(postings.size);
-    expect(index.postings(`${key}\u0000`)).toEqual([]);
-    expect(index.postings(key.slice(1)).length > 0).toBe(expected.has(key.slice(1)));
-  }
-  [...registry.concepts].forEach(({ code }, id) => expect(index.conceptId(code)).toBe(id));
+    const isSame = found.length === postings.size && found.every((one) => postings.has(one));
+    const isOther = index.postings(key.slice(1)).length > 0 !== expected.has(key.slice(1));
+    return !isSame || new Set(found).size < found.length || isOther || index.postings(`${key}\u0000`).length > 0;
+  });
+  expect(wrong).toEqual([]);
+  expect([...registry.concepts].filter(({ code }, id) => index.conceptId(code) !== id)).toEqual([]);
   expect(index.expressionCount).toBe(expected.size);
 }
 
@@ -65,7 +65,7 @@ function made(count: number, text: (i: number) => string): CheckedRegistry {
 
 describe("the compiled index", () => {
   it("says of every key what a plain map says", () => {
-    for (const registry of [checkedRegistry(nasty), made(5000, (i) => `expression number ${i}`)]) {
+    for (const registry of [checkedRegistry(nasty), made(2000, (i) => `expression number ${i}`)]) {
       expectSamePostings(openIndex(memorySource(compile(registry))), registry);
     }
   });
@@ -97,12 +97,12 @@ describe("the compiled index", () => {
 
   it("keeps a posting for each language and concept of a crowded key", () => {
     const registry = checkedRegistry({
-      concepts: Array.from({ length: 3000 }, (_, i) =>
+      concepts: Array.from({ length: 1000 }, (_, i) =>
         concept(`C-${i}`, [expression("en", "same"), expression("de", "same")]),
       ),
     });
     const index = openIndex(memorySource(compile(registry)));
-    expect(index.postings("same").length).toBe(6000);
+    expect(index.postings("same").length).toBe(2000);
     expectSamePostings(index, registry);
   });
 

@@ -17,7 +17,10 @@ import { concept, expression, type RegistryFiles, registryFiles } from "../../su
 import { ORIGIN } from "../../support/release.ts";
 import { startService } from "../../support/service.ts";
 
-const STARTER = path.resolve(import.meta.dirname, "../../../registry");
+/** Some concepts of it show what all would; with a history. */
+const STARTER = path.join(folder({}), "registry");
+copyStarter(STARTER);
+await runHere(["release-registry", "--registry", STARTER, "--version", "2026.11.1"]);
 
 interface Outcome {
   readonly code: number;

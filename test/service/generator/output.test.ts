@@ -1,4 +1,5 @@
 /** The folder that a build writes: replaced whole or not at all, never somebody's own, by one build at a time. */
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   lstatSync,
@@ -10,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
@@ -23,6 +25,8 @@ beforeEach(() => {
   directory = folder({});
   out = path.join(directory, "dist");
 });
+
+const lib = (name: string): string => path.resolve("lib/generator/effects", `${name}.js`);
 
 const NAMES = ["manifest.json", "registry.index", "api/v1/status"];
 
@@ -72,6 +76,36 @@ describe("a build's folder", () => {
     renameSync(out, `${out}.building/previous`);
     recoverDirectory(fileSystem, out);
     expect([texts(), readdirSync(directory)]).toEqual([["one", "one", "one"], ["dist"]]);
+  });
+
+  it("is whole where its build is killed at any point, and the next one leaves nothing of that", async () => {
+    await build("one");
+    const program = `
+      import { once } from ${JSON.stringify(lib("chunks"))};
+      import { fileSystem } from ${JSON.stringify(lib("file-system"))};
+      import { replaceDirectory } from ${JSON.stringify(lib("output"))};
+      const [out, fatal] = process.argv.slice(1);
+      let renamed = 0;
+      const rename = (from, to) => (fileSystem.rename(from, to), ++renamed == fatal && process.kill(process.pid, "SIGKILL"));
+      await replaceDirectory({ ...fileSystem, rename }, out, (output) => {
+        for (const name of ${JSON.stringify(NAMES)}) output.write(name, once(Buffer.from("two")));
+        if (fatal === "0") process.kill(process.pid, "SIGKILL");
+      });`;
+    // While it writes, when the old one is aside, and when the new one is there.
+    for (const [fatal, kept] of Object.entries(["one", undefined, "two"])) {
+      const { signal } = spawnSync(process.execPath, ["--input-type=module", "--eval", program, out, fatal]);
+      expect([fatal, signal, existsSync(out)]).toEqual([fatal, "SIGKILL", kept !== undefined]);
+      if (kept !== undefined) expect(texts()).toEqual(NAMES.map(() => kept));
+      recoverDirectory(fileSystem, out);
+      expect([texts(), readdirSync(directory)]).toEqual([NAMES.map(() => kept ?? "one"), ["dist"]]);
+    }
+  });
+
+  it("has one build, also where two begin at once, and what a killed one claimed goes", async () => {
+    writeFileSync(`${out}.building-999999999`, "x");
+    const late = replaceDirectory({ ...fileSystem, renameToNew: () => false }, out, () => undefined);
+    await expect(late).rejects.toThrow(/Another build of .* has just begun/);
+    expect(readdirSync(directory)).toEqual([]);
   });
 
   it("is not kept by a lock of a process that had the same number", async () => {

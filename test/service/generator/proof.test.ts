@@ -2,18 +2,17 @@
  * A release is built only with fixtures that are as declared: the proof of a fixture, and builds by copies of this project
  * whose classifier is broken in one place.
  */
-import { execFile } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ProofError, prove } from "../../../generator/integration/classifier.ts";
 import type { Fixture } from "../../../generator/contract/integration.ts";
-import { folder } from "../../support/command.ts";
+import { folder, run } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { reportPath } from "../../../runtime/contract/policy.ts";
 import { checkedRegistry, registryFiles } from "../../support/registry.ts";
-import { buildRelease } from "../../support/release.ts";
+import { buildRelease, copyRelease } from "../../support/release.ts";
 import { textsIn } from "../../support/files.ts";
 
 const project = path.resolve(import.meta.dirname, "../../..");
@@ -115,49 +114,20 @@ describe("a build whose classifier is broken", () => {
   });
   afterAll(() => rmSync(copy, { recursive: true }));
 
-  interface Outcome {
-    readonly code: number | null;
-    readonly stdout: string;
-    readonly stderr: string;
-  }
-
-  /** Runs a command of the copy, with this in the place of that in its classifier. */
-  function command(name: string, [that, other]: readonly [string, string] = ["", ""]): Promise<Outcome> {
-    expect(that === "" ? 2 : sound.split(that).length, `the classifier has ${that} once`).toBe(2);
-    writeFileSync(
-      path.join(copy, CLASSIFIER),
-      sound.replace(that, () => other),
-    );
-    const args = ["lib/generator/main.js", name, "--origin", "https://registry.example"];
-    return new Promise((resolve) => {
-      const child = execFile(process.execPath, args, { cwd: copy }, (_error, stdout, stderr) =>
-        resolve({ code: child.exitCode, stdout, stderr }),
-      );
-    });
-  }
-
-  const EXIT = 'data.status !== "resolved" || data.reason !== null || data.concept === null';
-
-  it("ends with exit code 1 and one line, and writes no dist where there was none", async () => {
-    const { code, stdout, stderr } = await command("start", [' ? "ambiguous" : "unknown"', ' ? "unknown" : "unknown"']);
-    expect([code, stdout, stderr]).toEqual([
-      1,
-      "",
-      'recipe multilingual-memory: its fixture ambiguous gives {"outcome":"unknown"} and declares {"outcome":"ambiguous"}; ' +
-        "nothing was written\n",
-    ]);
-    expect(existsSync(path.join(copy, "dist"))).toBe(false);
-  });
-
-  it("builds once it is repaired, and leaves dist as it was once it is broken, with recipe and fixture in one line", async () => {
-    expect(await command("build")).toMatchObject({ code: 0, stderr: "" });
-    const before = textsIn(path.join(copy, "dist"));
-    const { code, stdout, stderr } = await command("build", [EXIT, "data.concept === null"]);
+  it("leaves dist as it was, and names recipe and fixture in one line with exit code 1", async () => {
+    const dist = path.join(copy, "dist");
+    copyRelease(await buildRelease(checkedRegistry(nasty)), dist);
+    const before = textsIn(dist);
+    const exit = 'data.status !== "resolved" || data.reason !== null || data.concept === null';
+    expect(sound.split(exit).length, "the classifier has it once").toBe(2);
+    writeFileSync(path.join(copy, CLASSIFIER), sound.replace(exit, "data.concept === null"));
+    const args = ["build", "--origin", "https://registry.example"];
+    const { code, stdout, stderr } = await run(path.join(copy, "lib/generator/main.js"), args, { cwd: copy });
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
       /^recipe [a-z-]+: its fixture malformed gives \{"outcome":"resolved-valid","code":"N-[^\n]* and declares \{"outcome":"[a-z-]+"[^\n]*\}; nothing was written\n$/,
     );
-    expect(textsIn(path.join(copy, "dist"))).toEqual(before);
+    expect(textsIn(dist)).toEqual(before);
     expect(readdirSync(copy).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
   });
 });

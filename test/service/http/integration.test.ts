@@ -1,23 +1,17 @@
 /**
  * Integration on the wire: checklist, reports, studio and kits as representations, what every other recipe gets instead,
- * and that two builds and two processes give the same bytes.
+ * and that two processes give the same bytes.
  */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import { serve } from "../../support/command.ts";
-import { starterRegistry, RECIPES } from "../../support/documents.ts";
+import { RECIPES } from "../../support/documents.ts";
 import { readZip } from "../../support/kits.ts";
-import { empty, nasty } from "../../support/nasty.ts";
+import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
-import { buildInto } from "../../support/build.ts";
-import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
 import { type Reply, type Service, startService } from "../../support/service.ts";
-import { filesIn } from "../../support/files.ts";
 
 const READINESS = "/api/v1/integration-readiness";
 const STUDIO = "/api/v1/integration-studio";
@@ -27,7 +21,6 @@ const reports = RECIPES.map((id) => `${REPORT}/${id}`);
 const kits = RECIPES.map((id) => `${KIT}/${id}.zip`);
 const all = [READINESS, ...reports, STUDIO, ...kits];
 
-const PUBLIC = "public, max-age=300, must-revalidate, no-transform";
 /** What tells one representation from another; a refusal has none of it. */
 const VALIDATORS = ["content-location", "etag", "repr-digest", "x-content-sha256"];
 
@@ -68,133 +61,20 @@ describe("checklist, reports, studio and kits", () => {
     expect(new Set((await Promise.all(kits.map((target) => get(target)))).map(({ body }) => body.toString("base64"))).size).toBe(5); // prettier-ignore
   });
 
-  it("F28 O-38 O-45: carry the digest of their bytes in its spellings, their address, length and cache policy", async () => {
-    for (const target of all) {
-      const reply = await get(target);
-      const digest = createHash("sha256").update(reply.body).digest();
-      const hex = digest.toString("hex");
-      expect(header(reply, "x-content-sha256")).toMatch(/^[0-9a-f]{64}$/);
-      expect([target, fieldsOf(reply)]).toEqual([
-        target,
-        expect.objectContaining({
-          "x-content-sha256": hex,
-          etag: `"${hex}"`,
-          "repr-digest": `sha-256=:${digest.toString("base64")}:`,
-          "content-location": ORIGIN + target,
-          "cache-control": PUBLIC,
-          "content-length": String(reply.body.length),
-          "x-content-type-options": "nosniff",
-          "access-control-allow-origin": "*",
-        }),
-      ]);
-      for (const absent of ["set-cookie", "last-modified", "accept-ranges", "content-encoding", "vary", "location"]) {
-        expect([target, absent, reply.headers[absent]]).toEqual([target, absent, undefined]);
-      }
-    }
-  });
-
-  it("F28 O-36 O-38: answer HEAD with the fields of GET and no body", async () => {
-    for (const target of all) {
-      const [got, head] = [await get(target), await service.send("HEAD", target)];
-      expect([target, head.status, head.body.length]).toEqual([target, 200, 0]);
-      expect([target, fieldsOf(head)]).toEqual([target, fieldsOf(got)]);
-    }
-  });
-
-  it("O-36 O-38: answer 304 to their own tag, weak or in a list, and to *; to another with 200", async () => {
-    for (const target of all) {
-      const got = await get(target);
-      const tag = header(got, "etag");
-      for (const method of ["GET", "HEAD"]) {
-        for (const condition of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
-          const reply = await service.send(method, target, { headers: { "if-none-match": condition } });
-          expect([target, method, condition, reply.status, reply.body.length]).toEqual([
-            target,
-            method,
-            condition,
-            304,
-            0,
-          ]);
-          for (const name of [...VALIDATORS, "cache-control"]) expect(header(reply, name)).toBe(header(got, name));
-          for (const name of ["content-type", "content-length"]) expect(reply.headers[name]).toBeUndefined();
-        }
-        for (const condition of ['"other"', tag.replaceAll('"', ""), `"${tag}"`]) {
-          const { status } = await service.send(method, target, { headers: { "if-none-match": condition } });
-          expect([target, method, condition, status]).toEqual([target, method, condition, 200]);
-        }
-      }
-    }
-    // The tag of one kit is no tag of another.
-    const tags = await Promise.all(kits.map(async (target) => header(await get(target), "etag")));
-    expect((await get(kits[1] ?? "", { "if-none-match": tags[0] ?? "" })).status).toBe(200);
-    expect(new Set(tags).size).toBe(5);
-  });
-
-  it("O-30 O-66 O-67: ignore Accept, Accept-Encoding, Range, query and body: whole, uncoded, the same bytes", async () => {
-    for (const target of all) {
+  // Digests, fields, HEAD, conditions, methods and all that a request may say more: test/service/http/representations.test.ts,
+  // conditional.test.ts and methods.test.ts have them among all resources.
+  it("F12 F21: are found with any query, and in the absolute form of a target, as proxies send it (RFC 9112 §3.2.2)", async () => {
+    for (const target of [reports[0] ?? "", kits[0] ?? ""]) {
       const plain = await get(target);
-      const asked: [string, Record<string, string>, string?][] = [
-        [target, { accept: "image/png" }],
-        [target, { "accept-encoding": "gzip, br" }],
-        [target, { range: "bytes=0-9", "if-range": header(plain, "etag") }],
-        [target, {}, '{"recipeId":"clarification"}'],
-        [target, { cookie: "a=b", authorization: "Bearer x" }],
-        [`${target}?x`, {}],
-        [`${target}?recipeId=none&x=%2F`, {}],
-        [`${target}?`, {}],
-        [`${target}?/x.zip`, {}],
-      ];
-      for (const [place, headers, body] of asked) {
-        const reply = await service.send("GET", place, { headers, ...(body === undefined ? {} : { body }) });
-        expect([place, headers, reply.status, reply.body.equals(plain.body)]).toEqual([place, headers, 200, true]);
+      for (const other of ["?x", "?recipeId=none&x=%2F", "?", "?/x.zip"]
+        .map((query) => target + query)
+        .concat(`http://proxied.example${target}`)) {
+        const reply = await get(other);
+        expect([other, reply.status, reply.body.equals(plain.body)]).toEqual([other, 200, true]);
         expect(fieldsOf(reply)).toEqual(fieldsOf(plain));
       }
     }
-  });
-
-  it("F12 F21: are found in the absolute form of a target too, as proxies send it (RFC 9112 §3.2.2)", async () => {
-    for (const target of all) {
-      const [plain, absolute] = [await get(target), await get(`http://proxied.example${target}`)];
-      expect([target, absolute.status, absolute.body.equals(plain.body)]).toEqual([target, 200, true]);
-      expect(fieldsOf(absolute)).toEqual(fieldsOf(plain));
-    }
     expectNoRecipe(await get(`http://proxied.example${REPORT}/none`), "in absolute form");
-  });
-
-  it("F31: take no other method: 405 with Allow, not stored, and nothing is changed by it", async () => {
-    const before = await Promise.all(all.map((target) => get(target)));
-    for (const target of all) {
-      for (const method of ["PUT", "PATCH", "DELETE", "POST"]) {
-        for (const body of ["", "{}"]) {
-          const reply = await service.send(method, target, {
-            headers: { "content-type": "application/json", "if-none-match": "*" },
-            body,
-          });
-          expect([method, target, reply.status, reply.headers.allow]).toEqual([
-            method,
-            target,
-            405,
-            "GET, HEAD, OPTIONS",
-          ]);
-          expect(expectSchema(ErrorEnvelope, reply.json()).error.code).toBe("method_not_allowed");
-          expect(header(reply, "cache-control")).toBe("no-store");
-          for (const name of VALIDATORS) expect(reply.headers).not.toHaveProperty(name);
-        }
-      }
-      const options = await service.send("OPTIONS", target);
-      expect([target, options.status, options.headers.allow]).toEqual([target, 204, "GET, HEAD, OPTIONS"]);
-    }
-    const after = await Promise.all(all.map((target) => get(target)));
-    expect(after.map(({ body }, i) => body.equals(before[i]?.body ?? Buffer.alloc(0)))).toEqual(all.map(() => true));
-  });
-
-  it("F21: with the empty registry and with the starter's are there as well", async () => {
-    for (const registry of [checkedRegistry(empty), starterRegistry()]) {
-      const other = await startService(registry);
-      const statuses = await Promise.all(all.map(async (target) => (await other.send("GET", target)).status));
-      await other.close();
-      expect(statuses).toEqual(all.map(() => 200));
-    }
   });
 });
 
@@ -390,71 +270,27 @@ describe("any other recipe", () => {
   });
 });
 
-describe("the same inputs", () => {
-  it("F13 F22 A18: give the same bytes on repeat and after a restart, of every document and kit", async () => {
-    const directory = await buildRelease(checkedRegistry(nasty));
-    const rounds: string[][] = [];
-    for (let round = 0; round < 2; round++) {
-      // A process of its own each time, in a place with another clock and language.
-      const env = round === 0 ? { TZ: "Asia/Tokyo", LANG: "ja_JP.UTF-8" } : { TZ: "America/Los_Angeles", LANG: "C" };
-      const served = await serve("lib/runtime/main.js", ["--out", directory], env);
-      const read = async (target: string) => {
-        const reply = await fetch(`http://127.0.0.1:${served.port}${target}`);
-        const bytes = Buffer.from(await reply.arrayBuffer());
-        return `${target} ${reply.status} ${reply.headers.get("etag")} ${createHash("sha256").update(bytes).digest("hex")}`;
-      };
-      for (let repeat = 0; repeat < 2; repeat++) rounds.push(await Promise.all(all.map(read)));
-      served.child.kill("SIGTERM");
-      await served.exit;
-    }
-    expect(rounds[0]?.every((line) => / 200 "/.test(line))).toBe(true);
-    for (const round of rounds) expect(round).toEqual(rounds[0]);
-    // And they are what this process serves of a release built another time.
-    const here = await Promise.all(
+it("F13 F22 A18: the same bytes are sent on repeat and after a restart, of every document and kit", async () => {
+  const here = async (): Promise<string[]> =>
+    Promise.all(
       all.map(async (target) => {
         const reply = await get(target);
         return `${target} ${reply.status} ${header(reply, "etag")} ${header(reply, "x-content-sha256")}`;
       }),
     );
-    expect(here).toEqual(rounds[0]);
-  });
-
-  it("F22 A18: give the same files from two builds, kits included, and others from another registry or origin", async () => {
-    const twice = mkdtempSync(path.join(tmpdir(), "twice-"));
-    await buildInto(twice, checkedRegistry(nasty));
-    const built = [
-      await buildRelease(checkedRegistry(nasty)),
-      twice,
-      await buildRelease(checkedRegistry(empty)),
-      await buildRelease(checkedRegistry(nasty), "https://other.example"),
-    ];
-    const [one, two, other, elsewhere] = built.map((dist) => new Map(Object.entries(filesIn(dist)))) as [
-      Map<string, Buffer>,
-      ...Map<string, Buffer>[],
-    ];
-    rmSync(twice, { recursive: true });
-    expect([...one.keys()]).toEqual([...(two?.keys() ?? [])]);
-    expect([...one].filter(([name, bytes]) => two?.get(name)?.equals(bytes) !== true).map(([name]) => name)).toEqual(
-      [],
-    );
-    const zips = [...one.keys()].filter((name) => name.endsWith(".zip"));
-    expect(zips.map((name) => `/${name}`).toSorted()).toEqual(kits.toSorted());
-    for (const name of zips) {
-      const bytes = one.get(name) ?? Buffer.alloc(0);
-      expect([name, other?.get(name)?.equals(bytes), elsewhere?.get(name)?.equals(bytes)]).toEqual([
-        name,
-        false,
-        false,
-      ]);
-    }
-  });
-
-  it("G50 F31: are served as they lie in dist, before and after all of this", async () => {
-    const dist = service.release.directory;
-    for (const target of all) {
-      const file = [READINESS, STUDIO].includes(target) ? `${target}/index.json` : target;
-      expect([target, (await get(target)).body.equals(readFileSync(dist + file))]).toEqual([target, true]);
-    }
-    expect(service.faults).toEqual([]);
-  });
+  const first = await here();
+  expect(first.every((line) => / 200 "/.test(line))).toBe(true);
+  expect(await here()).toEqual(first);
+  // A process of its own, in a place with another clock and language.
+  const env = { TZ: "Asia/Tokyo", LANG: "ja_JP.UTF-8" };
+  const served = await serve("lib/runtime/main.js", ["--out", service.release.directory], env);
+  const read = async (target: string): Promise<string> => {
+    const reply = await fetch(`http://127.0.0.1:${served.port}${target}`);
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    return `${target} ${reply.status} ${reply.headers.get("etag")} ${createHash("sha256").update(bytes).digest("hex")}`;
+  };
+  expect(await Promise.all(all.map(read))).toEqual(first);
+  served.child.kill("SIGTERM");
+  await served.exit;
+  expect(service.faults).toEqual([]);
 });

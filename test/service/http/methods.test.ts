@@ -8,6 +8,8 @@ import { expectSchema } from "../../support/schemas.ts";
 import {
   BROWSER,
   HTML_TYPE,
+  KITS,
+  REPORTS,
   JSON_TYPE,
   MARKDOWN_TYPE,
   ask,
@@ -27,10 +29,14 @@ useService();
 describe("methods", () => {
   const all = [
     ...resources.map((resource) => resource.path),
-    ...words("/concepts /resolve /concepts/N-TAXI /registry/bundle.ndjson"),
+    ...REPORTS,
+    ...KITS,
+    ...words(
+      "/concepts /resolve /concepts/N-TAXI /registry/bundle.ndjson /api/v1/concepts /api/v1/concepts/N-TAXI /api/v1/status",
+    ),
   ];
 
-  it("O-60 O-45: PUT, POST, PATCH and DELETE are refused with 405, Allow and the envelope, and not stored", async () => {
+  it("A26 F31 O-60 O-45: PUT, POST, PATCH and DELETE are refused with 405, Allow and the envelope, and not stored", async () => {
     for (const target of all) {
       for (const method of ["PUT", "POST", "PATCH", "DELETE"]) {
         for (const accept of ["*/*", "image/png"]) {
@@ -59,7 +65,7 @@ describe("methods", () => {
     }
   });
 
-  it.each(["TRACE", "QUERY", "PROPFIND", "LOCK", "M-SEARCH"])(
+  it.each(["TRACE", "QUERY", "PROPFIND", "M-SEARCH"])(
     "O-60: TRACE, QUERY, PROPFIND and other methods of the registry are refused with 405 as well: %s",
     async (method) => {
       for (const target of ["/", "/answers", paths.apiCatalog, paths.connect]) {
@@ -84,6 +90,7 @@ describe("hostile requests", () => {
       "/API/v1/integration-readiness /api/v1/integration-readiness/index /integration-studio/ /integration-studio.html",
       "/coverage/ /coverage.html /coverage.json /registry/coverage /registry/retired /registry/retired.yaml /registry/history.ndjson",
       "/.env /package.json /runtime/server.ts /constructor /__proto__ /toString /api/v1/__proto__ /api/v1 /api /concepts/",
+      "/nope /api/v1/status/ /api/v1/concepts/ /API/v1/status /api//v1/status /api/v1/concepts/A/B /api/v1/resolve/",
     );
     for (const target of targets) {
       for (const method of ["GET", "HEAD", "POST"]) {

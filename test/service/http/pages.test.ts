@@ -135,11 +135,17 @@ function unescape(text: string): string {
 }
 
 function elements(within: Element | undefined, name?: string): Element[] {
-  const inside = (within?.children ?? []).flatMap((child) =>
-    typeof child === "string" ? [] : [child, ...elements(child)],
-  );
+  const inside =
+    within === undefined
+      ? []
+      : (insides.get(within) ??
+        within.children.flatMap((child) => (typeof child === "string" ? [] : [child, ...elements(child)])));
+  if (within !== undefined) insides.set(within, inside);
   return name === undefined ? inside : inside.filter((element) => element.name === name);
 }
+
+/** What was found before. */
+const insides = new WeakMap<Element, Element[]>();
 
 /** The text of an element with white space as it is shown. */
 function textOf(element: Element | undefined): string {
@@ -200,11 +206,20 @@ function states(from: () => Service, ...lines: string[]): (readonly [string, () 
   return targets.map((target) => [target, from, /NONE|%3C/.test(target) ? 404 : 200] as const);
 }
 
+/** What a browser gets first of each. */
+const replies = new Map<string, Promise<Reply>>();
+function firstReply(target: string, from: Service): Promise<Reply> {
+  const key = `${from.port} ${target}`;
+  const reply = replies.get(key) ?? from.send("GET", target, BROWSER);
+  replies.set(key, reply);
+  return reply;
+}
+
 describe("every page", () => {
   it.each(everyPage)(
     "G42 O-44 O-48: is private and not stored, sends no referrer, and links to the catalog: %j %j %j",
     async (target, from, status) => {
-      const reply = await from().send("GET", target, BROWSER);
+      const reply = await firstReply(target, from());
       expect([target, reply.status]).toEqual([target, status]);
       expect(reply.headers).toMatchObject({
         "content-type": "text/html; charset=utf-8",
@@ -252,7 +267,7 @@ describe("every page", () => {
   it.each(everyPage)(
     "G26 G27 G28: carries digests of the very bytes sent and its own address, or none of them where a query made it or nothing is there: %j %j %j",
     async (target, from, status) => {
-      const { headers, body } = await from().send("GET", target, BROWSER);
+      const { headers, body } = await firstReply(target, from());
       const digest = createHash("sha256").update(body);
       const [hex, base64] = [digest.copy().digest("hex"), digest.digest("base64")];
       const { etag, "repr-digest": repr, "x-content-sha256": plain, "content-location": location } = headers;
@@ -284,8 +299,8 @@ describe("every page", () => {
 
   it.each(everyPage)(
     "is one document: a language, a title, one main with one h1, unique ids, labels and references that exist: %j %j %j",
-    async (target, from, status) => {
-      const page = await visit(target, from(), status);
+    async (target, from) => {
+      const page = parseHtml(await firstReply(target, from()));
       expect([page.name, attribute(page, "lang")]).toEqual(["html", "en"]);
       const [head] = elements(page, "head");
       expect(elements(head, "title").map((title) => textOf(title).length > 10)).toEqual([true]);
@@ -338,18 +353,18 @@ describe("every page", () => {
     expect([...dead].toSorted()).toEqual([]);
     expect(known.size).toBeGreaterThan(30);
   });
-
-  it("G48 O-49: /mcp-guide is HTML for people with an identity-recovery anchor", async () => {
-    expect(withId(await visit("/mcp-guide"), "identity-recovery")).toBeDefined();
-  });
 });
 
 /** Names and attribute names of all elements: what text can never change. */
 /** The parts of a code that are marked follow from its text: an answer that resolves has other ones than one that abstains. */
-function skeleton(element: Element): unknown {
+function skeleton(element: Element): string {
+  return JSON.stringify(partsOf(element));
+}
+
+function partsOf(element: Element): unknown {
   const isMark = (child: Element): boolean => /^hl-[cks]$/.test(attribute(child, "class") ?? "");
   const inside = element.children.flatMap((child) =>
-    typeof child === "string" || isMark(child) ? [] : [skeleton(child)],
+    typeof child === "string" || isMark(child) ? [] : [partsOf(child)],
   );
   return [element.name, [...element.attributes.keys()].toSorted(), inside];
 }

@@ -19,8 +19,6 @@ import {
   PUBLIC,
   REPORTS,
   ask,
-  documents,
-  expectRefusal,
   expectTrueDigests,
   fieldsOf,
   get,
@@ -109,7 +107,7 @@ describe("the ten routes of the inventory", () => {
   });
 
   it.each(["/answers", "/api-reference"])(
-    "G22 G25 O-10: negotiated JSON and Markdown are /answers.json and /answers.md, in every byte and field: %s",
+    "G20 G22 G25 O-10: negotiated JSON and Markdown are /answers.json and /answers.md, in every byte and field: %s",
     async (target) => {
       for (const [accept, own] of [
         [JSON_TYPE, `${target}.json`],
@@ -164,24 +162,6 @@ describe("every other resource", () => {
     }
   });
 
-  it.each(documents)(
-    "O-38: the documents of §4.4 and the schemas carry the four fields, answer HEAD, and 304 to their own ETag: $target as $accept",
-    async (asked) => {
-      const reply = await get(asked);
-      expectTrueDigests(reply);
-      expect(header(reply, "content-location")).toBe(ORIGIN + asked.target);
-      expect(header(reply, "cache-control")).toBe(PUBLIC);
-      const head = await get(asked, {}, "HEAD");
-      expect([asked.target, head.status, head.body.length]).toEqual([asked.target, 200, 0]);
-      expect(fieldsOf(head)).toEqual(fieldsOf(reply));
-      for (const method of ["GET", "HEAD"]) {
-        const again = await get(asked, { "if-none-match": header(reply, "etag") }, method);
-        expect([asked.target, method, again.status, again.body.length]).toEqual([asked.target, method, 304, 0]);
-      }
-      expect((await get(asked, { "if-none-match": '"other"' })).status).toBe(200);
-    },
-  );
-
   it("O-45: is kept as long as its policy says: machine documents five minutes, pages, answers and refusals never", async () => {
     for (const asked of machine) expect(header(await get(asked), "cache-control")).toBe(PUBLIC);
     const computed = [
@@ -229,23 +209,6 @@ describe("the documents of integration", () => {
     }
   });
 
-  it("O-60: are nothing else below their paths: 404 recipe_not_found, never a file of a kit", async () => {
-    const targets = words(
-      "/api/v1/integration-readiness/report/ /api/v1/integration-readiness/report/clarification/",
-      "/api/v1/integration-readiness/report/clarification.json /api/v1/integration-readiness/report/clarification/x",
-      "/api/v1/integration-studio/kit/ /api/v1/integration-studio/kit/clarification",
-      "/api/v1/integration-studio/kit/clarification.zip/ /api/v1/integration-studio/kit/clarification.zip/README.md",
-      "/api/v1/integration-studio/kit/..%2f..%2fstatus /api/v1/integration-studio/kit/clarification.zip!/README.md",
-    );
-    for (const target of targets) {
-      for (const method of ["GET", "HEAD"]) {
-        const reply = await service.send(method, target, { headers: { accept: BROWSER } });
-        expect([method, target, reply.status]).toEqual([method, target, 404]);
-        if (method === "GET") expectRefusal(reply, "recipe_not_found");
-      }
-    }
-  });
-
   it("lie in dist where a folder of the same name leaves room for them", () => {
     const placed = resources.flatMap(({ variants }) =>
       variants.flatMap(({ file, location, policy }) =>
@@ -260,7 +223,7 @@ describe("the documents of integration", () => {
 
 describe("a machine representation", () => {
   it.each(machine)(
-    "G24 G25 G26 G27 G28 G43 O-10 O-11: carries Content-Location and three digests that are true of its bytes: $target as $accept",
+    "F28 G24 G25 G26 G27 G28 G43 O-10 O-11 O-38: carries Content-Location and three digests that are true of its bytes: $target as $accept",
     async (asked) => {
       const reply = await get(asked);
       expect([asked.target, reply.status]).toEqual([asked.target, 200]);

@@ -13,8 +13,15 @@ import * as limits from "../../../runtime/contract/limits.ts";
 import { fromProblem, type McpError, mcpError } from "../../../runtime/mcp/error.ts";
 import { MAX_AGE_SECONDS } from "../../../runtime/contract/policy.ts";
 import { type ProblemCode, problem, problems } from "../../../runtime/contract/problem.ts";
-import { folder, serve, type Served } from "../../support/command.ts";
-import { starterRegistry } from "../../support/documents.ts";
+import { folder } from "../../support/command.ts";
+import { checkRegistry } from "../../../generator/registry/check.ts";
+import { readRegistry } from "../../../generator/registry/read.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { PROGRAM } from "../../../generator/effects/closure.ts";
+import { identityCheck } from "../../../runtime/release/identity-check.ts";
+import { openRelease, type Release } from "../../../runtime/release/release.ts";
+import { copyStarter } from "../../support/project.ts";
+import { type Listening, listen } from "../../support/service.ts";
 import { textOf } from "../../support/markup.ts";
 import { VERSION } from "../../support/mcp.ts";
 import { execute } from "../../support/npx.ts";
@@ -47,7 +54,8 @@ interface Manifest {
 
 let origin: string;
 let directory: string;
-let served: Served;
+let release: Release;
+let served: Listening;
 let manifest: Manifest;
 let definition: MCPDefinition;
 /** The blocks of code in the guide as it is served. */
@@ -61,9 +69,16 @@ beforeAll(async () => {
   directory = folder({ ".curlrc": String.raw`write-out = "\n%{http_code}"` });
   symlinkSync(path.join(project, "node_modules"), path.join(directory, "node_modules"));
   const out = path.join(directory, "dist");
-  await buildInto(out, starterRegistry(), { origin });
+  // What the guide and docs/http.md ask for, and one more.
+  const few = path.join(directory, "registry");
+  copyStarter(few, ["incidents/C-2B3B8H", "support/C-DFM7YZ", "billing/C-85JMHQ"]);
+  const { registry } = checkRegistry(readRegistry(fileSystem, few, () => undefined));
+  if (registry === undefined) throw new Error("The starter's concepts have findings");
+  await buildInto(out, registry, { origin });
   definition = JSON.parse(readFileSync(path.join(out, "mcp.json"), "utf8")) as MCPDefinition;
-  served = await serve("lib/runtime/main.js", ["--out", out], { PORT: String(port) });
+  release = openRelease(out);
+  const identity = identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM });
+  served = await listen(release, { port, identity });
   manifest = (await (await fetch(`${origin}/mcp-server.json`)).json()) as Manifest;
   const page = await (await fetch(`${origin}/mcp-guide`)).text();
   said = /such as <code>(C-\S+ \S+)<\/code>/.exec(page)?.[1] ?? "";
@@ -75,8 +90,8 @@ beforeAll(async () => {
   }));
 });
 afterAll(async () => {
-  served.child.kill("SIGTERM");
-  await served.exit;
+  await served.close();
+  release.close();
   rmSync(directory, { recursive: true });
 });
 

@@ -1,17 +1,7 @@
 /** The release directory: what is in it, that it runs, that it is the same twice, and that it is written whole or not at all. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -19,9 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readTar } from "../../../generator/archives/tar.ts";
 import type { Effects } from "../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
-import { type Outcome, rebuildingHere, run, runHere, serve } from "../../support/command.ts";
+import { replaceRelease } from "../../../generator/release/directory.ts";
+import { releaseTime } from "../../../generator/release/timestamp.ts";
+import { type Outcome, run, runHere, serve } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
-import { namesIn } from "../../support/files.ts";
+import { digestsIn, namesIn } from "../../support/files.ts";
 
 const ORIGIN = "https://registry.example";
 const home = mkdtempSync(path.join(tmpdir(), "release-directory-"));
@@ -51,14 +43,28 @@ function place(name: string): Place {
   return { into, directory: path.join(into, NAME), args: ["release", "--checked", ...args] };
 }
 
-/** In this process, with the rebuild of another place that is the build's own: two releases below are built again. */
-function command(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+/** In this process, with the rebuild of another place that is the build's own: one release below is built again. */
+function command(args: readonly string[]): Promise<Outcome> {
   const rebuild: Effects["run"] = ({ args: again }) => {
     cpSync(args[args.indexOf("--out") + 1] ?? "", again.at(-1) ?? "", { recursive: true });
     return Promise.resolve({ code: 0, stdout: "", stderr: "" });
   };
-  return runHere(args, { env, effects: { ...fileSystem, run: rebuild } });
+  return runHere(args, { effects: { ...fileSystem, run: rebuild } });
 }
+
+/** What the command does after build and checks, with the dist of the first release. */
+function replace(
+  into: string,
+  more: Partial<Parameters<typeof replaceRelease>[1]> = {},
+): Promise<{ directory: string }> {
+  const inputs = { registry: recorded, content: path.join(project, "content"), origin: ORIGIN };
+  const [out, day] = [path.join(home, "first/dist"), "2026-11-22"];
+  const time = releaseTime(undefined, day);
+  return replaceRelease(fileSystem, { ...inputs, out, into, day, time, force: false, oci: false, ...more });
+}
+
+/** Another one makes other bytes. */
+const OTHER = { time: releaseTime(1893456000, "2026-11-22") };
 
 const sha256 = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
 
@@ -69,12 +75,12 @@ function isWhole(directory: string): boolean {
 /** The same, with the data as an image next to it. */
 const withImage = ({ args, ...rest }: Place): Place => ({ ...rest, args: [...args, "--oci"] });
 
-const [first, again, later] = [withImage(place("first")), withImage(place("again")), place("later")];
+const [first, again] = [withImage(place("first")), withImage(place("again"))];
 
 describe("a release directory", () => {
   let outcome: Outcome;
   beforeAll(async () => {
-    outcome = await runHere(first.args, { effects: rebuildingHere });
+    outcome = await command(first.args);
   });
 
   it("holds what runs, its tar, what it is made of and from, and the sums of it all", () => {
@@ -139,11 +145,11 @@ describe("a release directory", () => {
     });
   });
 
-  it("A18: is the same twice; SOURCE_DATE_EPOCH shows in the tar, the bill and the statement alone", async () => {
+  it("A18: is the same twice, with a rebuild of its own; the time shows in the tar, the bill and the statement alone", async () => {
     const elsewhere = { SOURCE_DATE_EPOCH: "", TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8" };
     expect(await run("lib/generator/main.js", again.args, { env: elsewhere })).toMatchObject({ code: 0 });
-    expect(await command(later.args, { SOURCE_DATE_EPOCH: "1893456000" })).toMatchObject({ code: 0 });
-    const digests = ({ directory }: Place): Map<string, string> =>
+    const later = await replace(path.join(home, "later"), OTHER);
+    const digests = ({ directory }: Pick<Place, "directory">): Map<string, string> =>
       new Map(namesIn(directory).map((name) => [name, sha256(path.join(directory, name))]));
     const [a, b, c] = [digests(first), digests(again), digests(later)];
     expect([...b]).toEqual([...a]);
@@ -154,7 +160,9 @@ describe("a release directory", () => {
   });
 
   it("takes no time that is none", async () => {
-    const { code, stdout, stderr } = await command(["release", "--origin", ORIGIN], { SOURCE_DATE_EPOCH: "now" });
+    const { code, stdout, stderr } = await runHere(["release", "--origin", ORIGIN], {
+      env: { SOURCE_DATE_EPOCH: "now" },
+    });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^SOURCE_DATE_EPOCH ".*" is not a whole number of seconds from 0 to 2147483647\n$/);
   });
@@ -209,37 +217,32 @@ describe("the image of a release", () => {
 
   it("is the same twice, and replaced with the release alone: other bytes are refused before either is written", async () => {
     expect(sha256(path.join(`${again.directory}.oci`, "index.json"))).toBe(sha256(path.join(layout, "index.json")));
-    const { args, into, directory } = withImage(place("image"));
-    cpSync(layout, `${directory}.oci`, { recursive: true });
-    const other = args.map((arg) => (arg === ORIGIN ? "https://other.example" : arg));
-    const before = sha256(path.join(`${directory}.oci`, "index.json"));
-    expect(await command(other)).toMatchObject({ code: 2, stderr: expect.stringMatching(/\.oci is a release with other bytes, so it is not replaced/) as string }); // prettier-ignore
-    expect(readdirSync(into)).toEqual([`${NAME}.oci`]);
-    expect(sha256(path.join(`${directory}.oci`, "index.json"))).toBe(before);
-    writeFileSync(path.join(`${directory}.oci`, "oci-layout"), "damaged");
-    const made = await command(args);
-    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/\nImage of the data in .*\.oci: sha256:[0-9a-f]{64}\n$/)]); // prettier-ignore
-    expect(sha256(path.join(`${directory}.oci`, "oci-layout"))).toBe(sha256(path.join(layout, "oci-layout")));
+    const into = path.join(home, "image");
+    const own = path.join(into, `${NAME}.oci`);
+    cpSync(layout, own, { recursive: true });
+    await expect(replace(into, { ...OTHER, oci: true })).rejects.toThrow(
+      /\.oci is a release with other bytes, so it is not replaced/,
+    );
+    expect([readdirSync(into), digestsIn(own)]).toEqual([[`${NAME}.oci`], digestsIn(layout)]);
+    writeFileSync(path.join(own, "oci-layout"), "damaged");
+    await replace(into, { oci: true });
+    expect(digestsIn(own)).toEqual(digestsIn(layout));
   });
 });
 
 describe("a release of a name that exists", () => {
   it("is refused with other bytes, unless --force says so; the same bytes and a damaged one are replaced", async () => {
-    const { args, into, directory } = place("other");
-    cpSync(first.into, into, { recursive: true });
-    const sums = sha256(path.join(directory, "SHA256SUMS"));
-    const other = args.map((arg) => (arg === ORIGIN ? "https://other.example" : arg));
-    const refused = await command(other);
-    expect([refused.code, refused.stderr]).toEqual([
-      2,
-      expect.stringMatching(/is a release with other bytes, so it is not replaced/),
-    ]);
-    expect([isWhole(directory), sha256(path.join(directory, "SHA256SUMS"))]).toEqual([true, sums]);
+    const into = path.join(home, "other");
+    const directory = path.join(into, NAME);
+    cpSync(first.directory, directory, { recursive: true });
+    const whole = digestsIn(directory);
+    await expect(replace(into, OTHER)).rejects.toThrow(/is a release with other bytes, so it is not replaced/);
+    expect(digestsIn(directory)).toEqual(whole);
     writeFileSync(path.join(directory, "LICENSE"), "damaged");
-    expect(await command(args)).toMatchObject({ code: 0 });
-    expect([isWhole(directory), sha256(path.join(directory, "SHA256SUMS"))]).toEqual([true, sums]);
-    expect(await command([...other, "--force"])).toMatchObject({ code: 0 });
-    expect([isWhole(directory), sha256(path.join(directory, "SHA256SUMS")) === sums]).toEqual([true, false]);
+    await replace(into);
+    expect(digestsIn(directory)).toEqual(whole);
+    await replace(into, { ...OTHER, force: true });
+    expect([isWhole(directory), digestsIn(directory)["SHA256SUMS"] === whole["SHA256SUMS"]]).toEqual([true, false]);
   });
 
   it("is not made for the address of this machine by mistake", async () => {
@@ -248,7 +251,7 @@ describe("a release of a name that exists", () => {
   });
 });
 
-describe("a release that fails or is killed", () => {
+describe("a release that fails", () => {
   it("leaves the one before as it was, when the registry has errors", async () => {
     const { args, directory } = again;
     const before = sha256(path.join(directory, "SHA256SUMS"));
@@ -258,26 +261,9 @@ describe("a release that fails or is killed", () => {
   });
 
   it("never replaces what is no release", async () => {
-    const { args, directory } = place("foreign");
-    cpSync(path.join(project, "test/golden/registry"), directory, { recursive: true });
-    const { code, stderr } = await command(args);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/holds files but no release, so it is not replaced/)]);
-    expect(namesIn(directory)).toEqual(namesIn(path.join(project, "test/golden/registry")));
-  });
-
-  it("leaves a whole one when it is killed while it writes", async () => {
-    const { directory, into } = later;
-    // What is there was made for another time.
-    const args = [...later.args, "--force"];
-    const child = spawn(process.execPath, [path.join(project, "lib/generator/main.js"), ...args], { cwd: project });
-    const ended = new Promise((resolve) => child.on("exit", resolve));
-    while (child.exitCode === null && !existsSync(`${directory}.building/next/${NAME}.tar`))
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    child.kill("SIGKILL");
-    await ended;
-    // Between two renames the old one is aside, and the next run brings it back.
-    if (existsSync(directory)) expect(isWhole(directory)).toBe(true);
-    expect(await command(args)).toMatchObject({ code: 0 });
-    expect([readdirSync(into), isWhole(directory)]).toEqual([[NAME], true]);
+    const { into, directory } = place("foreign");
+    cpSync(recorded, directory, { recursive: true });
+    await expect(replace(into)).rejects.toThrow(/holds files but no release, so it is not replaced/);
+    expect(digestsIn(directory)).toEqual(digestsIn(recorded));
   });
 });

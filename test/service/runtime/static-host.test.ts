@@ -87,7 +87,9 @@ describe("the resolver for static hosts", () => {
     expect(opened.registryVersion).toBe(registry.registryVersion);
     const differing: unknown[] = [];
     const post = serviceOf(served);
-    for (const request of requestsOf(registry)) {
+    // All of the starter are resolved in test/unit/starter.test.ts.
+    const step = registry.concepts.length > 100 ? 10 : 1;
+    for (const request of requestsOf(registry).filter((_, i) => i % step === 0)) {
       const [actual, expected] = [await opened.resolve(request), await post(request)];
       if (actual.status !== expected.status || actual.body !== expected.body)
         differing.push([request, actual, expected]);

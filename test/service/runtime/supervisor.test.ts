@@ -103,12 +103,3 @@ describe("a Unix socket", () => {
     expect([code, stderr, existsSync(file)]).toEqual([1, `${file} is in use: set HOST\n`, true]);
   });
 });
-
-describe("the admin address", () => {
-  it.each([
-    [{ ADMIN_ADDRESS: "192.0.2.1:9464" }, 2, 'ADMIN_ADDRESS "192.0.2.1" is not an address of this machine\n'],
-    [{ TRUSTED_PROXIES: "proxy" }, 2, 'TRUSTED_PROXIES "proxy" is not an address, a prefix or unix\n'],
-  ])("and others are refused in one line, and nothing listens: %j", async (more, code, stderr) => {
-    expect(await run(MAIN, ["--out", directory], { env: { PORT: "0", ...more } })).toEqual({ code, stdout: "", stderr }); // prettier-ignore
-  });
-});

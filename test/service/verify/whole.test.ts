@@ -72,23 +72,18 @@ describe("a release as it was built has no fault", () => {
     ["a registry whose retired codes, reasons and acknowledgements are addresses too", () => addresses],
   ])("of %s", async (_what, registry) => expect(await faultsOf(registry())).toEqual([]));
 
-  it("C08: of a registry with an entry below strength 1 next to two of strength 1", async () => {
-    expect(await faultsOf(ambiguous)).toEqual([]);
+  it("C08: of a registry with an entry below strength 1 next to two of strength 1, for an origin that is short", async () => {
+    expect(await faultsOf(ambiguous, { origin: "http://a" })).toEqual([]);
   });
 
-  it.each(["http://localhost", "https://registry.example:8443", "http://[::1]:8080", "https://xn--bcher-kva.example", "http://a"])(
-    "for the origin %s",
-    async (origin) => expect(await faultsOf(ambiguous, { origin })).toEqual([]),
-  ); // prettier-ignore
-
-  it("of prose with everything that Markdown has", async () => {
+  it("of prose with everything that Markdown has, for an origin with signs", async () => {
     const { answers, sections, guide, ...rest } = starterContent();
     const more = <T extends { readonly markdown: string }>(text: T): T => ({
       ...text,
       markdown: `${text.markdown}\n\n${MARKDOWN}`,
     });
     const content = { ...rest, answers: answers.map(more), sections: sections.map(more), guide: more(guide) };
-    expect(await faultsOf(ambiguous, { content })).toEqual([]);
+    expect(await faultsOf(ambiguous, { content, origin: "http://[::1]:8080" })).toEqual([]);
   });
 });
 
@@ -112,7 +107,7 @@ describe("an index as it was compiled has no fault", () => {
     return checkedRegistry({ concepts });
   }
 
-  it.each(Array.from({ length: 20 }, (_none, i) => [i, byChance()] as const))("of registry %i made by chance", (_i, registry) => {
+  it.each(Array.from({ length: 8 }, (_none, i) => [i, byChance()] as const))("of registry %i made by chance", (_i, registry) => {
     const { bundle, index } = compileRegistry(makeView(registry, ORIGIN));
     const source = memorySource(Buffer.concat([...bundle, ...index]));
     const { registryVersion, contentSha256, name } = registry;

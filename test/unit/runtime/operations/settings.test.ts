@@ -35,15 +35,27 @@ describe("the settings", () => {
   });
 
   it.each([
-    [{}, false],
-    [{ HOST: "unix:/x" }, false],
-    [{ HOST: "unix:/x", TRUSTED_PROXIES: "unix" }, true],
-    [{ TRUSTED_PROXIES: "127.0.0.1" }, true],
-    [{ HOST: "0.0.0.0" }, true],
-    [{ LISTEN_FDS: "1", LISTEN_PID: "7" }, true],
-    [{ HOST: "0.0.0.0", RATE_LIMIT_PER_SECOND: "0" }, false],
-  ])("limit clients that may be others than this machine: %j", (env, isLimited) => {
-    expect(read(env).rate !== undefined).toBe(isLimited);
+    [{}, undefined],
+    [{ HOST: "localhost", RATE_LIMIT_PER_SECOND: "", RATE_LIMIT_BURST: "1" }, undefined],
+    [{ HOST: "unix:/x" }, undefined],
+    [
+      { HOST: "unix:/x", TRUSTED_PROXIES: "unix" },
+      { perSecond: 100, burst: 200 },
+    ],
+    [{ TRUSTED_PROXIES: "127.0.0.1" }, { perSecond: 100, burst: 200 }],
+    [{ HOST: "0.0.0.0" }, { perSecond: 100, burst: 200 }],
+    [
+      { LISTEN_FDS: "1", LISTEN_PID: "7" },
+      { perSecond: 100, burst: 200 },
+    ],
+    [{ HOST: "0.0.0.0", RATE_LIMIT_PER_SECOND: "0" }, undefined],
+    [
+      { RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "2" },
+      { perSecond: 1, burst: 2 },
+    ],
+    [{ RATE_LIMIT_PER_SECOND: "500" }, { perSecond: 500, burst: 500 }],
+  ])("O-56: limit clients that may be others than this machine: %j", (env, rate) => {
+    expect(read(env).rate).toEqual(rate);
   });
 
   it.each([
