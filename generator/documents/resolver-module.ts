@@ -123,7 +123,8 @@ function reach(files: ReadonlyMap<string, File>): Set<Statement> {
     for (const statement of statements.filter((one) => one.name === name && !kept.has(one))) {
       kept.add(statement);
       const code = statement.text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
-      for (const [word] of code.matchAll(/(?<![.\w#])[A-Za-z_]\w*(?:\.\w+)?\b(?!:)/g)) {
+      // A name behind a point is a member, and one behind three is not.
+      for (const [word] of code.matchAll(/(?<![\w#]|(?<!\.\.)\.)[A-Za-z_]\w*(?:\.\w+)?\b(?!:)/g)) {
         const [first = "", member = ""] = word.split(".");
         const from = imports.get(first) as { file: string; isNamespace: boolean } | undefined;
         if (from === undefined) visit(file, first);

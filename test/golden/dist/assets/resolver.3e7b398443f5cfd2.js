@@ -179,6 +179,17 @@ const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.len
 const DIGEST_BYTES = 32;
 const BLOCK_BYTES = 16_384;
 const PIECE_BYTES = 4096;
+const RECORD_3 = {
+	summaryOffset: 0,
+	detailOffset: 8,
+	answerOffset: 16,
+	summaryLength: 24,
+	detailLength: 28,
+	resolvedLength: 32,
+	candidateLength: 36,
+	detailDigest: 40,
+	bytes: 72,
+};
 const CONCEPT_RECORD = { ...RECORD_3, notesOffset: 72, notesLength: 80, bytes: 84 };
 const POSTING_BYTES = 8;
 const CODE_KEY_PREFIX = 0xff;
