@@ -12,7 +12,7 @@ import { damaged, type Snapshot } from "./snapshot.ts";
 /** The changes from A to B, in code order; `progress` is told how many concepts of A are done. */
 export function compareConcepts(a: Snapshot, b: Snapshot, progress: (done: number) => void): ConceptChange[] {
   // An index of a former format has no notes, whatever its registry says.
-  const haveNotes = [a, b].every(({ index }) => index.meta.notes !== undefined);
+  const haveNotes = [a, b].every(({ index }) => index.meta.notesStart !== undefined);
   const [before, after] = [new Walk(a, haveNotes), new Walk(b, haveNotes)];
   // Then the same bytes say the same, and most concepts need not be parsed.
   const isLike = a.side.origin === b.side.origin && a.side.registryVersion === b.side.registryVersion;

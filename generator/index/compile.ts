@@ -84,7 +84,7 @@ function* indexSections(published: PublishedRegistry, { sections, files, bundle 
     listSha256: list.digest("hex"),
     bundleSha256: bundle.digest("hex"),
     marks: sections.marks,
-    notes: sections.answers.length,
+    notesStart: sections.answers.length,
     words,
   };
   yield* padded("meta", once(encoder.encode(JSON.stringify(meta))));

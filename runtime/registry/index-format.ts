@@ -60,8 +60,8 @@ export const BLOCK_BYTES = 16_384;
 /** The size of a piece of the digests of the blocks; each piece has a digest of its own. */
 export const PIECE_BYTES = 4096;
 
-/** In version 3: u64, then u32, then the SHA-256 of the detail. */
-const RECORD_3 = {
+/** The offsets in a concept record: u64, then u32, then the SHA-256 of its detail, then a u64 and a u32. */
+export const CONCEPT_RECORD = {
   summaryOffset: 0,
   detailOffset: 8,
   answerOffset: 16,
@@ -70,17 +70,15 @@ const RECORD_3 = {
   resolvedLength: 32,
   candidateLength: 36,
   detailDigest: 40,
-  bytes: 72,
+  notesOffset: 72,
+  notesLength: 80,
+  bytes: 84,
 } as const;
 
-/** The offsets in a concept record: behind those of version 3 a u64 and a u32. */
-export const CONCEPT_RECORD = { ...RECORD_3, notesOffset: 72, notesLength: 80, bytes: 84 } as const;
+export type RecordLayout = Readonly<Record<keyof typeof CONCEPT_RECORD, number>>;
 
-/** The versions before 4 have no notes. */
-export type RecordLayout = Readonly<Record<keyof typeof RECORD_3, number>> & {
-  readonly notesOffset?: number;
-  readonly notesLength?: number;
-};
+/** Instead of the offsets, in the versions before 4. */
+const NO_NOTES = { notesOffset: 0, notesLength: 0 };
 
 /** In the versions before 3. */
 export const FORMER_CONCEPT_RECORD: RecordLayout = {
@@ -92,6 +90,7 @@ export const FORMER_CONCEPT_RECORD: RecordLayout = {
   resolvedLength: 44,
   candidateLength: 48,
   detailDigest: 56,
+  ...NO_NOTES,
   bytes: 88,
 };
 
@@ -99,7 +98,7 @@ export const FORMER_CONCEPT_RECORD: RecordLayout = {
 export const READABLE_FORMATS: ReadonlyMap<number, RecordLayout> = new Map<number, RecordLayout>([
   [1, FORMER_CONCEPT_RECORD],
   [2, FORMER_CONCEPT_RECORD],
-  [3, RECORD_3],
+  [3, { ...CONCEPT_RECORD, ...NO_NOTES, bytes: 72 }],
   [FORMAT_VERSION, CONCEPT_RECORD],
 ]);
 
@@ -120,7 +119,7 @@ export interface IndexMeta {
   /** Where in `answers` those of every 256th concept begin, so that few bytes hold any of them. */
   readonly marks?: readonly number[];
   /** Where in `answers` the notes of concepts begin. */
-  readonly notes?: number;
+  readonly notesStart?: number;
   /** Where the blocks of `words` begin. */
   readonly words?: readonly number[];
 }

@@ -122,7 +122,7 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
     },
     concept(id) {
       const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
-      return new ConceptRecord(bytes, { sections, layout, notesStart: meta.notes ?? 0 });
+      return new ConceptRecord(bytes, { sections, layout, meta });
     },
   };
 }
@@ -204,18 +204,18 @@ function readPostings(
 interface Places {
   readonly sections: Readonly<Record<Section, Span>>;
   readonly layout: RecordLayout;
-  readonly notesStart: number;
+  readonly meta: IndexMeta;
 }
 
 /** The record of a concept; each part is read from it when it is asked for. */
 class ConceptRecord implements ConceptParts {
   readonly #view: DataView;
-  readonly #places: Places;
+  readonly #at: Places;
 
-  constructor(bytes: Uint8Array, places: Places) {
-    if (bytes.length < places.layout.bytes) throw new IndexError("Registry index is cut short");
+  constructor(bytes: Uint8Array, at: Places) {
+    if (bytes.length < at.layout.bytes) throw new IndexError("Registry index is cut short");
     this.#view = viewOf(bytes);
-    this.#places = places;
+    this.#at = at;
   }
 
   get summary(): Span {
@@ -232,24 +232,26 @@ class ConceptRecord implements ConceptParts {
 
   get candidate(): Span {
     const { offset, length } = this.resolved;
-    return { offset: offset + length, length: this.#view.getUint32(this.#places.layout.candidateLength, true) };
+    return { offset: offset + length, length: this.#view.getUint32(this.#at.layout.candidateLength, true) };
   }
 
   get notes(): Span {
-    if (this.#places.layout.notesOffset === undefined) return { offset: 0, length: 0 };
+    if (this.#at.layout.notesLength === 0) return { offset: 0, length: 0 };
     const { offset, length } = this.#span("answers", "notesOffset", "notesLength");
-    return { offset: offset + this.#places.notesStart, length };
+    return { offset: offset + (this.#at.meta.notesStart ?? 0), length };
   }
 
   get detailDigest(): Uint8Array {
     const { buffer, byteOffset } = this.#view;
-    return new Uint8Array(buffer, byteOffset + this.#places.layout.detailDigest, DIGEST_BYTES);
+    return new Uint8Array(buffer, byteOffset + this.#at.layout.detailDigest, DIGEST_BYTES);
   }
 
   #span(section: Section, offset: keyof RecordLayout, length: keyof RecordLayout): Span {
-    const { sections, layout } = this.#places;
-    const start = sections[section].offset + getUint64(this.#view, layout[offset] ?? 0);
-    return { offset: start, length: this.#view.getUint32(layout[length] ?? 0, true) };
+    const { sections, layout } = this.#at;
+    return {
+      offset: sections[section].offset + getUint64(this.#view, layout[offset]),
+      length: this.#view.getUint32(layout[length], true),
+    };
   }
 }
 

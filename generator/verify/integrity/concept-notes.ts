@@ -14,7 +14,7 @@ const parse = compileSchema(ConceptNotes);
 /** What is wrong, and how many bytes the notes take. */
 export function checkConceptNotes(index: RegistryIndex): { readonly faults: Faults; readonly length: number } {
   const { answers } = index.sections;
-  const start = answers.offset + (index.meta.notes ?? 0);
+  const start = answers.offset + (index.meta.notesStart ?? 0);
   const faults: Faults = [];
   let at = start;
   for (let id = 0; id < index.conceptCount; id++) {

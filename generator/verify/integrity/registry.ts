@@ -225,7 +225,7 @@ class IndexAudit {
       listSha256: this.#sections.list.sha256(),
       bundleSha256: this.#sections.bundle.sha256(),
       marks: this.#marks,
-      notes: answersLength,
+      notesStart: answersLength,
       words: this.#words.starts,
     };
     if (!this.#words.isSound()) this.#faults.push("its words are not those of its concepts");

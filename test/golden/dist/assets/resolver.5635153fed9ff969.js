@@ -179,7 +179,7 @@ const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.len
 const DIGEST_BYTES = 32;
 const BLOCK_BYTES = 16_384;
 const PIECE_BYTES = 4096;
-const RECORD_3 = {
+const CONCEPT_RECORD = {
 	summaryOffset: 0,
 	detailOffset: 8,
 	answerOffset: 16,
@@ -188,9 +188,10 @@ const RECORD_3 = {
 	resolvedLength: 32,
 	candidateLength: 36,
 	detailDigest: 40,
-	bytes: 72,
+	notesOffset: 72,
+	notesLength: 80,
+	bytes: 84,
 };
-const CONCEPT_RECORD = { ...RECORD_3, notesOffset: 72, notesLength: 80, bytes: 84 };
 const POSTING_BYTES = 8;
 const CODE_KEY_PREFIX = 0xff;
 const MARK_CONCEPTS = 256;
@@ -262,7 +263,7 @@ function openIndex(source, options = {}) {
 		},
 		concept(id) {
 			const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
-			return new ConceptRecord(bytes, { sections, layout, notesStart: meta.notes ?? 0 });
+			return new ConceptRecord(bytes, { sections, layout, meta });
 		},
 	};
 }
@@ -320,28 +321,25 @@ function readPostings(page, wanted, strengths) {
 }
 class ConceptRecord {
 	#view;
-	#places;
-	constructor(bytes, places) {
-		if (bytes.length < places.layout.bytes) throw new IndexError("Registry index is cut short");
+	#at;
+	constructor(bytes, at) {
+		if (bytes.length < at.layout.bytes) throw new IndexError("Registry index is cut short");
 		this.#view = viewOf(bytes);
-		this.#places = places;
+		this.#at = at;
 	}
 	get resolved() {
 		return this.#span("answers", "answerOffset", "resolvedLength");
 	}
 	get candidate() {
 		const { offset, length } = this.resolved;
-		return { offset: offset + length, length: this.#view.getUint32(this.#places.layout.candidateLength, true) };
-	}
-	get notes() {
-		if (this.#places.layout.notesOffset === undefined) return { offset: 0, length: 0 };
-		const { offset, length } = this.#span("answers", "notesOffset", "notesLength");
-		return { offset: offset + this.#places.notesStart, length };
+		return { offset: offset + length, length: this.#view.getUint32(this.#at.layout.candidateLength, true) };
 	}
 	#span(section, offset, length) {
-		const { sections, layout } = this.#places;
-		const start = sections[section].offset + getUint64(this.#view, layout[offset] ?? 0);
-		return { offset: start, length: this.#view.getUint32(layout[length] ?? 0, true) };
+		const { sections, layout } = this.#at;
+		return {
+			offset: sections[section].offset + getUint64(this.#view, layout[offset]),
+			length: this.#view.getUint32(layout[length], true),
+		};
 	}
 }
 function hasMagic(bytes) {
