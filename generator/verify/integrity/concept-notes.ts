@@ -3,11 +3,10 @@
  * as the index does.
  */
 import { ConceptNotes, RELATED_MAX, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
-import type { ResolvedConcept } from "../../../runtime/contract/concept.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import type { Faults } from "./dist.ts";
-import { readJson } from "./json.ts";
+import { asObject, readJson } from "./json.ts";
 
 const parse = compileSchema(ConceptNotes);
 
@@ -41,9 +40,9 @@ function isSound(index: RegistryIndex, bytes: Uint8Array): boolean {
   });
 }
 
-function nameOf(index: RegistryIndex, code: string): string | undefined {
+function nameOf(index: RegistryIndex, code: string): unknown {
   const id = index.conceptId(code);
   if (id === undefined) return undefined;
-  const json = new TextDecoder().decode(index.read(index.concept(id).resolved));
-  return (JSON.parse(json) as ResolvedConcept).name;
+  const json = readJson(index.read(index.concept(id).resolved));
+  return json.ok ? asObject(json.value)?.["name"] : undefined;
 }

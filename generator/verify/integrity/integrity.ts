@@ -39,9 +39,11 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
     return { faults, parts: { dist: { ...dist, index: undefined }, documents, kits, known, facts } };
   faults.push(...checkLinks(dist, manifest.origin, facts.codes), ...checkForeign(dist, known));
   faults.push(...checkConceptHistory(dist, documents));
-  if (index !== undefined) {
+  const { codes } = facts;
+  // What follows from all concepts cannot be judged where one of them could not be read.
+  if (index !== undefined && codes.length === index.conceptCount && !codes.includes("")) {
     faults.push(...checkMappings(dist, index), ...checkNames(dist, index));
-    faults.push(...checkLinkedData({ dist, index, documents, origin: manifest.origin }));
+    faults.push(...checkLinkedData({ dist, index, documents, codes, origin: manifest.origin }));
   }
   return { faults, parts: { dist, documents, kits, known, facts } };
 }

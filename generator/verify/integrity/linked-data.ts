@@ -12,7 +12,7 @@ import { asObject, memberAt, readJson } from "./json.ts";
 
 const [TURTLE, JSONLD, DATASET] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) => path.slice(1)) as [string, string, string]; // prettier-ignore
 
-export function checkLinkedData({ dist, index, documents, origin }: Given): Faults {
+export function checkLinkedData({ dist, index, documents, codes, origin }: Given): Faults {
   const files = [TURTLE, JSONLD, DATASET].filter((name) => dist.names.includes(name));
   if (files.length === 0) return [];
   const bytes = dist.read(JSONLD);
@@ -21,7 +21,7 @@ export function checkLinkedData({ dist, index, documents, origin }: Given): Faul
   if (files.length < 3 || !Array.isArray(graph)) return [`${JSONLD}: not all concepts with Turtle and a description`];
   const nodes = graph.map((node) => asObject(node) ?? {});
   const faults: Faults = [];
-  const wanted = subjects(index, documents, `${origin}${paths.concepts}`);
+  const wanted = subjects(codes, documents, `${origin}${paths.concepts}`);
   const named = nodes.map((node) => String(node["@id"]));
   const inTurtle = [...(dist.text(TURTLE) ?? "").matchAll(/^<(.*)>$/gm)].map(([, iri]) => iri);
   if (named.join("\n") !== wanted.join("\n")) faults.push(`${JSONLD}: does not speak of what the registry has`);
@@ -44,14 +44,13 @@ interface Given {
   readonly dist: Dist;
   readonly index: RegistryIndex;
   readonly documents: Documents;
+  /** Of all concepts. */
+  readonly codes: readonly string[];
   readonly origin: string;
 }
 
 /** The scheme, its concepts and its retired codes, in their order. */
-function subjects(index: RegistryIndex, documents: Documents, scheme: string): string[] {
-  const codes = Array.from({ length: index.conceptCount }, (_none, id) => {
-    return (JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptDetail).code;
-  });
+function subjects(codes: readonly string[], documents: Documents, scheme: string): string[] {
   const retired = memberAt(documents.get(paths.retired), "retired");
   const gone = Array.isArray(retired) ? retired.map((one) => String(memberAt(one, "code"))) : [];
   return [scheme, ...[...codes, ...gone].map((code) => `${scheme}/${encodeURIComponent(code)}`)];

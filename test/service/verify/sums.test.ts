@@ -64,6 +64,17 @@ describe("the same damage to every file at once", () => {
   }); // prettier-ignore
 });
 
+describe("a flipped byte of a concept", () => {
+  it.each([...'{":,}[]'])("is a fault, whatever follows from all concepts: %s", async (sign) => {
+    const copy = new Copy(dist);
+    const bytes = copy.read("registry/bundle.ndjson");
+    const at = bytes.indexOf(sign, bytes.indexOf("\n"));
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    copy.write("registry/bundle.ndjson", bytes);
+    expect((await copy.verify()).some((fault) => fault.startsWith("registry/bundle.ndjson: "))).toBe(true);
+  });
+});
+
 describe("in the place of a file", () => {
   it.each([
     ["answers.md", "api-reference.md"],
