@@ -4,6 +4,7 @@
  */
 import path from "node:path";
 import type { Effects } from "../effects/effects.ts";
+import { printable } from "../text/printable.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { ArchiveError, type ReadEntry, readTar } from "../archives/tar.ts";
 import { readZip } from "../archives/zip.ts";
@@ -22,7 +23,8 @@ export async function extract(effects: Effects, archive: string, folder: string)
   } catch (error) {
     // A name that the file system refuses, or no room for the files.
     if (!(error instanceof ArchiveError) && !(error instanceof Error && "syscall" in error)) throw error;
-    throw new UsageError(`${archive} cannot be read as an archive: ${error.message}`);
+    // The reader of archives names an entry as it is written there.
+    throw new UsageError(`${archive} cannot be read as an archive: ${printable(error.message, 200)}`);
   }
 }
 

@@ -197,6 +197,14 @@ describe("a side that cannot be compared gets one clear line:", () => {
   }); // prettier-ignore
 });
 
+describe("an archive with a name that no file system has", () => {
+  it("is refused with one line", async () => {
+    const zip = readFileSync(await zipOf(one, { compress: false }));
+    const spoiled = Buffer.from(zip.toString("latin1").replaceAll("/answers.json", "\\an\n\u001b[1m.json"), "latin1");
+    expect(await refusal(writeArchive("spoiled.zip", spoiled))).toMatch(/cannot be read as an archive: invalid characters in fileName/);
+  }); // prettier-ignore
+});
+
 describe("a release of another version", () => {
   it("is compared where its index opens, whatever else it has or lacks", async () => {
     const manifest = '{"schema":"some.other.manifest","origin":7}';
