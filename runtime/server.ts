@@ -134,6 +134,8 @@ function makeServer(
       if (url.startsWith("*")) return respond(alone(answerAsterisk), message, response);
       const found = table.exact(method, url);
       if (found !== undefined) respond(found, message, response);
+      // node:http takes the first word of HTTP/2 for a method, which the router does not know.
+      else if (method === "PRI") respond(alone(refusing("invalid_http")), message, response);
       else if (lacksHost(url)) respond(alone(refusing("invalid_http", NO_HOST)), message, response);
       else find(message, response);
     },

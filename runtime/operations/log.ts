@@ -21,9 +21,11 @@ export function makeLog({ stdout, stderr }: Streams, asJson: boolean): Log {
 
 /** Only the name and the stack frames: a message could quote part of a request. */
 export function logError(log: Log, error: unknown): void {
-  const { name, stack = "" } = error instanceof Error ? error : new Error("Not an error");
+  const { name, message, stack = "" } = error instanceof Error ? error : new Error("Not an error");
   // The guard of a store has reported it, once for all requests.
   if (name === "StoreError") return;
+  // Its message is about the file alone.
+  if (name === "IndexError") return log.error("registry_unreadable", message);
   const frames = stack.split("\n").filter((line) => line.startsWith("    at "));
   log.error("unexpected_error", [`Unexpected error: ${name}`, ...frames].join("\n"));
 }
