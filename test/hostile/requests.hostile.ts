@@ -106,11 +106,12 @@ async function hold(turn: number, conversation: Conversation, chance: Chance): P
     talk(one.port, [whole]),
     talk(other.port, inPackets ? split(whole, chance) : [whole]),
   ]);
-  // A server that has refused a request need not read the rest of it, and what it sent may be lost then (RFC 9112 §9.6).
-  const isReset = inPackets && /EPIPE|ECONNRESET/.test(there.trouble ?? "");
   const wrong =
     here.trouble ?? judge(conversation, here.bytes) ??
-    (isReset ? undefined : (there.trouble ?? judge(conversation, there.bytes) ?? difference(here.bytes, there.bytes, inPackets)));
+    // A server that has refused a request need not read the rest of it.
+    (there.trouble === undefined || /EPIPE|ECONNRESET/.test(there.trouble) ? undefined : there.trouble) ??
+    judge(conversation, there.bytes) ??
+    difference(here.bytes, there.bytes, inPackets); // prettier-ignore
   return wrong === undefined ? undefined : `${wrong}\n  HOSTILE_SEED=${SEED} turn ${turn}: ${quote(bytes).slice(0, 3000)}`;
 } // prettier-ignore
 
