@@ -37,9 +37,10 @@
  *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
  *   split -b 4096 --filter=sha256sum registry.blocks
  *
- * `diff` still reads the versions before. Version 3 had no ConceptNotes. Version 2 had in the place of `words` a section `search`:
- * folded `name LF definition LF` of every concept, and where it lies in each record. Version 1 was
- * one file with the bundle between `search` and `answers`, and had no blocks.
+ * `diff` still reads the versions before. Version 3 had no ConceptNotes. Version 2 had in the place
+ * of `words` a section `search`: folded `name LF definition LF` of every concept, and where it lies
+ * in each record. Version 1 was one file with the bundle between `search` and `answers`, and had no
+ * blocks.
  */
 
 /** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
@@ -60,7 +61,7 @@ export const BLOCK_BYTES = 16_384;
 /** The size of a piece of the digests of the blocks; each piece has a digest of its own. */
 export const PIECE_BYTES = 4096;
 
-/** The offsets in a concept record: u64, then u32, then the SHA-256 of its detail, then a u64 and a u32. */
+/** Offsets in a concept record: u64, u32, the SHA-256 of its detail, then a u64 and a u32. */
 export const CONCEPT_RECORD = {
   summaryOffset: 0,
   detailOffset: 8,
@@ -77,7 +78,7 @@ export const CONCEPT_RECORD = {
 
 export type RecordLayout = Readonly<Record<keyof typeof CONCEPT_RECORD, number>>;
 
-/** Instead of the offsets, in the versions before 4. */
+/** In the versions before 4. */
 const NO_NOTES = { notesOffset: 0, notesLength: 0 };
 
 /** In the versions before 3. */
