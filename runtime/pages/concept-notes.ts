@@ -12,7 +12,7 @@ import {
 } from "../contract/concept-notes.ts";
 import { MATCHES, type Provenance } from "../contract/concept.ts";
 import { textDirection } from "../text/direction.ts";
-import { type Html, html } from "../text/html.ts";
+import { type Html, html, type HtmlValue } from "../text/html.ts";
 import type { Texts } from "./texts.ts";
 
 /** Whether a text of this language is for readers of that one: `pt-BR` for those of `pt`. */
@@ -46,7 +46,9 @@ export function relationSection(notes: ConceptNotes, provenance: Provenance | nu
   </section>`;
 }
 
-function fact(term: Html, value: Html): Html {
+/** A term of a description list with its value, if there is one. */
+export function fact(term: Html, value: HtmlValue | null): Html | undefined {
+  if (value === null) return undefined;
   return html`<div>
     <dt>${term}</dt>
     <dd>${value}</dd>

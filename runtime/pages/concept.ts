@@ -17,7 +17,7 @@ import {
 import { paths } from "../contract/policy.ts";
 import { textDirection } from "../text/direction.ts";
 import { formatHtml, type Html, html, type HtmlValue } from "../text/html.ts";
-import { isFor, iriText, noteSection, noteText, relationSection } from "./concept-notes.ts";
+import { fact, isFor, iriText, noteSection, noteText, relationSection } from "./concept-notes.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
 
@@ -170,14 +170,6 @@ function provenanceFacts(provenance: Provenance, { say }: Texts): Html {
       ${fact(say("concept.reviewed-by"), reviewedBy)} ${fact(say("concept.reviewed-on"), reviewedAt)}
     </dl>
   `;
-}
-
-function fact(term: Html, text: HtmlValue | null): Html | undefined {
-  if (text === null) return undefined;
-  return html`<div>
-    <dt>${term}</dt>
-    <dd>${text}</dd>
-  </div>`;
 }
 
 /** Newest first. */
