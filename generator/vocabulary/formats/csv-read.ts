@@ -109,7 +109,7 @@ class Table {
       case "release":
         return this.#readRelease(reader);
       case "vocabulary":
-        return this.#readVocabulary(reader);
+        return this.#readVocabulary(row, reader);
       case "retired":
         return this.#readRetired(row, reader);
       case "concept":
@@ -137,10 +137,10 @@ class Table {
     return () => void (release === undefined || this.#history.push(release));
   }
 
-  #readVocabulary(reader: CellReader): Act {
+  #readVocabulary({ file, line }: CsvRow, reader: CellReader): Act {
     reader.required("details");
-    const line = reader.details(parse.vocabulary);
-    return () => void (line === undefined || this.#vocabulary.push(line));
+    const said = reader.details(parse.vocabulary);
+    return () => void (said === undefined || this.#vocabulary.push({ file, line, ...said }));
   }
 
   #readRetired({ file, line, cells }: CsvRow, reader: CellReader): Act {

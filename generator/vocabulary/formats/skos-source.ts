@@ -62,9 +62,6 @@ function* formatSubject(
   lines: readonly string[],
   rename: (label: string) => string,
 ): Generator<string, void> {
-  const wrong = lines.find((line) => !isSourceLine(line));
-  if (wrong !== undefined)
-    throw new ExportError(`${quote(subject)}: ${quote(wrong)} is not a line of N-Triples. Lint the registry first`);
   const untold = lines.find((line) => !TURTLE_TAG.test(languageOf(line) ?? "en"));
   if (untold !== undefined) {
     const tag = quote(languageOf(untold) ?? "");
@@ -72,6 +69,9 @@ function* formatSubject(
       `${quote(subject)}: Turtle has no form for the language tag ${tag}. Fix the tag in the registry`,
     );
   }
+  const wrong = lines.find((line) => !isSourceLine(line));
+  if (wrong !== undefined)
+    throw new ExportError(`${quote(subject)}: ${quote(wrong)} is not a line of N-Triples. Lint the registry first`);
   const name = subject.startsWith("_:") ? rename(subject) : formatIri(subject);
   const bySubject = new Map<string, string[]>();
   for (const line of lines) {

@@ -2,6 +2,7 @@
  * A graph as the lines that a registry keeps of it: those of each subject, with the blank nodes that belong to it. What
  * is equal as RDF gives equal lines, whatever the order of the file.
  */
+import { placeOf } from "../../text/finding.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type BlankNodes, nameBlankNodes } from "./blank-nodes.ts";
 import { formatStatement } from "./rdf-line.ts";
@@ -35,8 +36,9 @@ export class Statements {
     const named = [...this.#graph.values()].filter(({ id, isBlank }) => !isBlank && !chosen.has(id));
     const blanks = this.#blanks.shared.flatMap((id) => this.#graph.get(id) ?? []);
     return [
-      ...named.map((subject) => ({ subject: subject.id, source: this.linesOf(subject) })),
+      ...named.map((subject) => ({ ...placeOf(subject), subject: subject.id, source: this.linesOf(subject) })),
       ...blanks.map((blank) => ({
+        ...placeOf(blank),
         subject: this.#blanks.labelOf(blank.id),
         source: [...new Set(this.#own(blank))].sort(compareCodePoints),
       })),

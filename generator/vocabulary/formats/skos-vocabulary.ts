@@ -6,6 +6,7 @@
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import { languageOf } from "../../registry/source-line.ts";
+import { placeOf } from "../../text/finding.ts";
 import type { BareConcept } from "./skos-concept.ts";
 import type { Subject } from "./skos-gather.ts";
 import { compareTexts, own } from "./skos-own.ts";
@@ -73,7 +74,10 @@ function withFields(reading: SkosReading, { subject, concept }: Read): SourceCon
 
 function ownSubjects(reading: SkosReading, schemes: readonly Subject[]): SourceSubject[] {
   return schemes.flatMap((scheme) =>
-    recordsOf(reading, scheme, { predicate: terms.VOCABULARY, parser: own.vocabulary }),
+    recordsOf(reading, scheme, { predicate: terms.VOCABULARY, parser: own.vocabulary }).map((line) => ({
+      ...placeOf(scheme),
+      ...line,
+    })),
   );
 }
 

@@ -116,7 +116,7 @@ export interface Source {
 }
 
 /** In order of subject; our own exports name the domain. */
-export interface SourceSubject extends SubjectLine {
+export interface SourceSubject extends SubjectLine, SourcePlace {
   readonly domain?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ import type { ImportFinding, Outcome } from "./import-finding.ts";
 import { type Retirement, retireDeprecated, retireMissing } from "./retire.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import type { TextFault } from "./text.ts";
-import { linksOf } from "./vocabulary.ts";
+import { linesToKeep, linksOf } from "./vocabulary.ts";
 
 /** How many concepts met which fate. */
 export interface ImportCounts {
@@ -88,7 +88,12 @@ export function planImport(source: Source, before: RegistrySource, settings: Imp
   const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
   findings.push(...ambiguityFindings(concepts, before.room), ...hierarchyFindings(after.concepts));
   const domains = [...new Set([domain, ...records.map((record) => record.domain)])];
-  const vocabulary = source.vocabulary?.map((line) => ({ ...line, domain: line.domain ?? domain }));
+  const vocabulary = source.vocabulary?.map(
+    ({ subject, source: lines, domain: own = domain, ...place }): DomainLine => {
+      const report = reportTo({ ...place, sourceId: subject });
+      return { subject, source: linesToKeep(lines, report), domain: own };
+    },
+  );
   return { after, counts: countImport(before, { concepts, retired, gone }), findings, vocabulary, domains };
 }
 
@@ -98,7 +103,7 @@ function findingOf({ concept, tag, kept, ...fault }: SourceFault): ImportFinding
 
 /** What hears of the faults of a concept; a fault of one text is where that text is. */
 function reporter(findings: ImportFinding[]) {
-  return ({ file, line, sourceId, code }: SourceConcept) =>
+  return ({ file, line, sourceId, code }: Pick<SourceConcept, "file" | "line" | "sourceId" | "code">) =>
     (
       fault: TextFault,
       outcome: Outcome,

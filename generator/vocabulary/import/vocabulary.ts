@@ -3,13 +3,17 @@
  * these and the other fields do not say. Together they say what the source says, neither more nor less.
  */
 import { chooseLanguages } from "../formats/chosen-languages.ts";
+import { textLine } from "../formats/rdf-line.ts";
 import { saidByFields } from "../formats/skos-said.ts";
 import type { SourceConcept, SourceText, SourceVocabulary } from "../formats/source.ts";
+import { termOf } from "../formats/terms.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type Note, NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, VocabularyFields } from "../../registry/record.ts";
-import { languageOf } from "../../registry/source-line.ts";
+import { isSourceLine, languageOf } from "../../registry/source-line.ts";
+import { quote } from "../../text/printable.ts";
 import { vocabularyFields } from "../edit/write.ts";
+import type { ReportText } from "./expressions.ts";
 import type { ImportSettings } from "./settings.ts";
 
 /** What leads from what the source calls a concept to its code, and back. */
@@ -37,10 +41,26 @@ interface Importing {
   readonly links: Links;
 }
 
-export function importVocabulary(vocabulary: SourceVocabulary | undefined, importing: Importing): VocabularyFields {
+export function importVocabulary(
+  vocabulary: SourceVocabulary | undefined,
+  importing: Importing,
+  report: ReportText,
+): VocabularyFields {
   const { existing } = importing;
   if (vocabulary === undefined) return existing === undefined ? {} : present(vocabularyFields(existing));
-  return present(vocabulary.kind === "fields" ? vocabulary.fields : fieldsOf(vocabulary, importing));
+  const fields = vocabulary.kind === "fields" ? vocabulary.fields : fieldsOf(vocabulary, importing);
+  return present(fields.source === undefined ? fields : { ...fields, source: linesToKeep(fields.source, report) });
+}
+
+/** RDF/XML and JSON-LD allow any text as a tag: one with a space, which no line of N-Triples can have. */
+export function linesToKeep(lines: readonly string[], report: ReportText): string[] {
+  return lines.filter((line) => {
+    if (isSourceLine(line)) return true;
+    const tag = languageOf(line) ?? "";
+    const text = `${quote(line)} has no form in N-Triples`;
+    report({ rule: "source-line", text, remedy: "Write a BCP 47 tag, such as en or pt-BR" }, "left out", { tag });
+    return false;
+  });
 }
 
 function fieldsOf(
@@ -72,7 +92,10 @@ function notesOf(
   notes: Extract<SourceVocabulary, { kind: "statements" }>["notes"],
   others: (name: (typeof NOTES)[number]) => readonly Note[],
 ): VocabularyFields["notes"] {
-  const all = NOTES.map((name) => [name, [...(notes[name] ?? []).map(noteOf), ...others(name)].sort(byNote)] as const);
+  const all = NOTES.map((name) => {
+    const texts = (notes[name] ?? []).filter(({ tag, text }) => isSourceLine(textLine(termOf(name), text, tag)));
+    return [name, [...texts.map(noteOf), ...others(name)].sort(byNote)] as const;
+  });
   const found = all.filter(([, texts]) => texts.length > 0);
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }

@@ -137,6 +137,32 @@ describe("import", () => {
     expect(await command("lint", "--registry", at.into)).toMatchObject({ code: 0 });
   });
 
+  it("leaves out what no line of N-Triples can hold, and says so", async () => {
+    const said = (property: string, tag: string): object => ({ [property]: { "@value": "x", "@language": tag } });
+    const at = place({
+      "tags.jsonld": JSON.stringify({
+        "@context": { "@vocab": "http://www.w3.org/2004/02/skos/core#" },
+        "@graph": [
+          { "@id": "urn:s", "@type": "ConceptScheme", ...said("urn:p", "d e") },
+          { "@id": "urn:c", "@type": "Concept", ...said("altLabel", "e n"), ...said("note", "f<r"), ...said("urn:p", 'g"r') },
+        ],
+      }),
+    }); // prettier-ignore
+    await importSkos(at, "--findings", at.findings);
+    const findings = readFileSync(at.findings, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Record<string, string>); // prettier-ignore
+    expect(
+      findings.filter(({ rule }) => rule !== "definition-missing").map(({ rule, outcome, concept }) => [rule, outcome, concept]),
+    ).toEqual([
+      ["language-not-well-formed", "held", "urn:c"],
+      ["source-line", "left out", "urn:c"],
+      ["source-line", "left out", "urn:c"],
+      ["source-line", "left out", "urn:s"],
+    ]); // prettier-ignore
+    expect(await command("lint", "--registry", at.into)).toMatchObject({ code: 0 });
+    const exported = await command("export", "--format", "source", "--registry", at.into, "--into", `${at.into}.ttl`);
+    expect(exported.stderr).toContain('Turtle has no form for the language tag "e n"');
+  });
+
   it("keeps what stands beside it: other domains, comments, concepts of people", async () => {
     const own = concept("C-OWN", [expression("en", "plum")], { domain: "fruit" });
     const files = registryFiles({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSkos, type SkosOptions } from "../../../../../generator/vocabulary/formats/skos-read.ts";
-import type { Source, SourceConcept } from "../../../../../generator/vocabulary/formats/source.ts";
+import type { Source, SourceConcept, SourcePlace } from "../../../../../generator/vocabulary/formats/source.ts";
 import { spdxOf } from "../../../../../generator/vocabulary/formats/spdx.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
@@ -27,13 +27,17 @@ function readTurtle(text: string, options?: SkosOptions): Promise<Source> {
 }
 
 /** Without places, in order of name: what two files may tell differently. */
-function comparable({ concepts, ...source }: Source): unknown {
-  const placeless = concepts.map(({ file: _file, line: _line, ...concept }) => concept);
+function comparable({ concepts, vocabulary = [], faults, ...source }: Source): unknown {
   return {
     ...source,
-    concepts: placeless.sort((a, b) => compareCodePoints(a.sourceId ?? "", b.sourceId ?? "")),
-    faults: source.faults.map(({ file: _file, line: _line, ...fault }) => fault),
+    concepts: concepts.map(placeless).sort((a, b) => compareCodePoints(a.sourceId ?? "", b.sourceId ?? "")),
+    vocabulary: vocabulary.map(placeless),
+    faults: faults.map(placeless),
   };
+}
+
+function placeless<T extends SourcePlace>({ file: _file, line: _line, ...rest }: T): Omit<T, keyof SourcePlace> {
+  return rest;
 }
 
 const fixture = (extension: string): string =>

@@ -215,7 +215,9 @@ function contentOf({ concepts, registry, history, vocabulary }: Source): unknown
   return {
     registry,
     history,
-    vocabularies: vocabulary?.toSorted((a, b) => compareCodePoints(a.subject, b.subject)),
+    vocabularies: vocabulary
+      ?.map(({ file: _file, line: _line, ...said }) => said)
+      .sort((a, b) => compareCodePoints(a.subject, b.subject)),
     concepts: concepts
       .filter(({ retired }) => retired === undefined)
       .map(recordOf)
