@@ -19,8 +19,10 @@ const STANDARDS = new Set([
 
 /** Origins of all addresses in a text, with whatever stands in front of a host. */
 export function originsIn(text: string): Set<string> {
-  const found = text.matchAll(/(?<![a-zA-Z0-9+.-])[a-zA-Z][a-zA-Z0-9+.-]{0,30}:\/\/[^\s"'<>()`\\{}|,;/?#]{0,300}/g);
-  return new Set([...found].map(([origin]) => origin.toLowerCase().replace(/[.:!]+$/, "")));
+  const found = text.matchAll(
+    /:\/\/(?<=(?<![a-zA-Z0-9+.-])([a-zA-Z][a-zA-Z0-9+.-]{0,30}):\/\/)[^\s"'<>()`\\{}|,;/?#]{0,300}/g,
+  );
+  return new Set([...found].map(([rest, scheme = ""]) => (scheme + rest).toLowerCase().replace(/[.:!]+$/, "")));
 }
 
 /** Where people write for people. */

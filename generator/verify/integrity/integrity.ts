@@ -42,7 +42,7 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
   const { codes } = facts;
   // What follows from all concepts cannot be judged where one of them could not be read.
   if (index !== undefined && codes.length === index.conceptCount && !codes.includes("")) {
-    faults.push(...checkMappings(dist, index), ...checkNames(dist, index));
+    faults.push(...checkMappings(dist, index, facts.claims), ...checkNames(dist, index));
     faults.push(...checkLinkedData({ dist, index, documents, codes, origin: manifest.origin }));
   }
   return { faults, parts: { dist, documents, kits, known, facts } };

@@ -13,12 +13,12 @@ import { readJson } from "./json.ts";
 
 const parse = compileSchema(Mapping);
 
-export function checkMappings(dist: Dist, index: RegistryIndex): Faults {
+/** Those of `claimed` that are there are taken out of it. */
+export function checkMappings(dist: Dist, index: RegistryIndex, claimed: Set<string>): Faults {
   const name = MAPPINGS_PATH.slice(1);
   const bytes = dist.names.includes(name) ? dist.read(name) : undefined;
   if (bytes === undefined) return [];
   const faults: Faults = [];
-  const wanted = claimsOf(index);
   let before = "";
   for (const line of decoder.decode(bytes).replace(/\n$/, "").split("\n")) {
     const json = readJson(encoder.encode(line));
@@ -32,24 +32,20 @@ export function checkMappings(dist: Dist, index: RegistryIndex): Faults {
     if (before !== "" && compareCodePoints(before, key) >= 0) faults.push(`${name}: ${key} is not in order`);
     before = key;
     for (const { code, by } of claims) {
-      const isThere = by === "notation" ? index.conceptId(code) !== undefined : wanted.delete(`${key}\n${code}\n${by}`);
+      const isThere =
+        by === "notation" ? index.conceptId(code) !== undefined : claimed.delete(`${key}\n${code}\n${by}`);
       if (!isThere) faults.push(`${name}: ${code} does not claim ${key} by ${by}`);
     }
   }
-  for (const claim of wanted) faults.push(`${name}: lacks ${claim.replaceAll("\n", " ")}`);
+  for (const claim of claimed) faults.push(`${name}: lacks ${claim.replaceAll("\n", " ")}`);
   return faults;
 }
 
-/** Key, code and kind of what the concepts themselves say. */
-function claimsOf(index: RegistryIndex): Set<string> {
-  const claims = new Set<string>();
-  for (let id = 0; id < index.conceptCount; id++) {
-    const { code, provenance } = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
-    const sourceId = provenance?.sourceId ?? null;
-    if (sourceId !== null) claims.add(`${sourceId}\n${code}\nsourceId`);
-    for (const iri of provenance?.exactMatch ?? []) claims.add(`${iri}\n${code}\nexactMatch`);
-  }
-  return claims;
+/** Key, code and kind of what a concept says itself. */
+export function claimsOf({ code, provenance }: ConceptDetail): string[] {
+  const claims = (provenance?.exactMatch ?? []).map((iri) => `${iri}\n${code}\nexactMatch`);
+  const sourceId = provenance?.sourceId ?? null;
+  return sourceId === null ? claims : [...claims, `${sourceId}\n${code}\nsourceId`];
 }
 
 const encoder = new TextEncoder();

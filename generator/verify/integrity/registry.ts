@@ -22,8 +22,8 @@ import { checkConceptNotes } from "./concept-notes.ts";
 import { CoverageTally, type Derived } from "./coverage.ts";
 import type { Faults } from "./dist.ts";
 import { checkLayout, isSealed } from "./index-layout.ts";
-import { readJson } from "./json.ts";
 import { KeyAudit } from "./key-audit.ts";
+import { claimsOf } from "./mappings.ts";
 import { WordAudit } from "./words.ts";
 
 /** What the published registry amounts to. */
@@ -37,6 +37,8 @@ export interface RegistryFacts {
   readonly codes: readonly string[];
   /** Origins that its texts name, its own service left aside. */
   readonly origins: ReadonlySet<string>;
+  /** What its concepts say of identifiers. */
+  readonly claims: Set<string>;
   /** The content digest, with these lines behind those of the concepts. */
   readonly contentSha256: (lines: readonly string[]) => string;
   readonly coverage: Derived;
@@ -78,6 +80,7 @@ class IndexAudit {
   readonly #codes: string[] = [];
   readonly #marks: number[] = [];
   readonly #origins = new Set<string>();
+  readonly #claims = new Set<string>();
   readonly #content = createHash("sha256");
   readonly #coverage: CoverageTally;
   readonly #keys: KeyAudit;
@@ -94,13 +97,13 @@ class IndexAudit {
     this.#coverage = new CoverageTally(index.conceptCount);
     this.#words = new WordAudit(index);
     if (index.meta.registryVersion !== manifest.registry.registryVersion) this.#faults.push("another registryVersion");
-    this.#sections.list.add('{"data":[');
+    this.#sections.list.add(encoder.encode('{"data":['));
   }
 
   concept(id: number): void {
     if (this.#isLost) return;
     const parts = this.#index.concept(id);
-    if (id > 0) this.#sections.list.add(",");
+    if (id > 0) this.#sections.list.add(COMMA);
     if (id % MARK_CONCEPTS === 0) this.#marks.push(this.#sections.answers.length);
     // Parts that lie elsewhere could overlap, and be read again for every concept.
     this.#isLost = !this.#isInPlace(parts);
@@ -109,9 +112,7 @@ class IndexAudit {
       return;
     }
     const line = this.#index.read(parts.detail);
-    // Without its line feed, or whatever is in its place.
-    const json = readJson(line.subarray(0, -1));
-    const reading = json.ok ? parseDetail(json.value) : undefined;
+    const reading = readDetail(line);
     if (reading?.ok !== true) {
       const fault = reading === undefined ? "not JSON" : firstViolation(reading.violations, "", "it");
       this.#faults.push(`concept ${id}: ${fault}`);
@@ -122,12 +123,14 @@ class IndexAudit {
     }
     const detail = reading.value;
     this.#identity(id, detail);
-    const texts = this.#parts(parts, line, detail);
+    this.#parts(parts, line, detail);
     this.#words.concept(id, detail.name, detail.definition);
     const { registryVersion: _version, canonicalUrl: _url, ...content } = detail;
-    this.#content.update(`${JSON.stringify(content)}\n`);
+    const text = `${JSON.stringify(content)}\n`;
+    this.#content.update(text);
     this.#coverage.add(detail);
-    for (const origin of originsIn(texts.detail)) {
+    for (const claim of claimsOf(detail)) this.#claims.add(claim);
+    for (const origin of originsIn(text)) {
       if (origin !== this.#manifest.origin) this.#origins.add(origin);
     }
     for (const entry of detail.expressions) this.#expression(id, detail.code, entry);
@@ -155,7 +158,7 @@ class IndexAudit {
   }
 
   /** What is stored for answers follows from the detail, to the byte. */
-  #parts(parts: ConceptParts, line: Uint8Array, detail: ConceptDetail): Record<Part, string> {
+  #parts(parts: ConceptParts, line: Uint8Array, detail: ConceptDetail): void {
     const { code, name, definition, domain, registryVersion } = detail;
     const identity = { code, name, definition, domain, registryVersion };
     const expected: Record<Part, string> = {
@@ -165,15 +168,15 @@ class IndexAudit {
       candidate: `${JSON.stringify({ code, name }).slice(0, -1)},"score":`,
     };
     for (const [part, section] of PARTS) {
-      this.#sections[section].add(expected[part]);
+      const bytes = Buffer.from(expected[part]);
+      this.#sections[section].add(bytes);
       const stored = part === "detail" ? line : this.#index.read(parts[part]);
-      if (Buffer.from(expected[part]).equals(stored)) continue;
+      if (bytes.equals(stored)) continue;
       this.#faults.push(`${code}: its ${part} is not what its detail gives`);
-      this.#sections[section].skip(parts[part].length - Buffer.byteLength(expected[part]));
+      this.#sections[section].skip(parts[part].length - bytes.length);
     }
     if (!hash("sha256", line, "buffer").equals(parts.detailDigest))
       this.#faults.push(`${code}: its detail differs from its digest`);
-    return expected;
   }
 
   #expression(id: number, code: string, entry: ConceptDetail["expressions"][number]): void {
@@ -201,6 +204,7 @@ class IndexAudit {
       bundleSha256: this.#sections.bundle.sha256(),
       codes: this.#codes,
       origins: this.#origins,
+      claims: this.#claims,
       contentSha256: (lines) => this.#content.copy().update(lines.join("")).digest("hex"),
       coverage: this.#coverage.derive(this.#index),
     };
@@ -209,7 +213,7 @@ class IndexAudit {
   /** After the last concept: nothing is stored that no concept accounts for. */
   finish(): Faults {
     const { meta, conceptCount, sections } = this.#index;
-    this.#sections.list.add(`],"count":${conceptCount}}\n`);
+    this.#sections.list.add(encoder.encode(`],"count":${conceptCount}}\n`));
     const answersLength = this.#sections.answers.length;
     const notes = this.#isLost ? { faults: [], length: 0 } : checkConceptNotes(this.#index);
     this.#faults.push(...notes.faults);
@@ -250,9 +254,9 @@ class Running {
   readonly #hash = createHash("sha256");
   length = 0;
 
-  add(text: string): void {
-    this.#hash.update(text);
-    this.length += Buffer.byteLength(text);
+  add(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+    this.length += bytes.length;
   }
 
   skip(bytes: number): void {
@@ -268,4 +272,16 @@ function sorted(set: ReadonlySet<string>): string[] {
   return [...set].sort((a, b) => (Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0 ? -1 : 1));
 }
 
-const decoder = new TextDecoder();
+/** Undefined where it is not JSON. It is written again and compared, so a name that it has twice is found there. */
+function readDetail(line: Uint8Array): ReturnType<typeof parseDetail> | undefined {
+  try {
+    // Without its line feed, or whatever is in its place.
+    return parseDetail(JSON.parse(decoder.decode(line.subarray(0, -1))));
+  } catch {
+    return undefined;
+  }
+}
+
+const encoder = new TextEncoder();
+const COMMA = encoder.encode(",");
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
