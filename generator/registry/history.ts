@@ -5,8 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import type { Fault, Finding } from "../text/finding.ts";
-import type { CheckedRegistry, Concept } from "./checked.ts";
-import type { Concepts } from "./concepts.ts";
+import type { CheckedRegistry } from "./checked.ts";
+import type { Concepts, StoredConcept } from "./concepts.ts";
 import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
@@ -14,8 +14,7 @@ import type { HistoryRecord, RetiredRecord } from "./record.ts";
 export function digestContent(concepts: Concepts, retired: RetiredRecord): string {
   const hash = createHash("sha256");
   for (const concept of concepts) {
-    const [head, body] = [concept.headJson, concept.bodyJson()];
-    hash.update(head.subarray(0, -1)).update(COMMA).update(body.subarray(1)).update(LINE_FEED);
+    for (const part of contentLine(concept)) hash.update(part);
   }
   for (const { code, retiredIn, replacedBy } of retired) {
     hash.update(`${JSON.stringify({ retired: code, retiredIn, replacedBy })}\n`);
@@ -23,9 +22,9 @@ export function digestContent(concepts: Concepts, retired: RetiredRecord): strin
   return hash.digest("hex");
 }
 
-/** What is published of a concept, whatever version and origin it is published under. */
-export function contentLine({ code, name, definition, domain, provenance, expressions, renderings }: Concept): string {
-  return `${JSON.stringify({ code, name, definition, domain, provenance, expressions, renderings })}\n`;
+/** What is published of a concept, whatever version and origin it is published under: a line of JSON, in parts. */
+export function contentLine(concept: StoredConcept): readonly Uint8Array[] {
+  return [concept.headJson.subarray(0, -1), COMMA, concept.bodyJson().subarray(1), LINE_FEED];
 }
 
 /** Findings of what releases changed: each is that of a recorded release. A run that was killed leaves one that is not yet. */

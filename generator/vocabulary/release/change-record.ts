@@ -2,9 +2,10 @@
 import type { ChangeRecord } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
+import type { StoredConcept } from "../../registry/concepts.ts";
 import type { RetiredRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { type ReleasedConcept, releasedConcept } from "./released.ts";
+import { contentDigest, type ReleasedConcept, releasedExpressions } from "./released.ts";
 
 type ConceptChange = ChangeRecord["concepts"][number];
 
@@ -52,7 +53,7 @@ function conceptChanges(
       changes.push(retiredChange(known.code, retired));
     if (known?.code !== code) changes.push({ code, change: "added", name, replacedBy: null });
     else {
-      if (!isSame(known, releasedConcept(concept))) changes.push({ code, change: "changed", name, replacedBy: null });
+      if (!isSame(known, concept)) changes.push({ code, change: "changed", name, replacedBy: null });
       known = next();
     }
   }
@@ -66,8 +67,7 @@ function retiredChange(code: string, retired: RetiredRecord): ConceptChange {
   return { code, change: "retired", name: entry?.name ?? null, replacedBy: entry?.replacedBy ?? null };
 }
 
-function isSame(before: ReleasedConcept, after: ReleasedConcept): boolean {
-  if (before.content !== undefined) return before.content === after.content;
-  const { content: _content, ...expressions } = after;
-  return JSON.stringify(before) === JSON.stringify(expressions);
+function isSame(before: ReleasedConcept, after: StoredConcept): boolean {
+  if (before.content !== undefined) return before.content === contentDigest(after);
+  return JSON.stringify(before) === JSON.stringify(releasedExpressions(after));
 }

@@ -5,47 +5,49 @@
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Room } from "../../effects/effects.ts";
 import { SortedRecords } from "../../effects/sorted-records.ts";
-import type { ReleasedConcept } from "./released.ts";
+import type { ReleasedExpressions } from "./released.ts";
 
 const SIDES = ["before", "after"] as const;
 type Side = (typeof SIDES)[number];
 export type Sides<T> = Readonly<Record<Side, T>>;
 
-/** One concept that has the expression, as the JSON of what decides. */
-type Holder = readonly [side: Side, code: string, part: "expressions" | "inexact", tag: string];
+/** A concept that has the expression: what decides, as JSON that is parsed only where the two releases differ. */
+type Holder = readonly [code: string, part: "expressions" | "inexact", tag: string];
+const MARKS: Sides<string> = { before: "-", after: "+" };
 
 /** `progress` gets the number of expressions that are done. */
 export function differing(
-  releases: Sides<Iterable<ReleasedConcept>>,
+  releases: Sides<Iterable<ReleasedExpressions>>,
   room: Room,
   progress: (done: number) => void,
-): Sides<ReleasedConcept[]> {
-  const found: Sides<Map<string, ReleasedConcept>> = { before: new Map(), after: new Map() };
+): Sides<ReleasedExpressions[]> {
+  const found: Sides<Map<string, ReleasedExpressions>> = { before: new Map(), after: new Map() };
   let done = 0;
   for (const { key, holders } of groups(sortByKey(releases, room))) {
     if (++done % 10_000 === 0) progress(done);
-    const [before, after] = SIDES.map((side) => signatureOf(holders, side));
     // Something of each stays, for an answer says when a registry is empty.
-    const isFirst = SIDES.some((side) => found[side].size === 0 && holders.some(([own]) => own === side));
-    if (before === after && !isFirst) continue;
-    for (const [side, code, part, tag] of holders) {
-      const concept = found[side].get(code) ?? { code, expressions: {}, inexact: {} };
-      found[side].set(code, concept);
-      ((concept[part] ?? {})[tag] ??= []).push(key);
+    const isFirst = SIDES.some((side) => found[side].size === 0 && holders[side].length > 0);
+    if (signatureOf(holders.before) === signatureOf(holders.after) && !isFirst) continue;
+    for (const side of SIDES) {
+      for (const [code, part, tag] of holders[side].map((holder) => JSON.parse(holder) as Holder)) {
+        const concept = found[side].get(code) ?? { code, expressions: {}, inexact: {} };
+        found[side].set(code, concept);
+        ((concept[part] ?? {})[tag] ??= []).push(key);
+      }
     }
   }
-  const inOrder = (side: Side): ReleasedConcept[] => [...found[side].values()];
+  const inOrder = (side: Side): ReleasedExpressions[] => [...found[side].values()];
   return { before: inOrder("before"), after: inOrder("after") };
 }
 
-function sortByKey(releases: Sides<Iterable<ReleasedConcept>>, room: Room): SortedRecords {
+function sortByKey(releases: Sides<Iterable<ReleasedExpressions>>, room: Room): SortedRecords {
   const sorted = new SortedRecords(room);
   for (const side of SIDES) {
     for (const concept of releases[side]) {
       for (const part of ["expressions", "inexact"] as const) {
         for (const [tag, expressions] of Object.entries(concept[part] ?? {})) {
-          const holder: Holder = [side, concept.code, part, tag];
-          const bytes = encoder.encode(JSON.stringify(holder));
+          const holder: Holder = [concept.code, part, tag];
+          const bytes = encoder.encode(MARKS[side] + JSON.stringify(holder));
           for (const expression of expressions) sorted.add(keyOf(expression), bytes);
         }
       }
@@ -54,22 +56,26 @@ function sortByKey(releases: Sides<Iterable<ReleasedConcept>>, room: Room): Sort
   return sorted;
 }
 
-function* groups(sorted: SortedRecords): Generator<{ key: string; holders: Holder[] }, void> {
-  let group: { key: string; holders: Holder[] } | undefined;
+interface Group {
+  readonly key: string;
+  readonly holders: Sides<string[]>;
+}
+
+function* groups(sorted: SortedRecords): Generator<Group, void> {
+  let group: Group | undefined;
   for (const { key, head } of sorted) {
-    const holder = JSON.parse(decoder.decode(head)) as Holder;
-    if (group?.key === key) group.holders.push(holder);
-    else {
+    if (group?.key !== key) {
       if (group !== undefined) yield group;
-      group = { key, holders: [holder] };
+      group = { key, holders: { before: [], after: [] } };
     }
+    const text = decoder.decode(head);
+    group.holders[text[0] === MARKS.before ? "before" : "after"].push(text.slice(1));
   }
   if (group !== undefined) yield group;
 }
 
-function signatureOf(holders: readonly Holder[], side: Side): string {
-  const own = holders.filter(([of]) => of === side).map(([, ...rest]) => JSON.stringify(rest));
-  return [...new Set(own)].sort().join();
+function signatureOf(holders: readonly string[]): string {
+  return holders.length < 2 ? holders.join() : [...new Set(holders)].sort().join();
 }
 
 const encoder = new TextEncoder();

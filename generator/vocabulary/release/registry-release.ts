@@ -32,7 +32,7 @@ export function changesSince(
   { registryVersion, concepts }: CheckedRegistry,
   progress: (done: number) => void,
 ): ResolutionChange[] {
-  const now = releasedConcepts(concepts);
+  const now = releasedConcepts(concepts, false);
   const sides = differing({ before: before.concepts, after: now }, concepts.room, progress);
   const was = { index: releasedIndex(before.release.registryVersion, sides.before), side: { given: RELEASED_FILE } };
   const is = { index: releasedIndex(registryVersion, sides.after), side: { given: REGISTRY_FILE } };

@@ -16,7 +16,7 @@ import { splitLines } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { type Concept, tagOf } from "../../registry/checked.ts";
 import { contentLine } from "../../registry/history.ts";
-import { Concepts } from "../../registry/concepts.ts";
+import { Concepts, type StoredConcept } from "../../registry/concepts.ts";
 import { compileIndex } from "../../index/compile.ts";
 import type { HistoryRecord } from "../../registry/record.ts";
 
@@ -29,7 +29,7 @@ const ReleasedConcept = closed({
   code: text,
   expressions: texts,
   inexact: Type.Optional(texts),
-  /** The first half of the SHA-256 of what is published of it; releases of earlier programs have none. */
+  /** Releases of earlier programs have none. */
   content: Type.Optional(Type.String({ pattern: "^[0-9a-f]{32}$" })),
 });
 export type ReleasedConcept = Type.Static<typeof ReleasedConcept>;
@@ -38,25 +38,32 @@ const parse = { head: compileSchema(ReleasedHead), concept: compileSchema(Releas
 
 export type Release = Pick<HistoryRecord[number], "registryVersion" | "contentSha256">;
 
-/** What of a published concept decides resolutions, and a digest of all that is published of it. */
-export function releasedConcept(concept: Concept): ReleasedConcept & { readonly content: string } {
-  const { code, expressions } = concept;
+export type ReleasedExpressions = Omit<ReleasedConcept, "content">;
+
+/** What of a published concept decides resolutions. */
+export function releasedExpressions({ code, expressions }: Concept): ReleasedExpressions {
   const [exact, inexact]: [Record<string, string[]>, Record<string, string[]>] = [{}, {}];
   for (const expression of expressions) {
     const byTag = expression.equivalenceStrength === EXACT_STRENGTH ? exact : inexact;
     (byTag[tagOf(expression)] ??= []).push(expression.expression);
   }
-  const content = createHash("sha256").update(contentLine(concept)).digest("hex").slice(0, 32);
-  return { code, expressions: exact, ...(Object.keys(inexact).length > 0 ? { inexact } : {}), content };
+  return { code, expressions: exact, ...(Object.keys(inexact).length > 0 ? { inexact } : {}) };
+}
+
+/** The first half of the SHA-256 of all that is published of it. */
+export function contentDigest(concept: StoredConcept): string {
+  const hash = createHash("sha256");
+  for (const part of contentLine(concept)) hash.update(part);
+  return hash.digest("hex").slice(0, 32);
 }
 
 /** Read each time they are asked for; without the digests of content, as earlier programs wrote them. */
-export function releasedConcepts(concepts: Iterable<Concept>, hasContent = true): Iterable<ReleasedConcept> {
+export function releasedConcepts(concepts: Concepts, hasContent = true): Iterable<ReleasedConcept> {
   return {
     *[Symbol.iterator]() {
       for (const concept of concepts) {
-        const { content, ...expressions } = releasedConcept(concept);
-        yield hasContent ? { ...expressions, content } : expressions;
+        const expressions = releasedExpressions(concept);
+        yield hasContent ? { ...expressions, content: contentDigest(concept) } : expressions;
       }
     },
   };
@@ -107,7 +114,7 @@ function* readLines(effects: Effects, file: string): Generator<ReleasedConcept, 
 const decoder = new TextDecoder();
 
 /** An index that answers as that of the release does: the same code over the same expressions. */
-export function releasedIndex(registryVersion: string, released: readonly ReleasedConcept[]): RegistryIndex {
+export function releasedIndex(registryVersion: string, released: readonly ReleasedExpressions[]): RegistryIndex {
   const concepts = released.map((concept): Concept => ({
     code: concept.code,
     name: "",
