@@ -83,6 +83,8 @@ describe("the words of the index", () => {
       name: `a${i} b${i % 7}`,
       definition: `all c${i % 3} é${i % 5}`,
     }));
+    // More than are remembered.
+    concepts.push({ name: "many", definition: Array.from({ length: 11_000 }, (_none, i) => `w${i}`).join(" ") });
     const made = (room: Room): Buffer => Buffer.concat([...wordBlocks(Object.assign([...concepts], { room }))]);
     for (const memoryBytes of [600, 10_000, 100_000]) {
       expect(made({ ...fileSystem, memoryBytes }).equals(made(IN_MEMORY))).toBe(true);
