@@ -10,25 +10,30 @@ import { cpSync } from "node:fs";
 import { runAndReport } from "../../lib/generator/commands/program.js";
 import { fileSystem } from "../../lib/generator/effects/file-system.js";
 
-const TOUCHING = "kind isLink list names read chunks digest write writeStream rename renameToNew remove realPath makeTemporary".split(" "); // prettier-ignore
+const TOUCHING = "kind isLink list names read chunks digest write writeStream rename renameToNew remove realPath makeTemporary scratch".split(" "); // prettier-ignore
 const [at, ...args] = process.argv.slice(2);
 let calls = 0;
 
-const effects = Object.fromEntries(
-  Object.entries(fileSystem).map(([name, act]) => {
-    if (!TOUCHING.includes(name)) return [name, act];
-    const call = (...given) => {
-      if (++calls === Number(at)) {
-        if (name === "write") {
-          const whole = Buffer.concat([...given[1]]);
-          fileSystem.write(given[0], [whole.subarray(0, whole.length >> 1)]);
-        }
-        process.kill(process.pid, "SIGKILL");
+function counted(name, act) {
+  return (...given) => {
+    if (++calls === Number(at)) {
+      if (name === "write") {
+        const whole = Buffer.concat([...given[1]]);
+        fileSystem.write(given[0], [whole.subarray(0, whole.length >> 1)]);
       }
-      return act(...given);
-    };
-    return [name, call];
-  }),
+      process.kill(process.pid, "SIGKILL");
+    }
+    const result = act(...given);
+    if (name !== "scratch") return result;
+    return { ...result, append: counted("append", result.append), read: counted("fill", result.read) };
+  };
+}
+
+// With next to no memory, so that scratch files are needed.
+const effects = Object.fromEntries(
+  Object.entries({ ...fileSystem, memoryBytes: 1 << 7 }).map(([name, act]) =>
+    TOUCHING.includes(name) ? [name, counted(name, act)] : [name, act],
+  ),
 );
 const { BUILT: built } = process.env;
 if (built !== undefined) {

@@ -96,10 +96,11 @@ async function explore(command: Command): Promise<World> {
   return world;
 }
 
-/** The number of a call; half of the time one that changes files. */
+/** The number of a call; mostly one that changes files, or uses a scratch file where there are some. */
 function pickCall({ calls }: World, chance: Chance): number {
-  const changing = calls.flatMap((name, i) => (/write|rename|remove/.test(name) ? [i + 1] : []));
-  return chance.once(2) ? chance.pick(changing) : 1 + chance.below(calls.length);
+  const kind = chance.pick([/write|rename|remove/, /scratch|append|fill/, /^/]);
+  const these = calls.flatMap((name, i) => (kind.test(name) ? [i + 1] : []));
+  return these.length === 0 ? 1 + chance.below(calls.length) : chance.pick(these);
 }
 
 function copyOf(base: string): string {

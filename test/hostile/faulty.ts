@@ -2,7 +2,7 @@
  * The real file system, in which the call of a given number fails: with an error of the system (a write leaves half of
  * what it was to write), with fewer bytes than there are, or because the process was killed, after which nothing works.
  */
-import type { Effects } from "../../generator/effects/effects.ts";
+import type { Effects, Scratch } from "../../generator/effects/effects.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 
 export const FAULTS = ["EIO", "ENOSPC", "EMFILE", "short", "killed"] as const;
@@ -11,37 +11,44 @@ export type Fault = (typeof FAULTS)[number];
 /** What nobody catches: the process is gone. */
 export class Killed extends Error {}
 
-const TOUCHING = "kind isLink list names read chunks digest write writeStream rename renameToNew remove realPath makeTemporary".split(" "); // prettier-ignore
+const TOUCHING = "kind isLink list names read chunks digest write writeStream rename renameToNew remove realPath makeTemporary scratch".split(" "); // prettier-ignore
 
 export interface Faulty extends Effects {
   /** The names of the calls so far that touch files. */
   calls(): readonly string[];
 }
 
-/** `base` runs programs as it does; a call of number 0 never fails. */
+type Act = (...given: unknown[]) => unknown;
+
+/** `base` runs programs as it does; a call of number 0 never fails. There is next to no memory, so scratch files are needed. */
 export function faulty(at: number, fault: Fault, base: Effects): Faulty {
   const calls: string[] = [];
   let isDead = false;
-  const wrapped = Object.entries(base).map(([name, act]: [string, unknown]) => {
-    if (!TOUCHING.includes(name)) return [name, act];
-    const call = (...given: unknown[]): unknown => {
-      if (isDead) throw new Killed();
-      const isIt = calls.push(name) === at;
-      if (!isIt) return (act as (...values: unknown[]) => unknown)(...given);
-      if (name === "write") halve(given as Parameters<Effects["write"]>);
-      if (fault === "killed") {
-        isDead = true;
-        throw new Killed();
-      }
-      if (fault !== "short") throw Object.assign(new Error(`${fault}: made up, ${name}`), { code: fault, syscall: name });
-      const result = name === "chunks" ? base.read(given[0] as string) : (act as (...values: unknown[]) => unknown)(...given);
-      if (!(result instanceof Uint8Array)) return result;
-      const half = result.subarray(0, result.length >> 1);
-      return name === "chunks" ? [half] : half;
-    };
-    return [name, call];
-  });
-  return { ...(Object.fromEntries(wrapped) as unknown as Effects), calls: () => calls };
+  const wrap = (name: string, act: Act): Act => (...given) => {
+    if (isDead) throw new Killed();
+    const isIt = calls.push(name) === at;
+    if (!isIt) return name === "scratch" ? wrapped(act()) : act(...given);
+    if (name === "write") halve(given as Parameters<Effects["write"]>);
+    if (fault === "killed") {
+      isDead = true;
+      throw new Killed();
+    }
+    if (fault !== "short") throw Object.assign(new Error(`${fault}: made up, ${name}`), { code: fault, syscall: name });
+    const result = name === "chunks" ? base.read(given[0] as string) : act(...given);
+    if (!(result instanceof Uint8Array)) return result;
+    const half = result.subarray(0, result.length >> 1);
+    return name === "chunks" ? [half] : half;
+  };
+  const wrapped = (opened: unknown): Scratch => {
+    const scratch = opened as Scratch;
+    const append = wrap("append", (bytes) => scratch.append(bytes as Uint8Array));
+    const read = wrap("fill", (offset, into) => scratch.read(offset as number, into as Uint8Array));
+    return { ...scratch, append, read };
+  };
+  const all = Object.entries({ ...base, memoryBytes: 1 << 7 }).map(([name, act]: [string, unknown]) =>
+    TOUCHING.includes(name) ? [name, wrap(name, act as Act)] : [name, act],
+  );
+  return { ...(Object.fromEntries(all) as unknown as Effects), calls: () => calls };
 } // prettier-ignore
 
 function halve([file, chunks]: Parameters<Effects["write"]>): void {
