@@ -9,6 +9,8 @@ import type { View } from "../view/view.ts";
 
 /** What a static asset of the strictest host may have, with some room. */
 const MAX_BYTES = 24 * 2 ** 20;
+/** Each exact expression is a label in JSON-LD, which is no shorter. */
+const LABEL_BYTES = '{"@language":"en","@value":"a"},'.length;
 
 export interface SkosFiles {
   readonly turtle: Uint8Array;
@@ -19,6 +21,7 @@ export interface SkosFiles {
 
 /** Undefined where it would be too much. */
 export function printSkos(view: View, maxBytes = MAX_BYTES): SkosFiles | undefined {
+  if (view.summary.reviewedExactExpressions * LABEL_BYTES > maxBytes) return undefined;
   const turtle = [beginTurtle()];
   const jsonld: string[] = [];
   let [bytes, triples] = [0, 0];
