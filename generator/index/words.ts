@@ -19,7 +19,7 @@ export interface Described extends Iterable<{ readonly name: string; readonly de
 const TEXT_BYTES = 32 * 1024;
 const LISTS_BYTES = 128 * 1024;
 /** What the words of a concept are reckoned to take in memory. */
-const CONCEPT_COST = 512;
+const CONCEPT_COST = 2048;
 const KNOWN_MOST = 10_000;
 const HASHES = 2 ** 32;
 
