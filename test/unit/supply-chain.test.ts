@@ -13,6 +13,7 @@ interface Entry {
   readonly resolved?: string;
   readonly link?: boolean;
   readonly dev?: boolean;
+  readonly engines?: Readonly<Record<string, string>>;
 }
 const locked = (file: string): [string, Entry][] =>
   Object.entries((JSON.parse(read(file)) as { packages: Record<string, Entry> }).packages).filter(
@@ -58,7 +59,22 @@ describe.each(["package-lock.json", "runtime/package-lock.json"])("%s", (file) =
     );
     expect(wrong.map(([place]) => place)).toEqual([]);
   });
+
+  it("holds packages that say they run on the oldest Node of the project", () => {
+    const wrong = locked(file).filter(([, { engines }]) => !admitsOldest(engines?.["node"] ?? "*"));
+    expect(wrong.map(([place, { engines }]) => [place, engines])).toEqual([]);
+  });
 });
+
+const [MAJOR, MINOR] = [20, 19];
+/** Whether a range has 20.19, in the few forms that ranges of packages have. */
+function admitsOldest(range: string): boolean {
+  return range.split("||").some((one) => {
+    const [, from, major = MAJOR, minor = 0] = /^\s*(>=|)[ ^]*v?(\d+)(?:\.(\d+))?/.exec(one) ?? [];
+    const isBelow = Number(major) < MAJOR && from === ">=";
+    return isBelow || (Number(major) === MAJOR && Number(minor) <= MINOR);
+  });
+}
 
 const WORKFLOWS = readdirSync(path.join(root, ".github/workflows")).map((name) => `.github/workflows/${name}`);
 
