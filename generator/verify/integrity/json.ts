@@ -45,7 +45,8 @@ export function memberAt(value: unknown, ...names: readonly string[]): unknown {
 /** What is there as a text, JSON where it is none: an object of a hostile release may not even become a text. */
 export function textAt(value: unknown, ...names: readonly string[]): string {
   const found = memberAt(value, ...names);
-  return typeof found === "string" ? found : String(JSON.stringify(found));
+  if (typeof found === "string") return found;
+  return found === undefined ? "undefined" : JSON.stringify(found);
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
