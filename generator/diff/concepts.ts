@@ -32,7 +32,7 @@ export function compareConcepts(a: Snapshot, b: Snapshot, progress: (done: numbe
 }
 
 function whole(change: "added" | "retired", concept: PublishedConcept): ConceptChange {
-  return { code: concept.code, change, name: String(concept.detail().detail["name"]), changes: [] };
+  return { code: concept.code, change, name: concept.detail().name, changes: [] };
 }
 
 function haveSameBytes(left: PublishedConcept, right: PublishedConcept): boolean {
@@ -46,7 +46,7 @@ function changesOf(left: PublishedConcept, right: PublishedConcept): ConceptChan
   const own = details.length > 0 ? details : jsonChanges(left.elsewhere(), right.elsewhere());
   const changes = [...own, ...jsonChanges(left.notes(), right.notes())];
   const { code } = right;
-  return changes.length === 0 ? [] : [{ code, change: "changed", name: String(after.detail["name"]), changes }];
+  return changes.length === 0 ? [] : [{ code, change: "changed", name: after.name, changes }];
 }
 
 /** The version is that of the whole registry: a fact, and not a change of each of its concepts. */
@@ -62,7 +62,7 @@ interface PublishedConcept {
   /** All that is printed of it. */
   readonly texts: readonly Uint8Array[];
   /** The text of its detail without origin and version, and what it says with the origin replaced. */
-  detail(): { readonly own: string; readonly detail: Members };
+  detail(): { readonly own: string; readonly detail: Members; readonly name: string };
   /** What lists, searches and resolutions print of it, without origin and version. */
   elsewhere(): Readonly<Record<string, string>>;
   /** What its page prints besides the detail. */
@@ -105,11 +105,12 @@ class Walk {
     const own = (text: string): string => text.replace(this.#version, "");
     const said = (bytes: Uint8Array): string => own(this.#replaceOrigin(decoder.decode(bytes)));
     return {
-      code: this.#codeOf(decoder.decode(resolved)),
+      code: this.#textIn(this.#parse(decoder.decode(resolved)), "code"),
       texts,
       detail: () => {
         const text = this.#replaceOrigin(decoder.decode(detail));
-        return { own: own(text), detail: this.#parse(text) };
+        const parsed = this.#parse(text);
+        return { own: own(text), detail: parsed, name: this.#textIn(parsed, "name") };
       },
       elsewhere: () => ({ listed: said(summary), resolved: said(resolved), candidate: said(candidate) }),
       notes: () => (notes.length === 0 ? {} : this.#parse(decoder.decode(notes))),
@@ -126,9 +127,9 @@ class Walk {
     return this.#refuse();
   }
 
-  #codeOf(text: string): string {
-    const { code } = this.#parse(text);
-    return typeof code === "string" ? code : this.#refuse();
+  #textIn(members: Members, name: string): string {
+    const text = members[name];
+    return typeof text === "string" ? text : this.#refuse();
   }
 
   #refuse(): never {

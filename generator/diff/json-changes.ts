@@ -37,14 +37,23 @@ interface Place {
   readonly of?: string;
 }
 
-/** The changes that make `a` into `b`; one without values where they are nested too deep to walk. */
+/** The changes that make `a` into `b`; one without values where they are nested too deep to walk or to print. */
 export function jsonChanges(a: unknown, b: unknown): JsonChange[] {
   try {
-    return [...changesAt({ a: "", b: "" }, a, b)];
+    const changes = [...changesAt({ a: "", b: "" }, a, b)];
+    if (!changes.some(({ before, after }) => isDeep(before) || isDeep(after))) return changes;
   } catch (error) {
-    if (error instanceof RangeError) return [{ pointer: "", kind: "changed" }];
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
   }
+  return [{ pointer: "", kind: "changed" }];
+}
+
+/** Far deeper than anything in a release, and far from what a stack holds. */
+const LEVELS_MAX = 500;
+
+function isDeep(value: unknown, levels = LEVELS_MAX): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1));
 }
 
 function* changesAt(place: Place, before: unknown, after: unknown): Generator<JsonChange, void> {

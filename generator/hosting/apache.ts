@@ -61,7 +61,10 @@ ${lines([
   "AddDefaultCharset Off",
   "TraceEnable off",
   "AllowEncodedSlashes NoDecode",
-  "AddHandler type-map .var",
+  // AddHandler would take the file of a concept for one, whose code may have .VAR in it.
+  '<FilesMatch "\\.var$">',
+  "  SetHandler type-map",
+  "</FilesMatch>",
   ...(runtime === undefined ? [] : ["MaxRanges none"]),
   ...OF_FILES.map((field) => `RequestHeader unset ${field} env=TAG`),
   // Without any range it means everything; without any weight Apache would give wildcards a low one.

@@ -80,13 +80,20 @@ function conceptMaps({ concepts }: Prerendered): string[] {
   if (concepts.length === 0) return [];
   const values = concepts.map(valuesOf);
   const map = (name: string, of: "sha256" | "digest"): string =>
-    `map $concept ${name} { default ""; ${values.map((one) => `${one.code} ${quote(one[of])};`).join(" ")} }`;
+    `map $concept ${name} { default ""; ${values.map((one) => `${keyOf(one.code)} ${quote(one[of])};`).join(" ")} }`;
   return [
     map(NAMES.sha256, "sha256"),
     map(NAMES.digest, "digest"),
     "js_set $refused_c0_0 negotiate.refused;",
     "js_set $fresh_c0_0 negotiate.fresh;",
   ];
+}
+
+/** What is longer than nginx hashes, where nobody sets map_hash_bucket_size, is an expression. */
+const HASHED_MAX = 46;
+
+function keyOf(code: string): string {
+  return code.length > HASHED_MAX ? `"~^${code.replaceAll(".", "[.]")}$"` : code;
 }
 
 /** The runtime checks Host, so it must be the public one; nothing may be stored or changed on the way. */

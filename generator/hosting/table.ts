@@ -109,10 +109,12 @@ export function valuesOf({ code, document }: HostedConcept): ConceptNames {
 export function anyConcept([concept]: readonly HostedConcept[], names: ConceptNames): HostedPath[] {
   if (concept === undefined) return [];
   const { code, sha256, digest } = valuesOf(concept);
-  const text = JSON.stringify([concept.document, ...concept.pages]);
-  return JSON.parse(
-    text.replaceAll(code, names.code).replaceAll(sha256, names.sha256).replaceAll(digest, names.digest),
-  ) as HostedPath[];
+  const text = JSON.stringify([concept.document, ...concept.pages])
+    .replaceAll(sha256, () => names.sha256)
+    .replaceAll(digest, () => names.digest)
+    // A code such as A is part of other words too.
+    .replaceAll(`/concepts/${code}`, () => `/concepts/${names.code}`);
+  return JSON.parse(text) as HostedPath[];
 }
 
 /** What may be before `concepts` in a path that takes a filter, without the first slash, for a regular expression. */

@@ -16,7 +16,7 @@ import type { Documents } from "../integrity/documents.ts";
 import type { Parts } from "../integrity/integrity.ts";
 import { checkRules, type Rule } from "./rule.ts";
 import { JSON_SCHEMA } from "../integrity/documents.ts";
-import { asObject, memberAt, toJson } from "../integrity/json.ts";
+import { asObject, memberAt, textAt, toJson } from "../integrity/json.ts";
 
 export function checkAgents({ documents, dist, known: { origin } }: Parts): Faults {
   return checkRules(documents, [
@@ -217,10 +217,9 @@ function sizeOf(dist: Dist, path: string): { readonly mimeType?: string; readonl
 export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts): Faults {
   const contract = asObject(documents.get(paths.capabilities));
   if (contract === undefined) return [];
-  const text = (...names: string[]): string => String(memberAt(contract, ...names));
-  const acceptance = text("resultPolicy", "acceptanceRule");
+  const acceptance = textAt(contract, "resultPolicy", "acceptanceRule");
   const inShort = Object.values(asObject(memberAt(contract, "inShort")) ?? {}).map(String);
-  const said = (place: string, ...names: string[]): string => String(memberAt(documents.get(place), ...names));
+  const said = (place: string, ...names: string[]): string => textAt(documents.get(place), ...names);
   const title = said(MCP_FILE, "serverInfo", "title");
   // What an owner says of the vocabulary, or nothing.
   const described = memberAt(documents.get(paths.mcpServer), "service", "description");
@@ -241,11 +240,7 @@ export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts
     [paths.openapi, said(paths.openapi, "info", "description"), [scope]],
     [paths.capabilities, said(paths.capabilities, "description"), [scope]],
     [paths.mcpServer, said(paths.mcpServer, "identityAcceptanceRule"), [acceptance]],
-    [
-      paths.adoptionGuide,
-      JSON.stringify(documents.get(paths.adoptionGuide)),
-      [JSON.stringify(acceptance).slice(1, -1)],
-    ],
+    [paths.adoptionGuide, said(paths.adoptionGuide), [JSON.stringify(acceptance).slice(1, -1)]],
   ];
   return quotes.flatMap(([place, whole, texts]) => {
     const isThere = dist.names.includes(place.slice(1)) && whole !== "undefined";

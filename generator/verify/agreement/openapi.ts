@@ -18,7 +18,7 @@ import { paths, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import type { Faults } from "../integrity/dist.ts";
 import type { Documents } from "../integrity/documents.ts";
-import { asObject, memberAt, toJson } from "../integrity/json.ts";
+import { asObject, memberAt, textAt, toJson } from "../integrity/json.ts";
 
 /** Every schema of the contract by its name. */
 const contract: Readonly<Record<string, unknown>> = {
@@ -59,7 +59,7 @@ function checkHead(value: unknown, origin: string): Faults {
   const label = `Release ${packageVersion} (${classification}), updated ${updated}.`;
   if (memberAt(value, "openapi") !== "3.1.0") faults.push("not OpenAPI 3.1.0");
   if (memberAt(value, "info", "version") !== apiVersion) faults.push("its version is not that of this release");
-  if (!String(memberAt(value, "info", "description")).includes(label)) faults.push("not the label of this release");
+  if (!textAt(value, "info", "description").includes(label)) faults.push("not the label of this release");
   const servers = memberAt(value, "servers");
   const urls = Array.isArray(servers) ? servers.map((server) => memberAt(server, "url")) : [];
   if (!isDeepStrictEqual(urls, [origin])) faults.push(`its only server is not ${origin}`);

@@ -42,6 +42,13 @@ export function memberAt(value: unknown, ...names: readonly string[]): unknown {
   }, value);
 }
 
+/** What is there as a text, JSON where it is none: an object of a hostile release may not even become a text. */
+export function textAt(value: unknown, ...names: readonly string[]): string {
+  const found = memberAt(value, ...names);
+  if (typeof found === "string") return found;
+  return found === undefined ? "undefined" : JSON.stringify(found);
+}
+
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** Brackets are braces without this bit. */
 const [OPEN, CLOSE, BRACE_BIT] = [0x7b, 0x7d, 0x20];

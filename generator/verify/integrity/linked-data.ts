@@ -8,7 +8,7 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Dist, Faults } from "./dist.ts";
 import type { Documents } from "./documents.ts";
-import { asObject, memberAt, readJson } from "./json.ts";
+import { asObject, memberAt, readJson, textAt } from "./json.ts";
 
 const [TURTLE, JSONLD, DATASET] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) => path.slice(1)) as [string, string, string]; // prettier-ignore
 
@@ -22,7 +22,7 @@ export function checkLinkedData({ dist, index, documents, codes, origin }: Given
   const nodes = graph.map((node) => asObject(node) ?? {});
   const faults: Faults = [];
   const wanted = subjects(codes, documents, `${origin}${paths.concepts}`);
-  const named = nodes.map((node) => String(node["@id"]));
+  const named = nodes.map((node) => textAt(node, "@id"));
   const inTurtle = [...(dist.text(TURTLE) ?? "").matchAll(/^<(.*)>$/gm)].map(([, iri]) => iri);
   if (named.join("\n") !== wanted.join("\n")) faults.push(`${JSONLD}: does not speak of what the registry has`);
   if (inTurtle.join("\n") !== wanted.join("\n")) faults.push(`${TURTLE}: does not speak of what the registry has`);
@@ -52,15 +52,13 @@ interface Given {
 /** The scheme, its concepts and its retired codes, in their order. */
 function subjects(codes: readonly string[], documents: Documents, scheme: string): string[] {
   const retired = memberAt(documents.get(paths.retired), "retired");
-  const gone = Array.isArray(retired) ? retired.map((one) => String(memberAt(one, "code"))) : [];
+  const gone = Array.isArray(retired) ? retired.map((one) => textAt(one, "code")) : [];
   return [scheme, ...[...codes, ...gone].map((code) => `${scheme}/${encodeURIComponent(code)}`)];
 }
 
 function labelsOf(node: Readonly<Record<string, unknown>> | undefined, name: string): string[] {
   const labels = node?.[name];
-  return Array.isArray(labels)
-    ? labels.map((label) => `${String(memberAt(label, "@language"))} ${String(memberAt(label, "@value"))}`)
-    : [];
+  return Array.isArray(labels) ? labels.map((label) => `${textAt(label, "@language")} ${textAt(label, "@value")}`) : [];
 }
 
 function isExact({ equivalenceStrength }: ConceptDetail["expressions"][number]): boolean {

@@ -16,11 +16,12 @@ const parse = compileSchema(Mapping);
 /** Those of `claimed` that are there are taken out of it. */
 export function checkMappings(dist: Dist, index: RegistryIndex, claimed: Set<string>): Faults {
   const name = MAPPINGS_PATH.slice(1);
-  const bytes = dist.names.includes(name) ? dist.read(name) : undefined;
-  if (bytes === undefined) return [];
+  if (!dist.names.includes(name)) return [];
+  const text = dist.text(name);
+  if (text?.endsWith("\n") !== true) return [`${name}: not UTF-8, or its last line does not end`];
   const faults: Faults = [];
   let before = "";
-  for (const line of decoder.decode(bytes).replace(/\n$/, "").split("\n")) {
+  for (const line of text.slice(0, -1).split("\n")) {
     const json = readJson(encoder.encode(line));
     const reading = json.ok ? parse(json.value) : undefined;
     if (reading?.ok !== true) {
@@ -49,4 +50,3 @@ export function claimsOf({ code, provenance }: ConceptDetail): string[] {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();

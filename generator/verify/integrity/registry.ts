@@ -3,11 +3,7 @@
  * expression or a code, and nothing else is in there. What the documents must say of the registry is counted here.
  */
 import { createHash, hash } from "node:crypto";
-import {
-  type ConceptDetail,
-  ConceptDetail as ConceptDetailSchema,
-  EXACT_STRENGTH,
-} from "../../../runtime/contract/concept.ts";
+import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import { MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
 import { type Manifest, INDEX_FILE } from "../../../runtime/release/manifest.ts";
@@ -15,11 +11,11 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Room } from "../../effects/effects.ts";
 import { readAhead } from "../../effects/read-ahead.ts";
-import { compileSchema } from "../../text/compile-schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
 import { checkConceptNotes } from "./concept-notes.ts";
 import { CoverageTally, type Derived } from "./coverage.ts";
+import { readDetail } from "./detail.ts";
 import type { Faults } from "./dist.ts";
 import { checkLayout, isSealed } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
@@ -43,8 +39,6 @@ export interface RegistryFacts {
   readonly contentSha256: (lines: readonly string[]) => string;
   readonly coverage: Derived;
 }
-
-const parseDetail = compileSchema(ConceptDetailSchema);
 
 /** Without facts where the index is not laid out as one, so that a lookup in it could break. */
 export function checkRegistry(
@@ -270,16 +264,6 @@ class Running {
 
 function sorted(set: ReadonlySet<string>): string[] {
   return [...set].sort((a, b) => (Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0 ? -1 : 1));
-}
-
-/** Undefined where it is not JSON. It is written again and compared, so a name that it has twice is found there. */
-function readDetail(line: Uint8Array): ReturnType<typeof parseDetail> | undefined {
-  try {
-    // Without its line feed, or whatever is in its place.
-    return parseDetail(JSON.parse(decoder.decode(line.subarray(0, -1))));
-  } catch {
-    return undefined;
-  }
 }
 
 const encoder = new TextEncoder();

@@ -83,7 +83,8 @@ function* formatSubject(
   for (const [one, said] of bySubject) yield `\n${one}\n    ${said.join(" ;\n    ")} .\n`;
 }
 
-const TURTLE_TAG = /^[a-z]+(?:-[a-z0-9]+)*$/i;
+/** As readers take it: no subtag is longer than BCP 47 has them. */
+const TURTLE_TAG = /^[a-z]{1,8}(?:-[a-z0-9]{1,8})*$/i;
 
 const PREDICATE = /^<([^>]*[#/])([A-Za-z]+)> /;
 const PREFIX_OF = new Map<string, string>(Object.entries(PREFIXES).map(([prefix, iri]) => [iri, prefix]));

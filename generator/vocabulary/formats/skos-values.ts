@@ -128,10 +128,10 @@ export function notesOf(reading: SkosReading, subject: Subject, predicate: strin
     .sort(compareTexts);
 }
 
-/** Notations that are not our codes, in order; each text once. */
+/** Notations that are not our codes and not empty, in order; each text once. */
 export function notationsOf(subject: Subject): { readonly notation: string; readonly datatype: string }[] {
   const notations = valuesOf(subject, terms.NOTATION).flatMap((value) =>
-    value.kind === "literal" && value.datatype !== terms.CONCEPT_CODE && value.language === ""
+    value.kind === "literal" && value.value !== "" && value.datatype !== terms.CONCEPT_CODE && value.language === ""
       ? [{ notation: value.value, datatype: value.datatype === terms.STRING ? "" : value.datatype }]
       : [],
   );

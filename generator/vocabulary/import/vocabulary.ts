@@ -80,7 +80,7 @@ function fieldsOf(
   const stated = new Set(lines);
   const kept = (before: readonly string[] = []): readonly string[] =>
     before.filter((line) => isOther(languageOf(line)));
-  const unsaid = [...said].filter((line) => !stated.has(line) && !isOther(languageOf(line)));
+  const unsaid = [...said].filter((line) => !stated.has(line) && !isOther(languageOf(line)) && isSourceLine(line));
   return {
     ...fields,
     source: inOrder([...lines.filter((line) => !said.has(line)), ...kept(existing?.source)]),

@@ -181,6 +181,11 @@ function withoutDetail(): string {
   return tampered(one, { "registry/bundle.ndjson": bundle });
 }
 
+function withoutName(): string {
+  const bundle = readFileSync(path.join(one, "registry/bundle.ndjson"), "utf8");
+  return tampered(one, { "registry/bundle.ndjson": bundle.replace('"Name of B"', '{"a":12345}') });
+}
+
 describe("a side that cannot be compared gets one clear line:", () => {
   it.each<[string, () => string, RegExp]>([
     ["a path that leads nowhere", () => "/nonexistent", /"\/nonexistent" is no folder, no archive and no git revision here/],
@@ -192,6 +197,7 @@ describe("a side that cannot be compared gets one clear line:", () => {
     ["a count that leads anywhere", () => withNumber((field) => field + 5 * 4, 4_000_000_000), /damaged/],
     ["a page that leads anywhere", () => withNumber((_field, index) => pagesIn(index), 0xffff_fff0), /damaged/],
     ["a detail that is no JSON", withoutDetail, /damaged/],
+    ["a name that is no text", withoutName, /damaged/],
   ])("%s", async (_what, given, message) => {
     expect(await refusal(given())).toMatch(message);
   }); // prettier-ignore

@@ -11,7 +11,7 @@ import { openRelease } from "../../../runtime/release/release.ts";
 import type { Served } from "../../../runtime/release/served.ts";
 import { type Outcome, runHere } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
-import { checkedRegistry } from "../../support/registry.ts";
+import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { digestsIn } from "../../support/files.ts";
 import { serveFolder } from "../../support/service.ts";
@@ -74,6 +74,22 @@ describe("host", () => {
     expect(text).toContain("upstream semantic_resolution { server 127.0.0.1:8081;");
     expect(text).toContain("proxy_set_header Host $http_host;");
     expect(text).toContain('root "/srv/words";');
+  });
+
+  it("takes codes that are long, part of other words, or named as what a server looks for", async () => {
+    const long = "Z".repeat(64);
+    const concepts = ["A", "B.VAR", long].map((code) => concept(code, [expression("en", code)]));
+    const release = await buildRelease(checkedRegistry({ concepts }));
+    const into = folder();
+    const text = async (name: string, file: string): Promise<string> => {
+      const { code } = await runHere(["host", name, "--release", release, "--into", into, "--prerender"]);
+      expect(code).toBe(0);
+      return readFileSync(path.join(into, file), "utf8");
+    };
+    const nginx = await text("nginx", "nginx.conf");
+    expect([nginx.includes(`"~^${long}$" `), /\w\$concept/.exec(nginx)]).toEqual([true, null]);
+    expect(/\w\{http/.exec(await text("caddy", "Caddyfile"))).toBeNull();
+    expect(await text("apache", "apache.conf")).not.toContain("AddHandler");
   });
 
   it("writes a Worker with all that it needs, twice the same, instead of the one before", async () => {

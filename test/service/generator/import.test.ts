@@ -162,6 +162,16 @@ describe("import", () => {
     expect(exported.stderr).toContain('Turtle has no form for the language tag "e n"');
   });
 
+  it.each([
+    ["an empty notation", { notation: "" }],
+    ["a repaired label, whose tag no line can hold", { altLabel: { "@value": " x ", "@language": "e n" } }],
+  ])("makes a registry without errors of %s", async (_title, said) => {
+    const thing = { "@context": { "@vocab": "http://www.w3.org/2004/02/skos/core#" }, "@id": "urn:c", "@type": "Concept" };
+    const at = place({ "one.jsonld": JSON.stringify({ ...thing, ...said }) });
+    expect(await importSkos(at, "--fix", "spaces")).toMatchObject({ code: 0, stderr: "" });
+    expect(await command("lint", "--registry", at.into)).toMatchObject({ code: 0 });
+  }); // prettier-ignore
+
   it("keeps what stands beside it: other domains, comments, concepts of people", async () => {
     const own = concept("C-OWN", [expression("en", "plum")], { domain: "fruit" });
     const files = registryFiles({

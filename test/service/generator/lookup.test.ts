@@ -109,6 +109,8 @@ describe("O-69: the identifiers of a registry", () => {
     ],
     ["a missing line", [/.*example.org\/c.*\n/, ""], "lacks http://example.org/c C sourceId"],
     ["lines in another order", ['"key":"9"', '"key":"0"'], "0 is not in order"],
+    ["a byte order mark", [/^/, "\uFEFF"], "\\u{FEFF}{"],
+    ["a last line that does not end", [/\n$/, ""], "not UTF-8, or its last line does not end"],
     ["a code that nobody has", ['"D","by":"notation"}]}\n', '"Z","by":"notation"}]}\n'], "Z does not claim"],
   ])("are vouched for by verify, which finds %s", async (_, [from, to], fault) => {
     expect(await faultsAfter(out, (copy) => copy.replace(file, from, to))).toContainEqual(

@@ -91,6 +91,18 @@ describe("JSON", () => {
     }
   });
 
+  it("with no texts where texts are is a fault of its file, and no more", async () => {
+    const none = { toString: 1 };
+    const faults = await faultsAfter(dist, (copy) => {
+      copy.edit("openapi.json", (value) => (value.info.description = none));
+      copy.edit("registry/concepts.jsonld", (value) => Object.assign(value["@graph"][1], { "@id": none, "skos:prefLabel": [{ "@value": none }] })); // prettier-ignore
+      copy.edit("mcp.json", (value) => (value.serverInfo.title = none));
+      copy.edit("api/v1/adoption-guide", (value) => delete value.title);
+    });
+    for (const name of ["openapi.json", "registry/concepts.jsonld", "mcp.json", "api/v1/adoption-guide"])
+      expect(faults).toContainEqual(expect.stringContaining(`${name}: `));
+  });
+
   it.each(HOSTILE)("%s is a fault of the files that vouch for others", (...[_title, _document, bytes, fault]) => {
     for (const name of [IDENTITY, MANIFEST]) {
       const copy = new Copy(dist);

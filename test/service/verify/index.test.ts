@@ -176,6 +176,16 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
   ],
   ["a detail that is no JSON", (parts) => parts.concepts.forEach((one) => (one.detail = `${one.detail.slice(0, -2)} \n`)), /^registry\.index: concept 0: not JSON/],
   [
+    "a provenance deeper than any of a release",
+    (parts) => parts.concepts.forEach((one) => (one.detail = one.detail.replace('"provenance":null', `"provenance":${"[".repeat(100)}${"]".repeat(100)}`))),
+    /^registry\.index: concept 0: provenance must be an object/,
+  ],
+  [
+    "a provenance with a match that is none",
+    (parts) => parts.concepts.forEach((one) => (one.detail = one.detail.replace('"sourceId":"urn:x"', '"sourceId":"urn:x","exactMatch":5'))),
+    /^registry\.index: concept \d+: .*exactMatch must be an array/,
+  ],
+  [
     "a detail with a member more",
     (parts) => parts.concepts.forEach((one) => (one.detail = one.detail.replace('{"code"', '{"x":1,"code"'))),
     /^registry\.index: concept 0: it has the unknown property "x"/,

@@ -58,6 +58,7 @@ describe("changes of JSON", () => {
   it("survive values that are nested too deep", () => {
     const deep = (end: string): unknown => JSON.parse(`${"[".repeat(50_000)}${end}${"]".repeat(50_000)}`);
     expect(jsonChanges(deep("1"), deep("2"))).toEqual([{ pointer: "", kind: "changed" }]);
+    expect(jsonChanges({}, deep("2"))).toEqual([{ pointer: "", kind: "changed" }]);
   });
 });
 
