@@ -3,6 +3,7 @@ import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
 import type { Room } from "../../effects/effects.ts";
 import { checkForeign, type Known, knownOrigins } from "./addresses.ts";
 import { checkConceptHistory } from "./concept-history.ts";
+import { checkContext } from "./context.ts";
 import type { Dist, Faults } from "./dist.ts";
 import { type Documents, readDocuments } from "./documents.ts";
 import { type Kits, readKits } from "./kits.ts";
@@ -40,6 +41,7 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
   faults.push(...checkLinks(dist, manifest.origin, facts.codes), ...checkForeign(dist, known));
   faults.push(...checkConceptHistory(dist, documents));
   const { codes } = facts;
+  if (codes.length > 0) faults.push(...checkContext(dist, manifest.registry.registryVersion));
   // What follows from all concepts cannot be judged where one of them could not be read.
   if (index !== undefined && codes.length === index.conceptCount && !codes.includes("")) {
     faults.push(...checkMappings(dist, index, facts.claims), ...checkNames(dist, index));

@@ -1,14 +1,18 @@
 /**
- * The concepts as linked data against the registry (O-70): both files speak of the same, of every published concept and retired
- * code and of nothing else, with the labels that resolve and no others; and their description has their digests.
+ * The concepts as linked data against the registry (O-70): the JSON-LD speaks of every published concept and retired code
+ * and of nothing else, with the labels that resolve and no others; the Turtle says the same; and their description has their
+ * digests.
  */
+import { isDeepStrictEqual } from "node:util";
 import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../../runtime/contract/added-resources.ts";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { NAMESPACES } from "./context.ts";
 import type { Dist, Faults } from "./dist.ts";
 import type { Documents } from "./documents.ts";
 import { asObject, memberAt, readJson, textAt } from "./json.ts";
+import { TURTLE_HEAD, turtleOf } from "./turtle.ts";
 
 const [TURTLE, JSONLD, DATASET] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) => path.slice(1)) as [string, string, string]; // prettier-ignore
 
@@ -17,15 +21,19 @@ export function checkLinkedData({ dist, index, documents, codes, origin }: Given
   if (files.length === 0) return [];
   const bytes = dist.read(JSONLD);
   const json = bytes === undefined ? undefined : readJson(bytes);
-  const graph = json?.ok === true ? memberAt(json.value, "@graph") : undefined;
+  const { "@graph": graph, "@context": names } = (json?.ok === true && asObject(json.value)) || {};
   if (files.length < 3 || !Array.isArray(graph)) return [`${JSONLD}: not all concepts with Turtle and a description`];
   const nodes = graph.map((node) => asObject(node) ?? {});
   const faults: Faults = [];
   const wanted = subjects(codes, documents, `${origin}${paths.concepts}`);
   const named = nodes.map((node) => textAt(node, "@id"));
-  const inTurtle = [...(dist.text(TURTLE) ?? "").matchAll(/^<(.*)>$/gm)].map(([, iri]) => iri);
+  const turtle = dist.text(TURTLE) ?? "";
+  const inTurtle = [...turtle.matchAll(/^<(.*)>$/gm)].map(([, iri]) => iri);
   if (named.join("\n") !== wanted.join("\n")) faults.push(`${JSONLD}: does not speak of what the registry has`);
   if (inTurtle.join("\n") !== wanted.join("\n")) faults.push(`${TURTLE}: does not speak of what the registry has`);
+  if (!isDeepStrictEqual(names, NAMESPACES)) faults.push(`${JSONLD}: its prefixes have another meaning`);
+  const other = differsAt(turtle, nodes);
+  if (other !== undefined) faults.push(`${TURTLE}: does not say what ${JSONLD} does of ${other}`);
   for (let id = 0; id < index.conceptCount; id++) {
     const detail = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
     const said = new Set([...labelsOf(nodes[id + 1], "skos:prefLabel"), ...labelsOf(nodes[id + 1], "skos:altLabel")]);
@@ -54,6 +62,18 @@ function subjects(codes: readonly string[], documents: Documents, scheme: string
   const retired = memberAt(documents.get(paths.retired), "retired");
   const gone = Array.isArray(retired) ? retired.map((one) => textAt(one, "code")) : [];
   return [scheme, ...[...codes, ...gone].map((code) => `${scheme}/${encodeURIComponent(code)}`)];
+}
+
+/** Where the Turtle first is another one than that of these subjects: its IRI, or its prefixes or its end. */
+function differsAt(turtle: string, nodes: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+  if (!turtle.startsWith(TURTLE_HEAD)) return "its prefixes";
+  let at = TURTLE_HEAD.length;
+  for (const node of nodes) {
+    const text = turtleOf(node);
+    if (!turtle.startsWith(text, at)) return textAt(node, "@id");
+    at += text.length;
+  }
+  return at === turtle.length ? undefined : "its subjects alone";
 }
 
 function labelsOf(node: Readonly<Record<string, unknown>> | undefined, name: string): string[] {

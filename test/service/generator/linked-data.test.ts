@@ -2,7 +2,7 @@
  * The concepts of a release as linked data: each with its JSON as it is, all of them as SKOS, and their description. Read by
  * libraries that the generator does not write with: jsonld and n3.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import jsonld from "jsonld";
 import { Parser, type Quad } from "n3";
@@ -178,7 +178,7 @@ describe("O-70: all concepts as SKOS", () => {
     expect(text(paths.apiCatalog)).toContain(`"${ORIGIN}${at}"`);
   });
 
-  it.each<[string, [file: string, from: string, to: string], string]>([
+  it.each<[string, [file: string, from: string | RegExp, to: string], string]>([
     ["another label", [SKOS_JSONLD_PATH, "apples", "pears"], "APPLE has other labels"],
     ["a label in another role of none", [SKOS_JSONLD_PATH, "skos:altLabel", "skos:hiddenLabel"], "APPLE has other"],
     [
@@ -188,10 +188,35 @@ describe("O-70: all concepts as SKOS", () => {
     ],
     ["a concept that is not there", [SKOS_TURTLE_PATH, `<${OURS}/PEAR>\n`, `<${OURS}/PAIR>\n`], "does not speak of"],
     ["no graph", [SKOS_JSONLD_PATH, '"@graph"', '"graph"'], "not all concepts"],
+    ["other prefixes", [SKOS_JSONLD_PATH, "skos/core#", "skos/other#"], "its prefixes have another meaning"],
+    ["prefixes that are not those of both", [SKOS_TURTLE_PATH, "skos/core#", "skos/other#"], "does not say what"],
+    ["a label that is another in Turtle", [SKOS_TURTLE_PATH, '"apples"@en', '"pears"@en'], "does not say what"],
+    ["a label in another language", [SKOS_TURTLE_PATH, '"apples"@en', '"apples"@nl'], "does not say what"],
+    ["a label that Turtle adds", [SKOS_TURTLE_PATH, "srs:name", 'skos:altLabel "pear"@en ;\n    srs:name'], "does not"],
+    ["a label behind all others", [SKOS_TURTLE_PATH, /$/, `\n<${OURS}/PEAR> skos:altLabel "p"@en .\n`], "does not say"],
+    ["a context of null", [CONTEXT, /[^]*/, "null\n"], "not a JSON-LD context alone"],
+    ["a context of nothing", [CONTEXT, /[^]*/, "{}\n"], "not a JSON-LD context alone"],
+    ["a context of which half is there", [CONTEXT, /[^]{100}$/, ""], "not JSON"],
+    ["a context with more beside it", [CONTEXT, /\}\n$/, ', "@id": "urn:x"}\n'], "not a JSON-LD context alone"],
+    ["a context in another form", [CONTEXT, "  ", " "], "not in the form of a release"],
+    ["a context that begins with any vocabulary", [CONTEXT, '"@version"', '"@vocab": "urn:x:",\n    "@version"'], '"@vocab" does not mean'], // prettier-ignore
+    ["a context with a term of no concept", [CONTEXT, '"@version"', '"url": "@id",\n    "@version"'], '"url" does not mean'], // prettier-ignore
+    ["a context with another namespace", [CONTEXT, "skos/core#", "skos/other#"], '"skos" does not mean'],
+    ["a context in which a name is no label", [CONTEXT, "skos:prefLabel", "skos:note"], '"name" does not mean'],
+    ["a context without definitions", [CONTEXT, /.*"definition".*\n/, ""], '"definition" does not mean'],
     ["another digest", [DATASET_PATH, 'checksumValue "', 'checksumValue "0'], "lacks the digest of"],
   ])("are vouched for by verify, which finds %s", async (_, [file, from, to], fault) => {
     const faults = await faultsAfter(dist, (copy) => copy.replace(file.slice(1), from, to));
     expect(faults).toContainEqual(expect.stringContaining(`${file.slice(1)}: ${fault}`));
+  });
+
+  it("are vouched for by verify, which finds a context that is missing or of another version", async () => {
+    const faults = await faultsAfter(dist, (copy) => {
+      copy.write(contextPath("2020.01.1").slice(1), copy.read(CONTEXT.slice(1)));
+      rmSync(copy.at(CONTEXT.slice(1)));
+    });
+    expect(faults).toContain(`${CONTEXT.slice(1)}: missing`);
+    expect(faults).toContain("registry/contexts/2020.01.1.jsonld: not of the version of this release");
   });
 });
 
