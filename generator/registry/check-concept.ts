@@ -5,6 +5,7 @@ import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
+import { checkNotes } from "./check-note.ts";
 import { checkExpressionText, checkPlainText } from "./check-text.ts";
 import { linesFile, type Located } from "./read.ts";
 import { isSourceLine, sourceLineFault } from "./source-line.ts";
@@ -38,6 +39,7 @@ export function checkConcept(concept: Located<ConceptRecord>, admitted: Readonly
     report(`/renderings/${i}/descriptor`, checkPlainText(rendering.descriptor, "descriptor"));
     report(`/renderings/${i}/unicodeSequence`, checkSequence(rendering.unicodeSequence ?? ""));
   });
+  for (const { pointer, fault } of checkNotes(record.notes ?? {})) report(pointer, [fault], "notice");
   for (const name of ["source", "unsaid"] as const) {
     record[name]?.forEach((line, i) => {
       if (!isSourceLine(line)) report(`/${name}/${i}`, [sourceLineFault(line)]);

@@ -3,6 +3,7 @@
  * A concept whose expressions are all draft, in review, rejected or retired does not exist for readers (O-18, D11).
  */
 import { type ConceptExpression, type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
+import { publishedNotes } from "./check-note.ts";
 import type { Concept, Said } from "./checked.ts";
 import type { ConceptRecord } from "./record.ts";
 
@@ -34,7 +35,7 @@ export function publish(record: ConceptRecord): Concept | undefined {
 }
 
 function saidOf({ notations, notes, broader, narrower, related }: ConceptRecord): Pick<Concept, "said"> {
-  const said = { notations, notes, broader, narrower, related } as Said;
+  const said = { notations, notes: publishedNotes(notes), broader, narrower, related } as Said;
   return Object.values(said).some((value) => value !== undefined) ? { said } : {};
 }
 

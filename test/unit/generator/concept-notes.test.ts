@@ -41,6 +41,19 @@ describe("notes of concepts", () => {
   });
 
   it.each([
+    ["the note", { text: "a\u0000b" }, []],
+    ["half of a character", { language: "en", text: "\udc00" }, []],
+    ["the tag", { language: "a b", text: "in no language" }, [{ text: "in no language" }]],
+    ["a tag as programs write it", { language: "zh_CN", text: "中" }, [{ text: "中" }]],
+  ])("are without what no page can have: %s", (_what, note, rest) => {
+    const sound = { language: "de", text: "Tab\tund\nZeile" };
+    expect(notesIn(compiled({ A: { notes: { example: [note], note: [note, sound] } }, B: { notes: { note: [note] } } }))).toEqual({
+      A: { notes: { ...(rest.length > 0 && { example: rest }), note: [...rest, sound] } },
+      ...(rest.length > 0 && { B: { notes: { note: rest } } }),
+    });
+  }); // prettier-ignore
+
+  it.each([
     ["broader at one side", { A: { broader: ["B"] }, B: {} }, { A: { broader: one("B") }, B: { narrower: one("A") } }],
     ["narrower at one side", { A: {}, B: { narrower: ["A"] } }, { A: { broader: one("B") }, B: { narrower: one("A") } }],
     ["related at both", { A: { related: ["B"] }, B: { related: ["A"] } }, { A: { related: one("B") }, B: { related: one("A") } }],

@@ -148,6 +148,21 @@ describe("a code", () => {
   });
 });
 
+describe("a note", () => {
+  it.each([
+    ["note-not-text", "/text", { text: "a\u0000b" }],
+    ["note-not-text", "/text", { language: "en", text: "\u009B31m" }],
+    ["note-not-text", "/text", { text: "\ud800" }],
+    ["note-language", "/language", { language: "a b", text: "a" }],
+    ["note-language", "/language", { language: "zh_CN", text: "a" }],
+  ])("breaks %s, as a notice, at its %s: %j", (rule, pointer, note) => {
+    const notes = { scopeNote: [{ language: "en-GB-x-own", text: "tab\t, lines\r\nand e\u0301" }, note] };
+    const { findings, registry } = checkFiles({ concepts: [{ ...good, notes }] });
+    expect(findings.map((one) => [one.rule, one.severity, one.pointer])).toEqual([[rule, "notice", `/notes/scopeNote/1${pointer}`]]); // prettier-ignore
+    expect(registry).toBeDefined();
+  });
+});
+
 describe("a language", () => {
   const language = (text: string, locale?: string | null): string[] =>
     found(withExpressions({ ...expression(text, "x"), ...(locale === undefined ? {} : { locale }) })).map(
