@@ -2,7 +2,7 @@
 import { REVIEWED } from "../../runtime/contract/concept.ts";
 import type { ExpressionRecord } from "../registry/record.ts";
 import { checkConcept } from "../registry/check-concept.ts";
-import { RELEASED_FILE } from "../registry/read.ts";
+import { recordFile, RELEASED_FILE } from "../registry/read.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import { knownCodes, mintForNames } from "../vocabulary/import/mint.ts";
@@ -42,7 +42,7 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
   const known = knownCodes(source, Array.from(released, ({ code }) => code)); // prettier-ignore
   const [code = ""] = mintForNames(known, [proposal.name]);
   const record = { code, ...proposal };
-  const file = `concepts/${record.domain}/${code}.yaml`;
+  const file = recordFile(record.domain, code);
   // What may wait for review with a fault when a vocabulary is imported is better said to who proposes it.
   const expressions = record.expressions.map((one): ExpressionRecord => ({ ...one, reviewStatus: REVIEWED }));
   const findings = checkConcept({ file, record: { ...record, expressions } }, new Set(source.registry.languages));

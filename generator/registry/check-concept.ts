@@ -7,7 +7,7 @@ import { quote } from "../text/printable.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
 import { checkNotes } from "./check-note.ts";
 import { checkExpressionText, checkPlainText } from "./check-text.ts";
-import { linesFile, type Located } from "./read.ts";
+import { linesFile, type Located, recordFile } from "./read.ts";
 import { isSourceLine, sourceLineFault } from "./source-line.ts";
 import type { ConceptRecord, ExpressionRecord } from "./record.ts";
 
@@ -124,7 +124,7 @@ export function isCurrent({ reviewStatus }: Pick<ExpressionRecord, "reviewStatus
 
 /** People look for a record by its domain and code; the build does not depend on it. */
 function checkPlace(place: Place, { code, domain }: ConceptRecord): Finding[] {
-  const expected = place.line === undefined ? `concepts/${domain}/${code}.yaml` : linesFile(domain);
+  const expected = place.line === undefined ? recordFile(domain, code) : linesFile(domain);
   if (place.file === expected) return [];
   const text = `${code} of domain ${quote(domain)} is not where a reader looks for it`;
   return [

@@ -80,6 +80,11 @@ export function linesFile(domain: string): string {
   return `${CONCEPTS_FOLDER}/${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
 }
 
+/** Where a concept of a domain is in a file of its own; a name that begins with a dot is not read. */
+export function recordFile(domain: string, code: string): string {
+  return `${CONCEPTS_FOLDER}/${domain.replaceAll(/(^|\/)\./g, "$1%2E")}/${code}.yaml`;
+}
+
 /** Reads every record below `directory`; `progress` hears the number of concepts read so far. */
 export function readRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistrySource {
   const stream = streamRegistry(effects, directory, progress);

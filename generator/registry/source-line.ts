@@ -40,9 +40,13 @@ export function sourceLineFault(line: string): Fault {
   return { rule: "source-line", text, remedy: 'Write it as <IRI> <IRI> or <IRI> "text"@en, on one line' };
 }
 
-/** The language of the text that is the object; undefined where it is another kind of object, or has none. */
+/**
+ * The language of the text that is the object, whatever it is made of; undefined where it is another kind of object, or has
+ * none.
+ */
 export function languageOf(line: string): string | undefined {
-  const end = line.lastIndexOf('"');
+  const plain = line.replaceAll(/\\./gs, "__");
+  const end = plain.indexOf('"', plain.indexOf('"') + 1);
   return end > 0 && line[end + 1] === "@" ? line.slice(end + 2) : undefined;
 }
 

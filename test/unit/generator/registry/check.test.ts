@@ -146,6 +146,19 @@ describe("a code", () => {
     expect(verdict.findings.map(({ rule, severity }) => [rule, severity])).toEqual([["file-misplaced", "notice"]]);
     expect(verdict.registry).toBeDefined();
   });
+
+  it.each([
+    ["x", "concepts/x/GOOD.yaml"],
+    [".x", "concepts/%2Ex/GOOD.yaml"],
+    ["a/.x.y", "concepts/a/%2Ex.y/GOOD.yaml"],
+    ["..", "concepts/%2E./GOOD.yaml"],
+  ])("of domain %s belongs where it is read", (domain, file) => {
+    const text = JSON.stringify({ ...good, domain });
+    const [finding] = checkFiles({ concepts: [], files: { "registry/concepts/test.yaml": text } }).findings;
+    expect(finding?.remedy).toBe(`Move it to ${file}`);
+    const moved = checkFiles({ concepts: [], files: { [`registry/${file}`]: text } });
+    expect([moved.findings, moved.registry?.concepts.length]).toEqual([[], 1]);
+  });
 });
 
 describe("a note", () => {

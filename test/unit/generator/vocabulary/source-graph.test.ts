@@ -108,6 +108,16 @@ describe("a vocabulary that was imported", () => {
     expect(() => exported(plan)).toThrow(fault);
   });
 
+  it.each(['a"b', "a b", 'en"@en', "a\\b"])("is refused with the tag that a person wrote: %s", async (language) => {
+    const plan = await imported("a.ttl", `${HEAD}:1 a skos:Concept ; skos:prefLabel "one \\"@x"@en .`);
+    const concepts = plan.after.concepts.map((located) => {
+      const hiddenLabels = [{ language, label: 'a "b"@c' }];
+      return { ...located, record: { ...located.record, hiddenLabels } };
+    });
+    const fault = `Turtle has no form for the language tag ${JSON.stringify(language)}. Fix the tag in the registry`;
+    expect(() => exported({ ...plan, after: { ...plan.after, concepts } })).toThrow(fault);
+  });
+
   it("is the same registry whatever the order of the statements", async () => {
     const text = fixture("nt");
     const [one, other] = await Promise.all([
