@@ -39,7 +39,7 @@ export function checkConcept(concept: Located<ConceptRecord>, admitted: Readonly
     report(`/renderings/${i}/descriptor`, checkPlainText(rendering.descriptor, "descriptor"));
     report(`/renderings/${i}/unicodeSequence`, checkSequence(rendering.unicodeSequence ?? ""));
   });
-  for (const { pointer, fault } of checkNotes(record.notes ?? {})) report(pointer, [fault], "notice");
+  for (const { pointer, fault } of checkNotes(record)) report(pointer, [fault], "notice");
   for (const name of ["source", "unsaid"] as const) {
     record[name]?.forEach((line, i) => {
       if (!isSourceLine(line)) report(`/${name}/${i}`, [sourceLineFault(line)]);

@@ -35,7 +35,7 @@ export function publish(record: ConceptRecord): Concept | undefined {
 }
 
 function saidOf({ notations, notes, broader, narrower, related }: ConceptRecord): Pick<Concept, "said"> {
-  const said = { notations, notes: publishedNotes(notes), broader, narrower, related } as Said;
+  const said = { ...publishedNotes({ notations, notes }), broader, narrower, related } as Said;
   return Object.values(said).some((value) => value !== undefined) ? { said } : {};
 }
 

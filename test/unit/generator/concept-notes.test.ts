@@ -47,6 +47,8 @@ describe("notes of concepts", () => {
     ["a tag as programs write it", { language: "zh_CN", text: "中" }, [{ text: "中" }]],
   ])("are without what no page can have: %s", (_what, note, rest) => {
     const sound = { language: "de", text: "Tab\tund\nZeile" };
+    const marks = [{ notation: "1" }, { notation: "\u0000" }];
+    expect(notesIn(compiled({ A: { notations: marks }, B: { notations: marks.slice(1) } }))).toEqual({ A: { notations: marks.slice(0, 1) } });
     expect(notesIn(compiled({ A: { notes: { example: [note], note: [note, sound] } }, B: { notes: { note: [note] } } }))).toEqual({
       A: { notes: { ...(rest.length > 0 && { example: rest }), note: [...rest, sound] } },
       ...(rest.length > 0 && { B: { notes: { note: rest } } }),

@@ -173,6 +173,10 @@ describe("a note", () => {
     const { findings, registry } = checkFiles({ concepts: [{ ...good, notes }] });
     expect(findings.map((one) => [one.rule, one.severity, one.pointer])).toEqual([[rule, "notice", `/notes/scopeNote/1${pointer}`]]); // prettier-ignore
     expect(registry).toBeDefined();
+    const notations = [{ notation: "1" }, { notation: "1\u007F" }];
+    expect(found({ concepts: [{ ...good, notations }] })).toEqual([
+      `note-not-text ${at("GOOD", "/notations/1/notation")}`,
+    ]);
   });
 });
 
