@@ -84,9 +84,9 @@ function* conceptsWith(index: RegistryIndex, needle: string): Generator<BytesMis
   return bits;
 }
 
-/** What is done in one step at most, in bytes of lists; a list costs as much as some bytes more. */
+/** What is done in one step at most, in bytes of lists; a word costs as much as so many more. */
 const STEP_COST = 1 << 17;
-const WORD_COST = 32;
+const WORD_COST = 256;
 
 /** A block of words: its text, and where its lists are. */
 interface WordBlock {
@@ -164,8 +164,12 @@ function* listConcepts(
   let count = 0;
   for (let from = 0; from < matched.length; from += WINDOW / 8) {
     const ids = idsIn(matched.subarray(from, from + WINDOW / 8), from * 8);
-    const [low = 0] = ids;
-    const span = { offset: sections.concepts.offset + low * R.bytes, length: ((ids.at(-1) ?? low - 1) + 1 - low) * R.bytes }; // prettier-ignore
+    const [low] = ids;
+    if (low === undefined) continue;
+    const span = {
+      offset: sections.concepts.offset + low * R.bytes,
+      length: ((ids.at(-1) ?? low) + 1 - low) * R.bytes,
+    };
     const records = yield* stepsUntilHeld(() => viewOf(index.read(span)));
     for (const id of ids) {
       const record = (id - low) * R.bytes;
@@ -178,7 +182,7 @@ function* listConcepts(
     }
     count += ids.length;
     first.push(...ids.slice(0, most - first.length));
-    if (ids.length > 0) yield;
+    yield;
   }
   return { count, runs, first };
 }
