@@ -1,11 +1,9 @@
 /** `npm run test:external`: the release judged by programs that are not ours. Apart from `npm test`, which needs none. */
-import { defineConfig } from "vitest/config";
+import { suite } from "../support/suite.ts";
 
-export default defineConfig({
-  test: {
-    include: ["test/external/*.external.ts"],
-    globalSetup: "test/support/shared-releases.ts",
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-  },
+export default suite({
+  include: ["test/external/*.external.ts"],
+  maxWorkers: 2,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 });
