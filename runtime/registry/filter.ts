@@ -6,7 +6,7 @@
  */
 import { getUint64, viewOf } from "../text/bytes.ts";
 import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
-import type { ByteSource, Span } from "./byte-source.ts";
+import type { ByteSource } from "./byte-source.ts";
 import { countCodePoints } from "../text/expression.ts";
 import { CONCEPT_RECORD as R } from "./index-format.ts";
 import { PAGE_CONCEPTS, QUERY_MAX_LENGTH } from "../contract/limits.ts";
@@ -18,8 +18,8 @@ import { searchTerms } from "../text/search-text.ts";
 /** A ConceptList body as spans of the index between fixed bytes: it is never in memory whole. */
 export interface FilteredList {
   readonly count: number;
-  /** Runs of neighbouring summaries in the list document, commas included. */
-  readonly runs: readonly Span[];
+  /** Runs of neighbouring summaries in the list document, commas included: offset and length of each. */
+  readonly runs: Float64Array;
   /** Ids of the first matches, as many as were asked for. */
   readonly first: readonly number[];
 }
@@ -46,60 +46,60 @@ export function* filterConcepts(
   terms: readonly string[],
   most = PAGE_CONCEPTS,
 ): Generator<BytesMissing | void, FilteredList> {
-  // The longest term is usually the rarest; a term contained in another adds nothing.
+  // A term contained in another adds nothing.
   const needles = [...new Set(terms)]
-    .sort((a, b) => b.length - a.length)
-    .filter((term, i, all) => !all.slice(0, i).some((longer) => longer.includes(term)))
+    .filter((term, _i, all) => !all.some((longer) => longer !== term && longer.includes(term)))
     .map((term) => latin1.decode(new TextEncoder().encode(term)));
-  let matched: Uint8Array | undefined;
-  for (const needle of needles) {
-    const found = yield* conceptsWith(index, needle);
-    if (matched !== undefined) for (let i = 0; i < found.length; i++) found[i] = (found[i] ?? 0) & (matched[i] ?? 0);
-    matched = found;
-  }
-  return yield* listConcepts(index, matched ?? new Uint8Array(), most);
+  const [matched = new Uint8Array(), ...others] = yield* conceptsWith(index, needles);
+  for (const found of others) for (let i = 0; i < matched.length; i++) matched[i] = (matched[i] ?? 0) & (found[i] ?? 0);
+  yield;
+  return yield* listConcepts(index, matched, most);
 }
 
-/** The concepts with a word that has `needle` in it, as one bit for each. */
-function* conceptsWith(index: RegistryIndex, needle: string): Generator<BytesMissing | void, Uint8Array> {
-  const bits = new Uint8Array(Math.ceil(index.conceptCount / 8));
-  for (const start of index.meta.words ?? []) {
-    const block = yield* stepsUntilHeld(() => readWords(index, start));
-    const words = wordsWith(block.text, needle);
-    if (words.length > 0) {
-      const lists = yield* stepsUntilHeld(() => new WordLists(index.source, block));
-      let done = 0;
+/** For each needle the concepts with a word that has it, as one bit for each. */
+function* conceptsWith(
+  { source, sections, meta, conceptCount }: RegistryIndex,
+  needles: readonly string[],
+): Generator<BytesMissing | void, Uint8Array[]> {
+  const found = needles.map(() => new Uint8Array(Math.ceil(conceptCount / 8)));
+  const readText = readerOf(source);
+  const readLists = readerOf(source);
+  for (const start of meta.words ?? []) {
+    const at = sections.words.offset + start;
+    const head = viewOf(yield* stepsUntilHeld(() => readText(at, 8)));
+    const [size, count] = [head.getUint32(0, true), head.getUint32(4, true)];
+    const text = latin1.decode(yield* stepsUntilHeld(() => readText(at + 8, size)));
+    let lists: WordLists | undefined;
+    for (const [i, bits] of found.entries()) {
+      const words = wordsWith(text, needles[i] ?? "");
+      let done = text.length;
       for (const word of words) {
-        const list = lists.of(word);
-        addList(bits, list);
-        done += WORD_COST + list.length;
+        lists ??= yield* stepsUntilHeld(() => readWordLists(readLists, at + 8 + size, count));
+        done += WORD_COST + addList(bits, lists, word);
         if (done > STEP_COST) {
           done = 0;
           yield;
         }
       }
+      yield;
     }
-    yield;
   }
-  return bits;
+  return found;
 }
 
 /** What is done in one step at most, in bytes of lists; a word costs as much as so many more. */
 const STEP_COST = 1 << 17;
 const WORD_COST = 256;
 
-/** A block of words: its text, and where its lists are. */
-interface WordBlock {
-  readonly text: string;
-  readonly count: number;
-  readonly listsOffset: number;
-}
+type Read = (offset: number, length: number) => Uint8Array;
 
-function readWords({ source, sections }: RegistryIndex, start: number): WordBlock {
-  const block = sections.words.offset + start;
-  const head = viewOf(source.read(block, 8));
-  const [size, count] = [head.getUint32(0, true), head.getUint32(4, true)];
-  return { text: latin1.decode(source.read(block + 8, size)), count, listsOffset: block + 8 + size };
+/** Reads into room of its own, so that the bytes are there until the next reading. */
+function readerOf(source: ByteSource): Read {
+  let room = new Uint8Array(1 << 16);
+  return (offset, length) => {
+    if (length > room.length) room = new Uint8Array(2 * length);
+    return source.read(offset, length, room);
+  };
 }
 
 /** The numbers of the words, a line each, that have `needle` in them. */
@@ -114,77 +114,81 @@ function wordsWith(text: string, needle: string): number[] {
   return found;
 }
 
-/** The lists of a block of words. */
-class WordLists {
-  readonly #ends: DataView;
-  readonly #lists: Uint8Array;
-
-  constructor(source: ByteSource, { listsOffset, count }: WordBlock) {
-    this.#ends = viewOf(source.read(listsOffset, 4 * count));
-    this.#lists = source.read(listsOffset + 4 * count, this.#end(count - 1));
-  }
-
-  of(word: number): Uint8Array {
-    return this.#lists.subarray(this.#end(word - 1), this.#end(word));
-  }
-
-  #end(word: number): number {
-    return word < 0 ? 0 : this.#ends.getUint32(4 * word, true);
-  }
+/** The lists of a block of words: where each ends, and their bytes. */
+interface WordLists {
+  readonly ends: DataView;
+  readonly bytes: Uint8Array;
 }
 
-function addList(bits: Uint8Array, list: Uint8Array): void {
-  if (list.length === bits.length) {
-    for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) | (list[i] ?? 0);
-    return;
+function readWordLists(read: Read, offset: number, count: number): WordLists {
+  const last = viewOf(read(offset + 4 * (count - 1), 4)).getUint32(0, true);
+  const all = read(offset, 4 * count + last);
+  return { ends: viewOf(all), bytes: all.subarray(4 * count) };
+}
+
+/** Returns the length of the list. */
+function addList(bits: Uint8Array, { ends, bytes }: WordLists, word: number): number {
+  const start = word === 0 ? 0 : ends.getUint32(4 * (word - 1), true);
+  const end = ends.getUint32(4 * word, true);
+  if (end - start === bits.length) {
+    for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) | (bytes[start + i] ?? 0);
+    return bits.length;
   }
-  for (let at = 0, id = -1; at < list.length;) {
+  for (let at = start, id = -1; at < end;) {
     let distance = 0;
     for (let scale = 1; ; scale *= 128) {
-      const byte = list[at++] ?? 0;
+      const byte = bytes[at++] ?? 0;
       distance += (byte & 127) * scale;
       if (byte < 128) break;
     }
     id += distance;
     setBit(bits, id);
   }
+  return end - start;
 }
 
 /** Concepts whose records are read at once; a multiple of 8. */
 const WINDOW = 2048;
 
 function* listConcepts(
-  index: RegistryIndex,
+  { source, sections }: RegistryIndex,
   matched: Uint8Array,
   most: number,
 ): Generator<BytesMissing | void, FilteredList> {
-  const { sections } = index;
-  const runs: { offset: number; length: number }[] = [];
+  // Numbers outside the heap: as many objects would hold up everything while they are collected.
+  const runs = new Float64Array(2 * countBits(matched));
   const first: number[] = [];
-  let count = 0;
+  const read = readerOf(source);
+  let [count, used, end] = [0, 0, -1];
   for (let from = 0; from < matched.length; from += WINDOW / 8) {
     const ids = idsIn(matched.subarray(from, from + WINDOW / 8), from * 8);
     const [low] = ids;
     if (low === undefined) continue;
-    const span = {
-      offset: sections.concepts.offset + low * R.bytes,
-      length: ((ids.at(-1) ?? low) + 1 - low) * R.bytes,
-    };
-    const records = yield* stepsUntilHeld(() => viewOf(index.read(span)));
+    const [offset, length] = [low * R.bytes, ((ids.at(-1) ?? low) + 1 - low) * R.bytes];
+    const records = viewOf(yield* stepsUntilHeld(() => read(sections.concepts.offset + offset, length)));
     for (const id of ids) {
       const record = (id - low) * R.bytes;
-      const offset = sections.list.offset + getUint64(records, record + R.summaryOffset);
-      const length = records.getUint32(record + R.summaryLength, true);
-      const last = runs.at(-1);
+      const summary = sections.list.offset + getUint64(records, record + R.summaryOffset);
+      const summaryLength = records.getUint32(record + R.summaryLength, true);
       // Neighbours in the list have one comma between them.
-      if (last !== undefined && last.offset + last.length + 1 === offset) last.length += 1 + length;
-      else runs.push({ offset, length });
+      if (summary !== end + 1) {
+        runs[used] = summary;
+        used += 2;
+      }
+      end = summary + summaryLength;
+      runs[used - 1] = end - (runs[used - 2] ?? 0);
     }
     count += ids.length;
     first.push(...ids.slice(0, most - first.length));
     yield;
   }
-  return { count, runs, first };
+  return { count, runs: runs.subarray(0, used), first };
+}
+
+function countBits(bits: Uint8Array): number {
+  let count = 0;
+  for (let byte of bits) for (; byte > 0; byte &= byte - 1) count++;
+  return count;
 }
 
 /** A bit for each concept: the lowest of the first byte is that of concept 0. */

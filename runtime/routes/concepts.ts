@@ -66,21 +66,22 @@ function listBody(index: RegistryIndex, { count, runs }: FilteredList): LongBody
   const head = encoder.encode('{"data":[');
   const comma = encoder.encode(",");
   const tail = encoder.encode(`],"count":${count}}\n`);
-  const length = runs.reduce((sum, run) => sum + run.length, head.length + Math.max(runs.length - 1, 0) + tail.length);
+  let length = head.length + Math.max(runs.length / 2 - 1, 0) + tail.length;
+  for (let i = 1; i < runs.length; i += 2) length += runs[i] ?? 0;
   return {
     length,
     *pieces() {
       // Short runs are gathered, because each of thousands would otherwise be a write.
       let gathered: Uint8Array[] = [head];
       let size = head.length;
-      for (const [i, run] of runs.entries()) {
-        for (const piece of heldPieces(index.source, run)) {
+      for (let i = 0; i < runs.length; i += 2) {
+        for (const piece of heldPieces(index.source, { offset: runs[i] ?? 0, length: runs[i + 1] ?? 0 })) {
           if (piece instanceof Uint8Array) {
             gathered.push(piece);
             size += piece.length;
           } else yield piece;
         }
-        if (i + 1 < runs.length) {
+        if (i + 2 < runs.length) {
           gathered.push(comma);
           size += comma.length;
         }

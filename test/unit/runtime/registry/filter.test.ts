@@ -32,8 +32,10 @@ function filtered(index: RegistryIndex, query: string): FilteredList {
 /** The concepts of the list, by reading it. */
 function listed(index: RegistryIndex, query: string): string[] {
   const { runs, count } = filtered(index, query);
-  const text = runs.map((run) => Buffer.from(index.read(run)).toString()).join(",");
-  const { data } = JSON.parse(`{"data":[${text}]}`) as { data: { name: string }[] };
+  const texts: string[] = [];
+  for (let i = 0; i < runs.length; i += 2)
+    texts.push(Buffer.from(index.read({ offset: runs[i] ?? 0, length: runs[i + 1] ?? 0 })).toString());
+  const { data } = JSON.parse(`{"data":[${texts.join(",")}]}`) as { data: { name: string }[] };
   expect(count).toBe(data.length);
   return data.map(({ name }) => name);
 }
