@@ -6,9 +6,8 @@ import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { build, type BuildOutcome, type BuildRequest } from "../build.ts";
 import type { Effects } from "../effects/effects.ts";
 import { OutputError } from "../effects/output.ts";
-import { checkRegistry } from "../registry/check.ts";
 import { nextVersion } from "../registry/history.ts";
-import type { Loaded } from "../registry/load.ts";
+import { judge, type Loaded } from "../registry/load.ts";
 import { type Finding, formatFinding } from "../text/finding.ts";
 import { checkDraft, isRecorded } from "../vocabulary/release/promise.ts";
 
@@ -49,8 +48,7 @@ function draftOf({ source, findings }: Loaded): Loaded | undefined {
   const isOther = findings.some(({ rule }) => rule === "version-content-changed");
   if (!isOther || source.registry === undefined || last === undefined) return undefined;
   const registryVersion = nextVersion(last.registryVersion);
-  const raised = { ...source, registry: { ...source.registry, registryVersion } };
-  return { ...checkRegistry(raised), source: raised };
+  return judge({ ...source, registry: { ...source.registry, registryVersion } });
 }
 
 /** `recorded` is the version whose content differs. */

@@ -68,9 +68,12 @@ function checkDefinition(definition: string): Fault[] {
 }
 
 function checkProvenance(provenance: Provenance | null): Fault[] {
-  return Object.values(provenance ?? {})
-    .flat()
-    .flatMap((text) => checkPlainText(text ?? "", "provenance"));
+  const faults: Fault[] = [];
+  for (const value of Object.values(provenance ?? {})) {
+    for (const text of typeof value === "string" ? [value] : (value ?? []))
+      faults.push(...checkPlainText(text, "provenance"));
+  }
+  return faults;
 }
 
 function checkSequence(sequence: string): Fault[] {

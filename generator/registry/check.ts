@@ -61,7 +61,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
   const registry = { name, license, registryVersion, ...content };
   return {
     registry: changed.length === 0 ? registry : undefined,
-    findings: sortFindings([...findings, ...changed, ...checkAmbiguity(concepts)]),
+    findings: sortFindings([...findings, ...changed]),
   };
 }
 
@@ -86,8 +86,8 @@ function checkAdmitted(languages: readonly string[]): Finding[] {
   );
 }
 
-/** Told at one place each. */
-function checkAmbiguity(concepts: Concepts): Finding[] {
+/** Notices of expressions that several concepts have, at one place each. */
+export function checkAmbiguity(concepts: Concepts): Finding[] {
   return findAmbiguous(concepts)
     .map(({ key, meanings }): Finding => {
       const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");

@@ -1,7 +1,7 @@
 /** A registry read from its folder and checked, with progress for whoever waits. */
 import type { Effects } from "../effects/effects.ts";
 import { type Finding, sortFindings } from "../text/finding.ts";
-import { checkRegistry, type Verdict } from "./check.ts";
+import { checkAmbiguity, checkRegistry, type Verdict } from "./check.ts";
 import { readRegistry, type RegistrySource, type RegistryStream, streamRegistry } from "./read.ts";
 
 type Progress = (text: string) => void;
@@ -24,13 +24,20 @@ export function loadRegistry(effects: Effects, directory: string, progress: Prog
   const source = streamRegistry(effects, directory, (done) => {
     if (done % 500 === 0) progress(`Checking ${directory}: ${done} concepts`);
   });
-  const verdict = checkRegistry(source);
+  const loaded = judge(source);
   progress("");
-  return { ...verdict, source };
+  return loaded;
+}
+
+/** With what an owner may want to know of a registry that breaks no rule. */
+export function judge(source: RegistryStream): Loaded {
+  const verdict = checkRegistry(source);
+  const notices = verdict.registry === undefined ? [] : checkAmbiguity(verdict.registry.concepts);
+  return { ...withFindings(verdict, notices), source };
 }
 
 /** With what another check has found; an error there refuses the registry as one of its own does. */
-export function withFindings(loaded: Loaded, more: readonly Finding[]): Verdict {
+export function withFindings(loaded: Verdict, more: readonly Finding[]): Verdict {
   const findings = sortFindings([...loaded.findings, ...more]);
   const isRefused = findings.some(({ severity }) => severity === "error");
   return { registry: isRefused ? undefined : loaded.registry, findings };

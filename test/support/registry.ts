@@ -1,5 +1,6 @@
 /** Registries for tests, made from records: JSON is YAML, so the real reader reads them. */
-import { checkRegistry, type Verdict } from "../../generator/registry/check.ts";
+import type { Verdict } from "../../generator/registry/check.ts";
+import { judge } from "../../generator/registry/load.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
 import type { ConceptRecord, ExpressionRecord, HistoryRecord, RetiredRecord } from "../../generator/registry/record.ts";
@@ -64,7 +65,7 @@ export function registryFiles({
 }
 
 export function checkFiles(files: RegistryFiles): Verdict {
-  return checkRegistry(readRegistry(memoryEffects(registryFiles(files)), "registry", () => undefined));
+  return judge(readRegistry(memoryEffects(registryFiles(files)), "registry", () => undefined));
 }
 
 /** A registry that has no findings that are errors. */

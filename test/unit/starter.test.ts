@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../generator/effects/file-system.ts";
-import { checkRegistry, type Verdict } from "../../generator/registry/check.ts";
+import type { Verdict } from "../../generator/registry/check.ts";
+import { judge } from "../../generator/registry/load.ts";
 import { type Concept, tagOf } from "../../generator/registry/checked.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
@@ -14,7 +15,7 @@ import { memorySource } from "../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../runtime/registry/index.ts";
 import { resolve } from "../../runtime/registry/resolver.ts";
 
-const verdict: Verdict = checkRegistry(readRegistry(fileSystem, "registry", () => undefined));
+const verdict: Verdict = judge(readRegistry(fileSystem, "registry", () => undefined));
 const { registry } = verdict;
 if (registry === undefined) throw new Error("The starter registry has errors: npm run lint:registry");
 const concepts: readonly Concept[] = [...registry.concepts];

@@ -14,11 +14,11 @@ export interface EditableSource extends RegistrySource {
   readonly registry: RegistryRecord;
 }
 
-/** A concept that gets another record; the edits say the same of its YAML. */
+/** A concept that gets another record; the edits say the same of its YAML, where it has any. */
 export interface ConceptChange {
   readonly from: Located<ConceptRecord>;
   readonly record: ConceptRecord;
-  readonly edits: readonly Edit[];
+  readonly edits: () => readonly Edit[];
 }
 
 /** Each file that changes, by its path below the registry folder. */
@@ -27,7 +27,7 @@ export function changedFiles(effects: Effects, directory: string, changes: reado
   const lines = new Map<string, Map<number, ConceptRecord>>();
   for (const { from, record, edits } of changes) {
     const { file, line } = from;
-    if (line === undefined) files.set(file, withValues(readSource(effects, `${directory}/${file}`), edits));
+    if (line === undefined) files.set(file, withValues(readSource(effects, `${directory}/${file}`), edits()));
     else lines.set(file, (lines.get(file) ?? new Map<number, ConceptRecord>()).set(line, record));
   }
   for (const [file, records] of lines) files.set(file, changedLines(effects, `${directory}/${file}`, records));

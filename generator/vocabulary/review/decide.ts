@@ -111,22 +111,24 @@ function withDecision(deciding: Deciding, record: ConceptRecord, changed: readon
   const review = { reviewedBy, reviewedAt };
   const isWhole = action === "accept" && decidesAll(record, changed);
   const provenance = isWhole && record.provenance !== null ? { ...record.provenance, ...review } : record.provenance;
-  const edits: Edit[] = isWhole ? reviewEdits(["provenance"], review) : [];
+  // Most share what the concept says; a million objects that say the same would fill the memory.
+  const inherited = isReviewedSo(provenance, review) ? undefined : ownProvenance(deciding, record.provenance);
   const expressions = [...record.expressions];
   for (const i of changed) {
     const expression = record.expressions[i];
     if (expression === undefined) continue;
-    const at = ["expressions", i];
-    edits.push({ path: [...at, "reviewStatus"], value: reviewStatus });
-    const inherits = expression.provenance === undefined && isReviewedSo(provenance, review);
-    const own = inherits ? undefined : ownProvenance(deciding, { record, expression });
+    const own = expression.provenance === undefined ? inherited : ownProvenance(deciding, expression.provenance);
     expressions[i] = { ...expression, reviewStatus, ...(own === undefined ? {} : { provenance: own }) };
-    if (own === undefined) continue;
-    const edited = expression.provenance
-      ? reviewEdits([...at, "provenance"], review)
-      : [{ path: [...at, "provenance"], value: own }];
-    edits.push(...edited);
   }
+  const edits = (): Edit[] => [
+    ...(isWhole ? reviewEdits(["provenance"], review) : []),
+    ...changed.flatMap((i) => {
+      const [at, own] = [["expressions", i], expressions[i]?.provenance];
+      const status = { path: [...at, "reviewStatus"], value: reviewStatus };
+      if (record.expressions[i]?.provenance) return [status, ...reviewEdits([...at, "provenance"], review)];
+      return own === undefined ? [status] : [status, { path: [...at, "provenance"], value: own }];
+    }),
+  ];
   return { record: { ...record, provenance, expressions }, edits };
 }
 
@@ -156,12 +158,8 @@ function reviewEdits(at: readonly (string | number)[], { reviewedBy, reviewedAt 
 }
 
 /** Where nobody said where it is from, it is from this registry, under its licence. */
-function ownProvenance(
-  { decision: { reviewedBy, reviewedAt }, registry }: Deciding,
-  { record, expression }: { readonly record: ConceptRecord; readonly expression: ExpressionRecord },
-): Provenance {
-  const { name: source, license } = registry;
-  const unknown: Provenance = { source, license, sourceId: null, reviewedBy, reviewedAt };
-  const given = expression.provenance === undefined ? record.provenance : expression.provenance;
-  return { ...withoutMatches(given ?? unknown), reviewedBy, reviewedAt };
+function ownProvenance({ decision, registry }: Deciding, given: Provenance | null): Provenance {
+  const { reviewedBy, reviewedAt } = decision;
+  const unknown = { source: registry.name, license: registry.license, sourceId: null };
+  return { ...(given === null ? unknown : withoutMatches(given)), reviewedBy, reviewedAt };
 }
