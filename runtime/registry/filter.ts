@@ -51,8 +51,10 @@ export function* filterConcepts(
     .filter((term, _i, all) => !all.some((longer) => longer !== term && longer.includes(term)))
     .map((term) => latin1.decode(new TextEncoder().encode(term)));
   const [matched = new Uint8Array(), ...others] = yield* conceptsWith(index, needles);
-  for (const found of others) for (let i = 0; i < matched.length; i++) matched[i] = (matched[i] ?? 0) & (found[i] ?? 0);
-  yield;
+  for (const found of others) {
+    for (let i = 0; i < matched.length; i++) matched[i] = (matched[i] ?? 0) & (found[i] ?? 0);
+    yield;
+  }
   return yield* listConcepts(index, matched, most);
 }
 
@@ -156,7 +158,7 @@ function* listConcepts(
   most: number,
 ): Generator<BytesMissing | void, FilteredList> {
   // Numbers outside the heap: as many objects would hold up everything while they are collected.
-  const runs = new Float64Array(2 * countBits(matched));
+  let runs = new Float64Array(1 << 10);
   const first: number[] = [];
   const read = readerOf(source);
   let [count, used, end] = [0, 0, -1];
@@ -172,6 +174,7 @@ function* listConcepts(
       const summaryLength = records.getUint32(record + R.summaryLength, true);
       // Neighbours in the list have one comma between them.
       if (summary !== end + 1) {
+        if (used === runs.length) runs = grown(runs);
         runs[used] = summary;
         used += 2;
       }
@@ -185,10 +188,10 @@ function* listConcepts(
   return { count, runs: runs.subarray(0, used), first };
 }
 
-function countBits(bits: Uint8Array): number {
-  let count = 0;
-  for (let byte of bits) for (; byte > 0; byte &= byte - 1) count++;
-  return count;
+function grown(numbers: Float64Array): Float64Array<ArrayBuffer> {
+  const room = new Float64Array(2 * numbers.length);
+  room.set(numbers);
+  return room;
 }
 
 /** A bit for each concept: the lowest of the first byte is that of concept 0. */
