@@ -98,6 +98,6 @@ function namesOf({ registry }: View, { languages, ambiguous }: Coverage): (code:
     ...languages.listed.flatMap(({ lacking }: LanguageCoverage) => lacking.listed),
     ...expressions.flatMap(({ concepts }) => concepts.listed.map(({ code }) => code)),
   ]);
-  const names = new Map(Array.from(registry.concepts.find(codes), ([code, { name }]) => [code, name]));
+  const names = new Map(Array.from(registry.concepts.find(codes), ({ code, name }) => [code, name]));
   return (code) => names.get(code) ?? code;
 }

@@ -36,7 +36,8 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
     file.endsWith(".html") ? attributesOf(text, "href").map((link) => ({ link, file })) : [],
   );
   const links = [...found, { link: contact, file: "" }];
-  const codes = view.registry.concepts.find(links.flatMap(({ link }) => codeIn(link) ?? []));
+  const linked = view.registry.concepts.find(links.flatMap(({ link }) => codeIn(link) ?? []));
+  const codes = new Set(Array.from(linked, ({ code }) => code));
   const dead = links.find(({ link, file }) => /^(?:\/(?!\/)|#)/.test(link) && isDead(link, file));
   if (dead === undefined) return;
   throw new TemplateError(`${sourceOf(dead.link, content)} links ${dead.link}, which nothing serves: change the link`);

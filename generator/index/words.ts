@@ -109,6 +109,7 @@ function hashOf(word: Uint8Array): number {
 class Ids {
   readonly #conceptCount: number;
   #few: number[] = [];
+  #count = 0;
   #last = -1;
   #bits: Uint8Array | undefined;
 
@@ -119,6 +120,7 @@ class Ids {
   add(id: number): void {
     if (id === this.#last) return;
     this.#last = id;
+    this.#count++;
     if (this.#bits !== undefined) setBit(this.#bits, id);
     else if (this.#few.push(id) * NUMBER_BITS > this.#conceptCount) {
       this.#bits = this.#toBits();
@@ -126,8 +128,9 @@ class Ids {
     }
   }
 
-  /** The list as it is stored. */
+  /** The list as it is stored: the shorter form. A distance takes at least a byte. */
   format(): Uint8Array {
+    if (this.#bits !== undefined && this.#count >= this.#bits.length) return this.#bits;
     const distances: number[] = [];
     let last = -1;
     for (const id of this.#bits === undefined ? this.#few : idsIn(this.#bits, 0)) {

@@ -121,16 +121,14 @@ export class Concepts implements Iterable<StoredConcept> {
     return found;
   }
 
-  /** Those of these codes that are here, by code. */
-  find(codes: Iterable<string>): ReadonlyMap<string, StoredConcept> {
+  /** Those of these codes that are here. Whoever keeps one keeps all that was read with it. */
+  *find(codes: Iterable<string>): Generator<StoredConcept, void> {
     const wanted = new Set(codes);
-    const found = new Map<string, StoredConcept>();
-    if (wanted.size === 0) return found;
+    if (wanted.size === 0) return;
     for (const concept of this) {
-      if (wanted.has(concept.code)) found.set(concept.code, concept);
-      if (found.size === wanted.size) break;
+      if (wanted.delete(concept.code)) yield concept;
+      if (wanted.size === 0) return;
     }
-    return found;
   }
 
   #kindId(expression: ConceptExpression): number {

@@ -61,7 +61,7 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
   const known = new Map<string, Concept>();
   const conceptsOf = (codes: readonly string[]): Concept[] => {
     const unknown = codes.filter((code) => !known.has(code));
-    for (const [code, concept] of concepts.find(unknown)) known.set(code, concept.whole());
+    for (const concept of concepts.find(unknown)) known.set(concept.code, concept.whole());
     return codes.flatMap((code) => known.get(code) ?? []);
   };
   const sampleOf = (found: First): Sample => ({
