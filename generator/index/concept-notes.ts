@@ -46,19 +46,24 @@ function relatedConcepts(ends: readonly End[], wanted: Relation): RelatedConcept
 /** The ends of all relations, by the concept that has them. */
 function endsOf(concepts: Concepts): SortedRecords {
   const stated = new SortedRecords(concepts.room);
-  for (const [{ code, name }, said] of concepts.withSaid()) {
+  for (const [concept, said] of concepts.withSaid()) {
     for (const relation of RELATIONS)
-      for (const other of said?.[relation] ?? []) addEnd(stated, other, { relation, code, name });
+      for (const other of said?.[relation] ?? []) addEnd(stated, other, endOf(relation, concept));
   }
   const ends = new SortedRecords(concepts.room);
+  if (stated.count === 0) return ends;
   const next = reader(stated);
-  for (const { code, name } of concepts) {
-    for (const { relation, ...other } of next(code)) {
-      addEnd(ends, code, { relation: INVERSE[relation], ...other });
-      addEnd(ends, other.code, { relation, code, name });
+  for (const concept of concepts) {
+    for (const { relation, ...other } of next(concept.code)) {
+      addEnd(ends, concept.code, { relation: INVERSE[relation], ...other });
+      addEnd(ends, other.code, endOf(relation, concept));
     }
   }
   return ends;
+}
+
+function endOf(relation: Relation, { code, name }: StoredConcept): End {
+  return { relation, code, name };
 }
 
 function addEnd(ends: SortedRecords, code: string, end: End): void {
