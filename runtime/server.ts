@@ -10,12 +10,14 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./contract/limits.ts";
 import { type Problem, problem } from "./contract/problem.ts";
-import { lacksHost, originForm } from "./http/target.ts";
+import { paths } from "./contract/policy.ts";
+import { lacksHost, originForm, pathOf } from "./http/target.ts";
 import { sha256 } from "./http/digest.ts";
+import type { Fields } from "./http/representation.ts";
 import { refuseConnection, rememberResponse } from "./node/connection.ts";
 import { http } from "./node/http.ts";
 import type { Observer } from "./node/observer.ts";
-import { type ClientAddress, NodeRequest } from "./node/request.ts";
+import { awaitContinue, type ClientAddress, NodeRequest } from "./node/request.ts";
 import { writeAnswer } from "./node/writer.ts";
 import type { Served } from "./release/served.ts";
 import { answerError, answerOptions, answerProblem } from "./routes/answer.ts";
@@ -29,6 +31,7 @@ export interface ServerOptions extends Omit<ServiceOptions, "sha256"> {
   readonly observer?: Observer | undefined;
 }
 
+const CLOSE: Fields = ["Connection", "close"];
 const NO_HOST = "The target of the request has no host";
 
 type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
@@ -80,13 +83,13 @@ function mount(app: FastifyInstance, { path, get, post }: Entry, respond: Respon
  * Answers a request by its route. An error is reported and answered with a refusal; if an answer
  * has already begun, the connection ends instead.
  */
-function responder({ onError, clientAddress, observer }: ServerOptions, paths: RouteTable["paths"]): Respond {
+function responder({ onError, clientAddress, observer }: ServerOptions, counted: RouteTable["paths"]): Respond {
   return ({ route, parameters }, message, response) => {
     const started = observer?.now() ?? 0;
     const request = new NodeRequest(message, parameters, clientAddress);
     const write = (answer: Answer): void | Promise<void> => {
       const written = writeAnswer(response, answer);
-      observer?.answered(paths.get(route) ?? "other", answer, observer.now() - started);
+      observer?.answered(counted.get(route) ?? "other", answer, observer.now() - started);
       return written;
     };
     const fail = (error: unknown): void => {
@@ -116,6 +119,21 @@ function makeServer(
   respond: Respond,
   find: (message: IncomingMessage, response: ServerResponse) => void,
 ): Server {
+  const answer = (message: IncomingMessage, response: ServerResponse): void => {
+    rememberResponse(message.socket, response);
+    // What comes behind it on the connection, node:http drops.
+    if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    const refusal = refusalOf(message);
+    if (refusal !== undefined) return respond(alone(refusing("invalid_http", refusal, CLOSE)), message, response);
+    const { method = "", url = "" } = message;
+    if (url.startsWith("*")) return respond(alone(answerAsterisk), message, response);
+    const found = table.exact(method, url);
+    if (found !== undefined) respond(found, message, response);
+    // node:http takes the first word of HTTP/2 for a method, which the router does not know.
+    else if (method === "PRI") respond(alone(refusing("invalid_http")), message, response);
+    else if (lacksHost(url)) respond(alone(refusing("invalid_http", NO_HOST)), message, response);
+    else find(message, response);
+  };
   const server = http.createServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -125,21 +143,17 @@ function makeServer(
       // Node answers a missing Host without a body; this service sends every refusal in the
       // envelope.
       requireHostHeader: false,
+      // Else the first Content-Type of several would decide.
+      joinDuplicateHeaders: true,
     },
-    (message, response) => {
-      rememberResponse(message.socket, response);
-      if (!hasOneHost(message)) return respond(alone(refuseHost), message, response);
-      if (!endsInChunks(message)) return respond(alone(refuseFraming), message, response);
-      const { method = "", url = "" } = message;
-      if (url.startsWith("*")) return respond(alone(answerAsterisk), message, response);
-      const found = table.exact(method, url);
-      if (found !== undefined) respond(found, message, response);
-      // node:http takes the first word of HTTP/2 for a method, which the router does not know.
-      else if (method === "PRI") respond(alone(refusing("invalid_http")), message, response);
-      else if (lacksHost(url)) respond(alone(refusing("invalid_http", NO_HOST)), message, response);
-      else find(message, response);
-    },
+    answer,
   );
+  // node:http would drop the fields behind so many, which may forbid what those before them ask.
+  server.maxHeadersCount = 0;
+  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => {
+    awaitContinue(message, response);
+    answer(message, response);
+  });
   server.on("checkExpectation", (message: IncomingMessage, response: ServerResponse) => {
     rememberResponse(message.socket, response);
     respond(alone(refusing("expectation_failed")), message, response);
@@ -159,31 +173,34 @@ function answerAsterisk(request: Request): ReturnType<Route> {
   return answerProblem(request, problem("invalid_http", "The target * belongs to OPTIONS alone"));
 }
 
+/** Why node:http should have refused a request, or undefined; its connection must end. */
+function refusalOf(message: IncomingMessage): string | undefined {
+  const { headers, httpVersion, httpVersionMajor } = message;
+  if (httpVersionMajor !== 1) return "The service speaks HTTP/1.0 and HTTP/1.1";
+  if (!hasOneHost(message)) return "An HTTP/1.1 request needs one Host field, with a host and no more than a port";
+  const coding = headers["transfer-encoding"];
+  if (coding === undefined) return undefined;
+  // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, and nobody here decodes others.
+  if (httpVersion !== "1.1") return "HTTP/1.0 has no transfer codings";
+  return /^[ \t]*chunked[ \t]*$/i.test(coding) ? undefined : "The transfer coding of a request must be chunked alone";
+}
+
+/** RFC 3986 §3.2.2, §3.2.3. */
+const HOST = /^(?:\[[\w.:~!$&'()*+,;=-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
 /** RFC 9112 §3.2: exactly one Host field line; HTTP/1.0 may have none. */
-function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+function hasOneHost({ rawHeaders, httpVersion, url = "" }: IncomingMessage): boolean {
   let hosts = 0;
+  let host = "";
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? "";
-    if (name.length === 4 && name.toLowerCase() === "host") hosts++;
+    if (name.length !== 4 || name.toLowerCase() !== "host") continue;
+    hosts++;
+    host = rawHeaders[i + 1] ?? "";
   }
-  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
-}
-
-/** RFC 9112 §6.3: only chunks show where a body with a transfer coding ends. */
-function endsInChunks({ headers: { "transfer-encoding": coding } }: IncomingMessage): boolean {
-  return coding === undefined || /(?:^|,)[ \t]*chunked[ \t]*$/i.test(coding);
-}
-
-/** RFC 9112 §6.3: node:http reports it only after the request; the connection must end. */
-function refuseFraming(request: Request): ReturnType<Route> {
-  const refusal = problem("invalid_http", "The last transfer coding of a request must be chunked");
-  return answerProblem(request, refusal, ["Connection", "close"]);
-}
-
-/** RFC 9112 §3.2: a request with no Host, or several, is answered 400. */
-function refuseHost(request: Request): ReturnType<Route> {
-  const refusal = problem("invalid_http", "An HTTP/1.1 request needs one Host field");
-  return answerProblem(request, refusal, ["Connection", "close"]);
+  if (hosts !== 1) return hosts === 0 && httpVersion === "1.0";
+  // The route of MCP judges its Host itself (O-50).
+  return HOST.test(host) || pathOf(url) === paths.mcp;
 }
 
 /** A route whose path has no parameters. */
@@ -191,8 +208,8 @@ function alone(route: Route): Found {
   return { route, parameters: {} };
 }
 
-function refusing(code: Problem["code"], message?: string): Route {
-  return (request) => answerProblem(request, problem(code, message));
+function refusing(code: Problem["code"], message?: string, fields?: Fields): Route {
+  return (request) => answerProblem(request, problem(code, message), fields);
 }
 
 function noCompiler(): never {

@@ -29,9 +29,9 @@ export function isJsonContentType(field: string | undefined): boolean {
 }
 
 /**
- * Whether a body has a content coding, by its Content-Encoding (RFC 9110 §8.4). The service never
- * decodes one.
+ * Whether a body has a content coding, by its Content-Encoding (RFC 9110 §8.4), whose list may have
+ * empty elements. The service never decodes one.
  */
 export function hasContentCoding(field: string | undefined): boolean {
-  return field !== undefined && field.toLowerCase() !== "identity";
+  return field !== undefined && !/^(?:[ \t]*(?:identity[ \t]*)?(?:,|$))*$/i.test(field);
 }

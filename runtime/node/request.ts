@@ -3,7 +3,7 @@
  * lenient, and this is the one place where hostile bytes enter. Source: RFC 9110 §15.5.14; ruling
  * O-28.
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "../contract/problem.ts";
 import { bodyTooLarge } from "../routes/answer.ts";
 import type { Connection, Request } from "../routes/route.ts";
@@ -13,6 +13,19 @@ type Message = IncomingMessage & { readonly originalUrl?: string };
 
 /** Gives the address of a request's client; undefined if its proxy has none. */
 export type ClientAddress = (message: IncomingMessage) => string | undefined;
+
+/** Requests whose body does not come before the client was told to go on. */
+const waiting = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** RFC 9110 §10.1.1: 100 is sent once the body is asked for, so not where the head is refused. */
+export function awaitContinue(message: IncomingMessage, response: ServerResponse): void {
+  waiting.set(message, response);
+}
+
+/** Whether its client still waits, and may send the body or not. */
+export function awaitsContinue(message: IncomingMessage): boolean {
+  return message.headers.expect !== undefined && waiting.has(message);
+}
 
 export class NodeRequest implements Request {
   readonly #message: Message;
@@ -48,6 +61,10 @@ export class NodeRequest implements Request {
   readBody(maxBytes: number): Promise<Uint8Array | Problem> {
     const message = this.#message;
     if (Number(message.headers["content-length"] ?? 0) > maxBytes) return Promise.resolve(bodyTooLarge(maxBytes));
+    if (awaitsContinue(message)) {
+      waiting.get(message)?.writeContinue();
+      waiting.delete(message);
+    }
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];
       let size = 0;

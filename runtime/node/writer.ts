@@ -8,13 +8,15 @@ import { pipeline } from "node:stream/promises";
 import { BytesMissing } from "../registry/block-source.ts";
 import type { Answer, Body, LongBody } from "../routes/route.ts";
 import { http } from "./http.ts";
+import { awaitsContinue } from "./request.ts";
 
 /** Writes an answer. A long body returns a promise, which rejects if the body cannot be read. */
 export function writeAnswer(
   response: ServerResponse,
   { status, fields, body, leavesBody }: Answer,
 ): void | Promise<void> {
-  const closing = leavesBody === true && !response.req.complete ? ["Connection", "close"] : [];
+  const leaves = leavesBody === true || awaitsContinue(response.req);
+  const closing = leaves && !response.req.complete ? ["Connection", "close"] : [];
   if (body === undefined) return void response.writeHead(status, [...fields, ...closing]).end();
   response.writeHead(status, [...fields, ...closing, "Content-Length", String(lengthOf(body))]);
   if (isLong(body)) return writeLong(response, body);

@@ -3,21 +3,23 @@
  * O-56; RFC 9110 §15.5.16.
  */
 import { RESOLVE_BODY_MAX_BYTES } from "../contract/limits.ts";
-import { type Problem, problem } from "../contract/problem.ts";
+import { problem } from "../contract/problem.ts";
 import { hasContentCoding, isJsonContentType } from "../http/media-type.ts";
 import { answerResolve } from "../registry/answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { answerProblem, answerText } from "./answer.ts";
 import type { Limiter } from "./limiter.ts";
-import type { Request, Route } from "./route.ts";
+import type { Route } from "./route.ts";
 
 export function resolveRoute(index: RegistryIndex, takeToken: Limiter): Route {
   return async (request) => {
     const seconds = takeToken(request.connection);
     if (seconds > 0) return answerProblem(request, problem("rate_limited"), ["Retry-After", String(seconds)]);
-    const refused = refuseContent(request);
-    if (refused !== undefined) return answerProblem(request, refused);
+    if (!isJsonContentType(request.field("content-type")))
+      return answerProblem(request, problem("unsupported_media_type"));
+    if (hasContentCoding(request.field("content-encoding")))
+      return answerProblem(request, encoded, ["Accept-Encoding", "identity"]);
     const body = await request.readBody(RESOLVE_BODY_MAX_BYTES);
     if ("status" in body) return { ...answerProblem(request, body), leavesBody: true };
     const answer = await untilHeld(() => answerResolve(index, body));
@@ -25,9 +27,4 @@ export function resolveRoute(index: RegistryIndex, takeToken: Limiter): Route {
   };
 }
 
-function refuseContent(request: Request): Problem | undefined {
-  if (!isJsonContentType(request.field("content-type"))) return problem("unsupported_media_type");
-  return hasContentCoding(request.field("content-encoding"))
-    ? problem("unsupported_media_type", "The request body must be sent without a content coding")
-    : undefined;
-}
+const encoded = problem("unsupported_media_type", "The request body must be sent without a content coding");

@@ -203,6 +203,12 @@ describe("a hostile connection", () => {
         "expectation_failed",
       ],
       ["CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n", 400, "invalid_http"],
+      ["GET /robots.txt HTTP/2.0\r\nHost: x\r\n\r\n", 400, "invalid_http"],
+      ["POST /api/v1/resolve HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n", 400, "invalid_http"], // prettier-ignore
+      ["POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 400, "invalid_http"],
+      ...["a b", "a/b", "u@x", "http://x", "[::1", "a:x", "x:80:90", "a%zz", '"x"', "\u00e9"].map(
+        (host) => [`GET /robots.txt HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 400, "invalid_http"] as const,
+      ),
     ] as const) {
       const reply = await raw(served.port, text);
       expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -211,6 +217,43 @@ describe("a hostile connection", () => {
     }
     expect((await fetch(`http://127.0.0.1:${served.port}/api/v1/status`)).status).toBe(200);
     expect(served.stderr()).toBe("");
+  });
+
+  it.each(["[::1]:8080", "[v1.a:b]", "a,b", "a_b.example:", "%41.example", "xn--e1afmkfd.example:80", ""])(
+    "is served whatever host it names, if it is one: %j",
+    async (host) => {
+      const reply = await raw(served.port, `GET /robots.txt HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(reply).toMatch(/^HTTP\/1.1 200 /);
+    },
+  );
+
+  it("ends with the answer to a request for another protocol: node:http drops what follows (RFC 9110 §7.8)", async () => {
+    const upgrade = "Host: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n";
+    const next = "GET /api/v1/status HTTP/1.1\r\nHost: x\r\n\r\n";
+    const reply = await raw(served.port, `GET /robots.txt HTTP/1.1\r\n${upgrade}\r\n${next}`);
+    expect(reply.match(/HTTP\/1\.1 \d+|Connection: \w+/g)).toEqual(["HTTP/1.1 200", "Connection: close"]);
+  });
+
+  it("loses no field behind very many", async () => {
+    const origin =
+      "Origin: http://evil.example\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close";
+    const head = `POST /mcp HTTP/1.1\r\nHost: localhost:${served.port}\r\n${"a:b\r\n".repeat(2500)}`;
+    expect(await raw(served.port, `${head}${origin}\r\n\r\n{}`)).toMatch(/^HTTP\/1.1 403 /);
+  });
+
+  it.each<[fields: string, statuses: string[]]>([
+    ["Content-Type: application/json\r\nContent-Length: 21", ["100", "200"]],
+    ["Content-Type: application/json\r\nContent-Length: 99999", ["413"]],
+    ["Content-Type: text/plain\r\nContent-Length: 21", ["415"]],
+    ["Content-Type: application/json\r\nContent-Type: text/plain\r\nContent-Length: 21", ["415"]],
+    ["Content-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 21", ["415"]],
+    ["Content-Type: application/json\r\nContent-Encoding: , identity\r\nContent-Length: 21", ["100", "200"]],
+  ])("is told to go on only where its body is read (RFC 9110 §10.1.1): %j", async (fields, statuses) => {
+    const head = `POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n${fields}\r\n`;
+    const close = statuses.length > 1 ? "Connection: close\r\n" : "";
+    const reply = await raw(served.port, `${head}${close}\r\n{"expression":"taxi"}`);
+    expect([...reply.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)).toEqual(statuses);
+    expect(reply).toMatch(/\r\nConnection: close\r\n/i);
   });
 
   it("is refused when it names two hosts (RFC 9112 §3.2)", async () => {
