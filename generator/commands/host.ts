@@ -9,7 +9,8 @@ import { expectedAnswers } from "../hosting/law.ts";
 import { HOST_NAMES, type Host, type HostName, HOSTS, PRERENDERING } from "../hosting/hosts.ts";
 import { PRERENDERED, prerender } from "../hosting/prerender.ts";
 import { type HostOptions, hostTable } from "../hosting/table.ts";
-import { putCommand, workerProject } from "../hosting/cloudflare.ts";
+import { putCommand, WORKER_PLACES, workerProject } from "../hosting/cloudflare.ts";
+import { assertOwn } from "../hosting/own-folder.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { flag, type Option, requireDirectory, setting, type Values } from "./options.ts";
@@ -91,6 +92,9 @@ export const command = defineCommand({
       const expected = expectedAnswers(release, unavailable);
       const made = isPrerendered ? await prerender(release, expected) : undefined;
       const table = { ...(await hostTable(release, expected)), ...(made && { prerendered: made.prerendered }) };
+      const texts = make(table, host);
+      const ofWorker = name === "cloudflare" ? WORKER_PLACES : [];
+      assertOwn(effects, target, [...Object.keys(texts), ...scripts, ...ofWorker, ...(made ? [PRERENDERED] : [])]);
       if (name === "cloudflare") {
         for (const line of writeWorker(effects, { directory, target, manifest: release.manifest })) console.print(line);
       }
@@ -107,7 +111,7 @@ export const command = defineCommand({
         for (const [file, bytes] of made.files) write(file, bytes);
         console.print(`Wrote ${made.files.size} files below ${folder}`);
       }
-      for (const [file, content] of Object.entries(make(table, host)))
+      for (const [file, content] of Object.entries(texts))
         console.print(`Wrote ${write(file, new TextEncoder().encode(content))}`);
       for (const script of scripts)
         console.print(`Wrote ${write(script, effects.read(path.join(PROGRAM, "generator/hosting/files", script)))}`);

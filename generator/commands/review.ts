@@ -34,6 +34,8 @@ export const command = defineCommand({
 function runReview(outside: Outside, options: ReviewOptions): number {
   const { registry: directory, json } = options;
   const action = actionOf(options);
+  if (action === "list" && (options.as !== undefined || options.on !== undefined))
+    throw new UsageError("--list decides nothing: leave out --as and --on");
   const where = parseWhere(options.where, action);
   const decision = action === "list" ? undefined : decisionOf(options, action);
   const source = readEditable(outside, directory);

@@ -9,7 +9,7 @@ import { compileSchema } from "../text/compile-schema.ts";
 import { parseOrigin, quoteOrigin } from "../../runtime/http/origin.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
-import { type Folder, readRecord } from "../registry/record-file.ts";
+import { type Folder, readRecord, readText } from "../registry/record-file.ts";
 import { HOST_NAMES, type HostName } from "../hosting/hosts.ts";
 import { UsageError } from "../text/usage-error.ts";
 
@@ -95,7 +95,9 @@ function findUpwards(effects: Effects): string | undefined {
 
 function readFile(effects: Effects, directory: string) {
   const folder: Folder = { effects, directory, guide: "docs/own-repository.md", findings: [] };
-  const record = readRecord(folder, SERVICE_FILE, parse);
+  // All keys are optional, so comments alone are a file too.
+  const isEmpty = /^(?:\s|#[^\n]*(?:\n|$))*$/.test(readText(folder, SERVICE_FILE) ?? "x");
+  const record = isEmpty ? {} : readRecord(folder, SERVICE_FILE, parse);
   if (record !== undefined) return record;
   const faults = folder.findings.map(({ pointer, text: fault, remedy }) => `${pointer} ${fault}. ${remedy}`.trim());
   throw new UsageError(`${path.join(directory, SERVICE_FILE)}: ${faults.join(". ")}`);

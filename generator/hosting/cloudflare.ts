@@ -9,6 +9,9 @@ import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 
 const BUCKET = "semantic-resolution-registry";
+/** The places of what is written for a Worker. */
+export const WORKER_PLACES = ["wrangler.jsonc", "worker", "assets"];
+
 /** What the platform is to behave like: the day the Worker was last tested for. */
 const COMPATIBILITY_DATE = "2026-07-01";
 

@@ -39,8 +39,10 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   build: "srs build",
   verify: "srs verify --rebuild",
   resolve: "srs resolve",
+  lookup: "srs lookup",
   explain: "srs explain",
   "lint:registry": "srs lint",
+  mint: "srs mint",
   import: "srs import",
   propose: "srs propose",
   review: "srs review",
@@ -48,6 +50,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   export: "srs export",
   release: "srs release",
   reconcile: "srs reconcile",
+  mcp: "srs mcp",
+  store: "srs store",
   host: "srs host",
   "verify-origin": "srs verify-origin",
   diff: "srs diff",
@@ -71,7 +75,13 @@ interface Request {
 /** Plans the files. Throws UsageError where one would have to be overwritten. */
 export function planScaffold(effects: Effects, { directory, name, tool }: Request): Scaffold {
   const isThere = (file: string): boolean => effects.kind(path.join(directory, file)) !== "none";
-  const taken = TEXTS.filter(([file, , mayStay]) => mayStay !== true && isThere(file)).map(([file]) => file);
+  const isInFile = (file: string): boolean =>
+    file.includes("/") &&
+    (effects.kind(path.join(directory, path.dirname(file))) === "file" || isInFile(path.dirname(file)));
+  const taken = TEXTS.flatMap(([file, , mayStay]) => {
+    if (isInFile(file)) return [`a file in the way of ${file}`];
+    return mayStay !== true && isThere(file) ? [file] : [];
+  });
   if (taken.length > 0) throw new UsageError(`${directory} has ${taken.join(", ")} already: nothing was written`);
   const slug = slugOf(path.basename(effects.realPath(directory)));
   const files = new Map([["package.json", packageJson(effects, path.join(directory, "package.json"), { slug, tool })]]);
@@ -126,9 +136,14 @@ function packageJson(effects: Effects, file: string, { slug, tool }: { slug: str
 }
 
 function readMembers(effects: Effects, file: string): Members {
-  const json = effects.kind(file) === "file" ? parseJson(effects.read(file)) : undefined;
+  const json = effects.kind(file) === "file" ? parseJson(withoutMark(effects.read(file))) : undefined;
   if (json?.ok === true && typeof json.value === "object" && json.value !== null) return json.value as Members;
   throw new UsageError(`${file} is not a JSON object: nothing was written`);
+}
+
+/** npm reads a package.json with a byte order mark. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 const decoder = new TextDecoder();

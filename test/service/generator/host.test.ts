@@ -94,7 +94,7 @@ describe("host", () => {
 
   it("writes a Worker with all that it needs, twice the same, instead of the one before", async () => {
     const [one, two] = [folder(), folder()];
-    mkdirSync(path.join(one, "assets"));
+    await host("cloudflare", "--into", one);
     writeFileSync(path.join(one, "assets/of-another-release"), "");
     const { code, stdout, stderr } = await host("cloudflare", "--into", one);
     await host("cloudflare", "--into", two);
@@ -172,6 +172,22 @@ describe("host", () => {
     expect(readFileSync(path.join(home, "made/Caddyfile"), "utf8")).toMatch(/http:\/\/:82 \{\n\troot \* `\/srv\/a`/);
     writeFileSync(path.join(home, "service.yaml"), "hosts: { iis: {} }\n");
     expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('unknown property "iis"') });
+  });
+
+  it.each([
+    ["nginx", "nginx.conf", []],
+    ["nginx", "prerendered/own.html", ["--prerender"]],
+    ["cloudflare", "assets/logo.svg", []],
+    ["cloudflare", "worker/own.ts", []],
+    ["headers", "headers.json", []],
+  ] as const)("replaces nothing that it did not write: %s, %s", async (name, file, more) => {
+    const into = folder();
+    mkdirSync(path.dirname(path.join(into, file)), { recursive: true });
+    writeFileSync(path.join(into, file), "own");
+    const { code, stdout, stderr } = await host(name, "--into", into, ...more);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/^--into .* did not write, .*\n$/)]);
+    expect(readFileSync(path.join(into, file), "utf8")).toBe("own");
+    expect(readdirSync(into)).toHaveLength(1);
   });
 
   it("refuses what it cannot write, in one line", async () => {

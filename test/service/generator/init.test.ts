@@ -71,6 +71,23 @@ describe("init", () => {
     expect(read(other, "package.json")).toContain('"semantic-resolution-service": "file:../tool.tgz"');
   });
 
+  it("writes nothing where a file is in the way of a folder, and all of it once that is gone", async () => {
+    const directory = folder({ registry: "x" });
+    const { code, stdout, stderr } = await init([directory, "--yes"]);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/a file in the way of registry\/.*: nothing was written\n$/)]); // prettier-ignore
+    expect(namesIn(directory)).toEqual(["registry"]);
+  });
+
+  it("has a script for each command but itself", async () => {
+    const directory = folder({});
+    await init([directory, "--yes"]);
+    const { scripts } = json(directory, "package.json") as { scripts: Record<string, string> };
+    const help = (await runHere(["--help"])).stdout;
+    const commands = [...help.matchAll(/^ {2}npm (?:run )?([a-z:-]+) {2,}/gm)].map(([, name]) => name);
+    expect(commands.length).toBeGreaterThan(20);
+    expect(commands.filter((name = "") => !(name in scripts))).toEqual(["init"]);
+  });
+
   it("starts this service for agents, by a name that their hosts admit", async () => {
     const directory = path.join(folder({}), "My words (2026)");
     await init([directory, "--yes"]);

@@ -61,6 +61,11 @@ describe("service.yaml", () => {
     expect([code, stderr]).toEqual([2, "--registry registry is not a directory\n"]);
   });
 
+  it("may hold comments alone: all of its keys are optional", async () => {
+    const { code, stderr } = await command(repository("# origin: https://a.example\n\n#out: dist"), ["lint"]);
+    expect([code, stderr]).toEqual([2, "--registry registry is not a directory\n"]);
+  });
+
   it.each([
     ["an unknown key", "orgin: https://a.example\n", /^service\.yaml: .*has the unknown property "orgin"\. See .*\n$/],
     ["no YAML", "origin: [\n", /^service\.yaml: Not readable as YAML at line \d+, column \d+: .*\n$/],
