@@ -83,6 +83,7 @@ describe("the command line of review", () => {
   it.each([
     [[], "Say one of --list, --accept and --reject"],
     [["--list", "--accept"], "Say one of --list, --accept and --reject"],
+    [["--list", "--as", "editor"], "--list decides nothing: leave out --as and --on"],
     [
       ["--list", "--where", "lang=fr"],
       '--where "lang=fr" is no KEY=VALUE; the keys are language, type, concept, domain, status',
