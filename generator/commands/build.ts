@@ -5,6 +5,7 @@ import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Loaded } from "../registry/load.ts";
 import type { Finding } from "../text/finding.ts";
 import { checkDraft, REASSIGNED } from "../vocabulary/release/promise.ts";
+import { printable } from "../text/printable.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
 import { BUILD, type BuildOptions, requireDirectory } from "./options.ts";
@@ -39,7 +40,7 @@ export async function runBuild(
     return 1;
   }
   if (outcome.status === "unprintable") {
-    console.error(`${outcome.message}; nothing was written`);
+    console.error(printable(`${outcome.message}; nothing was written`));
     return 1;
   }
   const { registry, notices, untranslated } = outcome;

@@ -35,7 +35,8 @@ export const command = defineCommand({
       const source = out.isGiven && !registry.isGiven ? undefined : readSource(effects, registry);
       const keys = (): Iterable<string> => publishedKeys({ index: release.index, side: { given: out.value } });
       const explanation = explain(release.index, request, { source, keys });
-      console.print(json ? JSON.stringify(explanation, null, 2) : formatExplanation(explanation, language));
+      if (json) console.print(JSON.stringify(explanation, null, 2), "data");
+      else console.print(formatExplanation(explanation, language));
       return 0;
     } finally {
       release.close();

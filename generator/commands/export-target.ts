@@ -51,12 +51,12 @@ async function print(console: Outside["console"], pieces: Iterable<string>): Pro
     held += piece;
     const end = held.length < PRINT_AT_ONCE ? -1 : held.lastIndexOf("\n");
     if (end < 0) continue;
-    console.print(held.slice(0, end));
+    console.print(held.slice(0, end), "data");
     held = held.slice(end + 1);
     // Lets it be heard that nobody reads any more.
     await setImmediate();
   }
-  if (held !== "") console.print(held.endsWith("\n") ? held.slice(0, -1) : held);
+  if (held !== "") console.print(held.endsWith("\n") ? held.slice(0, -1) : held, "data");
   return { bytes };
 }
 

@@ -1,12 +1,16 @@
 /** `import`: other people's vocabularies into a registry, as far as they can be, with every fault named. */
 import { readBefore } from "../vocabulary/import/before.ts";
 import { writeImport } from "../vocabulary/import/files.ts";
+import { printable } from "../text/printable.ts";
 import { prepareImport, whyRefused, writeFindings } from "../vocabulary/import/prepare.ts";
 import { readSource } from "../vocabulary/import/read-source.ts";
 import { formatSummary } from "../vocabulary/import/summary.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { IMPORT, type ImportOptions, placesOf, settingsOf, withSource } from "./import-options.ts";
 import { reportErrors } from "./report.ts";
+
+/** A tag or a name of the source can have any length. */
+const LINE_MAX = 1000;
 
 /** Exit code 1 where nothing was imported. */
 export const command = defineCommand({
@@ -33,7 +37,7 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
   const read = await readSource(effects, { format, from, languages, delimiter, languageColumns }, progress);
   if (!read.ok) {
     progress("");
-    console.error(`${read.message}; nothing was imported`);
+    console.error(printable(`${read.message}; nothing was imported`));
     return 1;
   }
   const { source } = read;
@@ -44,12 +48,13 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
   const refused = whyRefused(prepared, { from, into });
   if (refused !== undefined) {
     if ("findings" in refused) reportErrors(console, into, refused.findings);
-    else for (const line of refused.lines) console.error(line);
+    else for (const line of refused.lines) console.error(printable(line));
     return 1;
   }
   progress(`Writing ${into}`);
   writeImport(effects, into, { before: before.registry, ...plan });
   progress("");
-  for (const line of formatSummary({ from, into, source, plan, findingsFile })) console.print(line);
+  for (const line of formatSummary({ from, into, source, plan, findingsFile }))
+    console.print(printable(line, LINE_MAX));
   return 0;
 }

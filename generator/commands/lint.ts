@@ -3,6 +3,7 @@ import { countOf } from "../effects/print.ts";
 import { loadRegistry, withFindings } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
 import { checkPromise } from "../vocabulary/release/promise.ts";
+import { printable } from "../text/printable.ts";
 import { defineCommand } from "./command.ts";
 import { REGISTRY, requireDirectory } from "./options.ts";
 import { printFindings } from "./report.ts";
@@ -25,7 +26,9 @@ export const command = defineCommand({
     console.print(`${countOf(errors, "error")}, ${countOf(findings.length - errors, "notice")}`);
     if (registry === undefined) return 1;
     const { name, registryVersion, concepts, contentSha256 } = registry;
-    console.print(`${name} ${registryVersion}: ${concepts.length} concepts, content SHA-256 ${contentSha256}`);
+    console.print(
+      `${printable(name)} ${registryVersion}: ${concepts.length} concepts, content SHA-256 ${contentSha256}`,
+    );
     return 0;
   },
 });

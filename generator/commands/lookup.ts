@@ -24,7 +24,7 @@ export const command = defineCommand({
     const release = openRelease(out);
     try {
       const { text, status } = lookUp(release, identifier);
-      console.print(text);
+      console.print(text, "data");
       return exitStatus ? status : 0;
     } finally {
       release.close();

@@ -5,6 +5,8 @@
 import { Command as Parser, CommanderError, Option } from "commander";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { OutputError } from "../effects/output.ts";
+import { guarded } from "../effects/print.ts";
+import { printable } from "../text/printable.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Command, flagOf, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
@@ -56,7 +58,7 @@ export async function runAndReport(outside: Outside, args: readonly string[]): P
     if (!isOfSystem && !EXPECTED.some((kind) => error instanceof kind)) throw error;
     const { message, code } = error as NodeJS.ErrnoException;
     outside.console.error(
-      code === "ENOSPC" ? `${message}: make room where it writes, and where TMPDIR (/tmp) is` : message,
+      printable(code === "ENOSPC" ? `${message}: make room where it writes, and where TMPDIR (/tmp) is` : message),
     );
     return isOfSystem ? 1 : 2;
   }
@@ -64,8 +66,9 @@ export async function runAndReport(outside: Outside, args: readonly string[]): P
 
 /** Runs a command line. Returns the exit code; throws UsageError for a wrong one. */
 export async function runProgram(outside: Outside, args: readonly string[]): Promise<number> {
+  const guardedOutside = { ...outside, console: guarded(outside.console) };
   let exitCode = 0;
-  const program = newParser(outside.console);
+  const program = newParser(guardedOutside.console);
   for (const [name, { does }] of Object.entries(COMMANDS)) program.command(name).summary(does);
   program.hook("preSubcommand", async (_, parser) => {
     const { command } = (await COMMANDS[parser.name()]?.load()) ?? {};
@@ -73,7 +76,7 @@ export async function runProgram(outside: Outside, args: readonly string[]): Pro
     define(parser, command).action(async () => {
       const options = parser.opts<Record<string, readonly string[] | true>>();
       requireValues(options, args);
-      exitCode = await command.start(outside, { options, args: parser.args });
+      exitCode = await command.start(guardedOutside, { options, args: parser.args });
     });
   });
   try {

@@ -68,7 +68,7 @@ async function* answers({ effects, console }: Outside, batch: Batch, from: strin
 async function print(console: Outside["console"], pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {
     // Each piece ends a line, which printing adds again.
-    if (piece !== "") console.print(piece.slice(0, -1));
+    if (piece !== "") console.print(piece.slice(0, -1), "data");
     // Lets it be heard that nobody reads any more.
     await setImmediate();
   }

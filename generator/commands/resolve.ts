@@ -54,7 +54,7 @@ function resolveOne(
   { expression, language, exitStatus }: ResolveOptions & { readonly expression: string },
 ): number {
   const { text: answer, code, status } = answerOffline(index, { expression, language });
-  console.print(answer);
+  console.print(answer, "data");
   return exitStatus ? status : code;
 }
 

@@ -15,7 +15,8 @@ import { UsageError } from "../text/usage-error.ts";
 
 export const SERVICE_FILE = "service.yaml";
 
-const text = Type.Optional(Type.String({ minLength: 1 }));
+/** All of it may be said in a line of a command. */
+const text = Type.Optional(Type.String({ minLength: 1, pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$" }));
 const HOST = closed({ into: text, root: text, files: text, listen: text, runtime: text });
 
 /** What a command uses where no option says otherwise. */

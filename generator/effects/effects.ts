@@ -72,7 +72,8 @@ export interface Outcome {
 
 /** What a command says: results on standard output, faults and progress on standard error. */
 export interface Console {
-  print(text: string): void;
+  /** Lines for people, where nothing steers a terminal; or what programs read, as it is. */
+  print(text: string, as?: "data"): void;
   error(text: string): void;
   /** One line that is written over; an empty one clears it. Only on a terminal. */
   progress(text: string): void;

@@ -1,5 +1,16 @@
 /** How commands say much: many lines at once, and numbers with their nouns. */
+import { printable, printableLines } from "../text/printable.ts";
 import type { Console } from "./effects.ts";
+
+/** Where all that commands say goes through: what a file or a name holds cannot steer the terminal. */
+export function guarded(console: Console): Console {
+  return {
+    ...console,
+    print: (text, as) => console.print(as === "data" ? text : printableLines(text)),
+    error: (text) => console.error(printableLines(text)),
+    progress: (text) => console.progress(printable(text)),
+  };
+}
 
 const LINES_AT_ONCE = 1000;
 

@@ -3,6 +3,7 @@
  * An `error` stops the build; a `notice` is legal and worth knowing (ambiguity is the usual one).
  */
 import { compareCodePoints } from "./order.ts";
+import { printable } from "./printable.ts";
 
 export interface Finding extends Fault, Place {
   readonly severity: "error" | "notice";
@@ -22,9 +23,9 @@ export function placeOf({ file, line }: Place): Place {
   return line === undefined ? { file } : { file, line };
 }
 
-/** As editors and compilers write it: `file` or `file:line`. */
+/** As editors and compilers write it: `file` or `file:line`. A name cannot forge a line. */
 export function formatPlace({ file, line }: Place): string {
-  return line === undefined ? file : `${file}:${line}`;
+  return line === undefined ? printable(file) : `${printable(file)}:${line}`;
 }
 
 /** A fault of a value, wherever the value is. */
@@ -47,10 +48,13 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
   );
 }
 
+/** A pointer is made of names that a file chooses. */
+const POINTER_MAX = 400;
+
 /** Two lines for a terminal: where, severity and rule; then what is wrong and what to do. */
 export function formatFinding(finding: Finding): string {
   const { rule, severity, pointer, text, remedy } = finding;
-  return `${formatPlace(finding)}${pointer === "" ? "" : `#${pointer}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
+  return `${formatPlace(finding)}${pointer === "" ? "" : `#${printable(pointer, POINTER_MAX)}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
 }
 
 /** Array positions in a pointer order as numbers, names as text. */

@@ -2,15 +2,17 @@
 
 /** Controls, formats (marks that reorder text are some), spaces other than the plain one, halves of characters. */
 const HIDDEN = /[^\P{C}\u0020]|[^\P{Z}\u0020]/gu;
-/** Of these, what no JSON text that people read should hold as it is. */
+/** Of these, what no text that people read should hold as it is. */
 const MOVING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** The text on one line, cut where it is long. */
 export function printable(text: string, max = Infinity): string {
-  const shown = text.replaceAll(HIDDEN, (character) => {
-    return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
-  });
-  return cut(shown, max);
+  return cut(text.replaceAll(HIDDEN, escaped), max);
+}
+
+/** Texts of several lines as they are, but for what moves a cursor, reorders or hides. */
+export function printableLines(text: string): string {
+  return text.replaceAll(MOVING, (character) => (character === "\n" ? character : escaped(character)));
 }
 
 /** Quotes a value so that invisible characters show. */
@@ -23,6 +25,10 @@ export function printableJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(MOVING, (character) =>
     character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
 function cut(text: string, max: number): string {

@@ -2,7 +2,7 @@
  * What a review says: expressions one a line, and a plan before it is carried out. What a registry holds is quoted, so that
  * nothing in it can forge a line, hide one, or steer a terminal.
  */
-import { printableJson } from "../../text/printable.ts";
+import { printable, printableJson } from "../../text/printable.ts";
 import { placeOf } from "../../text/finding.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { countOf } from "../../effects/print.ts";
@@ -14,6 +14,7 @@ import type { Chosen } from "./where.ts";
 
 const SHOWN = 20;
 const NAME_MAX = 32;
+const TAG_MAX = 120;
 
 /** Status, tag, type, code, name and expression, in columns. */
 export function* listLines(chosen: readonly Chosen[]): Generator<string, void> {
@@ -46,12 +47,12 @@ export function* planLines(plan: Plan, decision: Decision, files: readonly strin
   const who = `by ${printableJson(reviewedBy)} on ${reviewedAt}`;
   yield `To be ${status}, ${who}: ${countOf(count, "expression")} of ${countOf(plan.changes.length, "concept")}`;
   const counts = [...plan.counts].sort(([a], [b]) => compareCodePoints(a, b));
-  for (const [of, number] of counts) yield `  ${of}: ${number}`;
+  for (const [of, number] of counts) yield `  ${printable(of, TAG_MAX)}: ${number}`;
   yield "Such as";
   for (const { code, name, expression } of plan.samples)
     yield `  ${code} ${printableJson(name)}: ${printableJson(expression.expression)} (${tagged(expression)})`;
   yield `${countOf(files.length, "file")} to be written`;
-  for (const file of files.slice(0, SHOWN)) yield `  ${file}`;
+  for (const file of files.slice(0, SHOWN)) yield `  ${printable(file)}`;
   if (files.length > SHOWN) yield `  … and ${files.length - SHOWN} more`;
   if (plan.raisedVersion === undefined) return;
   yield `The version of registry.yaml is recorded in history.yaml, so it is raised to ${plan.raisedVersion}`;
@@ -108,7 +109,7 @@ function cellsOf({ code, name }: ConceptRecord, expression: ExpressionRecord): s
 }
 
 function tagged({ language, locale = null }: ExpressionRecord): string {
-  return tagOf({ language, locale });
+  return printable(tagOf({ language, locale }), TAG_MAX);
 }
 
 function withoutProvenance({ provenance: _provenance, ...rest }: ExpressionRecord): object {

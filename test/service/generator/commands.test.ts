@@ -272,3 +272,45 @@ describe("odd folders", () => {
     expect([unwritable.code, unwritable.stderr.trimEnd().split("\n").length]).toEqual([1, 1]);
   });
 });
+
+describe("a name or a text that would steer a terminal", () => {
+  const STEERS = "a\nFAKE: 0 errors\u001B]0;x\u0007\u009B1m\u202E";
+  const SHOWN = String.raw`a\u{A}FAKE: 0 errors\u{1B}]0;x\u{7}\u{9B}1m\u{202E}`;
+  const long = "x".repeat(20_000);
+  const home = folder({
+    ...registryFiles({ concepts: [], files: { [`registry/concepts/x/${STEERS}.yaml`]: "[" } }),
+    [`content/pages/${STEERS}.md`]: "x",
+    "content/interface/de.yaml": JSON.stringify({ [STEERS]: "x" }),
+    "tag.csv": `sourceId,language,expression,type\na,"${STEERS}",foo,bogus\n`,
+    "long.csv": `sourceId,language,expression,type\na,${long},foo,bogus\n`,
+    "out/service.yaml": JSON.stringify({ out: STEERS }),
+    "good/registry/registry.yaml": registryFiles({ concepts: [] })["registry/registry.yaml"] ?? "",
+  });
+  const imported = (from: string): string[] => ["import", "--format", "csv", "--from", from, "--into", "new"];
+  const good = ["--registry", "good/registry", "--out", "new"];
+
+  it.each<[string, string[], string, string?]>([
+    ["a file of a registry", ["lint", "--registry", "registry"], `x/${SHOWN}.yaml: error`],
+    ["a page", ["build", ...good, "--content", "content"], `pages/${SHOWN}.md: error`],
+    ["a key", ["build", ...good, "--content", "content"], `de.yaml#/${SHOWN}: error`],
+    ["a language tag", imported("tag.csv"), `1  ${SHOWN}`],
+    ["a setting", ["build"], "service.yaml: /out", "out"],
+    ["a folder", ["lint", "--registry", STEERS], `--registry ${SHOWN} is not a directory`],
+    ["an argument", ["lint", STEERS], String.raw`"a\nFAKE: 0 errors\u001b]0;x\u0007\u{9B}1m\u{202E}"`],
+    ["an option", ["lint", `--${STEERS}`], SHOWN.replace(String.raw`\u{A}`, " ")],
+  ])("is printed so that it does not: %s", async (_what, args, says, below = "") => {
+    const { stdout, stderr } = await runHere(args, { cwd: path.join(home, below) });
+    expect(stdout + stderr).toContain(says);
+    expect(stdout + stderr).not.toMatch(/^FAKE|(?!\n)[\p{Cc}\p{Cf}]/mu);
+  });
+
+  it("is cut where it is long", async () => {
+    const { code, stdout } = await runHere(imported("long.csv"), { cwd: home });
+    expect([code, stdout.length < 3000]).toEqual([0, true]);
+  });
+
+  it("is printed as it is where it is data", async () => {
+    const { stdout } = await runHere(["lookup", "\u009B", "--out", (await released()).out]);
+    expect(JSON.parse(stdout)).toMatchObject({ data: { identifier: "\u009B" } });
+  });
+});

@@ -285,6 +285,17 @@ describe("review --accept", () => {
     expect(again.stdout).toMatch(/^Not accepted: 5 expressions\n[^]*\nNothing was written$/);
   });
 
+  it("prints a language tag so that it forges no line and steers no terminal, and cuts a long one", async () => {
+    const tags = ["e\u001B[31m\nn", "x".repeat(20_000)];
+    const four = concept("C-4", tags.map((tag) => expression(tag, "four", { reviewStatus: "in_review" }))); // prettier-ignore
+    const effects = registryOf([], { "registry/concepts/test.ndjson": formatConceptLine(four) });
+    const listed = await review(effects, "--list", "--where", "concept=C-4");
+    const refused = await review(effects, "--accept", ...BY, "--where", "concept=C-4");
+    expect(listed.stdout).toMatch(/^in_review {2}e\\u\{1B\}\[31m\\u\{A\}n /);
+    expect(refused.stdout).toContain(String.raw`C-4 "four" (e\u{1B}[31m\u{A}n) stays in_review`);
+    expect(listed.stdout.length + refused.stdout.length).toBeLessThan(2000);
+  });
+
   it("raises a version that is recorded, and only then", async () => {
     const contentSha256 = digestOf(registryOf());
     const history = [
