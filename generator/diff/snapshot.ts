@@ -9,6 +9,7 @@ import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/mani
 import { parseOrigin } from "../../runtime/http/origin.ts";
 import { READABLE_FORMATS } from "../../runtime/registry/index-format.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
+import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
 import { formatSums } from "../../runtime/release/sums.ts";
 import type { Effects } from "../effects/effects.ts";
@@ -23,7 +24,7 @@ import { buildCommit, findCommit } from "./revision.ts";
 export interface Snapshot {
   readonly side: Side;
   readonly index: RegistryIndex;
-  /** The manifest, whatever it holds; undefined where it is no JSON. */
+  /** The manifest, whatever it holds; null where it is not JSON. */
   readonly manifest: unknown;
   /** Every file, as its bytes are. */
   readonly files: readonly FileDigest[];
@@ -108,10 +109,10 @@ function readSnapshot(
   { directory, close }: { readonly directory: string; readonly close: () => void },
 ): Snapshot {
   const read = (file: string): Uint8Array => effects.read(path.join(directory, file));
-  const opened = openRegistryFiles(directory, MEMORY_MAX_BYTES);
+  const opened = openFiles(directory, located);
   const index = guarded(openIndex(cachedSource(opened.index.source), { formats: READABLE_FORMATS }), located.given);
   const json = parseJson(read(MANIFEST_FILE));
-  const manifest = json.ok ? json.value : undefined;
+  const manifest = json.ok ? json.value : null;
   const unexpected = effects.list(directory).filter((name) => effects.kind(path.join(directory, name)) !== "file");
   const files = effects
     .list(directory)
@@ -137,6 +138,16 @@ function readSnapshot(
       close();
     },
   };
+}
+
+/** A fault of what an archive or a revision was unpacked to is a fault of what was named. */
+function openFiles(directory: string, { given, kind }: Located): ReturnType<typeof openRegistryFiles> {
+  try {
+    return openRegistryFiles(directory, MEMORY_MAX_BYTES);
+  } catch (error) {
+    if (!(error instanceof ReleaseError) || kind === "directory") throw error;
+    throw new UsageError(error.message.replace(directory, given).replace(/[:;] (?:restore|build) [^:;]+$/, ""));
+  }
 }
 
 function originOf(manifest: unknown): string | undefined {

@@ -37,6 +37,7 @@ describe("the diff command", () => {
   it.each<[string, () => readonly string[], Partial<Record<keyof Outcome, unknown>>]>([
     ["0 where every byte is the same", () => [one, path.dirname(one)], { code: 0, stdout: expect.stringMatching(/The same: every file, byte for byte\.\n$/) }],
     ["1 where something differs", () => [one, tampered(one, { extra: "x" }), "--json"], { code: 1, stdout: expect.stringContaining('"verdict": "different"') }],
+    ["1 where a manifest is not JSON", () => [one, tampered(one, { "manifest.json": "x" })], { code: 1, stderr: "", stdout: expect.stringMatching(/manifest\.json changed the whole: \{.*… → null\n/) }],
     ["3 where an expression was reassigned", () => [one, two, "--json"], { code: 3, stdout: expect.stringContaining('"verdict": "reassigned"') }],
     ["2 where there is nothing to compare", () => ["/nonexistent", one], { code: 2, stdout: "", stderr: expect.stringMatching(/^"\/nonexistent" is no folder[^\n]*\n$/) }],
     ["2 where the operating system refuses", () => [`${one}/manifest.json/x`, one], { code: 2, stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) }],

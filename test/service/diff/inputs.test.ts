@@ -203,6 +203,12 @@ describe("a side that cannot be compared gets one clear line:", () => {
   }); // prettier-ignore
 });
 
+it("a damaged index in an archive is one of the archive, which nobody can build again", async () => {
+  const archive = await zipOf(tampered(one, { "registry.index": "x".repeat(1000) }), { compress: false });
+  const message = "Not a registry index: the first bytes are not its magic number";
+  expect(await refusal(archive)).toBe(`${archive}/registry.index: ${message}`);
+});
+
 describe("an archive with a name that no file system has", () => {
   it("is refused with one line", async () => {
     const zip = readFileSync(await zipOf(one, { compress: false }));
