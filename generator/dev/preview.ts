@@ -26,8 +26,24 @@ export async function preview(effects: Effects, console: Console, request: Previ
   const { nonce, stopSignal } = await import("../../runtime/serve.ts");
   // A terminal that is closed sends SIGHUP.
   const stopped = stopSignal("SIGHUP").then(() => "stopped" as const);
-  const front = await openFront({ port: request.port, client: effects.read(CLIENT), nonce });
   const folder = effects.makeTemporary("srs-dev");
+  try {
+    const front = await openFront({ port: request.port, client: effects.read(CLIENT), nonce });
+    await follow({ effects, console, front, folder, stopped }, request);
+  } finally {
+    effects.remove(folder);
+  }
+}
+
+interface Following {
+  readonly effects: Effects;
+  readonly console: Console;
+  readonly front: Front;
+  readonly folder: string;
+  readonly stopped: Promise<"stopped">;
+}
+
+async function follow({ effects, console, front, folder, stopped }: Following, request: PreviewRequest): Promise<void> {
   const { registry, content } = request;
   const report = (fault: string): void => console.error(fault);
   const watcher = await watchFolders([registry, content], report);
@@ -44,7 +60,6 @@ export async function preview(effects: Effects, console: Console, request: Previ
   } finally {
     await Promise.all([watcher.close(), front.close()]);
     await shown.close();
-    effects.remove(folder);
   }
 }
 

@@ -1,5 +1,5 @@
 /** `dev` without a browser: what it refuses, that it passes on the runtime's own answers, and that it ends without a trace. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -23,6 +23,22 @@ it("says in one line that a folder is missing, a port is none, or is taken", asy
   expect(await says("--port", "70000")).toEqual([2, '--port "70000" is not a port number\n']);
   expect(await says(...REGISTRY, "--port", port)).toEqual([1, `Port ${port} is in use: name another one by --port\n`]);
   taken.close();
+});
+
+it("ends where it cannot make a folder, and leaves none where it cannot listen", async () => {
+  const taken = http.createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => taken.once("listening", resolve));
+  const port = String((taken.address() as AddressInfo).port);
+  const made = folder({});
+  const makeTemporary = (name: string): string => mkdtempSync(path.join(made, name));
+  const inUse = await runHere(["dev", ...REGISTRY, "--port", port], { effects: { ...fileSystem, makeTemporary } });
+  expect([inUse.code, readdirSync(made)]).toEqual([1, []]);
+  await new Promise((resolve) => taken.close(resolve));
+  rmSync(made, { recursive: true });
+  const ended = await runHere(["dev", ...REGISTRY, "--port", port], { effects: { ...fileSystem, makeTemporary } });
+  expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/^ENOENT[^\n]+\n$/)]);
+  // Nothing listens, which would keep the process alive.
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow("fetch failed");
 });
 
 it("answers as the runtime does, with a script in pages alone, and leaves nothing behind", async () => {
