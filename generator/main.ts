@@ -33,10 +33,12 @@ async function main(): Promise<string | undefined> {
   }
   const home = enterUsersFolder(process.env);
   const { fileSystem: effects } = await import("./effects/file-system.ts");
-  const { endWithReader, terminal: console } = await import("./effects/terminal.ts");
+  const { endWithOutput, terminal: console } = await import("./effects/terminal.ts");
   const { runAndReport } = await import("./commands/program.ts");
-  endWithReader();
-  process.exitCode = await runAndReport({ effects, console, env: process.env, home }, process.argv.slice(2));
+  const args = process.argv.slice(2);
+  // That of diff says with 1 that there is a comparison.
+  endWithOutput(args[0] === "diff" ? 2 : 1);
+  process.exitCode = await runAndReport({ effects, console, env: process.env, home }, args);
   return undefined;
 }
 

@@ -5,8 +5,7 @@
 import { Command as Parser, CommanderError, Option } from "commander";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { OutputError } from "../effects/output.ts";
-import { guarded } from "../effects/print.ts";
-import { printable } from "../text/printable.ts";
+import { guarded, refusalOf } from "../effects/print.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Command, flagOf, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
@@ -56,10 +55,7 @@ export async function runAndReport(outside: Outside, args: readonly string[]): P
     outside.console.progress("");
     const isOfSystem = error instanceof Error && "syscall" in error;
     if (!isOfSystem && !EXPECTED.some((kind) => error instanceof kind)) throw error;
-    const { message, code } = error as NodeJS.ErrnoException;
-    outside.console.error(
-      printable(code === "ENOSPC" ? `${message}: make room where it writes, and where TMPDIR (/tmp) is` : message),
-    );
+    outside.console.error(refusalOf(error as Error));
     return isOfSystem ? 1 : 2;
   }
 }

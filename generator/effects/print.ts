@@ -12,6 +12,11 @@ export function guarded(console: Console): Console {
   };
 }
 
+/** What the operating system refuses, in its own words, on one line. */
+export function refusalOf({ message, code }: NodeJS.ErrnoException): string {
+  return printable(code === "ENOSPC" ? `${message}: make room where it writes, and where TMPDIR (/tmp) is` : message);
+}
+
 const LINES_AT_ONCE = 1000;
 
 /** Prints lines many at once: a hundred thousand of them are not as many writes. */

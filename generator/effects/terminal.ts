@@ -1,6 +1,7 @@
 /** The terminal, or whatever reads the two streams of this process. */
 import { createInterface } from "node:readline/promises";
 import { isatty } from "node:tty";
+import { refusalOf } from "./print.ts";
 import type { Console } from "./effects.ts";
 
 export const terminal: Console = {
@@ -21,10 +22,11 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** Ends the process where nobody reads its output any more, as `head` does. */
-export function endWithReader(): void {
+/** Ends the process where nobody reads its output any more, as `head` does, and where it cannot be written. */
+export function endWithOutput(exitCode: number): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
+    if (error.code === "EPIPE") process.exit(0);
+    terminal.error(refusalOf(error));
+    process.exit(exitCode);
   });
 }

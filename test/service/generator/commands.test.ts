@@ -1,5 +1,15 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { folder, type Outcome, run, runHere } from "../../support/command.ts";
@@ -248,6 +258,18 @@ describe("the project", () => {
     expect(outcome.stdout).toMatch(/^0 errors, \d+ notices\nStarter registry .* content SHA-256 [0-9a-f]{64}\n$/);
     expect(outcome.stderr).toMatch(/notice ambiguous-expression/);
     expect(existsSync("registry/README.md")).toBe(true);
+  });
+});
+
+describe.skipIf(!existsSync("/dev/full"))("a full disk behind standard output", () => {
+  it.each([
+    { args: ["--help"], code: 1 },
+    { args: ["diff", "--help"], code: 2 },
+  ])("is one line, and the exit code of $args is $code", ({ args, code }) => {
+    const stdio = ["ignore", openSync("/dev/full", "w"), "pipe"] as const;
+    const ended = spawnSync(process.execPath, ["lib/generator/main.js", ...args], { stdio: [...stdio] });
+    expect(ended.stderr.toString()).toMatch(/^ENOSPC: [^\n]+: make room where it writes[^\n]+\n$/);
+    expect(ended.status).toBe(code);
   });
 });
 
