@@ -2,9 +2,11 @@
  * The official server SDK between a host's two pipes and an Ask: it speaks every revision that it knows, those that open with
  * `initialize` and that of `POST /mcp`. It is an optional dependency, loaded when it is needed.
  */
+import { Readable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/server";
 import { MCP_METHODS, SERVER_INFO_KEY } from "../../runtime/contract/mcp.ts";
 import { UsageError } from "../text/usage-error.ts";
+import { messageLines } from "./mcp-lines.ts";
 import { type Ask, AskError, type Result } from "./mcp-ask.ts";
 
 const SDK = "@modelcontextprotocol/server";
@@ -17,11 +19,21 @@ interface Discovery {
   readonly _meta: { readonly [SERVER_INFO_KEY]: { readonly name: string; readonly version: string } };
 }
 
-/** Serves one host until it closes its end; by default the process's own pipes. Returns the exit code. */
-export async function serveStdio(ask: Ask, transport?: Transport): Promise<number> {
-  const { Server, serveStdio: serve, StdioServerTransport } = await loadSdk();
+/** Those of the process; the SDK writes to standard output by itself. */
+interface Pipes {
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly refuse: (error: string) => void;
+}
+
+/** Serves one host until it closes its end. Returns the exit code. */
+export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<number> {
+  const { Server, serveStdio: serve, StdioServerTransport, parseJSONRPCMessage } = await loadSdk();
   const { instructions, capabilities, _meta: meta } = (await ask("server/discover", {})) as unknown as Discovery;
-  const wire = transport ?? new StdioServerTransport();
+  const isMessage = (value: unknown): boolean => passes(() => parseJSONRPCMessage(value));
+  const wire =
+    "input" in host
+      ? new StdioServerTransport(Readable.from(messageLines(host.input, { isMessage, refuse: host.refuse })))
+      : host;
   const ended = new Promise<void>((resolve) => {
     const close = wire.close.bind(wire);
     wire.close = async () => {
@@ -48,6 +60,15 @@ export async function serveStdio(ask: Ask, transport?: Transport): Promise<numbe
   return 0;
 }
 
+function passes(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The members that revisions before 2026-07-28 do not have. */
 function withoutModern({ resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...result }: Result): Result {
   return result;
@@ -55,11 +76,11 @@ function withoutModern({ resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...
 
 async function loadSdk() {
   try {
-    const [{ Server }, stdio] = await Promise.all([
+    const [{ Server, parseJSONRPCMessage }, stdio] = await Promise.all([
       import("@modelcontextprotocol/server"),
       import("@modelcontextprotocol/server/stdio"),
     ]);
-    return { Server, ...stdio };
+    return { Server, parseJSONRPCMessage, ...stdio };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UsageError(`srs mcp needs ${SDK}, which was left out: npm install ${SDK}@2.4.0`);

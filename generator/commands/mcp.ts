@@ -15,11 +15,12 @@ export const command = defineCommand({
     "serves, also in the revisions that open with initialize. Answers from a built release, without a network, or with " +
     "--origin asks a running service.",
   options: { out: withGiven(OUT), origin: text("URL", "a running service to ask instead of a release") },
-  async run({ console }, { out, origin }) {
+  async run({ effects, console }, { out, origin }) {
+    const pipes = { input: effects.input(), refuse: (error: string): void => console.print(error, "data") };
     if (origin !== undefined) {
       if (out.isGiven) throw new UsageError("Say one of --out and --origin");
       try {
-        return await serveStdio(askOrigin(readOrigin("--origin", origin)));
+        return await serveStdio(askOrigin(readOrigin("--origin", origin)), pipes);
       } catch (error) {
         if (!(error instanceof AskError)) throw error;
         console.error(error.message);
@@ -28,7 +29,7 @@ export const command = defineCommand({
     }
     const release = openRelease(out.value);
     try {
-      return await serveStdio(askRelease(release));
+      return await serveStdio(askRelease(release), pipes);
     } finally {
       release.close();
     }

@@ -311,17 +311,17 @@ describe("a name or a text that would steer a terminal", () => {
   const imported = (from: string): string[] => ["import", "--format", "csv", "--from", from, "--into", "new"];
   const good = ["--registry", "good/registry", "--out", "new"];
 
-  it.each<[string, string[], string, string?]>([
+  it.each<[string, string[], string]>([
     ["a file of a registry", ["lint", "--registry", "registry"], `x/${SHOWN}.yaml: error`],
     ["a page", ["build", ...good, "--content", "content"], `pages/${SHOWN}.md: error`],
     ["a key", ["build", ...good, "--content", "content"], `de.yaml#/${SHOWN}: error`],
     ["a language tag", imported("tag.csv"), `1  ${SHOWN}`],
-    ["a setting", ["build"], "service.yaml: /out", "out"],
+    ["a setting", ["build"], "service.yaml: /out"],
     ["a folder", ["lint", "--registry", STEERS], `--registry ${SHOWN} is not a directory`],
     ["an argument", ["lint", STEERS], String.raw`"a\nFAKE: 0 errors\u001b]0;x\u0007\u{9B}1m\u{202E}"`],
     ["an option", ["lint", `--${STEERS}`], SHOWN.replace(String.raw`\u{A}`, " ")],
-  ])("is printed so that it does not: %s", async (_what, args, says, below = "") => {
-    const { stdout, stderr } = await runHere(args, { cwd: path.join(home, below) });
+  ])("is printed so that it does not: %s", async (_what, args, says) => {
+    const { stdout, stderr } = await runHere(args, { cwd: args.length === 1 ? path.join(home, "out") : home });
     expect(stdout + stderr).toContain(says);
     expect(stdout + stderr).not.toMatch(/^FAKE|(?!\n)[\p{Cc}\p{Cf}]/mu);
   });

@@ -2,14 +2,18 @@
  * `srs mcp` by the protocol's official client, in both eras: the tool, the documents and the prompts of `POST /mcp`, of an open
  * release and of a running service. What cannot be asked is an error, never an abstention.
  */
+import { spawnSync } from "node:child_process";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { Readable } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 import { Client, InMemoryTransport, ProtocolError } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Ask, askOrigin, askRelease } from "../../../generator/commands/mcp-ask.ts";
+import { messageLines } from "../../../generator/commands/mcp-lines.ts";
 import { serveStdio } from "../../../generator/commands/mcp-stdio.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import { runHere } from "../../support/command.ts";
@@ -122,6 +126,45 @@ it("M15: answers every expression of the starter as REST does, every other one i
     });
     expect((await Promise.all(differs)).flat()).toEqual([]);
   }
+});
+
+describe("srs mcp, sent what is not a message", () => {
+  const ping = (id: number): string => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
+  const refused = (code: number, id: unknown = null) => ({
+    id,
+    error: { code, message: expect.any(String) as string },
+  });
+
+  it("M14 M25: answers each with its error and goes on, also after one that is too long", () => {
+    const cases: [string, object][] = [
+      ["garbage", refused(-32700)],
+      ['{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', refused(-32700)],
+      ["x".repeat(11_000_000), refused(-32700)],
+      [ping(1), { id: 1, result: {} }],
+      ['{"jsonrpc":"1.0","id":7,"method":"ping"}', refused(-32600, 7)],
+      ['{"jsonrpc":"2.0","id":"a"}', refused(-32600, "a")],
+      ['{"jsonrpc":"2.0","id":{},"method":"ping"}', refused(-32600)],
+      ["null", refused(-32600)],
+      [`[${ping(2)}]`, refused(-32600)],
+      [`${ping(3)}\r`, { id: 3, result: {} }],
+    ];
+    // Neither an empty line nor a notification is answered.
+    const sent = ["", ...cases.map(([line]) => line), '{"jsonrpc":"2.0","method":"notifications/cancelled"}', ping(4)];
+    const args = ["lib/generator/main.js", "mcp", "--out", service.release.directory];
+    const ended = spawnSync(process.execPath, args, { cwd: project, input: `${sent.join("\n")}\n`, encoding: "utf8" });
+    const got = ended.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { id: unknown }); // prettier-ignore
+    const expected = [...cases.map(([, answer]) => answer), { id: 4, result: {} }];
+    expect([ended.status, ended.stderr, got.length]).toEqual([0, "", expected.length]);
+    expect(got).toEqual(expect.arrayContaining(expected.map((answer) => ({ jsonrpc: "2.0", ...answer }))));
+  });
+
+  it("reads lines that come in pieces", async () => {
+    const input = Readable.from(["[", "]", "\na", "b\n\n", "c"].map((piece) => Buffer.from(piece)));
+    const errors: string[] = [];
+    const read = messageLines(input, { isMessage: Array.isArray, refuse: (error) => void errors.push(error) });
+    expect(await textOf(read)).toBe("[]\n");
+    expect(errors.map((error) => JSON.parse(error) as unknown)).toMatchObject([refused(-32700)]);
+  });
 });
 
 describe("srs mcp --origin", () => {

@@ -1,0 +1,66 @@
+/**
+ * The lines of a host, before the SDK sees them: it closes the pipe for one that is too long, and says nothing about one that is
+ * not a message. Here each of these gets an error of JSON-RPC, and the conversation goes on (M14, M25).
+ */
+import { setImmediate } from "node:timers/promises";
+import { type McpError, mcpError } from "../../runtime/mcp/error.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+
+/** Bytes; the SDK reads up to 10 MiB. */
+const LINE_MAX_BYTES = 8 * 1024 * 1024;
+
+const LF = 0x0a;
+
+interface Lines {
+  readonly isMessage: (value: unknown) => boolean;
+  /** Gets the error, in one line. */
+  readonly refuse: (error: string) => void;
+}
+
+/** Passes on the lines that are messages, each with its end. */
+export async function* messageLines(input: AsyncIterable<Uint8Array>, lines: Lines): AsyncGenerator<Uint8Array, void> {
+  for await (const line of linesOf(input)) {
+    if (line?.toString("latin1").trim() === "") continue;
+    const refusal = judge(line, lines.isMessage);
+    if (refusal !== undefined) lines.refuse(refusal);
+    else if (line !== undefined) yield Buffer.concat([line, Uint8Array.of(LF)]);
+  }
+  // What was read last is answered before the end is heard.
+  await setImmediate();
+}
+
+/** Undefined stands for a line that is too long, of which nothing is kept. What has no end is no line. */
+async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer | undefined, void> {
+  let held: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of input) {
+    let at = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, at)) {
+      bytes += end - at;
+      yield bytes > LINE_MAX_BYTES ? undefined : Buffer.concat([...held, chunk.subarray(at, end)]);
+      [held, bytes, at] = [[], 0, end + 1];
+    }
+    bytes += chunk.length - at;
+    if (bytes > LINE_MAX_BYTES) held = [];
+    else held.push(chunk.subarray(at));
+  }
+}
+
+/** The error that a line gets; undefined for a message. */
+function judge(line: Buffer | undefined, isMessage: Lines["isMessage"]): string | undefined {
+  if (line === undefined) return formatError(mcpError("parse_error", "The message is too long"));
+  const json = parseJson(line);
+  if (!json.ok) return formatError(mcpError("parse_error", "The message is not JSON in UTF-8 with unique names"));
+  if (isMessage(json.value)) return undefined;
+  const error = mcpError("invalid_request", "The message is not one of JSON-RPC 2.0; a batch is not taken");
+  return formatError(error, idOf(json.value));
+}
+
+function idOf(value: unknown): string | number | null {
+  const { id } = (value ?? {}) as { id?: unknown };
+  return typeof id === "string" || (typeof id === "number" && Number.isInteger(id)) ? id : null;
+}
+
+function formatError({ code, message }: McpError, id: string | number | null = null): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+}
