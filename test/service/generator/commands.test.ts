@@ -305,6 +305,7 @@ describe("a name or a text that would steer a terminal", () => {
     "content/interface/de.yaml": JSON.stringify({ [STEERS]: "x" }),
     "tag.csv": `sourceId,language,expression,type\na,"${STEERS}",foo,bogus\n`,
     "long.csv": `sourceId,language,expression,type\na,${long},foo,bogus\n`,
+    "esc\u001B/registry.yaml": "[",
     "out/service.yaml": JSON.stringify({ out: STEERS }),
     "good/registry/registry.yaml": registryFiles({ concepts: [] })["registry/registry.yaml"] ?? "",
   });
@@ -318,6 +319,7 @@ describe("a name or a text that would steer a terminal", () => {
     ["a language tag", imported("tag.csv"), `1  ${SHOWN}`],
     ["a setting", ["build"], "service.yaml: /out"],
     ["a folder", ["lint", "--registry", STEERS], `--registry ${SHOWN} is not a directory`],
+    ["a folder with findings", ["lint", "--registry", "esc\u001B"], String.raw`esc\u{1B}/registry.yaml: error`],
     ["an argument", ["lint", STEERS], String.raw`"a\nFAKE: 0 errors\u001b]0;x\u0007\u{9B}1m\u{202E}"`],
     ["an option", ["lint", `--${STEERS}`], SHOWN.replace(String.raw`\u{A}`, " ")],
   ])("is printed so that it does not: %s", async (_what, args, says) => {
