@@ -115,9 +115,9 @@ function cycles(linked: readonly Linked[]): Finding[] {
     const [first = ""] = ring;
     const concept = places.get(first);
     if (concept === undefined) return [];
-    const shown =
-      ring.length > SHOWN ? `${ring.slice(0, SHOWN).join(", ")} and ${ring.length - SHOWN} more` : ring.join(", ");
-    const text = `By broader, each of ${shown} is above itself`;
+    const more = ring.length > SHOWN ? ` and ${ring.length - SHOWN} more` : "";
+    const others = ring.length > 1 ? `, as are ${ring.slice(1, SHOWN).join(", ")}${more}` : "";
+    const text = `${first} is above itself by broader${others}`;
     return [notice(concept, "/broader", { rule: "broader-cycle", text, remedy: "Take away one of these relations" })];
   });
 }

@@ -92,7 +92,7 @@ function versionFinding(fault: Fault): Finding {
 }
 
 /** Compares `YYYY.MM.N` by number. */
-function compareVersions(a: string, b: string): number {
+export function compareVersions(a: string, b: string): number {
   const [x, y] = [a.split(".").map(Number), b.split(".").map(Number)];
   return x.map((part, i) => part - (y[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }

@@ -30,6 +30,18 @@ export function identityOf({ sourceId, code }: SourceConcept): string {
   return code ?? sourceId ?? "";
 }
 
+/**
+ * The concept, known from now on by the code that its file gives it, as by a sourceId, where it has no sourceId and cannot
+ * have that code: what the next import would otherwise take for a new concept.
+ */
+export function withSourceId(concept: SourceConcept, { active, retired }: KnownCodes): SourceConcept {
+  const { sourceId, code, provenance } = concept;
+  if (sourceId !== null || code === undefined) return concept;
+  const isTaken = typeof active.get(code) === "string" || (retired.has(code) && concept.retired === undefined);
+  if (isConceptCode(code) && !isTaken) return concept;
+  return { ...concept, sourceId: code, provenance: provenance && { ...provenance, sourceId: code } };
+}
+
 /** The code of every concept, by its identity; a refused wish is reported. */
 export function assignCodes(
   concepts: readonly SourceConcept[],
@@ -60,6 +72,8 @@ export function assignCodes(
 function keptCode(concept: SourceConcept, known: KnownCodes, report: ReportCode): string | undefined {
   const { sourceId, code } = concept;
   if (code !== undefined && known.active.has(code) && known.active.get(code) === sourceId) return code;
+  // Its sourceId may be that of another concept by now: what came back after a release without it.
+  if (code !== undefined && concept.retired !== undefined && isRetired(code, known)) return code;
   const mapped = sourceId === null ? undefined : known.bySource.get(sourceId);
   if (mapped !== undefined && known.retired.has(mapped) && concept.retired === undefined) {
     const text = `${quote(mapped)} was retired in a release and must never be used again, so the concept gets another code`;
@@ -73,8 +87,12 @@ function keptCode(concept: SourceConcept, known: KnownCodes, report: ReportCode)
   if (mapped !== undefined) return mapped;
   // A file that names its concepts by code speaks of ours, unless ours is another source's.
   if (code === undefined || (concept.retired === undefined && known.retired.has(code))) return undefined;
-  if (known.retired.has(code) || known.retiring.has(code)) return code;
+  if (isRetired(code, known)) return code;
   return known.active.get(code) === null ? code : undefined;
+}
+
+function isRetired(code: string, { retired, retiring }: KnownCodes): boolean {
+  return retired.has(code) || retiring.has(code);
 }
 
 interface Wishes {
@@ -87,24 +105,26 @@ function newCode(concept: SourceConcept, { codeFrom, isTaken }: Wishes, report: 
   const wish = concept.code ?? derivedCode(concept, codeFrom);
   if (wish !== undefined && isConceptCode(wish) && !isTaken(wish.toLowerCase())) return wish;
   const made = mintCode(concept.sourceId ?? identityOf(concept), isTaken);
-  if (wish !== undefined || codeFrom !== "mint") report(concept, codeFault(wish, codeFrom, made));
+  const isSource = concept.sourceId !== null && concept.sourceId === concept.code;
+  const got = isSource ? `${made} and keeps ${quote(concept.sourceId)} as its sourceId` : made;
+  if (wish !== undefined || codeFrom !== "mint") report(concept, codeFault(wish, codeFrom, got));
   return made;
 }
 
-function codeFault(wish: string | undefined, codeFrom: string, made: string): Fault {
+function codeFault(wish: string | undefined, codeFrom: string, got: string): Fault {
   if (wish === undefined) {
-    const text = `The concept has nothing to make a code of by --code-from ${codeFrom}; it got ${made}`;
+    const text = `The concept has nothing to make a code of by --code-from ${codeFrom}; it got ${got}`;
     return { rule: "code-missing", text, remedy: "Give it a notation in the source, or keep the code" };
   }
   if (!isConceptCode(wish)) {
-    const text = `${quote(wish)} is not a ConceptCode; the concept got ${made}`;
+    const text = `${quote(wish)} is not a ConceptCode; the concept got ${got}`;
     return {
       rule: "code-syntax",
       text,
       remedy: "Use A-Z, 0-9 and single - . _ between parts, beginning with a letter",
     };
   }
-  const text = `The code ${wish} is or was another concept's; the concept got ${made}`;
+  const text = `The code ${wish} is or was another concept's; the concept got ${got}`;
   return { rule: "code-taken", text, remedy: "Nothing needs to be done: a code is never given twice" };
 }
 

@@ -38,7 +38,7 @@ export function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], r
   });
 }
 
-/** What the vocabulary says against itself. */
+/** What the vocabulary says against itself; each text begins with the code of its concept. */
 export function hierarchyFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
   return relationFindings(concepts).map(({ severity: _notice, pointer: _field, ...finding }) => ({
     ...finding,

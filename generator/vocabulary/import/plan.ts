@@ -8,10 +8,10 @@ import { compareCodePoints } from "../../text/order.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, RegistryRecord } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
-import { nextVersion } from "../../registry/history.ts";
+import { compareVersions, nextVersion } from "../../registry/history.ts";
 import { formatConceptLine } from "../edit/write.ts";
 import { ambiguityFindings, hierarchyFindings } from "./contradictions.ts";
-import { assignCodes, identityOf, type KnownCodes } from "./codes.ts";
+import { assignCodes, identityOf, type KnownCodes, withSourceId } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import type { ReportText } from "./expressions.ts";
 import type { ImportFinding, Outcome } from "./import-finding.ts";
@@ -41,10 +41,11 @@ export interface Plan {
 }
 
 /** `before` has no registry record where the import makes a new registry. */
-export function planImport(source: Source, before: RegistrySource, settings: ImportSettings): Plan {
-  const findings = source.faults.map(findingOf);
+export function planImport(given: Source, before: RegistrySource, settings: ImportSettings): Plan {
+  const findings = given.faults.map(findingOf);
   const reportTo = reporter(findings);
   const known = knownCodes(before);
+  const source = { ...given, concepts: given.concepts.map((concept) => withSourceId(concept, known)) };
   const codes = assignCodes(source.concepts, { known, codeFrom: settings.codeFrom }, (concept, fault) =>
     reportTo(concept)(fault, "changed"),
   );
@@ -230,7 +231,16 @@ function mapCodes(
   codes: ReadonlyMap<string, string>,
 ): CodeMapLine[] {
   const map = new Map(before.codeMap.map(({ sourceId, code }) => [sourceId, code]));
-  const owners = concepts.map((concept) => [concept.sourceId, codes.get(identityOf(concept)) ?? ""] as const);
+  // A concept that came back after a release without it has the sourceId of its retired code: the last one counts.
+  const endOf = ({ retired }: SourceConcept): string => (retired === undefined ? "9999" : (retired.retiredIn ?? "0"));
+  const last = new Map<string | null, string>();
+  for (const concept of concepts) {
+    const end = endOf(concept);
+    if (compareVersions(last.get(concept.sourceId) ?? "0", end) <= 0) last.set(concept.sourceId, end);
+  }
+  const owners = concepts
+    .filter((concept) => endOf(concept) === last.get(concept.sourceId))
+    .map((concept) => [concept.sourceId, codes.get(identityOf(concept)) ?? ""] as const);
   for (const [sourceId, code] of ownersAlone(owners)) map.set(sourceId, code);
   return [...map]
     .map(([sourceId, code]) => ({ sourceId, code }))

@@ -311,6 +311,36 @@ describe("codes", () => {
     expect(third.after).toEqual(second.after);
   });
 
+  it.each([undefined, { source: "x", license: "y", sourceId: null, reviewedBy: null, reviewedAt: null }])(
+    "that a concept cannot have become its sourceId, so that the next import finds it again: %j",
+    (provenance) => {
+      const named = (code: string, text: string) =>
+        thing("", [label("en", text)], { sourceId: null, code, provenance });
+      const file = source(named("abc-1", "dog"), named("GONE", "cat"), named("OTHERS", "cow"), named("FREE", "hen"));
+      const others = thing("o", [label("en", "owl")], { code: "OTHERS", domain: "others" });
+      const had = imported(source(others), REVIEWED).after;
+      const before = { ...had, retired: [{ code: "GONE", retiredIn: "2026.10.1", replacedBy: null }], history: [{ registryVersion: "2026.10.1", contentSha256: "0".repeat(64) }] }; // prettier-ignore
+      const first = planImport(file, before, SETTINGS);
+      expect(rules(first)).toEqual(["code-taken changed", "code-taken changed", "code-syntax changed"]);
+      expect(first.findings[2]?.text).toMatch(
+        /^"abc-1" is not .*; the concept got C-\w+ and keeps "abc-1" as its sourceId$/,
+      );
+      expect(first.after.concepts.map(({ record }) => record.provenance?.sourceId ?? "").sort()).toEqual(["", "GONE", "OTHERS", "abc-1", "http://example.org/o"]); // prettier-ignore
+      const second = planImport(file, first.after, SETTINGS);
+      expect([second.counts.unchanged, second.findings, second.after.codeMap]).toEqual([4, [], first.after.codeMap]);
+    },
+  );
+
+  it("that share a sourceId since a concept came back are mapped as before: an active one, else the last that was retired", () => {
+    const gone = (id: string, code: string, retiredIn: string) => thing(id, [], { code, retired: { replacedBy: [], retiredIn } }); // prettier-ignore
+    const back = thing("a", [label("en", "apple")], { code: "NEW" });
+    const others = [gone("a", "OLD", "2026.01.1"), gone("b", "B-2", "2026.01.10"), gone("b", "B-1", "2026.01.9")];
+    const first = imported(source(...others, back), REVIEWED);
+    expect([codeOf(first, "a"), codeOf(first, "b")]).toEqual(["NEW", "B-2"]);
+    const second = imported(source(back, ...others), REVIEWED, first.after);
+    expect([second.counts.unchanged, second.after.retired]).toEqual([1, first.after.retired]);
+  });
+
   it("that were retired in a release never come back; before that they do", () => {
     const first = imported(two, REVIEWED);
     const only = source(two.concepts[0] ?? thing("a", []));
