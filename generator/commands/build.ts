@@ -8,7 +8,7 @@ import { checkDraft, REASSIGNED } from "../vocabulary/release/promise.ts";
 import { printable } from "../text/printable.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
-import { BUILD, type BuildOptions, requireDirectory } from "./options.ts";
+import { BUILD, type BuildOptions, requireApart, requireDirectory } from "./options.ts";
 import { printFindings, reportErrors } from "./report.ts";
 
 export const command = defineCommand({
@@ -26,6 +26,7 @@ export async function runBuild(
 ): Promise<number> {
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
+  requireApart(effects, ["out", options.out], [options.registry, options.content]);
   const outdated = outdatedCopies(effects, options.content);
   let reassigned: readonly Finding[] = [];
   const check = (loaded: Loaded): readonly Finding[] => {

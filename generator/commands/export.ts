@@ -6,7 +6,7 @@ import { UsageError } from "../text/usage-error.ts";
 import { type Exported, exportPublished, exportSource } from "../vocabulary/formats/exported.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { deliver, type Delivered, fileOf } from "./export-target.ts";
-import { choice, list, ORIGIN, REGISTRY, requireDirectory, text, type Values } from "./options.ts";
+import { choice, list, ORIGIN, REGISTRY, requireApart, requireDirectory, text, type Values } from "./options.ts";
 import { reportErrors } from "./report.ts";
 
 const OPTIONS = {
@@ -37,6 +37,7 @@ async function runExport(outside: Outside, options: ExportOptions): Promise<numb
   checkFormat(options);
   const file = options.into === undefined ? undefined : fileOf(effects, options.into);
   requireDirectory(effects, "registry", options.registry);
+  if (options.into !== undefined) requireApart(effects, ["into", options.into], [options.registry]);
   const exported = await exportRegistry(outside, options);
   if (exported === undefined) return 1;
   const delivered = await deliver(outside, exported.pieces, file);

@@ -13,7 +13,7 @@ import {
 } from "../vocabulary/import/settings.ts";
 import { onOneLine } from "../vocabulary/import/text.ts";
 import type { Outside } from "./command.ts";
-import { choice, DELIMITER, list, text, textOr, texts, type Values } from "./options.ts";
+import { choice, DELIMITER, list, requireApart, text, textOr, texts, type Values } from "./options.ts";
 
 /** The version of a registry that nobody released yet. */
 const UNRELEASED = "0000.01.0";
@@ -57,7 +57,7 @@ export type ImportOptions = Values<typeof IMPORT>;
 /** What is read, and where it goes. Throws UsageError. */
 export function placesOf(
   effects: Outside["effects"],
-  { from, into }: ImportOptions,
+  { from, into, findings }: ImportOptions,
   args: readonly string[],
 ): { readonly from: readonly string[]; readonly into: string } {
   const files = [...from, ...args];
@@ -65,6 +65,7 @@ export function placesOf(
   if (files.length === 0) throw new UsageError("--from FILE is needed");
   const wrong = files.find((file) => effects.kind(file) !== "file");
   if (wrong !== undefined) throw new UsageError(`--from ${wrong} is no file`);
+  if (findings !== undefined) requireApart(effects, ["findings", findings], [...files, into]);
   return { from: files, into };
 }
 

@@ -1,4 +1,5 @@
 /** Options of commands: what stands for the value in the help, what it means, and how what was written becomes a value. */
+import path from "node:path";
 import { parseOrigin } from "../../runtime/http/origin.ts";
 import type { Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -130,4 +131,24 @@ function originOf(option: string | undefined, { env, settings }: Named): string 
 /** Throws where a named folder does not exist. */
 export function requireDirectory(effects: Effects, option: string, directory: string): void {
   if (effects.kind(directory) !== "directory") throw new UsageError(`--${option} ${directory} is not a directory`);
+}
+
+/** Throws where what is written would replace something that is read, or be in a folder that is read. */
+export function requireApart(
+  effects: Effects,
+  [option, output]: readonly [option: string, output: string],
+  inputs: readonly string[],
+): void {
+  const target = effects.realPath(output);
+  const changed = inputs.find((input) => {
+    const source = effects.realPath(input);
+    return isWithin(target, source) || isWithin(source, target);
+  });
+  if (changed !== undefined)
+    throw new UsageError(`--${option} ${output} would change ${changed}, which is read: name another place`);
+}
+
+function isWithin(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
 }

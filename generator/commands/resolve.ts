@@ -6,7 +6,7 @@ import { openRelease } from "../../runtime/release/release.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
-import { DELIMITER, flag, LANGUAGE, OUT, text, type Values } from "./options.ts";
+import { DELIMITER, flag, LANGUAGE, OUT, requireApart, text, type Values } from "./options.ts";
 import { resolveTable } from "./resolve-batch.ts";
 
 const OPTIONS = {
@@ -36,6 +36,8 @@ export const command = defineCommand({
     const { from, out } = options;
     const table = from === undefined ? undefined : { from, into: options.into, settings: settingsOf(options, args) };
     if (table === undefined) refuseTableOptions(options);
+    if (from !== undefined && options.into !== undefined)
+      requireApart(outside.effects, ["into", options.into], [...(from === "-" ? [] : [from]), out]);
     const expression = table === undefined ? expressionOf(args) : "";
     const release = openRelease(out);
     try {

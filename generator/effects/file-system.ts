@@ -90,7 +90,7 @@ export const fileSystem: Effects = {
     }
   },
   remove: (target) => fs.rmSync(target, { recursive: true, force: true }),
-  realPath: (file) => (fs.existsSync(file) ? fs.realpathSync(file) : path.resolve(file)),
+  realPath,
   memoryBytes: 16 << 20,
   scratch: () => openScratch(),
   makeTemporary: (name) => fs.mkdtempSync(path.join(os.tmpdir(), `${name}-`)),
@@ -117,6 +117,12 @@ export const fileSystem: Effects = {
     }
   },
 };
+
+function realPath(file: string): string {
+  if (fs.existsSync(file)) return fs.realpathSync(file);
+  const { dir, base } = path.parse(path.resolve(file));
+  return path.join(realPath(dir), base);
+}
 
 /** The file has no name once it is open, so the system takes it back even from a process that is killed. */
 function openScratch(): Scratch {

@@ -338,3 +338,29 @@ describe("a name or a text that would steer a terminal", () => {
     expect(JSON.parse(stdout)).toMatchObject({ data: { identifier: "\u009B" } });
   });
 });
+
+describe("what is written", () => {
+  const directory = folder({
+    ...registryFiles(empty),
+    "t.csv": "code,language,expression\nA,en,a\n",
+    "content/a.md": "x",
+  });
+  symlinkSync("registry", path.join(directory, "link"));
+  const before = textsIn(directory);
+  const dist = path.resolve("test/golden/dist");
+
+  it.each([
+    [["import", "--format", "csv", "--from", "t.csv", "--into", "new", "--findings", "./t.csv"], "--findings ./t.csv would change t.csv"],
+    [["import", "--format", "csv", "--from", "t.csv", "--into", "new", "--findings", "new/f"], "--findings new/f would change new"],
+    [["export", "--format", "csv", "--registry", "registry", "--into", "link/new/f"], "--into link/new/f would change registry"],
+    [["resolve", "--from", "t.csv", "--into", "t.csv", "--out", dist], "--into t.csv would change t.csv"],
+    [["resolve", "--from", "t.csv", "--into", `${dist}/a`, "--out", dist], `--into ${dist}/a would change ${dist}`],
+    [["build", "--registry", "registry", "--content", "content", "--out", "link/dist"], "--out link/dist would change registry"],
+    [["build", "--registry", "registry", "--content", "content", "--out", "content"], "--out content would change content"],
+    [["build", "--registry", "registry", "--content", "content", "--out", "."], "--out . would change registry"],
+  ])("is never what is read: %j", async (args, message) => {
+    const { code, stdout, stderr } = await runHere(args, { cwd: directory });
+    expect([code, stdout, stderr.split("\n")[0]]).toEqual([2, "", `${message}, which is read: name another place`]);
+    expect(textsIn(directory)).toEqual(before);
+  }); // prettier-ignore
+});
