@@ -1,5 +1,6 @@
 /** The options of `import`, and what they say together with the source. */
 import path from "node:path";
+import { formatLanguageTag } from "../../runtime/text/language.ts";
 import { checkLanguageTag } from "../registry/check-language.ts";
 import { REGISTRY_VERSION_PATTERN } from "../registry/record.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -75,7 +76,9 @@ export function settingsOf(options: ImportOptions, [first = ""]: readonly string
   if (format !== "csv" && delimiter !== undefined) throw new UsageError("--delimiter goes with --format csv");
   if (format !== "csv" && languageColumns.length > 0) throw new UsageError("--language-columns goes with --format csv");
   const { domain, codeFrom, reviewAs, missingDefinition, languages, language, source, license, version } = options;
-  for (const tag of [...(language === undefined ? [] : [language]), ...languages, ...languageColumns]) {
+  // A table may have a column EN, which holds texts in en.
+  const columns = languageColumns.map(formatLanguageTag);
+  for (const tag of [...(language === undefined ? [] : [language]), ...languages, ...columns]) {
     const [fault] = checkLanguageTag(tag);
     if (fault !== undefined) throw new UsageError(`${fault.text}: ${fault.remedy}`);
   }

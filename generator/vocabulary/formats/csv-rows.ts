@@ -5,6 +5,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
+import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
 import { type Cells, type Column, COLUMNS, isFormula, ROW_MAX_BYTES, unguardFormula } from "./csv-columns.ts";
@@ -156,13 +157,16 @@ class Rows {
   #readHeader(record: readonly string[]): Header {
     const isWide = this.#languageColumns.length > 0;
     const tags = this.#languageColumns.map((tag): Header["tags"][number] => {
-      const at = record.indexOf(tag);
-      if (at < 0) throw this.#refuse([`there is no column ${tag}`, "Name those of the file by --language-columns"]);
-      if (at < record.lastIndexOf(tag)) throw this.#refuse([`the column ${tag} stands twice`, "Keep one of them"]);
-      return [tag, at];
+      const alike = [...record.keys()].filter((i) => record[i]?.toLowerCase() === tag.toLowerCase());
+      const same = alike.filter((i) => record[i] === tag);
+      const [at, again] = same.length > 0 ? same : alike;
+      if (at === undefined)
+        throw this.#refuse([`there is no column ${tag}`, "Name those of the file by --language-columns"]);
+      if (again !== undefined) throw this.#refuse([`the column ${tag} stands twice`, "Keep one of them"]);
+      return [formatLanguageTag(tag), at];
     });
-    const names = record.map((name) => {
-      if (this.#languageColumns.includes(name)) return undefined;
+    const names = record.map((name, i) => {
+      if (tags.some(([, at]) => at === i)) return undefined;
       // What tables of this kind call what registries call sourceId.
       const column = COLUMNS.find((known) => known === (isWide && name === "id" ? "sourceId" : name));
       if (column !== undefined && !(isWide && NOT_WIDE.includes(column))) return column;

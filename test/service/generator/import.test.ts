@@ -51,10 +51,10 @@ function records(into: string, domain = "fruit"): { code: string; name: string; 
 describe("import", () => {
   it("says which faults --fix would repair, and names the row of each", async () => {
     const csv =
-      'id;name;definition;en;de\nx:1;One;;one;eins\nx:2;Two;A number.;two;zwei\nx:1;;"First\r\nnumber.";;ein\u00A0s\n';
+      'id;name;definition;EN;de\nx:1;One;;one;eins\nx:2;Two;A number.;two;zwei\nx:1;;"First\r\nnumber.";;ein\u00A0s\n';
     const own = place({ "words.csv": csv });
     const args = ["import", "--format", "csv", "--from", own.from, "--into", own.into, "--name", "Numbers", "--domain", "numbers"]; // prettier-ignore
-    const wide = ["--delimiter", ";", "--language-columns", "en,de", "--findings", own.findings];
+    const wide = ["--delimiter", ";", "--language-columns", "EN,de", "--findings", own.findings];
     const { code, stdout } = await runHere([...args, ...wide]);
     expect([code, readFileSync(path.join(own.into, "registry.yaml"), "utf8")]).toEqual([0, expect.stringMatching(/^name: "?Numbers/m)]); // prettier-ignore
     expect(stdout).toMatch(/^ {2}import again with --fix spaces to repair 2 of them: .*expression-spaces 1/m);

@@ -286,9 +286,13 @@ describe("a file that is not what it seems", () => {
   it.each([
     [";", 'sourceId;name;en;de;pt-BR\nx:1;One;"one; 1";eins;\nx:2;Two;two;;dois\nx:1;;I;;\n'],
     [",", "id,name,pt-BR,de,en\nx:1,One,,eins,one; 1\nx:2,Two,dois,,two\nx:1,,,,I\n"],
+    [",", "id,name,PT-br,DE,EN\nx:1,One,,eins,one; 1\nx:2,Two,dois,,two\nx:1,,,,I\n"],
     ["\t", "name\tid\ten\tde\tpt-BR\nOne\tx:1\tone; 1\teins\t\nTwo\tx:2\ttwo\t\tdois\n\tx:1\tI\t\t\n"],
   ])("has a column for each language where that is said, with %j", async (delimiter, text) => {
-    const { concepts, faults } = await read(text, { delimiter, languageColumns: ["en", "de", "pt-BR"] });
+    const { concepts, faults } = await read(text, {
+      delimiter,
+      languageColumns: ["en", text.includes("DE") ? "DE" : "de", "pt-BR"],
+    });
     expect(faults).toEqual([]);
     expect(
       concepts.map(({ sourceId, name, expressions }) => [
@@ -305,6 +309,7 @@ describe("a file that is not what it seems", () => {
   it.each([
     ["id,en\n", "a.csv:1: there is no column de. Name those of the file by --language-columns"],
     ["id,en,de,en\n", "a.csv:1: the column en stands twice. Keep one of them"],
+    ["id,En,de,EN\n", "a.csv:1: the column en stands twice. Keep one of them"],
     ["id,en,de,expression\n", 'a.csv:1: "expression" is no column. Begin it with'],
     ["en,de\n", "a.csv:1: there is no column that says which concept"],
   ])("is refused where it is not the wide table that was said: %j", async (text, message) => {
