@@ -232,7 +232,6 @@ function mapCodes(
 ): CodeMapLine[] {
   const map = new Map(before.codeMap.map(({ sourceId, code }) => [sourceId, code]));
   // A concept that came back after a release without it has the sourceId of its retired code: the last one counts.
-  const endOf = ({ retired }: SourceConcept): string => (retired === undefined ? "9999" : (retired.retiredIn ?? "0"));
   const last = new Map<string | null, string>();
   for (const concept of concepts) {
     const end = endOf(concept);
@@ -245,6 +244,11 @@ function mapCodes(
   return [...map]
     .map(([sourceId, code]) => ({ sourceId, code }))
     .sort((a, b) => compareCodePoints(a.sourceId, b.sourceId));
+}
+
+/** The version that a concept is in no more; above all others for one that is active. */
+function endOf({ retired }: SourceConcept): string {
+  return retired === undefined ? "9999" : (retired.retiredIn ?? "0");
 }
 
 function countImport(
