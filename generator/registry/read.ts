@@ -80,6 +80,14 @@ export function linesFile(domain: string): string {
   return `${CONCEPTS_FOLDER}/${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
 }
 
+/** Bytes: what a file name can have on most systems, less `.` and `.<process>.new`, which it has while it is written. */
+const NAME_MAX = 255 - 13;
+
+/** Whether the domain makes too long a file name: percent-encoding triples the bytes of most scripts. */
+export function isTooLongDomain(domain: string): boolean {
+  return linesFile(domain).length - `${CONCEPTS_FOLDER}/`.length > NAME_MAX;
+}
+
 /** Where a concept of a domain is in a file of its own; a name that begins with a dot is not read. */
 export function recordFile(domain: string, code: string): string {
   return `${CONCEPTS_FOLDER}/${domain.replaceAll(/(^|\/)\./g, "$1%2E")}/${code}.yaml`;

@@ -1,8 +1,9 @@
 /** An import up to its writing: the plan with the version that it needs, why it is refused, and the list of its findings. */
 import type { Effects } from "../../effects/effects.ts";
 import type { Verdict } from "../../registry/check.ts";
-import type { RegistrySource } from "../../registry/read.ts";
+import { isTooLongDomain, type RegistrySource } from "../../registry/read.ts";
 import { type Finding, formatFinding } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import type { Source } from "../formats/source.ts";
 import { formatImportFinding, type ImportFinding, refusals } from "./import-finding.ts";
 import { type Plan, planImport } from "./plan.ts";
@@ -28,7 +29,7 @@ export type Refused = { readonly lines: readonly string[] } | { readonly finding
 const SHOWN = 20;
 
 export function whyRefused(
-  { plan: { counts, findings }, verdict }: Prepared,
+  { plan: { after, vocabulary = [], counts, findings }, verdict }: Prepared,
   { from, into }: { readonly from: readonly string[]; readonly into: string },
 ): Refused | undefined {
   const refused = refusals(findings);
@@ -41,6 +42,12 @@ export function whyRefused(
       `None of the ${counts.gone} concepts that came into ${into} before is in ${from.join(", ")}: that is another ` +
       "vocabulary, so name another --domain; nothing was imported";
     return { lines: [line] };
+  }
+  const inLines = after.concepts.flatMap(({ line, record }) => (line === undefined ? [] : record.domain));
+  const long = [...new Set([...inLines, ...vocabulary.map(({ domain }) => domain)])].find(isTooLongDomain);
+  if (long !== undefined) {
+    const remedy = "give a shorter one by --domain, or in the source where that names it";
+    return { lines: [`The domain ${quote(long)} is too long for the name of a file: ${remedy}; nothing was imported`] };
   }
   return verdict.registry === undefined ? { findings: verdict.findings } : undefined;
 }

@@ -3,6 +3,7 @@
  * of the scaffold; a text that is not what it makes is refused, because anybody can write one.
  */
 import { EXPRESSION_TYPES } from "../../../runtime/contract/concept.ts";
+import { isTooLongDomain } from "../../registry/read.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { quote } from "../../text/printable.ts";
 import { onOneLine } from "./text.ts";
@@ -25,6 +26,7 @@ export function readProposal(text: string, license: string): Omit<ConceptRecord,
   if (missing !== undefined) return `The proposal has nothing under ${missing}`;
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(fields.Domain))
     return `The domain ${quote(fields.Domain)} is not in lower case a-z, 0-9 and -`;
+  if (isTooLongDomain(fields.Domain)) return "The domain is too long for the name of a file";
   const lines = fields.Expressions.split("\n").filter((line) => line !== "");
   if (lines.length > EXPRESSIONS_MAX) return `The proposal has more than ${EXPRESSIONS_MAX} expressions`;
   const source = onOneLine(fields.Source);

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
@@ -64,6 +64,20 @@ describe("import", () => {
     const fixed = await runHere([...args, ...wide, "--fix", "spaces"]);
     expect([fixed.code, fixed.stdout.includes("import again")]).toEqual([0, false]);
     expect(records(own.into, "numbers").map(({ name }) => name)).toEqual(["Two", "One"]);
+  });
+
+  it.each([
+    ["大".repeat(27), 1],
+    ["大".repeat(26), 0],
+    ["d".repeat(236), 1],
+    ["d".repeat(235), 0],
+  ])("refuses a domain that makes too long a file name, before it writes: %s", async (domain, code) => {
+    const at = place({ [`${domain.slice(0, 80)}.csv`]: "sourceId,language,expression\nx,en,x\n" });
+    const given = domain.length > 80 ? ["--domain", domain] : [];
+    const done = await runHere(["import", "--format", "csv", "--from", at.from, "--into", at.into, ...given]);
+    expect([done.code, existsSync(at.into)]).toEqual([code, code === 0]);
+    if (code === 1)
+      expect(done.stderr).toMatch(new RegExp(`^The domain "${domain.slice(0, 100)}.* is too long .* by --domain.*\n$`));
   });
 
   it("makes a registry that builds, and says what it did and what was wrong", async () => {
