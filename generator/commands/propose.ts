@@ -27,7 +27,8 @@ export const command = defineCommand({
 /** Exit code 1 where the text is no proposal, or its record breaks a rule; nothing is written then. */
 function runPropose(outside: Outside, { registry: directory, from }: Values<typeof OPTIONS>): number {
   const { effects, console } = outside;
-  if (from === undefined || effects.kind(from) !== "file") throw new UsageError("--from FILE is needed");
+  if (from === undefined) throw new UsageError("--from FILE is needed");
+  if (effects.kind(from) !== "file") throw new UsageError(`--from ${from} is not a file`);
   const source = readEditable(outside, directory);
   if (source === undefined) return 1;
   const bytes = effects.read(from);

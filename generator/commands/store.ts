@@ -40,7 +40,7 @@ export const command = defineCommand({
   takesArguments: true,
   async run(outside, options, [verb, ...others]) {
     if ((verb !== "push" && verb !== "gc") || others.length > 0) throw new UsageError("Say one of push, gc");
-    const urls = readTarget(options.to ?? outside.env["STORE_URL"]);
+    const urls = options.to === undefined ? readTarget("STORE_URL", outside.env["STORE_URL"]) : readTarget("--to", options.to); // prettier-ignore
     for (const directory of verb === "push" ? [options.out] : options.keep)
       requireDirectory(outside.effects, verb === "push" ? "out" : "keep", directory);
     if (verb === "gc" && options.keep.length === 0)
@@ -62,14 +62,17 @@ export const command = defineCommand({
   },
 });
 
-function readTarget(written: string | undefined): string[] {
+/** Throws UsageError, which must not quote a password. */
+function readTarget(name: string, written = ""): string[] {
+  const form = "redis://host:port, or several of one cluster with commas";
+  if (written === "") throw new UsageError(`--to or STORE_URL is needed: ${form}`);
   try {
-    const urls = readStore("--to", written ?? "");
+    const urls = readStore(name, written);
     if (urls.every((url) => url.startsWith("redis"))) return urls;
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
   }
-  throw new UsageError("--to or STORE_URL is needed: redis://host:port, or several of one cluster with commas");
+  throw new UsageError(`${name} is not ${form}`);
 }
 
 function digestsIn(blocks: Uint8Array): string[] {

@@ -67,6 +67,7 @@ it.each([
   ["a heading twice", body({ Definition: "x\n### Domain\n\ny" }), /^The proposal does not have the headings /],
   ["nothing in a field", body({ Expressions: "_No response_" }), /^The proposal has nothing under Expressions/],
   ["a path for a domain", body({ Domain: "../../.github" }), /^The domain "\.\.\/\.\.\/\.github" is not in lower case/],
+  ["a domain that no file can be named after", body({ Domain: "d".repeat(250) }), /^The domain is too long/],
   ["a language of another registry", body({ Language: "ja" }), /language-not-admitted/],
   ["a text that could not be matched", body({ Expressions: "a\u0000b" }), /expression-control-character/],
   ["too many expressions", body({ Expressions: "x\n".repeat(51) }), /^The proposal has more than 50 expressions/],
@@ -82,4 +83,16 @@ it("the workflow pins its actions by digest, and lets no job that reads the issu
   const { jobs } = load(text) as { jobs: Record<"record" | "propose", { permissions: object; steps: object[] }> };
   expect(jobs.record.permissions).toEqual({ contents: "read" });
   expect(JSON.stringify(jobs.propose)).not.toMatch(/issue\.(?:body|title)|npm|npx/);
+});
+
+it.each([
+  [["propose", "--from", "nowhere.md"], {}, "--from nowhere.md is not a file"],
+  [["propose"], {}, "--from FILE is needed"],
+  [["store", "push"], { STORE_URL: "u:secret@x" }, "STORE_URL is not redis://host:port, or several"],
+  [["store", "push", "--to", "https://x/"], {}, "--to is not redis://host:port, or several"],
+  [["store", "push"], {}, "--to or STORE_URL is needed: redis://host:port, or several"],
+])("%j says what is wrong with what it is given", async (args, env, message) => {
+  const { code, stderr } = await runHere(args, { env });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  expect(stderr).not.toContain("secret");
 });
