@@ -31,7 +31,7 @@ export async function deliver(
 ): Promise<Delivered | undefined> {
   const { console } = outside;
   try {
-    return file === undefined ? await print(console, pieces) : write(outside, pieces, file);
+    return file === undefined ? await print(console, pieces) : await writePieces(outside, pieces, file);
   } catch (error) {
     if (!(error instanceof ExportError)) throw error;
     console.progress("");
@@ -60,8 +60,27 @@ async function print(console: Outside["console"], pieces: Iterable<string>): Pro
   return { bytes };
 }
 
-function write({ effects, console }: Outside, pieces: Iterable<string>, file: string): Delivered {
+/** Leaves the file whole or not at all; `write` makes a part of that name. A folder that was made for nothing goes again. */
+export async function writeWhole<T>(
+  effects: Outside["effects"],
+  file: string,
+  write: (part: string) => T | Promise<T>,
+): Promise<T> {
   const part = `${file}.part-${effects.processId}`;
+  let folder = path.dirname(file);
+  while (effects.kind(path.dirname(folder)) === "none") folder = path.dirname(folder);
+  const isNew = effects.kind(folder) === "none";
+  try {
+    const written = await write(part);
+    effects.rename(part, file);
+    return written;
+  } finally {
+    effects.remove(part);
+    if (isNew && effects.kind(folder) === "directory" && effects.list(folder).length === 0) effects.remove(folder);
+  }
+}
+
+async function writePieces({ effects, console }: Outside, pieces: Iterable<string>, file: string): Promise<Delivered> {
   const hash = createHash("sha256");
   let [total, shown] = [0, 0];
   const encoded = function* (): Generator<Uint8Array, void> {
@@ -75,11 +94,9 @@ function write({ effects, console }: Outside, pieces: Iterable<string>, file: st
     }
   };
   try {
-    const bytes = effects.write(part, encoded());
-    effects.rename(part, file);
+    const bytes = await writeWhole(effects, file, (part) => effects.write(part, encoded()));
     return { bytes, file: [file, hash.digest("hex")] };
   } finally {
-    effects.remove(part);
     console.progress("");
   }
 }

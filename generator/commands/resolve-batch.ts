@@ -9,7 +9,7 @@ import { DelimitedError } from "../text/delimited.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { Batch, type BatchSettings } from "../vocabulary/formats/batch.ts";
 import type { Outside } from "./command.ts";
-import { fileOf } from "./export-target.ts";
+import { fileOf, writeWhole } from "./export-target.ts";
 
 interface Table {
   /** A file, or `-` for standard input. */
@@ -32,7 +32,7 @@ export async function resolveTable(
   const pieces = answers(outside, batch, from);
   try {
     if (file === undefined) await print(console, pieces);
-    else await write(outside, pieces, file);
+    else await writeWhole(effects, file, (part) => effects.writeStream(part, encoded(pieces)));
   } catch (error) {
     if (!(error instanceof DelimitedError)) throw error;
     console.progress("");
@@ -71,16 +71,6 @@ async function print(console: Outside["console"], pieces: AsyncIterable<string>)
     if (piece !== "") console.print(piece.slice(0, -1), "data");
     // Lets it be heard that nobody reads any more.
     await setImmediate();
-  }
-}
-
-async function write({ effects }: Outside, pieces: AsyncIterable<string>, file: string): Promise<void> {
-  const part = `${file}.part-${effects.processId}`;
-  try {
-    await effects.writeStream(part, encoded(pieces));
-    effects.rename(part, file);
-  } finally {
-    effects.remove(part);
   }
 }
 

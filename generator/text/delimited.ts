@@ -28,6 +28,11 @@ export class DelimitedReader {
     this.#delimiter = delimiter;
   }
 
+  /** The line that the next piece begins in. */
+  get line(): number {
+    return this.#line + this.#rest.split("\n").length - 1;
+  }
+
   /** The rows that are whole with this piece. */
   take(piece: string): Row[] {
     const text = this.#rest + piece;

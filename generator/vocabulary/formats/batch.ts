@@ -84,7 +84,8 @@ export class Batch {
     try {
       return piece === undefined ? this.#decoder.decode() : this.#decoder.decode(piece, { stream: true });
     } catch {
-      throw new DelimitedError(`after row ${this.counts.rows}: the text is not UTF-8`);
+      const line = this.#reader.line + linesBefore(piece ?? new Uint8Array());
+      throw new DelimitedError(`line ${line}: the text is not UTF-8`);
     }
   }
 
@@ -158,3 +159,25 @@ export class Batch {
 }
 
 const decoder = new TextDecoder();
+
+/** How many lines of the piece end before the first one that is not UTF-8, whose beginning may be in the piece before. */
+function linesBefore(piece: Uint8Array): number {
+  const strict = new TextDecoder("utf-8", { fatal: true });
+  let at = Math.max(
+    0,
+    piece.findIndex((byte, i) => i === 3 || (byte & 0xc0) !== 0x80),
+  );
+  let lines = 0;
+  try {
+    for (let end = piece.indexOf(NEWLINE, at); end >= 0; end = piece.indexOf(NEWLINE, at)) {
+      strict.decode(piece.subarray(at, (at = end + 1)), { stream: true });
+      lines++;
+    }
+    strict.decode(piece.subarray(at), { stream: true });
+    return 0;
+  } catch {
+    return lines;
+  }
+}
+
+const NEWLINE = 0x0a;

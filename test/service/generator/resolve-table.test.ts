@@ -34,9 +34,9 @@ const USUAL: BatchSettings = {
 };
 
 /** The answers to a table that comes in pieces of so many bytes. */
-function batched(table: string, settings: Partial<BatchSettings> = {}, size = 1 << 16): string {
+function batched(table: string | Uint8Array, settings: Partial<BatchSettings> = {}, size = 1 << 16): string {
   const batch = new Batch(release.index, { ...USUAL, ...settings });
-  const bytes = Buffer.from(table);
+  const bytes = typeof table === "string" ? Buffer.from(table) : table;
   let text = "";
   for (let at = 0; at < bytes.length; at += size) text += batch.take(bytes.subarray(at, at + size));
   return text + batch.end();
@@ -129,6 +129,12 @@ describe("a table", () => {
   it("is refused where it is not UTF-8, and where a row would fill the memory", () => {
     const batch = new Batch(release.index, USUAL);
     expect(() => batch.take(Buffer.from([0x65, 0xff, 0x0a]))).toThrow("the text is not UTF-8");
+    const many = "é\n".repeat(50);
+    const bad = Buffer.concat([Buffer.from(`expression\n"é\n${many}"\n${many}é`), Buffer.from("é\nx\n", "latin1")]);
+    for (const size of [1, 2, 3, 7, 64, 1 << 16])
+      expect(() => batched(bad, { languageColumn: undefined }, size)).toThrow(
+        new DelimitedError("line 104: the text is not UTF-8"),
+      );
     const reader = new DelimitedReader(",");
     expect(() => {
       for (let i = 0; i < 100; i++) reader.take(`"${"x".repeat(1 << 16)}`.slice(i === 0 ? 0 : 1));
@@ -159,6 +165,8 @@ describe("resolve --from", () => {
       expect.stringMatching(/in\.csv, line \d+: a quote is never closed; nothing was written$/),
     ]);
     expect([readFileSync(into, "utf8") === whole, readdirSync(folder).sort()]).toEqual([true, ["in.csv", "out.csv"]]);
+    expect((await command("--from", from, "--into", path.join(folder, "new/folder/out.csv"))).code).toBe(1);
+    expect(readdirSync(folder).sort()).toEqual(["in.csv", "out.csv"]);
     const printed = await command("--from", from);
     expect([printed.code, printed.stderr]).toEqual([1, expect.stringContaining("what was printed is not whole")]);
     writeFileSync(from, TABLE);
