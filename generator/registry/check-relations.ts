@@ -116,7 +116,7 @@ function cycles(linked: readonly Linked[]): Finding[] {
     const concept = places.get(first);
     if (concept === undefined) return [];
     const more = ring.length > SHOWN ? ` and ${ring.length - SHOWN} more` : "";
-    const others = ring.length > 1 ? `, as are ${ring.slice(1, SHOWN).join(", ")}${more}` : "";
+    const others = ring.length > 1 ? `, together with ${ring.slice(1, SHOWN).join(", ")}${more}` : "";
     const text = `${first} is above itself by broader${others}`;
     return [notice(concept, "/broader", { rule: "broader-cycle", text, remedy: "Take away one of these relations" })];
   });
