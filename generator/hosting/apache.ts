@@ -7,13 +7,14 @@ import { paths } from "../../runtime/contract/policy.ts";
 import {
   allPaths,
   type Fields,
-  filtered,
+  filters,
   homeOf,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
   type Prerendered,
+  RECIPES,
   type Refusal,
   RESOLVER_FILES,
   withoutNonce,
@@ -25,16 +26,25 @@ export function apacheFiles(table: HostTable, options: HostOptions): Readonly<Re
     ({ variants }) => options.runtime === undefined || !variants.some(({ isPage }) => isPage),
   );
   const named = answered.map((hosted, i) => ({ hosted, name: `p${i}` }));
-  const maps = named.flatMap(({ hosted, name }) =>
-    hosted.refusal === undefined ? [] : [[`maps/${name}.var`, typeMap(hosted, name)] as const],
+  const maps = named.flatMap(
+    ({ hosted, name }) =>
+    hosted.refusal === undefined ? [] : [[`maps/${name}.var`, typeMap(hosted, name)], [documentOf(name), hosted.refusal.body]] as const, // prettier-ignore
   );
-  const { body } = table.methodNotAllowed;
-  return { "apache.conf": virtualHost(named, table, options), "405.json": body, ...Object.fromEntries(maps) };
+  const refused = ofFiles(table).map(({ status, body }) => [documentOf(status), body] as const);
+  return { "apache.conf": virtualHost(named, table, options), ...Object.fromEntries([...refused, ...maps]) };
 }
 
 /** What Apache alone may ask for. */
 const IS_REDIRECTED = 'RewriteCond "%{ENV:REDIRECT_STATUS}" "!^$"';
-const METHOD_REFUSED = "/.405";
+
+/** Refusals whose text is in a file: else Apache would write an Allow of its own, or name the files of forms. */
+function ofFiles({ methodNotAllowed, preconditionFailed }: HostTable): Refusal[] {
+  return [methodNotAllowed, preconditionFailed];
+}
+
+function documentOf(name: string | number): string {
+  return `refusals/${name}.json`;
+}
 
 interface Named {
   readonly hosted: HostedPath;
@@ -61,6 +71,7 @@ ${lines([
   "AddDefaultCharset Off",
   "TraceEnable off",
   "AllowEncodedSlashes NoDecode",
+  "MergeSlashes Off",
   // AddHandler would take the file of a concept for one, whose code may have .VAR in it.
   '<FilesMatch "\\.var$">',
   "  SetHandler type-map",
@@ -68,24 +79,24 @@ ${lines([
   ...(runtime === undefined ? [] : ["MaxRanges none"]),
   ...OF_FILES.map((field) => `RequestHeader unset ${field} env=TAG`),
   // Without any range it means everything; without any weight Apache would give wildcards a low one.
-  `RequestHeader unset Accept "expr=-n reqenv('FORM') && %{HTTP:Accept} !~ m#[\\w*]/#"`,
+  `RequestHeader unset Accept "expr=-n reqenv('FORM') && req_novary('Accept') !~ m#[\\w*]/#"`,
+  'RequestHeader set If-None-Match "*" env=FRESH',
   'RequestHeader edit Accept "^(.+)$" "$1, -/-;q=0.1" env=FORM',
-  ...["ETag", "Last-Modified", "Accept-Ranges", "TCN", "Alternates"].map((field) => `Header unset ${field} env=FORM`),
-  'Header always unset Location "expr=%{REQUEST_STATUS} == 304"',
+  ...["ETag", "Last-Modified", "Accept-Ranges", "Vary"].map((field) => `Header unset ${field} env=FORM`),
+  ...["Content-Location", "Vary", "TCN", "Alternates"].map((field) => `Header always unset ${field} env=FORM`),
   "RewriteEngine on",
   IS_REDIRECTED,
-  rule(exactly(METHOD_REFUSED), `${files}/405.json`, "FORM:refusal"),
+  rule('"^/\\.(refusals/[\\w.]+)$"', `${files}/$1`, "FORM:refusal"),
   ...all.flatMap(({ hosted, name }) => rules(hosted, name, { root, files })),
   ...(runtime === undefined ? alone : []),
-  ...preconditions(runtime === undefined, table.prerendered === undefined ? [] : filters(table.prerendered)),
+  ...preconditions(runtime === undefined, table.prerendered === undefined ? [] : notOfFiles(table.prerendered)),
   ...(table.prerendered === undefined ? [] : lists(files, table.prerendered)),
-  ...[table.notFound, table.preconditionFailed].flatMap((refusal) => refuse(refusal)),
-  // Apache writes an Allow of its own unless the text is in a file.
-  `ErrorDocument 405 ${METHOD_REFUSED}`,
-  ...fieldsOf([["Content-Type", table.methodNotAllowed.mediaType], ...table.methodNotAllowed.fields], ["405"]),
+  ...refuse(table.notFound),
+  ...ofFiles(table).flatMap((refusal) => refuse(refusal, documentOf(refusal.status))),
   ...fieldsOf(table.options.fields, ["204"]),
   ...all.flatMap(({ hosted, name }) => sections(hosted, name)),
-  ...(table.prerendered === undefined ? [] : section('"^/api/v1/concepts/."', refuse(table.prerendered.conceptNotFound))), // prettier-ignore
+  ...(table.prerendered === undefined ? [] : section('"^/api/v1/concepts/[^/]+$"', refuse(table.prerendered.conceptNotFound))), // prettier-ignore
+  ...(runtime === undefined ? section(`"${RECIPES}"`, refuse(table.recipeNotFound)) : []),
   ...(runtime === undefined ? refuse(table.identityUnavailable) : proxy(runtime)),
 ])}</VirtualHost>
 `;
@@ -113,11 +124,13 @@ function rule(pattern: string, to: string, variables: string): string {
 }
 
 /** A filter, and the answer to the form, are no files; the home page resolves by itself. */
-function filters({ prefixes }: Prerendered): string[] {
+function notOfFiles({ prefixes }: Prerendered): string[] {
   return [
-    `RewriteCond "%{REQUEST_URI}" "^/(?:${filtered(prefixes)})?concepts$"`,
-    'RewriteCond "%{QUERY_STRING}" "(?:^|&)q=[^&]"',
-    'RewriteRule "^" "-" [E=FORM:none,R=404]',
+    ...filters(prefixes).flatMap(({ path, names }) => [
+      `RewriteCond "%{REQUEST_URI}" "${path}"`,
+      `RewriteCond "%{QUERY_STRING}" "(?:^|&)(?:${names.join("|")})=[^&]"`,
+      'RewriteRule "^" "-" [E=FORM:none,R=404]',
+    ]),
     ...prefixes.map((prefix) => `RewriteRule "^${prefix}/resolve$" "${homeOf(prefix)}" [R=302,L]`),
   ];
 }
@@ -132,7 +145,7 @@ function lists(files: string, { prefixes }: Prerendered): string[] {
   ]);
 }
 
-/** RFC 9110 §13.2.2. A redirect of 304 is the only way to answer one here; its Location is taken away. */
+/** RFC 9110 §13.2.2. Apache itself answers 304, to a field that names any file. */
 function preconditions(isAlone: boolean, others: readonly string[]): string[] {
   return [
     ...others,
@@ -149,7 +162,7 @@ function preconditions(isAlone: boolean, others: readonly string[]): string[] {
     `RewriteCond "%{ENV:TAG} %{HTTP:If-Match}" "!^(\\w+) ${listed("")}"`,
     'RewriteRule "^" "-" [R=412]',
     `RewriteCond "%{ENV:TAG} %{HTTP:If-None-Match}" "^([0-9a-f]{64}) ${listed("(?:W/)?")}"`,
-    'RewriteRule "^" "%{REQUEST_URI}" [R=304]',
+    'RewriteRule "^" "-" [E=FRESH:1]',
   ];
 }
 
@@ -163,7 +176,7 @@ const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodifi
 function sections({ path, variants, refusal }: HostedPath, name: string): string[] {
   if (refusal === undefined) return section(exactly(path), ofFile(variants[0]));
   const forms = variants.flatMap((file, i) => section(isForm(name, i), ofFile(file)));
-  return [...section(exactly(path), refuse(refusal)), ...forms];
+  return [...section(exactly(path, `/.${documentOf(name)}`), refuse(refusal, documentOf(name))), ...forms];
 }
 
 function section(pattern: string, body: readonly string[]): string[] {
@@ -179,11 +192,11 @@ function ofFile({ mediaType, fields, notModified }: HostedFile): string[] {
 }
 
 /** A refusal has its own fields, wherever it happens; answers of the runtime are its own. */
-function refuse({ status, mediaType, fields, body }: Refusal): string[] {
+function refuse({ status, mediaType, fields, body }: Refusal, document?: string): string[] {
   // An expression, which has escapes of its own.
   const text = body.replaceAll("\\", "\\\\").replaceAll("\n", "%{unescape:%0A}");
   return [
-    `ErrorDocument ${status} ${quote(text)}`,
+    `ErrorDocument ${status} ${document === undefined ? quote(text) : `/.${document}`}`,
     ...fieldsOf([["Content-Type", mediaType], ...fields], [String(status)]),
   ];
 }
@@ -203,8 +216,8 @@ function typeMap({ variants }: HostedPath, name: string): string {
   return forms.join("\n");
 }
 
-function exactly(path: string): string {
-  return `"^${path.replaceAll(/[^\w/-]/g, "\\$&")}$"`;
+function exactly(...all: readonly string[]): string {
+  return `"^(?:${all.map((path) => path.replaceAll(/[^\w/-]/g, "\\$&")).join("|")})$"`;
 }
 
 /** What a type map calls a form: a sibling of the path. */

@@ -5,12 +5,14 @@
 import {
   anyConcept,
   type Fields,
+  filters,
   homeOf,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
   type Prerendered,
+  RECIPES,
   type Refusal,
   RESOLVER_FILES,
   valuesOf,
@@ -22,17 +24,18 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
   const { prerendered } = table;
   const handles = [...table.paths, ...(prerendered?.lists ?? [])].flatMap((hosted, i) => {
     const needsRuntime = hosted.variants.some(({ isPage }) => isPage) || hosted.variants.length > 1;
-    return block(`handle ${hosted.path}`, needsRuntime && proxy !== undefined ? proxy : [...(hosted.variants[0].isOfDist ? [] : [`root * ${quote(files)}`]), ...serve(hosted, `p${i}`, table)]); // prettier-ignore
+    return at(hosted.path, `p${i}`, needsRuntime && proxy !== undefined ? proxy : [...(hosted.variants[0].isOfDist ? [] : [`root * ${quote(files)}`]), ...serve(hosted, `p${i}`, table)]); // prettier-ignore
   });
   const site = [
     `root * ${quote(root)}`,
     ...(prerendered === undefined ? [] : computed(prerendered, files, table)),
     ...handles,
+    ...(proxy === undefined ? when("recipe", [`expression \`{path}.matches('${RECIPES}')\``], refuse(table.recipeNotFound)) : []), // prettier-ignore
     ...(proxy === undefined
-      ? block("handle /.well-known/service-semantics-deployment.json", refuse(table.identityUnavailable))
+      ? at("/.well-known/service-semantics-deployment.json", "identity", refuse(table.identityUnavailable))
       : []),
     ...(proxy === undefined
-      ? RESOLVER_FILES.flatMap((file) => block(`handle ${file}`, ["header Cache-Control no-cache", "file_server"]))
+      ? RESOLVER_FILES.flatMap((file, i) => at(file, `file_${i}`, ["header Cache-Control no-cache", "file_server"]))
       : []),
     ...block("handle", proxy ?? refuse(table.notFound)),
   ];
@@ -43,32 +46,50 @@ ${lines([...block("", ["auto_https off", "admin off"]), ...block(`http://${liste
 /** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */
 function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: string, table: HostTable): string[] {
   const found = anyConcept(concepts, NAMES);
-  const lists = [...prefixes, "/api/v1"].map((prefix) => `${prefix}/concepts`);
   const kinds = [
-    { path: "/api/v1/concepts/*", unknown: conceptNotFound },
-    ...prefixes.map((prefix) => ({ path: `${prefix}/concepts/*`, unknown: table.notFound })),
+    { path: "^/api/v1/concepts/[^/]+$", unknown: conceptNotFound },
+    // What begins with a dot is a page of the list.
+    ...prefixes.map((prefix) => ({ path: `^${prefix}/concepts/[^./][^/]*$`, unknown: table.notFound })),
   ];
   return [
     ...prefixes.flatMap((prefix) => {
       const name = `@page${prefix.replace("/", "_")}`;
+      const resolve = `@resolve${prefix.replace("/", "_")}`;
       return [
-        ...block(name, [`path ${prefix}/concepts`, "expression `{query.page}.matches('^[1-9][0-9]*$')`"]),
+        ...block(name, [exactly(`${prefix}/concepts`), "expression `{query.page}.matches('^[1-9][0-9]*$')`"]),
         `rewrite ${name} ${prefix}/concepts/.page-{query.page}`,
-        `redir ${prefix}/resolve ${homeOf(prefix)}?{query} 302`,
+        `${resolve} ${exactly(`${prefix}/resolve`)}`,
+        `redir ${resolve} ${homeOf(prefix)}?{query} 302`,
       ];
     }),
-    ...when("filter", [`path ${lists.join(" ")}`, "expression `{query.q} != ''`"], refuse(table.notFound)),
+    ...filters(prefixes).flatMap(({ path, names }, i) => {
+      const values = names.map((name) => `{query.${name}}`).join(" + ");
+      return when(
+        `filter_${i}`,
+        [`expression \`{path}.matches('${path}') && ${values} != ''\``],
+        refuse(table.notFound),
+      );
+    }),
     ...block(`map ${NAMES.code} ${NAMES.sha256} ${NAMES.digest}`, [
       ...concepts.map((concept) => Object.values(valuesOf(concept)).map(quote).join(" ")),
       'default "" ""',
     ]),
     ...kinds.flatMap(({ path, unknown }, i) => {
-      const isUnknown = `expression \`${NAMES.sha256} == '' || {path}.matches('/concepts/.*/')\``;
+      const isUnknown = `expression \`${NAMES.sha256} == ''\``;
       const served = found.slice(i, i + 1).flatMap((hosted) => serve(hosted, `c${i}`, table));
       const others = served.length === 0 ? [] : block("handle", [`root * ${quote(files)}`, ...served]);
-      return block(`handle ${path}`, [...when(`unknown_${i}`, [isUnknown], refuse(unknown)), ...others]);
+      return when(`concept_${i}`, [`expression \`{path}.matches('${path}')\``], [...when(`unknown_${i}`, [isUnknown], refuse(unknown)), ...others]); // prettier-ignore
     }),
   ];
+}
+
+/** The matcher `path` ignores case and merges slashes. */
+function exactly(path: string): string {
+  return `vars {path} ${path}`;
+}
+
+function at(path: string, matcher: string, answered: readonly string[]): string[] {
+  return when(matcher, [exactly(path)], answered);
 }
 
 /** The last segment of the path, before it is that of a file. */
@@ -99,25 +120,19 @@ function serve({ path, variants, refusal }: HostedPath, name: string, table: Hos
 /** A file, after its preconditions (RFC 9110 §13.2.2). */
 function answer({ path, file }: { path: string; file: HostedFile }, name: string, table: HostTable): string[] {
   const { mediaType, fields, notModified, entityTag } = file;
-  const list = (field: string, weak: string): string => listed(field, weak, entityTag ?? "");
-  const conditions =
-    notModified === undefined
-      ? []
-      : [
-          ...when(
-            `refused_${name}`,
-            ["header If-Match *", ...block("not", [list("If-Match", "")])],
-            refuse(table.preconditionFailed),
-          ),
-          ...when(`fresh_${name}`, [list("If-None-Match", "(?:W/)?")], [...headers(notModified), "respond 304"]),
-        ];
+  // Without a tag nothing but `*` names the file.
+  const list = (field: string, weak: string): string => listed(field, weak, entityTag ?? "[^\\s\\S]");
+  const refused = ["header If-Match *", ...block("not", [list("If-Match", "")])];
+  const fresh = notModified === undefined ? [] : when(`fresh_${name}`, [list("If-None-Match", "(?:W/)?")], [...headers(notModified), "respond 304"]); // prettier-ignore
   return [
-    ...conditions,
+    ...when(`refused_${name}`, refused, refuse(table.preconditionFailed)),
+    ...fresh,
     // The server would judge these by what it knows of the file.
     ...OF_FILES.map((field) => `request_header -${field}`),
     ...block("header", [
       ...fields.map(([field, value]) => `${field} ${quote(withoutNonce(value))}`),
       `Content-Type ${quote(mediaType)}`,
+      ...(entityTag === undefined ? ["-ETag"] : []),
       "-Last-Modified",
       "-Accept-Ranges",
       "-Server",

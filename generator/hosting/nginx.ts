@@ -5,13 +5,14 @@
 import {
   anyConcept,
   type Fields,
-  filtered,
+  filters,
   homeOf,
   type HostedFile,
   type HostedPath,
   type HostOptions,
   type HostTable,
   type Prerendered,
+  RECIPES,
   type Refusal,
   RESOLVER_FILES,
   valuesOf,
@@ -36,6 +37,7 @@ ${runtime === undefined ? "" : `upstream semantic_resolution { server ${new URL(
   gzip off;
   etag off;
   if_modified_since off;
+  merge_slashes off;
 ${runtime === undefined ? "" : "  max_ranges 0;\n"}  add_header Last-Modified "";
 ${ERROR_PAGES.map((line) => `  ${line}`).join("\n")}
 ${refuse("@not_found", table.notFound)}
@@ -44,6 +46,7 @@ ${refuse("@precondition_failed", table.preconditionFailed)}
 ${refuse("@options", table.options)}
 ${locations.join("\n")}
 ${prerendered === undefined ? "" : computed(prerendered, files)}
+${runtime === undefined ? refuse(`~ ${RECIPES}`, table.recipeNotFound) : ""}
 ${runtime === undefined ? refuse("= /.well-known/service-semantics-deployment.json", table.identityUnavailable) : ""}
 ${runtime === undefined ? RESOLVER_FILES.map((file) => block(`= ${file}`, ["types {}", "default_type application/octet-stream;", "add_header Cache-Control no-cache;"])).join("\n") : ""}
   location / {
@@ -66,24 +69,30 @@ function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: s
     ) => `  if ($request_uri ~ "^${prefix}/concepts\\?(?:.*&)?page=(?<page>[1-9][0-9]*)(?:&|$)") { rewrite ^ ${prefix}/concepts/.page-$page; }
   location = ${prefix}/resolve { absolute_redirect off; return 302 ${homeOf(prefix)}$is_args$args; }`,
   );
-  return `  if ($request_uri ~ "^/(?:${filtered(prefixes)})?concepts\\?(?:.*&)?q=[^&]") { return 404; }
+  const filtered = filters(prefixes).map(
+    ({ path, names }) =>
+      `  if ($request_uri ~ "${path.replace("$", "\\?")}(?:.*&)?(?:${names.join("|")})=[^&]") { return 404; }`,
+  );
+  return `${filtered.join("\n")}
 ${computedPages.join("\n")}
 ${found.join("\n")}
 ${refuse("@concept_not_found", conceptNotFound)}
-${refuse("/api/v1/concepts/", conceptNotFound)}`;
+${refuse("~ ^/api/v1/concepts/[^/]+$", conceptNotFound)}`;
 }
 
 const NAMES = { code: "$concept", sha256: "$concept_sha256", digest: "$concept_digest" };
 
-/** What a concept has of its own, by the last segment of the path; the script judges preconditions by it. */
+/**
+ * What a concept has of its own, by the last segment of the path; the script judges preconditions by it. nginx finds a value in
+ * any case, so each value has its code too, and counts only for that.
+ */
 function conceptMaps({ concepts }: Prerendered): string[] {
   if (concepts.length === 0) return [];
-  const values = concepts.map(valuesOf);
-  const map = (name: string, of: "sha256" | "digest"): string =>
-    `map $concept ${name} { default ""; ${values.map((one) => `${keyOf(one.code)} ${quote(one[of])};`).join(" ")} }`;
+  const values = concepts.map(valuesOf).map((one) => `${keyOf(one.code)} ${quote(Object.values(one).join(" "))};`);
   return [
-    map(NAMES.sha256, "sha256"),
-    map(NAMES.digest, "digest"),
+    `map $concept $concept_values { default ""; ${values.join(" ")} }`,
+    `map "$concept $concept_values" ${NAMES.sha256} { default ""; "~^([^ ]+) \\1 ([^ ]+) " $2; }`,
+    `map "$concept $concept_values" ${NAMES.digest} { default ""; "~^([^ ]+) \\1 [^ ]+ (.+)$" $2; }`,
     "js_set $refused_c0_0 negotiate.refused;",
     "js_set $fresh_c0_0 negotiate.fresh;",
   ];
@@ -138,7 +147,7 @@ const METHODS = [
 function serve(location: string, file: HostedFile, { name, more = [] }: { name: string; more?: string[] }): string[] {
   const { entityTag, notModified, mediaType, isPage } = file;
   const own = location.startsWith("@") ? [] : METHODS;
-  const conditions = entityTag === undefined ? [] : [`if ($refused_${name}) { return 412; }`, `if ($fresh_${name}) { return 418; }`, `error_page 418 = @fresh_${name};`, ...ERROR_PAGES]; // prettier-ignore
+  const conditions = entityTag === undefined ? always(mediaType) : [`if ($refused_${name}) { return 412; }`, `if ($fresh_${name}) { return 418; }`, `error_page 418 = @fresh_${name};`, ...ERROR_PAGES]; // prettier-ignore
   const page = isPage ? NONCE : [];
   const lines = [
     ...more,
@@ -152,6 +161,11 @@ function serve(location: string, file: HostedFile, { name, more = [] }: { name: 
   ];
   const fresh = notModified === undefined ? [] : [block(`@fresh_${name}`, ["types {}", 'default_type "";', ...headers(notModified), "return 304;"])]; // prettier-ignore
   return [block(location, lines), ...fresh];
+}
+
+/** What has no tag is never fresh; nginx would answer 304 to `If-None-Match: *`. */
+function always(mediaType: string): string[] {
+  return [`set $media_type ${quote(mediaType)};`, "js_header_filter negotiate.always;"];
 }
 
 /** A location with error pages of its own has none of those around it. */

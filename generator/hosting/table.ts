@@ -62,6 +62,9 @@ export interface Refusal {
 /** What the resolver of dist reads by ranges, where no runtime resolves; the public bundle has a path of its own. */
 export const RESOLVER_FILES = [INDEX_FILE, BLOCKS_FILE, ROOT_FILE, SUMS_FILE].map((name) => `/${name}`);
 
+/** Paths below these are of recipes, as a regular expression. */
+export const RECIPES = `^(?:${paths.readinessReports}|${paths.kits})/`;
+
 /** What only the owner of a host knows. */
 export interface HostOptions {
   /** Where dist lies on the host. */
@@ -78,6 +81,7 @@ export interface HostTable {
   readonly origin: string;
   readonly paths: readonly HostedPath[];
   readonly notFound: Refusal;
+  readonly recipeNotFound: Refusal;
   readonly methodNotAllowed: Refusal;
   readonly preconditionFailed: Refusal;
   readonly options: Refusal;
@@ -117,9 +121,13 @@ export function anyConcept([concept]: readonly HostedConcept[], names: ConceptNa
   return JSON.parse(text) as HostedPath[];
 }
 
-/** What may be before `concepts` in a path that takes a filter, without the first slash, for a regular expression. */
-export function filtered(prefixes: readonly string[]): string {
-  return ["/api/v1", ...prefixes.slice(1)].map((prefix) => `${prefix.slice(1)}/`).join("|");
+/** The paths that take a filter, as regular expressions, and the members of its query. */
+export function filters(prefixes: readonly string[]): { path: string; names: string[] }[] {
+  const pages = prefixes.slice(1).join("|");
+  return [
+    { path: "^/api/v1/concepts$", names: ["q"] },
+    { path: `^(?:${pages})?/concepts$`, names: ["q", "in", "domain"] },
+  ];
 }
 
 export function homeOf(prefix: string): string {
@@ -148,6 +156,7 @@ export async function hostTable(release: Served, expected: Expect): Promise<Host
       ...(await Promise.all(assets)),
     ],
     notFound: await refusal("GET", "/nothing-is-here"),
+    recipeNotFound: await refusal("GET", `${paths.kits}/-`),
     methodNotAllowed: await refusal("PUT", paths.llms),
     preconditionFailed: await refusal("GET", paths.llms, { "if-match": '"other"' }),
     options: await refusal("OPTIONS", paths.llms),

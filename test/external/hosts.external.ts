@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text as wholeText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContent } from "../../generator/content/read.ts";
 import { BASE_CONTENT } from "../../generator/effects/closure.ts";
@@ -122,6 +123,9 @@ describe.each(HOSTS)("$server.name", ({ server, weighs, broken }) => {
       console.info(kept.join("\n"));
       if (at === 0) await showFiles(port);
       if (at === 2) expect(await deadLinks(port)).toEqual([]);
+      if (at !== 1) expect(await conditions(port, at === 2)).toEqual(CONDITIONS.slice(at === 2 ? 0 : 3));
+      const slashes = server === apache ? "200 application/json" : "404 application/json";
+      if (at === 2) expect(await otherAnswers(port)).toEqual(["400 of its own", "200 application/json", slashes, "404 application/json"]); // prettier-ignore
       if (weighs) for (const field of FIELDS) expect([field, await formOf(port, field)]).toEqual([field, negotiate(field, TYPES) ?? -1]); // prettier-ignore
       const found = laws.filter(({ failed }) => failed > 0).map(({ law }) => law);
       const due: readonly string[] = broken[at];
@@ -130,6 +134,47 @@ describe.each(HOSTS)("$server.name", ({ server, weighs, broken }) => {
     rmSync(folder, { recursive: true });
   });
 });
+
+/** Requests with the answers of the service: the status, and fields that say more than they ought. */
+const CONDITIONS: readonly (readonly [path: string, fields: Record<string, string>, answer: string])[] = [
+  ["/api/v1/concepts/c-dfm7yz", { "if-none-match": "*" }, '404 {"error":"concept_not_found"}'],
+  ["/api/v1/concepts/", {}, '404 "not_found"'],
+  ["/concepts?in=de", {}, '404 "not_found"'],
+  ["/answers", { "if-none-match": "*" }, "304 vary: Accept"],
+  ["/answers", { "if-match": '"x"' }, '412 "precondition_failed"'],
+  ["/answers", { accept: "image/png" }, "406 vary: Accept"],
+  ["/llms.txt", { "if-none-match": "*" }, "304"],
+  ["/mcp-guide", { "if-none-match": "*" }, "200"],
+  ["/mcp-guide", { "if-match": '"x"' }, '412 "precondition_failed"'],
+  ["/api/v1/status", { "if-none-match": "*" }, "200"],
+  ["/api/v1/status", { "if-match": '"x"' }, '412 "precondition_failed"'],
+  ["/.well-known//void", {}, '404 "not_found"'],
+  ["/api/v1/integration-readiness/report/CLARIFICATION", {}, '404 "recipe_not_found"'],
+];
+
+/** Where a host answers in another way than the service (docs/hosting.md). */
+async function otherAnswers(port: number): Promise<string[]> {
+  const asked = ["/api/v1/concepts/%zz", "/api/v1/integration-readiness/report/clarif%69cation", "//answers", "/concepts/-"]; // prettier-ignore
+  return Promise.all(
+    asked.map(async (where) => {
+      const { status, headers } = await answerOf(port, where, {});
+      return `${status} ${headers["cache-control"] === undefined ? "of its own" : (headers["content-type"] ?? "")}`;
+    }),
+  );
+}
+
+async function conditions(port: number, isPrerendered: boolean): Promise<typeof CONDITIONS> {
+  const asked = CONDITIONS.slice(isPrerendered ? 0 : 3);
+  return Promise.all(
+    asked.map(async ([where, fields]) => {
+      const { status, headers, body } = await answerOf(port, where, fields);
+      const names = ["location", "tcn", "alternates", "vary", ...(status === 412 ? ["content-location"] : []), ...(where.endsWith("status") ? ["etag"] : [])]; // prettier-ignore
+      const more = names.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`]));
+      const [code] = /\{"error":"\w+"\}|(?<="code":)"\w+"/.exec(status === 404 || status === 412 ? body : "") ?? [];
+      return [where, fields, [status, ...(code === undefined ? [] : [code]), ...more].join(" ")] as const;
+    }),
+  );
+}
 
 /** What pages link to, and nobody answers with success: the deployment identity alone may be unavailable. */
 async function deadLinks(port: number): Promise<string[]> {
@@ -161,12 +206,17 @@ async function showFiles(port: number): Promise<void> {
     expect([file, (await fetch(`http://127.0.0.1:${port}${file}`)).status]).toEqual([file, 404]);
 }
 
+async function answerOf(port: number, where: string, headers: Record<string, string>) {
+  const [answer] = (await once(get({ host: "127.0.0.1", port, path: where, headers, agent: false }), "response")) as [
+    IncomingMessage,
+  ];
+  return { status: answer.statusCode, headers: answer.headers, body: await wholeText(answer) };
+}
+
 /** The index of the form of /answers that a server sends, or -1 for none; without a field that fetch would add. */
 async function formOf(port: number, accept: string | undefined): Promise<number> {
-  const headers = accept === undefined ? {} : { accept };
-  const [answer] = (await once(get({ port, path: "/answers", headers }), "response")) as [IncomingMessage];
-  answer.resume();
-  const [sent] = (answer.headers["content-type"] ?? "").split(";");
+  const { headers } = await answerOf(port, "/answers", accept === undefined ? {} : { accept });
+  const [sent] = (headers["content-type"] ?? "").split(";");
   return TYPES.findIndex((type) => type.split(";")[0] === sent);
 }
 

@@ -18,7 +18,11 @@ import { serveFolder } from "../../support/service.ts";
 
 const HOSTS = {
   nginx: ["negotiate.js", "nginx.conf"],
-  apache: ["405.json", "apache.conf", ...Array.from({ length: 10 }, (_none, i) => `maps/p${i}.var`)],
+  apache: [
+    "apache.conf",
+    ...Array.from({ length: 10 }, (_none, i) => `maps/p${i}.var`),
+    ...["405", "412", ...Array.from({ length: 10 }, (_none, i) => `p${i}`)].map((name) => `refusals/${name}.json`),
+  ],
   caddy: ["Caddyfile"],
   netlify: ["_headers", "_redirects"],
   headers: ["headers.json"],
