@@ -87,6 +87,12 @@ export async function lawCases(release: Served, expected: Expect): Promise<Case[
   return [...documents.flat(), ...assets, identity, ...(await computedCases(release, expected, prefixes))];
 }
 
+/** A path in another case is another path, of which no condition holds. */
+function otherCase(path: string, law: Law): Case[] {
+  const written = [path.toUpperCase(), path.toLowerCase()].filter((one) => one !== path);
+  return written.flatMap((one) => [{}, { "if-none-match": "*" }].map((fields) => ({ law, request: get(one, fields) })));
+}
+
 async function casesOf({ path, variants, negotiates }: Resource, expected: Expect): Promise<Case[]> {
   const plain = get(path, negotiates ? { accept: policies[variants[0].policy].mediaType } : {});
   const isHtmlOnly = variants[0].policy === "html";
@@ -107,8 +113,7 @@ async function casesOf({ path, variants, negotiates }: Resource, expected: Expec
   // The least preferred one first: the order of the client counts, by its q-values.
   const weighed = types.map((type, i) => `${type};q=${((i + 1) / 10).toFixed(1)}`).join(", ");
   for (const accept of [...types, "*/*", weighed]) {
-    const isHtml =
-      types.length > 1 && (await expected(get(path, { accept }))).fields["content-type"]?.startsWith("text/html");
+    const isHtml = types.length > 1 && (await expected(get(path, { accept }))).fields["content-type"]?.startsWith("text/html"); // prettier-ignore
     cases.push({ law: isHtml === true ? "pages" : "negotiation", request: get(path, { accept }) });
   }
   return [...cases, { law: "406", request: get(path, { accept: "image/png" }) }];
@@ -127,10 +132,10 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
   const lists = ["", ...prefixes].map((prefix) => prefix + paths.conceptPages);
   const documents = async (path: string): Promise<Case[]> => {
     const variant = { file: path, policy: "json", location: path } as const;
-    const cases = await casesOf({ path, variants: [variant], negotiates: false }, expected);
-    return cases.map(({ request }) => ({ law: "concepts", request }));
+    return (await casesOf({ path, variants: [variant], negotiates: false }, expected)).map(({ request }) => ({ law: "concepts", request })); // prettier-ignore
   };
   const cases: Case[] = [
+    ...otherCase(paths.answers, "bytes"),
     ...(await documents(paths.concepts)),
     { law: "filter", request: get(`${paths.concepts}?q=a`) },
     { law: "filter", request: get(`${paths.conceptPages}?q=a`) },
@@ -147,7 +152,7 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
   const { code, expressions } = JSON.parse(
     new TextDecoder().decode(index.read(index.concept(0).detail)),
   ) as ConceptDetail;
-  cases.push(...(await documents(`${paths.concepts}/${code}`)));
+  cases.push(...(await documents(`${paths.concepts}/${code}`)), ...otherCase(`${paths.concepts}/${code}`, "concepts"));
   for (const list of lists) {
     cases.push({ law: "pages", request: get(`${list}/${code}`) });
     if (index.conceptCount > PAGE_CONCEPTS) cases.push({ law: "pages", request: get(`${list}?page=2`) });
@@ -254,12 +259,7 @@ function agrees(name: string, due: string, sent: string): boolean {
   if (name === "content-type")
     return due.replaceAll(/\s/g, "") === sent.replaceAll(/\s/g, "").replace(/utf-8/i, "utf-8");
   if (!["vary", "cache-control", "access-control-expose-headers", "allow"].includes(name)) return due === sent;
-  const [wanted, given] = [due, sent].map((text) =>
-    text
-      .toLowerCase()
-      .split(",")
-      .map((item) => item.trim()),
-  );
+  const [wanted, given] = [due, sent].map((text) => text.toLowerCase().split(/[ \t]*,[ \t]*/));
   const isIn = wanted?.every((item) => given?.includes(item)) === true;
   return isIn && (name === "vary" || wanted?.length === given?.length);
 }

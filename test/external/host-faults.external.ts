@@ -51,6 +51,15 @@ const FAULTS: readonly Fault[] = [
     finding: { law: "ETag", text: /^has etag "W\// },
   },
   {
+    name: "a path in any case",
+    edits: {
+      nginx: [/location = (\/answers) /, "location ~* ^$1$ "],
+      apache: [/("\^\(\?:\/answers\)\$" "[^"]*" \[)/, "$1NC,"],
+      caddy: [/vars \{path\}/g, "path"],
+    },
+    finding: { law: "bytes", request: "GET /ANSWERS", text: /^answers 200, not 404$/ },
+  },
+  {
     name: "a changed byte",
     edits: { nginx: NONE, apache: NONE, caddy: NONE },
     finding: { law: "bytes", request: "GET /llms.txt", text: /^has other bytes$/ },

@@ -112,7 +112,7 @@ describe("the law", () => {
     answers = expectedAnswers(service.release, identity);
     const all = await lawCases(service.release, expected);
     cases = all.filter(({ request: { path } }) =>
-      /^\/(?:$|llms|answers|mcp$|concepts$|api\/v1\/(?:resolve|status|concepts$)|\.well-known)/.test(path),
+      /^\/(?:$|llms|answers|mcp$|concepts$|api\/v1\/(?:resolve|status|concepts$)|\.well-known)|a-1$|[A-Z]$/.test(path),
     );
   });
 
@@ -165,6 +165,16 @@ describe("the law", () => {
       "a redirect",
       /^bytes: GET \/llms.txt answers 301 and redirects to "\/there", not 200/,
       (m) => isText(m) && Object.assign(m, { status: 301, fields: { location: "/there" } }),
+    ],
+    [
+      "a path in any case",
+      /^bytes: GET \/ANSWERS answers 200, not 404/,
+      (m) => m.path === "/ANSWERS" && (m.status = 200),
+    ],
+    [
+      "a code in any case, where a client has it",
+      /^concepts: GET \/api\/v1\/concepts\/a-1 \(if-none-match: \*\) answers 304, not 404/,
+      (m) => m.path.endsWith("/a-1") && (m.status = 304),
     ],
     ["no Vary", /^Vary: .* lacks vary/, (m) => delete m.fields["vary"]],
     ["no CORS", /^CORS: .* lacks access-control-allow-origin/, (m) => delete m.fields["access-control-allow-origin"]],
