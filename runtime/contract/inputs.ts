@@ -43,6 +43,20 @@ export const Definition = open({
   ),
 });
 
+/** INTERFACE_FILE: what pages that are rendered at reply time say; interface.ts has what else they need. */
+export const Interface = open({
+  languages: Type.Array(
+    open({
+      language: Text,
+      /** Of its pages; English has a file. */
+      shell: Type.Optional(Type.String()),
+      /** Fragments of markup by their keys; `{name}` is where a value goes. */
+      texts: Type.Record(Type.String(), Type.String()),
+    }),
+  ),
+});
+export type Interface = Type.Static<typeof Interface>;
+
 /** The contract's message without the rules for method and metadata, which have own errors. */
 export const Message = closed({
   ...MCPJsonRpcRequest.properties,
@@ -73,6 +87,7 @@ export const inputs = {
   Manifest,
   Closure,
   Definition,
+  Interface,
   MCPRequestMeta,
   Message,
   Identified,

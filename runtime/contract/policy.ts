@@ -237,7 +237,7 @@ export const SHELL_FILE = "/shell.html";
 /** The data that `POST /mcp` answers from, an MCPDefinition. */
 export const MCP_FILE = "/mcp.json";
 
-/** The texts of the interface in each language that a release has, InterfaceTexts. */
+/** The texts of the interface in each language that a release has, Interface of inputs.ts. */
 export const INTERFACE_FILE = "/interface.json";
 
 /** Every prerendered file of a release except its assets. */

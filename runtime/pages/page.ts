@@ -3,6 +3,7 @@
  * `nonce` attribute, which gets the response's nonce (T-01). The shell has an empty title and an
  * empty main, for content that is rendered at reply time.
  */
+import { SHELL_MARKS } from "../contract/interface.ts";
 import { paths } from "../contract/policy.ts";
 import { type Html, formatHtml, html, type HtmlValue } from "../text/html.ts";
 
@@ -39,8 +40,8 @@ export const HERE = "/.here";
 
 /** Splits a shell at its empty title and main. Throws if it lacks one. */
 export function parseShell(text: string): (content: PageContent, place?: Place) => Page {
-  const [head, rest] = splitAfter(text, "<title>");
-  const [middle, tail] = splitAfter(rest, '<main id="main">');
+  const [head, rest] = splitAfter(text, SHELL_MARKS[0]);
+  const [middle, tail] = splitAfter(rest, SHELL_MARKS[1]);
   return ({ title, main }, { here, prefix } = { here: "", prefix: "" }) => {
     const at = (part: string): string => part.replaceAll(HERE, here);
     const body = withPrefix(withoutSlashes(formatHtml(main)), prefix, isRendered);

@@ -3,16 +3,8 @@
  * fragments of markup from the files of texts, checks them, and writes them into the release; here
  * they only get their values. English has every text.
  */
+import type { Interface } from "../contract/inputs.ts";
 import { type Html, html, fillMarkup, type HtmlValue } from "../text/html.ts";
-
-/** A language of the pages, as INTERFACE_FILE has it. */
-export interface InterfaceTexts {
-  readonly language: string;
-  /** The shell of its pages; of the default language it is a file of its own. */
-  readonly shell?: string;
-  /** Fragments by their keys; `{name}` is where a value goes. */
-  readonly texts: Readonly<Record<string, string>>;
-}
 
 type Values = Readonly<Record<string, HtmlValue>>;
 
@@ -26,7 +18,7 @@ export interface Texts {
   readonly english: (text: string) => HtmlValue;
 }
 
-export function textsOf({ language, texts }: Pick<InterfaceTexts, "language" | "texts">): Texts {
+export function textsOf({ language, texts }: Omit<Interface["languages"][number], "shell">): Texts {
   const say = (key: string, values: Values = {}): Html => {
     const fragment = texts[key];
     if (fragment === undefined) throw new Error(`The interface has no text ${key}`);

@@ -43,6 +43,6 @@ export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: fs.BigIntStats): s
 }
 
 /** The message about a file that does not match its digest. */
-export function damaged(file: string): string {
-  return `${file} differs from its digest in ${MANIFEST_FILE}: restore the file or build again`;
+export function damaged(file: string, list = MANIFEST_FILE): string {
+  return `${file} differs from its digest in ${list}: restore the file or build again`;
 }

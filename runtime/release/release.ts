@@ -17,8 +17,10 @@ import {
 } from "./manifest.ts";
 import { parseOrigin } from "../http/origin.ts";
 import { damaged, readFile, ReleaseError } from "./plain-file.ts";
-import { addedResources } from "../contract/added-resources.ts";
-import { documentFiles, MCP_FILE, paths } from "../contract/policy.ts";
+import { addedResources, prefixesIn } from "../contract/added-resources.ts";
+import type { Interface } from "../contract/inputs.ts";
+import { interfaceFault, isShell } from "../contract/interface.ts";
+import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { documentOf, type Served } from "./served.ts";
 import { formatSums } from "./sums.ts";
@@ -86,6 +88,7 @@ export function readRelease(directory: string): ReadRelease {
   for (const name of documents) bodies.set(name, read(name));
   const assets = new Map(assetNames.map((name) => [name, read(name)]));
   const mcp = readDefinition(directory, manifest.origin, bodies);
+  checkInterface(directory, bodies);
   const blocks = read(`/${BLOCKS_FILE}`);
   return {
     directory: path.resolve(directory),
@@ -111,13 +114,16 @@ function readManifest(directory: string): Pick<Release, "manifest" | "files" | "
   const listed = [...manifest.files, { path: MANIFEST_FILE, sha256: sha256(bytes) }];
   const sums = readFile(path.join(directory, SUMS_FILE));
   const text = new TextDecoder().decode(sums);
-  const identitySha256 =
-    text
-      .split("\n")
-      .find((line) => line.slice(66) === IDENTITY_FILE)
-      ?.slice(0, 64) ?? "";
+  const lines = text.split("\n");
+  const digestOf = (name: string): string | undefined => lines.find((line) => line.slice(66) === name)?.slice(0, 64);
+  const identitySha256 = digestOf(IDENTITY_FILE) ?? "";
+  const own = digestOf(MANIFEST_FILE);
+  if (own !== undefined && own !== sha256(bytes))
+    throw new ReleaseError(damaged(path.join(directory, MANIFEST_FILE), SUMS_FILE));
   if (text !== formatSums([...listed, { path: IDENTITY_FILE, sha256: identitySha256 }]))
-    throw new ReleaseError(damaged(path.join(directory, SUMS_FILE)));
+    throw new ReleaseError(
+      `${path.join(directory, SUMS_FILE)} does not list the files of ${MANIFEST_FILE}: restore the file or build again`,
+    );
   const files = new Map(listed.map((file) => [file.path, file.sha256]));
   return { manifest, files: files.set(SUMS_FILE, sha256(sums)), identitySha256 };
 }
@@ -135,6 +141,18 @@ function readDefinition(directory: string, origin: string, documents: Release["d
   return definition;
 }
 
+const parseInterface = readerOf<Interface>(validators.Interface);
+
+/** What rendered pages are made of is there, so that none fails when it is asked for. */
+function checkInterface(directory: string, documents: Release["documents"]): void {
+  const file = directory + INTERFACE_FILE;
+  const read = parseRecord(file, documentOf({ documents }, INTERFACE_FILE), parseInterface);
+  const fault = interfaceFault(read, prefixesIn(documents.keys()));
+  if (fault !== undefined) throw unreadable(file, fault);
+  if (!isShell(new TextDecoder().decode(documentOf({ documents }, SHELL_FILE))))
+    throw unreadable(directory + SHELL_FILE, "it has no place for a page");
+}
+
 /** The document at an address of the release. */
 function resourceOf(uri: string, origin: string, documents: Release["documents"]): Uint8Array | undefined {
   return uri.startsWith(`${origin}/`) ? documents.get(uri.slice(origin.length)) : undefined;
@@ -146,7 +164,9 @@ function parseRecord<T>(file: string, bytes: Uint8Array, parse: Reader<T>): T {
   if (!json.ok) throw new ReleaseError(`${file} is not JSON: build again`);
   const reading = parse(json.value);
   if (reading.ok) return reading.value;
-  throw new ReleaseError(
-    `${file} is not what this runtime reads (${firstViolation(reading.violations, "", "it")}): build again`,
-  );
+  throw unreadable(file, firstViolation(reading.violations, "", "it"));
+}
+
+function unreadable(file: string, fault: string): ReleaseError {
+  return new ReleaseError(`${file} is not what this runtime reads (${fault}): build again`);
 }

@@ -6,13 +6,14 @@
 import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
 import type { ConceptNotes } from "../contract/concept-notes.ts";
 import type { ConceptDetail } from "../contract/concept.ts";
+import type { Interface } from "../contract/inputs.ts";
 import { findHistory } from "../contract/concept-history.ts";
 import type { ResolveEnvelope } from "../contract/resolution.ts";
 import { type PageContent, parseShell } from "../pages/page.ts";
 import { type ConceptLinks, conceptPage } from "../pages/concept.ts";
 import { notFoundPage, type RetiredCode } from "../pages/not-found.ts";
 import { resolutionPage, type ResolutionOutcome } from "../pages/resolution.ts";
-import { type InterfaceTexts, type Texts, textsOf } from "../pages/texts.ts";
+import { type Texts, textsOf } from "../pages/texts.ts";
 import { INTERFACE_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { queryOf, readParameter } from "../http/parameter.ts";
 import type { RegistryIndex } from "../registry/index.ts";
@@ -81,9 +82,7 @@ export function pageRoutes(
 }
 
 function interfaceOf(documents: Served["documents"], prefix: string) {
-  const { languages } = JSON.parse(decoder.decode(documentOf({ documents }, INTERFACE_FILE))) as {
-    languages: readonly InterfaceTexts[];
-  };
+  const { languages } = JSON.parse(decoder.decode(documentOf({ documents }, INTERFACE_FILE))) as Interface;
   const found = languages.find(({ language }) => language === (prefix === "" ? "en" : prefix.slice(1)));
   if (found === undefined) throw new Error(`${INTERFACE_FILE} has no texts for ${prefix}`);
   const shell = parseShell(found.shell ?? decoder.decode(documentOf({ documents }, SHELL_FILE)));

@@ -2,18 +2,23 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as Type from "../../../runtime/contract/type.ts";
 import { schemaConstant } from "../../../runtime/contract/document.ts";
+import { Interface } from "../../../runtime/contract/inputs.ts";
+import { interfaceFault, isShell } from "../../../runtime/contract/interface.ts";
+import { prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { MCPDefinition } from "../../../runtime/contract/mcp.ts";
 import { RegistryChanges } from "../../contract/changes.ts";
 import { publishedSchemas } from "../../contract/published.ts";
 import {
   folderFile,
+  INTERFACE_FILE,
   MCP_FILE,
   paths,
   reportPath,
   type SchemaName,
   schemaNames,
   schemaPath,
+  SHELL_FILE,
 } from "../../../runtime/contract/policy.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { firstViolation } from "../../../runtime/contract/validator.ts";
@@ -65,6 +70,11 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
   for (const name of schemaNames) read(schemaPath(name));
   read(MCP_FILE, MCPDefinition);
   read(paths.openapi);
+  read(INTERFACE_FILE, Interface);
+  const texts = values.get(INTERFACE_FILE) as Interface | undefined;
+  const lacking = texts && interfaceFault(texts, prefixesIn(dist.names.map((name) => `/${name}`)));
+  if (!isShell(dist.text(SHELL_FILE.slice(1)) ?? "")) faults.push(`${SHELL_FILE.slice(1)}: has no place for a page`);
+  if (lacking !== undefined) faults.push(`${INTERFACE_FILE.slice(1)}: ${lacking}`);
   for (const name of schemaNames) {
     const published = values.get(schemaPath(name));
     const head = { $schema: JSON_SCHEMA, $id: origin + schemaPath(name), title: schemaConstant(name) };

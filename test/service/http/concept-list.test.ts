@@ -8,7 +8,8 @@ import { printNames } from "../../../generator/documents/names.ts";
 import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS } from "../../../runtime/contract/limits.ts";
 import { INTERFACE_FILE } from "../../../runtime/contract/policy.ts";
-import { type InterfaceTexts, textsOf } from "../../../runtime/pages/texts.ts";
+import type { Interface } from "../../../runtime/contract/inputs.ts";
+import { textsOf } from "../../../runtime/pages/texts.ts";
 import { documentOf } from "../../../runtime/release/served.ts";
 import { conceptsContent } from "../../../runtime/routes/concept-list.ts";
 import { formatHtml } from "../../../runtime/text/html.ts";
@@ -104,7 +105,7 @@ describe("the list of concepts", () => {
     const { documents, index } = service.release;
     const unnamed = { index, documents: new Map([...documents].filter(([file]) => !isNamesFile(file))) };
     const { languages } = JSON.parse(new TextDecoder().decode(documentOf({ documents }, INTERFACE_FILE))) as {
-      languages: [InterfaceTexts];
+      languages: [Interface["languages"][number]];
     };
     const shown = async (query: string): Promise<string> => {
       const content = await conceptsContent(unnamed, query, textsOf(languages[0]));

@@ -137,6 +137,13 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["a service that asks for credentials", edit("openapi.json", (value) => value.security.push({ key: [] })), "openapi.json: asks for credentials"],
     ["another version", edit("openapi.json", (value) => (value.info.version = "9.9.9")), "openapi.json: its version is not that of this release"],
   ],
+  "texts that rendered pages lack": [
+    ["all of them", edit("interface.json", (value) => (value.languages[0].texts = {})), "interface.json: its text concepts.title in en is missing"],
+    ["one that is a number", edit("interface.json", (value) => (value.languages[0].texts["concept.cite"] = 7)), 'interface.json: languages[0].texts["concept.cite"] must be a string'],
+    ["a shell that is a number", edit("interface.json", (value) => (value.languages[0].shell = 7)), "interface.json: languages[0].shell must be a string"],
+    ["a value that a page has", edit("interface.json", (value) => (value.languages[0].texts["reason.registry_empty"] = "{code}")), "interface.json: its text reason.registry_empty in en"],
+    ["a place for a page", swap("shell.html", '<main id="main">', "<main>"), "shell.html: has no place for a page"],
+  ],
   "coverage that the index does not hold": [
     ["the number of concepts", edit(COVERAGE, (value) => value.concepts++), disagrees(COVERAGE, "concepts")],
     ["the number of a domain's", edit(COVERAGE, (value) => value.domains.listed[0].concepts++), disagrees(COVERAGE, "domains")],

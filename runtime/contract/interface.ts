@@ -1,0 +1,65 @@
+/**
+ * What INTERFACE_FILE must have so that every page that is rendered at reply time can be: for each
+ * language a shell, and each text that such a page says, with no other values than the page has.
+ */
+import type { Interface } from "./inputs.ts";
+
+/** A value in a text. */
+const VALUE = /\{[a-z]+\}/g;
+
+/** The texts by the part of their keys before the dot, each with its values. A test compares them with the content. */
+const TEXTS = {
+  concepts:
+    "title title-page{page}{count} lede words names-in own-names all-domains filter is-code{concept} " +
+    "is-expression{resolve} resolve-it none published-one{count} published-other{count} " +
+    "published-by-name-one{count} published-by-name-other{count} unnamed-one{count} " +
+    "unnamed-other{count} no-match matched-one{count} matched-other{count} matched-by-name-one{count} " +
+    "matched-by-name-other{count} first{count} all data letters pages page previous next",
+  concept:
+    "domain version data expressions reviewed-one{count} reviewed-other{count} locale near " +
+    "shared{provenance} strength{strength} no-provenance reviewed-by-line{name} renderings " +
+    "renderings-about rendering{type}{confidence} provenance provenance-none source licence source-id " +
+    "reviewed-by reviewed-on name notation relations relation-broader relation-narrower " +
+    "relation-related more-one{count} more-other{count} match-exactMatch match-closeMatch " +
+    "match-broadMatch match-narrowMatch match-relatedMatch notes note-title note-definition " +
+    "note-scopeNote note-example note-note note-editorialNote note-historyNote note-changeNote " +
+    "other-languages-one{count} other-languages-other{count} history history-added history-changed " +
+    "history-retired history-kept gained-one{count} gained-other{count} lost-one{count} " +
+    "lost-other{count} cite cite-about json record linked-data context{context} its-context skos " +
+    "no-permission",
+  missing: "title heading about onward retired{version} was{name} no-successor successor{code}",
+  resolve:
+    "title title-resolved title-abstained title-refused expression expression-hint language optional " +
+    "language-hint button resolved abstained refused refused-heading no-code no-code-heading domain " +
+    "version record concept unclear valid{reason} no-reason candidates candidate{code}{strength}",
+  reason: "no_reviewed_exact_match language_not_matched ambiguous_expression equivalence_not_exact " + "registry_empty",
+};
+
+const KEYS: readonly (readonly [key: string, values: readonly string[]])[] = Object.entries(TEXTS).flatMap(
+  ([part, names]) =>
+    names.split(" ").map((name) => [`${part}.${name.replace(/\{.*/, "")}`, name.match(VALUE) ?? []] as const),
+);
+
+/** Where the content of a page goes in its shell: behind these, in this order. */
+export const SHELL_MARKS = ["<title>", '<main id="main">'] as const;
+
+export function isShell(text: string): boolean {
+  const [title, main] = SHELL_MARKS;
+  return text.includes(title) && text.includes(main, text.indexOf(title));
+}
+
+/** Why pages cannot be rendered in English and below each of these prefixes, or undefined. */
+export function interfaceFault({ languages }: Interface, prefixes: readonly string[]): string | undefined {
+  for (const tag of ["en", ...prefixes.map((prefix) => prefix.slice(1))]) {
+    const { shell, texts } = languages.find(({ language }) => language === tag) ?? {};
+    if (texts === undefined) return `it has no texts in ${tag}`;
+    if (tag === "en" ? shell !== undefined : !isShell(shell ?? ""))
+      return `its shell in ${tag} has no place for a page`;
+    const bad = KEYS.find(([key, values]) => {
+      const found = Object.hasOwn(texts, key) ? (texts[key]?.match(VALUE) ?? []) : undefined;
+      return found?.every((value) => values.includes(value)) !== true;
+    });
+    if (bad !== undefined) return `its text ${bad[0]} in ${tag} is missing or has values that no page has`;
+  }
+  return undefined;
+}
