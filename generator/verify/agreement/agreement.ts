@@ -17,7 +17,7 @@ export function checkAgreement(parts: Parts): Faults {
     ...checkRepeatedRules(parts),
     ...checkOpenApi(documents, known.origin),
     ...checkProse(parts),
-    ...checkPages(parts.dist),
+    ...checkPages(parts.dist, documents),
     ...checkSite(parts),
     ...checkIntegration(parts),
     ...checkKits(parts),

@@ -4,54 +4,74 @@
  * in three forms: JSON, the same Markdown, and a page with the same words and links, rendered here again.
  */
 import MarkdownIt from "markdown-it";
-import { kitPath, paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
+import type { Interface } from "../../../runtime/contract/inputs.ts";
+import { INTERFACE_FILE, kitPath, paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import type { Answers, ApiReference } from "../../contract/reference.ts";
+import type { Documents } from "../integrity/documents.ts";
 import type { Dist, Faults } from "../integrity/dist.ts";
-import { attributesOf, decodeEntities } from "../integrity/html.ts";
+import { attributesOf, decodeEntities, type Tag, tagsOf } from "../integrity/html.ts";
 import type { Parts } from "../integrity/integrity.ts";
 
 const STUDIO = `${paths.studioPage.slice(1)}.html`;
 
-export function checkPages(dist: Dist): Faults {
-  return dist.names
-    .filter((name) => name.endsWith(".html"))
-    .flatMap((name) => {
-      const html = dist.text(name) ?? "";
-      const forbidden = FORBIDDEN.flatMap((pattern) => html.match(pattern) ?? ([] as string[]));
-      const foreign = loadsOf(html).filter((address) => isElsewhere(address));
-      const faults = [
-        ...forbidden.map((text) => `has ${text}, which the policy of pages forbids`),
-        ...foreign.map((address) => `loads from or sends to ${address}, which is not this service`),
-        ...(name === STUDIO ? checkStudio(html, dist) : []),
-      ];
-      return faults.map((text) => `${name}: ${text}`);
-    });
+export function checkPages(dist: Dist, documents: Documents): Faults {
+  const { languages } = (documents.get(INTERFACE_FILE) ?? { languages: [] }) as Interface;
+  const rendered = languages.map(({ shell = "", texts }) => [shell, ...Object.values(texts)].join("\n"));
+  const pages = dist.names.filter((name) => name.endsWith(".html")).map((name) => [name, dist.text(name) ?? ""] as const); // prettier-ignore
+  return [[INTERFACE_FILE.slice(1), rendered.join("\n")] as const, ...pages].flatMap(([name, html]) =>
+    [...checkMarkup(html), ...(name === STUDIO ? checkStudio(html, dist) : [])].map((text) => `${name}: ${text}`),
+  );
 }
 
-/** Scripts without a nonce, handlers, frames, and what leads a reader away unasked. */
-const FORBIDDEN = [
-  /<script(?![^>]{0,2000}\snonce[\s=>])[^>]{0,200}/gi,
-  /<(?:applet|base|embed|frame|iframe|object)\b[^>]{0,200}/gi,
-  /<[a-z][^<>]{0,2000}\son[a-z]{1,30}\s*=/gi,
-  /<meta\s[^>]{0,2000}http-equiv\s*=\s*["']?refresh/gi,
-  /\shref\s*=\s*["']?\s*(?:javascript|data|vbscript):/gi,
-];
-
-/** What a browser fetches without being asked, or sends a form to. */
-function loadsOf(html: string): string[] {
-  const links = html.match(/<link\s[^>]{0,2000}>/gi) ?? ([] as string[]);
+function checkMarkup(html: string): Faults {
+  const { tags, unclear } = tagsOf(html);
   return [
-    ...attributesOf(html, ["src", "srcset", "action", "formaction", "poster", "data"]),
-    ...links
-      .filter((tag) => /\brel="?(?:stylesheet|icon|preload|modulepreload)\b/i.test(tag))
-      .flatMap((tag) => attributesOf(tag, ["href"])),
+    ...unclear.slice(0, 1).map((text) => `has ${text}, which can be read as another tag than it looks like`),
+    ...tags.filter(isForbidden).map((tag) => `has ${textOf(tag)}, which the policy of pages forbids`),
+    ...tags.flatMap(loadsOf).filter(isElsewhere).map((address) => `loads from or sends to ${address}, which is not this service`), // prettier-ignore
   ];
+}
+
+function textOf({ name, attributes }: Tag): string {
+  return `<${[name, ...[...attributes].toReversed().map(([attribute, value]) => `${attribute}="${value}"`)].join(" ").slice(0, 200)}`;
+}
+
+/** Frames, what leads a reader away unasked, and what changes an address later. */
+const FORBIDDEN = /^(?:applet|base|embed|frame|iframe|object|set|animate.*)$/;
+/** What a browser fetches without being asked, or sends something to. */
+const LOADS = /^(?:src|action|formaction|poster|data|ping|background|manifest)$/;
+
+function isForbidden({ name, attributes }: Tag): boolean {
+  return (
+    FORBIDDEN.test(name) ||
+    (name === "script" && !attributes.has("nonce")) ||
+    (name === "meta" && /refresh/i.test(attributes.get("http-equiv") ?? "")) ||
+    [...attributes].some(([attribute, value]) => {
+      if (attribute.endsWith("href")) return /^(?:javascript|data|vbscript):/i.test(trim(value));
+      if (attribute === "style") return /url|\\|\/\//i.test(value);
+      return attribute.startsWith("on") || /^\s*url\(\s*["']?[^#]/i.test(value);
+    })
+  );
+}
+
+function loadsOf({ name, attributes }: Tag): string[] {
+  const isLoading = name === "link" ? /\b(?:stylesheet|icon|manifest|\w*pre(?:load|fetch|connect|render))\b/i.test(attributes.get("rel") ?? "") : !["a", "area"].includes(name); // prettier-ignore
+  return [...attributes].flatMap(([attribute, value]) => {
+    if (attribute.endsWith("srcset")) return value.split(/[\s,]+/);
+    return LOADS.test(attribute) || (isLoading && attribute.endsWith("href")) ? [value] : [];
+  });
 }
 
 /** By scheme, or by a host behind two slashes; a browser takes a backslash for one. */
 function isElsewhere(address: string): boolean {
-  return /^[\s\0]*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(address);
+  return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(trim(address));
+}
+
+/** What a browser leaves out of an address. */
+function trim(address: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return address.replaceAll(/^[\0- ]+|[\t\n\r]/g, "");
 }
 
 /** Digests by which a page compares its kits; a studio of an owner's own may have none. */

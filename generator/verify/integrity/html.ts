@@ -1,10 +1,38 @@
 /** The few things that an auditor reads out of a page. Every expression here takes time that is linear in it. */
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
+/** Those of the pages, and what an address can hide a scheme or a host behind. */
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', colon: ":", sol: "/", bsol: "\\", Tab: "\t", NewLine: "\n" }; // prettier-ignore
 
-/** Text with the references of the pages resolved. */
+/** Text with its references resolved: those by name above, and all by number. */
 export function decodeEntities(html: string): string {
-  return html.replaceAll(/&(lt|gt|amp|quot|#39);/g, (_whole, name: string) => ENTITIES[name] ?? "");
+  return html.replaceAll(/&(?:#x([\da-f]+);?|#(\d+);?|([a-zA-Z]+);)/gi, (whole, hex?: string, number?: string, name = "") => {
+    if (hex === undefined && number === undefined) return ENTITIES[name as string] ?? whole;
+    const code = hex === undefined ? Number(number) : Number.parseInt(hex, 16);
+    return code > 0x10_ff_ff ? "\uFFFD" : String.fromCodePoint(code);
+  }); // prettier-ignore
+}
+
+export interface Tag {
+  /** In small letters, as the names of its attributes. */
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/** A start tag behind its `<` that every reader takes apart in the same way: no value has a `<`, or a quote without quotes. */
+const TAG = /^([a-z][^\s"'=/>]*)((?:\s+[^\s"'=/>]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=`>][^\s"'`>]*))?)*)\s*\/?>/i;
+const ATTRIBUTE = /([^\s"'=/>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'`>]+)))?/g;
+
+/** The start tags of a page, and the beginnings of what is none but could be read as one. */
+export function tagsOf(html: string): { readonly tags: readonly Tag[]; readonly unclear: readonly string[] } {
+  const [tags, unclear]: [Tag[], string[]] = [[], []];
+  for (const part of html.split("<").slice(1)) {
+    const [, name = "", list = ""] = TAG.exec(part) ?? [];
+    if (name === "" && /^[a-z]/i.test(part)) unclear.push(`<${part.slice(0, 100)}`);
+    // The first of a name counts.
+    const attributes = [...list.matchAll(ATTRIBUTE)].map(([, attribute = "", ...values]) => [attribute.toLowerCase(), decodeEntities(values.join(""))] as const); // prettier-ignore
+    if (name !== "") tags.push({ name: name.toLowerCase(), attributes: new Map(attributes.toReversed()) });
+  }
+  return { tags, unclear };
 }
 
 /** Values of the attributes of these names. */

@@ -142,6 +142,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["one that is a number", edit("interface.json", (value) => (value.languages[0].texts["concept.cite"] = 7)), 'interface.json: languages[0].texts["concept.cite"] must be a string'],
     ["a shell that is a number", edit("interface.json", (value) => (value.languages[0].shell = 7)), "interface.json: languages[0].shell must be a string"],
     ["a value that a page has", edit("interface.json", (value) => (value.languages[0].texts["reason.registry_empty"] = "{code}")), "interface.json: its text reason.registry_empty in en"],
+    ["their innocence", edit("interface.json", (value) => (value.languages[0].texts["concept.cite"] = "<img src=x onerror=alert(1)>")), 'interface.json: has <img src="x" onerror="alert(1)", which the policy of pages forbids'],
     ["a place for a page", swap("shell.html", '<main id="main">', "<main>"), "shell.html: has no place for a page"],
   ],
   "coverage that the index does not hold": [

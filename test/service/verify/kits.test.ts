@@ -202,7 +202,7 @@ describe("assets and pages", () => {
     expect(named).toContainEqual(expect.stringMatching(/its classifier is not the published one$/));
   });
 
-  it.each<[string, string, "forbids" | "elsewhere"]>([
+  it.each<[string, string, "forbids" | "elsewhere" | "unclear"]>([
     ["a script of its own", "<script>alert(1)</script>", "forbids"],
     ["a script in capitals", "<SCRIPT>alert(1)</SCRIPT>", "forbids"],
     ["a script from elsewhere", '<script nonce type="module" src="https://evil.example/x.js"></script>', "elsewhere"],
@@ -215,14 +215,30 @@ describe("assets and pages", () => {
     ["an image from elsewhere", '<img src="//evil.example/x.png" alt="">', "elsewhere"],
     ["an image from elsewhere, with backslashes", "<img src='\\\\evil.example\\x.png' alt=''>", "elsewhere"],
     ["a style sheet from elsewhere", '<link nonce rel="stylesheet" href="https://evil.example/x.css">', "elsewhere"],
+    ["a link that runs, in references", '<a href="&#0;jav&#x00061;script&colon;alert(1)">x</a>', "forbids"],
+    ["a link that runs, in two lines", '<a href="java&Tab;\nscript:alert(1)">x</a>', "forbids"],
+    ["a link of a drawing that runs", '<svg><a xlink:href="javascript:alert(1)">x</a></svg>', "forbids"],
+    ["a link that a drawing changes", '<svg><set attributeName="href" to="//evil.example"/></svg>', "forbids"],
+    ["a handler behind a sign that seems to end its tag", '<p title=">" onclick="alert(1)">x</p>', "forbids"],
+    ["a style from elsewhere", '<div style="background:url(//evil.example/a)"></div>', "forbids"],
+    ["a filling from elsewhere", '<svg><path fill="url(//evil.example/a#b)"/></svg>', "forbids"],
+    ["a part of a drawing from elsewhere", '<svg><use href="//evil.example/x.svg#a"/></svg>', "elsewhere"],
+    ["one in capitals, without quotes", "<svg><USE XLINK:HREF=&#47;/evil.example/x.svg#a></svg>", "elsewhere"],
+    ["one of several pictures from elsewhere", '<img srcset="/a.png 1x, //evil.example/b.png 2x" alt="">', "elsewhere"],
+    [
+      "a style sheet from elsewhere, in references",
+      '<link rel="&#115;tylesheet" href="&sol;/evil.example/x.css">',
+      "elsewhere",
+    ],
+    ["a drawing's part within another tag", `<svg><use t=a"b c="> y=" z=<a href="//evil.example"></svg>`, "unclear"],
     ["a link that runs", '<a href="javascript:alert(1)">x</a>', "forbids"],
   ])("a page with %s is found, and so is the shell", (_what, html, kind) => {
-    const fault = kind === "forbids" ? /which the policy of pages forbids/ : /which is not this service/;
+    const fault = { forbids: /which the policy of pages forbids/, elsewhere: /which is not this service/, unclear: /can be read as another tag/ }[kind]; // prettier-ignore
     const copy = new Copy(dist);
     for (const name of ["index.html", "shell.html"]) copy.replace(name, "</main>", `${html}</main>`);
     const opened = openDist(fileSystem, copy.directory);
     opened.close();
-    const faults = checkPages(opened);
+    const faults = checkPages(opened, new Map());
     for (const name of ["index.html", "shell.html"])
       expect(faults.filter((text) => text.startsWith(`${name}: `) && fault.test(text))).not.toEqual([]);
   });
