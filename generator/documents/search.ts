@@ -8,30 +8,23 @@ import { paths } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { partsOf, wordsOf } from "../content/markdown.ts";
 import type { ApiReference } from "../contract/reference.ts";
+import type { SearchDocument } from "../contract/search.ts";
 import type { View } from "../view/view.ts";
 import type { referenceAreas } from "./reference-areas.ts";
 import { ownPath, shownPages } from "./site-files.ts";
 
-/** `in` is the title of the page that it is on. */
-interface Entry {
-  readonly title: string;
-  readonly in: string;
-  readonly url: string;
-  readonly text: string;
-}
+type Entry = SearchDocument["pages"][number];
 
 interface Searched {
   readonly content: Content;
   readonly reference: ApiReference;
   readonly areas: ReturnType<typeof referenceAreas>;
-  /** The languages that there are files of names in. */
-  readonly languages: readonly string[];
+  readonly languages: SearchDocument["languages"];
 }
 
-export function searchDocument({ summary: { publishedConcepts } }: View, searched: Searched) {
+export function searchDocument({ summary: { publishedConcepts } }: View, searched: Searched): SearchDocument {
   return {
     concepts: publishedConcepts,
-    /** Whether the names are files; a larger registry is filtered by the service. */
     named: publishedConcepts > 0 && publishedConcepts <= NAMES_MAX_CONCEPTS,
     languages: searched.languages,
     pages: [...ofProse(searched), ...ofReference(searched)],

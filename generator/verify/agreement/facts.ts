@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Readiness } from "../../../runtime/contract/document.ts";
+import { namesPath, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { inventory, paths, policies, schemaPath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { BUNDLE_VERSION } from "../../contract/status.ts";
@@ -36,8 +37,10 @@ export function checkFacts({ documents, dist, facts, known: { origin } }: Parts)
     if ($schema !== undefined && schema !== undefined && $schema !== origin + schemaPath(schema))
       faults.push(`${path.slice(1)}: names another schema`);
   }
-  const counted = [
+  const counted: Rule[] = [
     ...statusRules(manifest, facts),
+    [SEARCH_PATH, "concepts", facts.publishedConcepts],
+    [SEARCH_PATH, "named", dist.names.includes(namesPath().slice(1))],
     ...Object.entries(facts.coverage).map(([member, value]): Rule => [paths.coverage, member, value]),
   ];
   return [...faults, ...checkRules(documents, counted), ...checkHistory(documents, manifest, facts)];

@@ -4,10 +4,11 @@ import type * as Type from "../../../runtime/contract/type.ts";
 import { schemaConstant } from "../../../runtime/contract/document.ts";
 import { Interface } from "../../../runtime/contract/inputs.ts";
 import { interfaceFault, isShell } from "../../../runtime/contract/interface.ts";
-import { prefixesIn } from "../../../runtime/contract/added-resources.ts";
+import { prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { MCPDefinition } from "../../../runtime/contract/mcp.ts";
 import { RegistryChanges } from "../../contract/changes.ts";
+import { SearchDocument } from "../../contract/search.ts";
 import { publishedSchemas } from "../../contract/published.ts";
 import {
   folderFile,
@@ -70,6 +71,7 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
   for (const name of schemaNames) read(schemaPath(name));
   read(MCP_FILE, MCPDefinition);
   read(paths.openapi);
+  read(SEARCH_PATH, SearchDocument);
   read(INTERFACE_FILE, Interface);
   const texts = values.get(INTERFACE_FILE) as Interface | undefined;
   const lacking = texts && interfaceFault(texts, prefixesIn(dist.names.map((name) => `/${name}`)));

@@ -1,5 +1,5 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
-import { addedResources, isNamesFile, prefixesIn } from "../../../runtime/contract/added-resources.ts";
+import { addedResources, isNamesFile, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import { HERE } from "../../../runtime/pages/page.ts";
 import type { Dist, Faults } from "./dist.ts";
@@ -55,6 +55,7 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
         ? []
         : addressesIn(isPage ? decodeEntities(text) : text, origin)),
       ...(isPage ? linksIn(text) : []),
+      ...(`/${name}` === SEARCH_PATH ? [...text.matchAll(/"url": "([^"]*)"/g)].map(([, url = ""]) => url) : []),
     ]);
     return [...found]
       .filter((address) => isDead(address, own))

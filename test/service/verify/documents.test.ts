@@ -145,6 +145,17 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["their innocence", edit("interface.json", (value) => (value.languages[0].texts["concept.cite"] = "<img src=x onerror=alert(1)>")), 'interface.json: has <img src="x" onerror="alert(1)", which the policy of pages forbids'],
     ["a place for a page", swap("shell.html", '<main id="main">', "<main>"), "shell.html: has no place for a page"],
   ],
+  "what pages search": [
+    ["an entry of another form", edit("search.json", (value) => (value.pages = [{ a: 1 }])), 'search.json: pages[0] lacks the property "title"'],
+    ["an entry that leads elsewhere", edit("search.json", (value) => (value.pages[0].url = "//evil.example")), "search.json: pages[0].url must match"],
+    ["an entry that leads to nothing", edit("search.json", (value) => (value.pages[0].url = "/nothing")), "search.json: leads to /nothing, which is not there"],
+    ["the number of concepts", edit("search.json", (value) => value.concepts++), disagrees("search.json", "concepts")],
+    ["whether there are files of names", edit("search.json", (value) => (value.named = false)), disagrees("search.json", "named")],
+  ],
+  "a description of the linked data with another number of": [
+    ["statements", swap(".well-known/void", /void:triples \d+/, "void:triples 1"), ".well-known/void: does not count what registry/concepts.jsonld says"],
+    ["concepts", swap(".well-known/void", /void:entities \d+/, "void:entities 1"), ".well-known/void: does not count what registry/concepts.jsonld says"],
+  ],
   "coverage that the index does not hold": [
     ["the number of concepts", edit(COVERAGE, (value) => value.concepts++), disagrees(COVERAGE, "concepts")],
     ["the number of a domain's", edit(COVERAGE, (value) => value.domains.listed[0].concepts++), disagrees(COVERAGE, "domains")],
