@@ -1,6 +1,7 @@
 /** The documents of a release agree with each other, with the registry and with the kits. */
 import type { Faults } from "../integrity/dist.ts";
 import { checkAgents, checkRepeatedRules } from "./agents.ts";
+import { checkChanges } from "./changes.ts";
 import { checkFacts } from "./facts.ts";
 import { checkIntegration } from "./integration.ts";
 import { checkKits } from "./kits.ts";
@@ -17,6 +18,7 @@ export function checkAgreement(parts: Parts): Faults {
     ...checkRepeatedRules(parts),
     ...checkOpenApi(documents, known.origin),
     ...checkProse(parts),
+    ...checkChanges(parts),
     ...checkPages(parts.dist, documents),
     ...checkSite(parts),
     ...checkIntegration(parts),

@@ -30,9 +30,10 @@ export function checkHistory(documents: Documents, { registry }: Manifest, facts
 function checkChanges(documents: Documents, releases: RegistryHistory["releases"]): Faults {
   const changes = [...documents].filter(([place]) => place.startsWith(`${paths.changes}/`));
   return changes.flatMap(([place, value]) => {
-    const { registryVersion, contentSha256, previous } = value as RegistryChanges;
+    const { registryVersion, contentSha256, previous, acknowledgement } = value as RegistryChanges;
     const at = releases.findIndex((release) => release.registryVersion === registryVersion);
-    const isOf = releases[at]?.contentSha256 === contentSha256 && releases[at - 1]?.registryVersion === previous;
+    const own = releases[at]?.contentSha256 === contentSha256 && releases[at]?.acknowledgement === acknowledgement;
+    const isOf = own && releases[at - 1]?.registryVersion === previous;
     return isOf && changesPath(registryVersion) === place ? [] : [`${place.slice(1)}: not of a recorded release`];
   });
 }

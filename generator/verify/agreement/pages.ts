@@ -10,7 +10,7 @@ import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import type { Answers, ApiReference } from "../../contract/reference.ts";
 import type { Documents } from "../integrity/documents.ts";
 import type { Dist, Faults } from "../integrity/dist.ts";
-import { attributesOf, decodeEntities, type Tag, tagsOf } from "../integrity/html.ts";
+import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOf, wordsOfPage } from "../integrity/html.ts";
 import type { Parts } from "../integrity/integrity.ts";
 
 const STUDIO = `${paths.studioPage.slice(1)}.html`;
@@ -142,16 +142,3 @@ function compareForms(dist: Dist, places: readonly [string, ...string[]], passag
 
 /** CommonMark with tables and no HTML, as content is written. */
 const renderer = new MarkdownIt({ html: false });
-
-/** Letters and digits alone: what marks up a text is not compared. */
-function wordsOf(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
-}
-
-function wordsOfPage(html: string): string {
-  const text = html
-    // Inline marks do not split words; everything else does.
-    .replaceAll(/<\/?(?:code|em|strong|a|span|s)\b[^<>]*>/g, "")
-    .replaceAll(/<[^<>]*>/g, " ");
-  return wordsOf(decodeEntities(text));
-}

@@ -40,3 +40,16 @@ export function attributesOf(html: string, names: readonly string[]): string[] {
   const found = html.matchAll(new RegExp(`\\s(?:${names.join("|")})=(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "gi"));
   return [...found].map(([, double, single, bare]) => decodeEntities(double ?? single ?? bare ?? ""));
 }
+
+/** Letters and digits alone: what marks up a text is not compared. */
+export function wordsOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+
+export function wordsOfPage(html: string): string {
+  const text = html
+    // Inline marks do not split words; everything else does.
+    .replaceAll(/<\/?(?:code|em|strong|a|span|s)\b[^<>]*>/g, "")
+    .replaceAll(/<[^<>]*>/g, " ");
+  return wordsOf(decodeEntities(text));
+}

@@ -137,6 +137,18 @@ describe("a release that changes a registry", () => {
     const faults = await faultsAfter(at("after"), (copy) => copy.replace(CONCEPTS, from, to));
     expect(faults).toContainEqual(expect.stringContaining(fault));
   });
+
+  it.each<[string, string, readonly [from: string | RegExp, to: string], string]>([
+    ["a feed that is not XML", "registry/changes.atom", ["</entry>", ""], "registry/changes.atom: not a feed of what"],
+    ["another day in the feed", "registry/changes.atom", ["2026-12-24", "2026-12-25"], "registry/changes.atom: not a feed of what"],
+    ["another count in the feed", "registry/changes.atom", ["1 retired", "2 retired"], "registry/changes.atom: not a feed of what"],
+    ["another code on the page", "changes.html", ["M-1", "G-1"], "changes.html: does not say what"],
+    ["another expression in the document", DOCUMENT.slice(1), ['"bill"', '"bile"'], `${DOCUMENT.slice(1)}: "bile" is answered otherwise`],
+    ["another reason for a change", DOCUMENT.slice(1), ["G-2 went", "G-1 went"], `${DOCUMENT.slice(1)}: not of a recorded release`],
+  ])("is vouched for by verify in each form, which finds %s", async (_, name, [from, to], fault) => {
+    const faults = await faultsAfter(at("after"), (copy) => copy.replace(name, from, to));
+    expect(faults).toContainEqual(expect.stringContaining(fault));
+  }); // prettier-ignore
 });
 
 it.each([

@@ -1,0 +1,110 @@
+/**
+ * What releases changed, in three forms: the documents, and the feed and the page that say the same of each of them. What
+ * the documents say of requests now is what the index answers.
+ */
+import { createRequire } from "node:module";
+import { changesAnchor, changesPath } from "../../../runtime/contract/added-resources.ts";
+import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
+import { paths, policies } from "../../../runtime/contract/policy.ts";
+import { answerRequest } from "../../../runtime/registry/answer.ts";
+import type { RegistryChanges } from "../../contract/changes.ts";
+import type { RegistryHistory } from "../../contract/history.ts";
+import type { Faults } from "../integrity/dist.ts";
+import { wordsOf, wordsOfPage } from "../integrity/html.ts";
+import type { Parts } from "../integrity/integrity.ts";
+
+/** Of the parser, what is used here; its own types are not sound under the settings of this project. */
+interface Sax {
+  on(event: "error", listener: (error: Error) => void): void;
+  on(event: "text", listener: (text: string) => void): void;
+  on(event: "opentag", listener: (tag: { name: string; attributes: Readonly<Record<string, string>> }) => void): void;
+  write(text: string): Sax;
+  close(): void;
+}
+const { SaxesParser } = createRequire(import.meta.url)("@rubensworks/saxes") as { SaxesParser: new () => Sax };
+
+const [FEED, PAGE] = [paths.changesFeed.slice(1), `${paths.changesPage.slice(1)}.html`] as const;
+
+export function checkChanges({ documents, dist }: Parts): Faults {
+  const { releases = [] } = (documents.get(paths.history) ?? {}) as Partial<RegistryHistory>;
+  const records = releases.flatMap(({ registryVersion }) => (documents.get(changesPath(registryVersion)) ?? []) as RegistryChanges).toReversed(); // prettier-ignore
+  const { index, manifest } = dist;
+  const [feed, page] = [dist.text(FEED), dist.text(PAGE)];
+  if (manifest === undefined || (records.length === 0 && feed === undefined && page === undefined)) return [];
+  const faults: Faults = [];
+  const said = partsOf(feed ?? "");
+  const due = feedOf(records, manifest.origin, manifest.registry.name);
+  // Whose feed it is: the owner's choice.
+  said.splice(9, 1);
+  if (said.join("\n") !== due.join("\n")) faults.push(`${FEED}: not a feed of what the change documents say`);
+  if (!wordsOfPage(page ?? "").includes(wordsOf(records.map(sectionOf).join(" "))))
+    faults.push(`${PAGE}: does not say what the change documents say`);
+  const now = records.find(({ registryVersion }) => registryVersion === manifest.registry.registryVersion);
+  for (const { expression, language, after } of (index && now?.resolutions) ?? []) {
+    const answer = index && answerRequest(index, { expression, ...(language !== null && { language }) });
+    const { data } = answer?.ok === true ? (JSON.parse(answer.envelope) as ResolveEnvelope) : {};
+    const same = "code" in after ? data?.concept?.code === after.code : data?.reason === after.reason;
+    if (!same) faults.push(`${changesPath(now?.registryVersion ?? "").slice(1)}: ${JSON.stringify(expression)} is answered otherwise`); // prettier-ignore
+  }
+  return faults;
+}
+
+/** Elements with their attributes, and texts; what was read before the XML ended to be any. */
+function partsOf(xml: string): string[] {
+  const parts: string[] = [];
+  const sax = new SaxesParser();
+  sax.on("error", () => parts.push("not XML"));
+  sax.on("opentag", ({ name, attributes }) => parts.push([name, ...Object.values(attributes)].join(" ")));
+  sax.on("text", (text) => void (text.trim() !== "" && parts.push(text.trim())));
+  sax.write(xml).close();
+  return parts;
+}
+
+/** Without the name of its author. */
+function feedOf(records: readonly RegistryChanges[], origin: string, name: string): string[] {
+  const updated = (record?: RegistryChanges): string[] => {
+    const { releasedOn, registryVersion = "" } = record ?? {};
+    return ["updated", `${releasedOn ?? `${registryVersion.split(".").slice(0, 2).join("-")}-01`}T00:00:00Z`];
+  };
+  const [id, page] = [origin + paths.changesFeed, origin + paths.changesPage];
+  const head = ["feed http://www.w3.org/2005/Atom en", "id", id, "title", `Changes of ${name}`, ...updated(records[0]), "author", "name"]; // prettier-ignore
+  const links = [`link self ${policies.atom.mediaType} ${id}`, `link alternate text/html ${page}`];
+  const entries = records.flatMap((record) => {
+    const { registryVersion } = record;
+    const address = origin + changesPath(registryVersion);
+    const own = [`link alternate text/html ${page}#${changesAnchor(registryVersion)}`, `link alternate application/json ${address}`]; // prettier-ignore
+    return ["entry", "id", address, "title", `${name} ${registryVersion}`, ...updated(record), ...own, "summary", summaryOf(record)]; // prettier-ignore
+  });
+  return [...head, ...links, ...entries];
+}
+
+function summaryOf({ resolutions, concepts }: RegistryChanges): string {
+  const [requests, codes] = [resolutions.map(({ kind }) => kind), concepts.map(({ change }) => change)];
+  const count = (all: readonly string[], one: string): number => all.filter((kind) => kind === one).length;
+  const counts = ([["reassigned", "reassigned"], ["now abstain", "now_abstains"], ["now resolve", "now_resolves"], ["abstain for another reason", "reason_changed"]] as const).map(([words, kind]) => `${count(requests, kind)} ${words}`); // prettier-ignore
+  return `${counts.join(", ")}. Concepts: ${count(codes, "retired")} retired, ${count(codes, "added")} new, ${count(codes, "changed")} changed.`;
+}
+
+/** How many changes of a kind the page shows. */
+const SHOWN = 100;
+const LISTS = {
+  reassigned: "Expressions with another code", now_abstains: "Expressions that abstain now", now_resolves: "Expressions that resolve now",
+  reason_changed: "Expressions that abstain for another reason", retired: "Retired concepts", added: "New concepts", changed: "Changed concepts",
+} as const; // prettier-ignore
+
+/** The words of a release on the page. */
+function sectionOf(record: RegistryChanges): string {
+  const { registryVersion, previous, acknowledgement, resolutions, concepts } = record;
+  const answer = (of: RegistryChanges["resolutions"][number]["before"]): string => ("code" in of ? of.code : of.reason);
+  const lines = [
+    ...resolutions.map(({ kind, expression, language, before, after }) => [kind, `${expression} ${language ?? "no language"} ${answer(before)} ${answer(after)}`] as const),
+    ...concepts.map(({ change, code, name, replacedBy }) => [change, `${code} ${name ?? ""}${replacedBy === null ? "" : ` replaced by ${replacedBy}`}`] as const),
+  ]; // prettier-ignore
+  const lists = Object.entries(LISTS).map(([kind, title]) => {
+    const items = lines.flatMap(([of, line]) => (of === kind ? [line] : []));
+    const more = items.length > SHOWN ? [`and ${items.length - SHOWN} more in the data`] : [];
+    return items.length === 0 ? "" : [title, ...items.slice(0, SHOWN), ...more].join(" ");
+  });
+  const why = acknowledgement === null ? "" : `Why expressions were reassigned ${acknowledgement}`;
+  return [registryVersion, "Since", previous, summaryOf(record), "All of it as data", why, ...lists].join(" ");
+}
