@@ -53,7 +53,7 @@ export function interfaceFault({ languages }: Interface, prefixes: readonly stri
   for (const tag of ["en", ...prefixes.map((prefix) => prefix.slice(1))]) {
     const { shell, texts } = languages.find(({ language }) => language === tag) ?? {};
     if (texts === undefined) return `it has no texts in ${tag}`;
-    if (tag === "en" ? shell !== undefined : !isShell(shell ?? ""))
+    if ((tag !== "en" || shell !== undefined) && !isShell(shell ?? ""))
       return `its shell in ${tag} has no place for a page`;
     const bad = KEYS.find(([key, values]) => {
       const found = Object.hasOwn(texts, key) ? (texts[key]?.match(VALUE) ?? []) : undefined;
