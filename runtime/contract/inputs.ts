@@ -43,7 +43,7 @@ export const Definition = open({
   ),
 });
 
-/** INTERFACE_FILE: what pages that are rendered at reply time say; interface.ts has what else they need. */
+/** INTERFACE_FILE: what rendered pages say; interface.ts has what else they need. */
 export const Interface = open({
   languages: Type.Array(
     open({

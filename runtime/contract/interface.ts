@@ -7,7 +7,7 @@ import type { Interface } from "./inputs.ts";
 /** A value in a text. */
 const VALUE = /\{[a-z]+\}/g;
 
-/** The texts by the part of their keys before the dot, each with its values. A test compares them with the content. */
+/** Texts by the part of their keys before the dot, with their values; a test has those of the content. */
 const TEXTS = {
   concepts:
     "title title-page{page}{count} lede words names-in own-names all-domains filter is-code{concept} " +
@@ -32,7 +32,7 @@ const TEXTS = {
     "title title-resolved title-abstained title-refused expression expression-hint language optional " +
     "language-hint button resolved abstained refused refused-heading no-code no-code-heading domain " +
     "version record concept unclear valid{reason} no-reason candidates candidate{code}{strength}",
-  reason: "no_reviewed_exact_match language_not_matched ambiguous_expression equivalence_not_exact " + "registry_empty",
+  reason: "no_reviewed_exact_match language_not_matched ambiguous_expression equivalence_not_exact registry_empty",
 };
 
 const KEYS: readonly (readonly [key: string, values: readonly string[]])[] = Object.entries(TEXTS).flatMap(

@@ -62,10 +62,6 @@ function partsOf(xml: string): string[] {
 
 /** Without the name of its author. */
 function feedOf(records: readonly RegistryChanges[], origin: string, name: string): string[] {
-  const updated = (record?: RegistryChanges): string[] => {
-    const { releasedOn, registryVersion = "" } = record ?? {};
-    return ["updated", `${releasedOn ?? `${registryVersion.split(".").slice(0, 2).join("-")}-01`}T00:00:00Z`];
-  };
   const [id, page] = [origin + paths.changesFeed, origin + paths.changesPage];
   const head = ["feed http://www.w3.org/2005/Atom en", "id", id, "title", `Changes of ${name}`, ...updated(records[0]), "author", "name"]; // prettier-ignore
   const links = [`link self ${policies.atom.mediaType} ${id}`, `link alternate text/html ${page}`];
@@ -78,11 +74,23 @@ function feedOf(records: readonly RegistryChanges[], origin: string, name: strin
   return [...head, ...links, ...entries];
 }
 
+function updated(record?: RegistryChanges): string[] {
+  const { releasedOn, registryVersion = "" } = record ?? {};
+  return ["updated", `${releasedOn ?? `${registryVersion.split(".").slice(0, 2).join("-")}-01`}T00:00:00Z`];
+}
+
+function count(all: readonly string[], one: string): number {
+  return all.filter((kind) => kind === one).length;
+}
+
 function summaryOf({ resolutions, concepts }: RegistryChanges): string {
   const [requests, codes] = [resolutions.map(({ kind }) => kind), concepts.map(({ change }) => change)];
-  const count = (all: readonly string[], one: string): number => all.filter((kind) => kind === one).length;
   const counts = ([["reassigned", "reassigned"], ["now abstain", "now_abstains"], ["now resolve", "now_resolves"], ["abstain for another reason", "reason_changed"]] as const).map(([words, kind]) => `${count(requests, kind)} ${words}`); // prettier-ignore
   return `${counts.join(", ")}. Concepts: ${count(codes, "retired")} retired, ${count(codes, "added")} new, ${count(codes, "changed")} changed.`;
+}
+
+function codeOrReason(of: RegistryChanges["resolutions"][number]["before"]): string {
+  return "code" in of ? of.code : of.reason;
 }
 
 /** How many changes of a kind the page shows. */
@@ -95,9 +103,8 @@ const LISTS = {
 /** The words of a release on the page. */
 function sectionOf(record: RegistryChanges): string {
   const { registryVersion, previous, acknowledgement, resolutions, concepts } = record;
-  const answer = (of: RegistryChanges["resolutions"][number]["before"]): string => ("code" in of ? of.code : of.reason);
   const lines = [
-    ...resolutions.map(({ kind, expression, language, before, after }) => [kind, `${expression} ${language ?? "no language"} ${answer(before)} ${answer(after)}`] as const),
+    ...resolutions.map(({ kind, expression, language, before, after }) => [kind, `${expression} ${language ?? "no language"} ${codeOrReason(before)} ${codeOrReason(after)}`] as const),
     ...concepts.map(({ change, code, name, replacedBy }) => [change, `${code} ${name ?? ""}${replacedBy === null ? "" : ` replaced by ${replacedBy}`}`] as const),
   ]; // prettier-ignore
   const lists = Object.entries(LISTS).map(([kind, title]) => {

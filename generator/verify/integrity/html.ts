@@ -5,11 +5,11 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&",
 
 /** Text with its references resolved: those by name above, and all by number. */
 export function decodeEntities(html: string): string {
-  return html.replaceAll(/&(?:#x([\da-f]+);?|#(\d+);?|([a-zA-Z]+);)/gi, (whole, hex?: string, number?: string, name = "") => {
-    if (hex === undefined && number === undefined) return ENTITIES[name as string] ?? whole;
-    const code = hex === undefined ? Number(number) : Number.parseInt(hex, 16);
+  return html.replaceAll(/&(?:#(x[\da-f]+|\d+);?|([a-zA-Z]+);)/gi, (whole, number: string | undefined, name = "") => {
+    if (number === undefined) return ENTITIES[name as string] ?? whole;
+    const code = Number(number.replace(/^x/i, "0x"));
     return code > 0x10_ff_ff ? "\uFFFD" : String.fromCodePoint(code);
-  }); // prettier-ignore
+  });
 }
 
 export interface Tag {

@@ -145,7 +145,7 @@ describe("a release that changes a registry", () => {
     ["another code on the page", "changes.html", ["M-1", "G-1"], "changes.html: does not say what"],
     ["another expression in the document", DOCUMENT.slice(1), ['"bill"', '"bile"'], `${DOCUMENT.slice(1)}: "bile" is answered otherwise`],
     ["another reason for a change", DOCUMENT.slice(1), ["G-2 went", "G-1 went"], `${DOCUMENT.slice(1)}: not of a recorded release`],
-  ])("is vouched for by verify in each form, which finds %s", async (_, name, [from, to], fault) => {
+  ])("is vouched for by verify in each form, which finds %s", async (...[_what, name, [from, to], fault]) => {
     const faults = await faultsAfter(at("after"), (copy) => copy.replace(name, from, to));
     expect(faults).toContainEqual(expect.stringContaining(fault));
   }); // prettier-ignore

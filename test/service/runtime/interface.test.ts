@@ -41,7 +41,7 @@ describe("interface.json", () => {
   }); // prettier-ignore
 
   it("has all texts that the content has for rendered pages, each with no other values", () => {
-    const { languages: [{ texts }] } = JSON.parse(new Copy(dist).read("interface.json").toString()) as Loose; // prettier-ignore
+    const { languages: [{ texts }] } = JSON.parse(new Copy(dist).read("interface.json").toString()); // prettier-ignore
     const keys = Object.keys(texts as object);
     const faultOf = (one: object) => interfaceFault({ languages: [{ language: "en", texts: { ...one } }] }, []) ?? "";
     expect(keys.length).toBeGreaterThan(100);
@@ -61,7 +61,7 @@ describe("a release is refused with one line that names the file", () => {
     ["a manifest that is cut short", `manifest.json ${elsewhere}`, false, (copy) => copy.write(MANIFEST, copy.read(MANIFEST).subarray(0, -1))],
     ["sums that lack a file", "SHA256SUMS does not list the files of manifest.json: restore the file or build again", false, (copy) => copy.replace(SUMS, /^.*answers\.md\n/m, "")],
     ["no sums", "SHA256SUMS does not list the files of manifest.json: restore the file or build again", false, (copy) => copy.write(SUMS, "")],
-  ])("%s", (_what, line, isSigned, change) => {
+  ])("%s", (...[_what, line, isSigned, change]) => {
     expect(refusal(change, isSigned)).toBe(`ReleaseError: ${line}`);
   }); // prettier-ignore
 });
