@@ -7,7 +7,7 @@ import type { Interface } from "./inputs.ts";
 /** A value in a text. */
 const VALUE = /\{[a-z]+\}/g;
 
-/** Texts by the part of their keys before the dot, with their values; a test has those of the content. */
+/** Texts by the part of their keys before the dot, with their values; a test compares them. */
 const TEXTS = {
   concepts:
     "title title-page{page}{count} lede words names-in own-names all-domains filter is-code{concept} " +
