@@ -25,12 +25,18 @@ const ATTRIBUTE = /([^\s"'=/>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'`>]+)))?
 /** The start tags of a page, and the beginnings of what is none but could be read as one. */
 export function tagsOf(html: string): { readonly tags: readonly Tag[]; readonly unclear: readonly string[] } {
   const [tags, unclear]: [Tag[], string[]] = [[], []];
+  // Who can write a script with a nonce needs no trick, and its text has what looks like tags.
+  let isScript = false;
   for (const part of html.split("<").slice(1)) {
+    if (/^\/script[\s/>]/i.test(part)) isScript = false;
     const [, name = "", list = ""] = TAG.exec(part) ?? [];
-    if (name === "" && /^[a-z]/i.test(part)) unclear.push(`<${part.slice(0, 100)}`);
+    if (name === "" && !isScript && /^[a-z]/i.test(part)) unclear.push(`<${part.slice(0, 100)}`);
     // The first of a name counts.
     const attributes = [...list.matchAll(ATTRIBUTE)].map(([, attribute = "", ...values]) => [attribute.toLowerCase(), decodeEntities(values.join(""))] as const); // prettier-ignore
-    if (name !== "") tags.push({ name: name.toLowerCase(), attributes: new Map(attributes.toReversed()) });
+    if (name === "") continue;
+    const tag = { name: name.toLowerCase(), attributes: new Map(attributes.toReversed()) };
+    tags.push(tag);
+    isScript ||= tag.name === "script" && tag.attributes.has("nonce");
   }
   return { tags, unclear };
 }
