@@ -26,7 +26,7 @@ export async function runBuild(
 ): Promise<number> {
   requireDirectory(effects, "registry", options.registry);
   requireDirectory(effects, "content", options.content);
-  requireApart(effects, ["out", options.out], [options.registry, options.content]);
+  requireApart(effects, ["out", options.out], [options.registry]);
   const outdated = outdatedCopies(effects, options.content);
   let reassigned: readonly Finding[] = [];
   const check = (loaded: Loaded): readonly Finding[] => {

@@ -206,7 +206,7 @@ describe("a hostile connection", () => {
       ["GET /robots.txt HTTP/2.0\r\nHost: x\r\n\r\n", 400, "invalid_http"],
       ["POST /api/v1/resolve HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n", 400, "invalid_http"], // prettier-ignore
       ["POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 400, "invalid_http"],
-      ...["a b", "a/b", "u@x", "http://x", "[::1", "a:x", "x:80:90", "a%zz", '"x"', "\u00e9"].map(
+      ...["a b", "a/b", "u@x", "http://x", "[::1", "a:x", "x:80:90", "a%zz", "<b>.example", '"x"', "\u00e9"].map(
         (host) => [`GET /robots.txt HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 400, "invalid_http"] as const,
       ),
     ] as const) {
