@@ -36,7 +36,6 @@ import {
   type Client,
   copyKit,
   findClients,
-  freePort,
   handoffOf,
   oneOfEach,
   type RunOptions,
@@ -53,6 +52,7 @@ import { execute, type Outcome } from "../support/npx.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { listen, type Listening } from "../support/service.ts";
+import { freePort } from "../support/free-port.ts";
 
 const clients = findClients();
 const languages = [...new Set(clients.all.map(({ language }) => language))];

@@ -7,7 +7,8 @@ import { runHere } from "../support/command.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
-import { apache, caddy, freePort, isThere, nginx, type WebServer, withServer } from "./web-servers.ts";
+import { apache, caddy, isThere, nginx, type WebServer, withServer } from "./web-servers.ts";
+import { freePort } from "../support/free-port.ts";
 
 const ORIGIN = "http://registry.example";
 let dist: string;

@@ -23,7 +23,8 @@ import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { importResolver } from "../support/static-host.ts";
 import { type Service, serveFolder } from "../support/service.ts";
-import { apache, caddy, freePort, isThere, nginx, withServer } from "./web-servers.ts";
+import { apache, caddy, isThere, nginx, withServer } from "./web-servers.ts";
+import { freePort } from "../support/free-port.ts";
 
 /** The laws that each breaks without a runtime, with one, and without one where concepts are prerendered. */
 const HOSTS = [

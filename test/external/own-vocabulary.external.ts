@@ -5,13 +5,13 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { execute } from "../support/npx.ts";
 import { copyProject, project } from "../support/project.ts";
 import { digestsIn } from "../support/files.ts";
+import { freePort } from "../support/free-port.ts";
 
 const HEADING = "## Use your own vocabulary";
 
@@ -45,14 +45,6 @@ function blocksOf(text: string): string[][] {
       .map((line) => line.trim())
       .filter((line) => line !== ""),
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 describe("README's way to an own vocabulary", () => {

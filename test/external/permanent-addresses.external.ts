@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { apache, freePort, isThere, withServer } from "./web-servers.ts";
+import { apache, isThere, withServer } from "./web-servers.ts";
+import { freePort } from "../support/free-port.ts";
 
 const GUIDE = readFileSync(path.resolve(import.meta.dirname, "../../docs/vocabularies.md"), "utf8");
 const HOST = "https://registry.example.org";

@@ -11,7 +11,8 @@ import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
 import { type Service, serveFolder } from "../support/service.ts";
-import { apache, caddy, freePort, isThere, nginx, withServer } from "./web-servers.ts";
+import { apache, caddy, isThere, nginx, withServer } from "./web-servers.ts";
+import { freePort } from "../support/free-port.ts";
 
 const NAME = "registry.example.org";
 const GUIDE = readFileSync(path.resolve(import.meta.dirname, "../../docs/hosting.md"), "utf8");

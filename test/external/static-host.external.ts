@@ -4,8 +4,6 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -16,6 +14,7 @@ import { starterRegistry } from "../browser/starter.ts";
 import { buildRelease } from "../support/release.ts";
 import { type Service, startService } from "../support/service.ts";
 import { importResolver } from "../support/static-host.ts";
+import { freePort } from "../support/free-port.ts";
 
 const nginx = [process.env["NGINX"] ?? "", "/usr/sbin/nginx", "/usr/bin/nginx"].find((place) => existsSync(place));
 if (nginx === undefined) console.warn("Skipped, there is no nginx");
@@ -41,14 +40,6 @@ function configure(folder: string, root: string, port: number): string {
         location / { try_files $uri $uri.html $uri/index.html =404; }
       }
     }`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 describe.skipIf(nginx === undefined)("a release that nginx serves as files", () => {

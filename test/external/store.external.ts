@@ -25,7 +25,8 @@ import { nasty } from "../support/nasty.ts";
 import { eventually, REDIS, type Servers, startCluster, startServer } from "../../bench/redis-cluster.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease, copyRelease } from "../support/release.ts";
-import { freePort, isThere, nginx, withServer } from "./web-servers.ts";
+import { isThere, nginx, withServer } from "./web-servers.ts";
+import { freePort } from "../support/free-port.ts";
 
 const home = mkdtempSync(path.join(tmpdir(), "store-"));
 afterAll(() => rmSync(home, { recursive: true }));

@@ -5,7 +5,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,6 +15,7 @@ import { npx, reasonToSkip } from "../support/npx.ts";
 import { project } from "../support/project.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease } from "../support/release.ts";
+import { freePort } from "../support/free-port.ts";
 
 const home = mkdtempSync(path.join(tmpdir(), "supervisors-"));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -35,14 +35,6 @@ async function sharingNode(): Promise<string | undefined> {
   const pack = `node-${process.platform}-${process.arch}@24.21.0`;
   const probe = await npx(pack, ["node", "-p", "process.execPath"], { cwd: home });
   return reasonToSkip(pack, probe, "once, for about 60 MB") === undefined ? probe.stdout.trim() : undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 describe.skipIf(!isHere("systemd-analyze"))("systemd-analyze", () => {

@@ -1,7 +1,6 @@
 /** Real web servers, each started in a folder that holds its configuration, such as one that `host` wrote. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -86,14 +85,6 @@ export function isThere({ name, needs }: WebServer): boolean {
   if (missing !== undefined)
     console.warn(`Skipped, there is no ${missing}: install ${name}${missing === needs[0] ? "" : " with it"}.`);
   return missing === undefined;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export interface Place {

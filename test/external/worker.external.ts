@@ -4,8 +4,6 @@
  * run prints.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,18 +17,11 @@ import { run, runHere, serve } from "../support/command.ts";
 import { mcpRequest, TOOL } from "../support/mcp.ts";
 import { type EdgeHost, findMiniflare, processorTime, serveWorker } from "../support/miniflare.ts";
 import { buildRelease } from "../support/release.ts";
+import { freePort } from "../support/free-port.ts";
 
 const Miniflare = await findMiniflare();
 const home = mkdtempSync(path.join(tmpdir(), "worker-"));
 afterAll(() => rmSync(home, { recursive: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function writeProject(dist: string, folder: string): Promise<void> {
   expect(await runHere(["host", "cloudflare", "--release", dist, "--into", folder])).toMatchObject({

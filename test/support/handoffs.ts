@@ -338,13 +338,6 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 export interface SeenRequest {
   /** As it came: `POST /path HTTP/1.1`. */
   readonly line: string;

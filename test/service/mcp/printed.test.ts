@@ -3,9 +3,7 @@
  * release whose origin is the address it is served at; and the numbers, names and codes in their prose are those of the code.
  * Lines for npx are run by inspector.conformance.ts, the manifest's TypeScript lines by client.test.ts.
  */
-import { once } from "node:events";
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MCP_METHODS, MCP_PROTOCOL_VERSION, type MCPDefinition } from "../../../runtime/contract/mcp.ts";
@@ -26,6 +24,7 @@ import { textOf } from "../../support/markup.ts";
 import { VERSION } from "../../support/mcp.ts";
 import { execute } from "../../support/npx.ts";
 import { buildInto } from "../../support/build.ts";
+import { freePort } from "../../support/free-port.ts";
 
 const project = path.resolve(import.meta.dirname, "../../..");
 const read = (file: string): string => readFileSync(path.join(project, file), "utf8");
@@ -94,15 +93,6 @@ afterAll(async () => {
   release.close();
   rmSync(directory, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Runs a command as it is printed. */
 async function shell(command: string): Promise<string> {
