@@ -37,8 +37,8 @@ export const command = defineCommand({
       const cases = await lawCases(release, expected);
       const report = await checkOrigin({ url, cases, expected, client, progress: (text) => console.progress(text) });
       console.progress("");
-      for (const line of json ? [JSON.stringify({ url, ...report }, null, 2)] : textOf(url, report))
-        console.print(line);
+      if (json) console.print(JSON.stringify({ url, ...report }, null, 2), "data");
+      else for (const line of textOf(url, report)) console.print(line);
       return report.differences.length === 0 ? 0 : 1;
     } catch (error) {
       if (error instanceof UnreachableError) throw new UsageError(error.message);
