@@ -83,13 +83,13 @@ function mount(app: FastifyInstance, { path, get, post }: Entry, respond: Respon
  * Answers a request by its route. An error is reported and answered with a refusal; if an answer
  * has already begun, the connection ends instead.
  */
-function responder({ onError, clientAddress, observer }: ServerOptions, counted: RouteTable["paths"]): Respond {
+function responder({ onError, clientAddress, observer }: ServerOptions, routePaths: RouteTable["paths"]): Respond {
   return ({ route, parameters }, message, response) => {
     const started = observer?.now() ?? 0;
     const request = new NodeRequest(message, parameters, clientAddress);
     const write = (answer: Answer): void | Promise<void> => {
       const written = writeAnswer(response, answer);
-      observer?.answered(counted.get(route) ?? "other", answer, observer.now() - started);
+      observer?.answered(routePaths.get(route) ?? "other", answer, observer.now() - started);
       return written;
     };
     const fail = (error: unknown): void => {

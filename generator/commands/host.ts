@@ -13,7 +13,7 @@ import { putCommand, WORKER_PLACES, workerProject } from "../hosting/cloudflare.
 import { assertOwn } from "../hosting/own-folder.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
-import { flag, type Option, requireDirectory, setting, type Values } from "./options.ts";
+import { flag, isWithin, type Option, requireDirectory, setting, type Values } from "./options.ts";
 
 /** What is given, else what service.yaml says of the host. */
 function ofHost(
@@ -79,9 +79,7 @@ export const command = defineCommand({
       throw new UsageError("--prerender is for a host without a runtime: leave out --runtime");
     requireDirectory(effects, "release", directory);
     const target = options.into(name) ?? path.join("hosts", name);
-    const [inside, dist] = [effects.realPath(target), effects.realPath(directory)];
-    if (inside === dist || inside.startsWith(dist + path.sep)) throw new UsageError(`--into ${target} is in the release, whose files must stay as they are`); // prettier-ignore
-    if (effects.kind(target) === "file") throw new UsageError(`--into ${target} is a file, not a directory`);
+    requireTarget(effects, target, directory);
     const release = openRelease(directory);
     try {
       const unavailable = {
@@ -126,6 +124,13 @@ export const command = defineCommand({
     }
   },
 });
+
+/** Throws UsageError where nothing can be written to a folder, or nothing should. */
+function requireTarget(effects: Effects, target: string, release: string): void {
+  if (isWithin(effects.realPath(target), effects.realPath(release)))
+    throw new UsageError(`--into ${target} is in the release, whose files must stay as they are`);
+  if (effects.kind(target) === "file") throw new UsageError(`--into ${target} is a file, not a directory`);
+}
 
 /** Writes the project next to the one that may be there, then puts it in its place. Returns what is to be said. */
 function writeWorker(

@@ -148,7 +148,8 @@ export function requireApart(
     throw new UsageError(`--${option} ${output} would change ${changed}, which is read: name another place`);
 }
 
-function isWithin(file: string, folder: string): boolean {
+/** Of real paths: whether the file is the folder, or below it. */
+export function isWithin(file: string, folder: string): boolean {
   const relative = path.relative(folder, file);
   return !/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative);
 }

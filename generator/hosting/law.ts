@@ -1,6 +1,6 @@
 /**
- * The law that every host of a release keeps, as data: requests, what the service answers to each, and in what an answer of a
- * host differs from that. The answers come from the routes of the service themselves, so there is no second description.
+ * The law that every host of a release keeps, as data: requests, and what the service answers to each. The answers come from the
+ * routes of the service themselves, so there is no second description.
  * Source: contract §4.5; RFC 9110, RFC 9111, RFC 9530.
  */
 import { addedResources, prefixesIn } from "../../runtime/contract/added-resources.ts";
@@ -9,7 +9,6 @@ import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY } from "../../runtime/contract/mcp.ts";
 import { paths, policies, type Resource, resources } from "../../runtime/contract/policy.ts";
 import { createFetchHandler } from "../../runtime/fetch.ts";
-import { sha256 } from "../../runtime/http/digest.ts";
 import type { Identity } from "../../runtime/release/identity.ts";
 import type { Served } from "../../runtime/release/served.ts";
 
@@ -113,7 +112,8 @@ async function casesOf({ path, variants, negotiates }: Resource, expected: Expec
   // The least preferred one first: the order of the client counts, by its q-values.
   const weighed = types.map((type, i) => `${type};q=${((i + 1) / 10).toFixed(1)}`).join(", ");
   for (const accept of [...types, "*/*", weighed]) {
-    const isHtml = types.length > 1 && (await expected(get(path, { accept }))).fields["content-type"]?.startsWith("text/html"); // prettier-ignore
+    const isHtml =
+      types.length > 1 && (await expected(get(path, { accept }))).fields["content-type"]?.startsWith("text/html");
     cases.push({ law: isHtml === true ? "pages" : "negotiation", request: get(path, { accept }) });
   }
   return [...cases, { law: "406", request: get(path, { accept: "image/png" }) }];
@@ -132,7 +132,8 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
   const lists = ["", ...prefixes].map((prefix) => prefix + paths.conceptPages);
   const documents = async (path: string): Promise<Case[]> => {
     const variant = { file: path, policy: "json", location: path } as const;
-    return (await casesOf({ path, variants: [variant], negotiates: false }, expected)).map(({ request }) => ({ law: "concepts", request })); // prettier-ignore
+    const cases = await casesOf({ path, variants: [variant], negotiates: false }, expected);
+    return cases.map(({ request }) => ({ law: "concepts", request }));
   };
   const cases: Case[] = [
     ...otherCase(paths.answers, "bytes"),
@@ -173,128 +174,4 @@ function mcp(method: string, params: object): Request {
   const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
   const message = post(paths.mcp, { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } });
   return withField(withField(message, "mcp-protocol-version", MCP_PROTOCOL_VERSION), "mcp-method", method);
-}
-
-export interface Difference {
-  readonly law: Law;
-  readonly text: string;
-}
-
-/** The fields of the law, and what each shows. */
-const FIELDS: Readonly<Record<string, Law>> = {
-  "content-type": "media type",
-  "x-content-type-options": "media type",
-  etag: "ETag",
-  "repr-digest": "digests",
-  "x-content-sha256": "digests",
-  "content-location": "Content-Location",
-  vary: "Vary",
-  "cache-control": "caching",
-  "access-control-allow-origin": "CORS",
-  "access-control-expose-headers": "CORS",
-  link: "Content-Location",
-  allow: "405",
-  "x-service-semantics-deployment-identity": "identity",
-};
-
-/** In what a host's answer differs from the service's. */
-export function differences({ law, request }: Case, expected: Reply, actual: Reply): Difference[] {
-  if (actual.status !== expected.status) {
-    const { location } = actual.fields;
-    const where = location === undefined ? "" : ` and redirects to ${JSON.stringify(location.slice(0, 200))}`;
-    return [{ law, text: `answers ${actual.status}${where}, not ${expected.status}` }];
-  }
-  const [due, sent] = [expected, actual].map(({ fields }) => fields["content-type"]?.split(";")[0] ?? "");
-  // Its other fields are then those of the other form.
-  if (request.fields["accept"] !== undefined && due !== sent && expected.status === 200)
-    return [{ law: "negotiation", text: `gives ${sent === "" ? "no type" : sent}, not ${due}` }];
-  const faults = isPage(expected)
-    ? pageDifferences(request, expected, actual)
-    : plainDifferences({ law, request }, expected, actual);
-  const coding = actual.fields["content-encoding"];
-  if (coding !== undefined && coding !== "identity")
-    faults.push({ law: "no recoding", text: `has Content-Encoding ${JSON.stringify(coding)}` });
-  const age = Number(actual.fields["age"] ?? 0);
-  if (age > maxAge(expected)) faults.push({ law: "caching", text: `was ${age} s in a cache, longer than it may be` });
-  if (actual.fields["set-cookie"] !== undefined) faults.push({ law: "caching", text: "sets a cookie" });
-  return faults;
-}
-
-function isPage({ status, fields }: Reply): boolean {
-  return status !== 304 && fields["content-type"]?.startsWith("text/html") === true;
-}
-
-/** What a case shows where its answer is the expected one. */
-export function lawsOf({ law }: Case, expected: Reply): ReadonlySet<Law> {
-  const due = Object.entries(FIELDS).filter(([name]) => expected.fields[name] !== undefined);
-  return new Set([law, "no recoding", ...(isPage(expected) ? ["pages" as const] : []), ...due.map(([, one]) => one)]);
-}
-
-function maxAge({ fields }: Reply): number {
-  return Number(/max-age=(\d+)/.exec(fields["cache-control"] ?? "")?.[1] ?? 0);
-}
-
-function plainDifferences({ law, request }: Case, expected: Reply, actual: Reply): Difference[] {
-  const faults = fieldDifferences(expected, actual, Object.keys(FIELDS));
-  const mayHaveBody = request.method !== "HEAD" && expected.status !== 304;
-  if (!mayHaveBody && actual.body.length > 0) faults.push({ law, text: `has a body of ${actual.body.length} bytes` });
-  if (mayHaveBody && !equal(expected.body, actual.body)) {
-    const isPart = actual.body.length < expected.body.length && equal(expected.body.subarray(0, actual.body.length), actual.body); // prettier-ignore
-    faults.push({ law, text: isPart ? "is cut short" : "has other bytes" });
-  }
-  return faults;
-}
-
-function fieldDifferences(expected: Reply, actual: Reply, names: readonly string[]): Difference[] {
-  return names.flatMap((name) => {
-    const [due, sent] = [expected.fields[name], actual.fields[name]];
-    const law = FIELDS[name] ?? "pages";
-    if (due === undefined || (sent !== undefined && agrees(name, due, sent))) return [];
-    return [{ law, text: sent === undefined ? `lacks ${name}` : `has ${name} ${JSON.stringify(sent.slice(0, 200))}, not ${JSON.stringify(due)}` }]; // prettier-ignore
-  });
-}
-
-/** Lists may be in another order; a cache may vary by more. */
-function agrees(name: string, due: string, sent: string): boolean {
-  if (name === "content-type")
-    return due.replaceAll(/\s/g, "") === sent.replaceAll(/\s/g, "").replace(/utf-8/i, "utf-8");
-  if (!["vary", "cache-control", "access-control-expose-headers", "allow"].includes(name)) return due === sent;
-  const [wanted, given] = [due, sent].map((text) => text.toLowerCase().split(/[ \t]*,[ \t]*/));
-  const isIn = wanted?.every((item) => given?.includes(item)) === true;
-  return isIn && (name === "vary" || wanted?.length === given?.length);
-}
-
-/** A page is the page of the release with a nonce of its own, which its policy names; the digests are those of what was sent. */
-function pageDifferences({ method }: Request, expected: Reply, actual: Reply): Difference[] {
-  const stable = Object.keys(FIELDS).filter((name) => !["etag", "repr-digest", "x-content-sha256"].includes(name));
-  const faults = fieldDifferences(expected, actual, [...stable, "referrer-policy"]);
-  const policy = actual.fields["content-security-policy"] ?? "";
-  const nonce = /'nonce-([A-Za-z0-9+/_-]+=*)'/.exec(policy)?.[1] ?? "";
-  const digest = actual.fields["x-content-sha256"];
-  const wrong: readonly [law: Law, text: string, isSo: boolean][] = [
-    ["pages", "has no nonce in its Content-Security-Policy", nonce === ""],
-    [
-      "pages",
-      "has another Content-Security-Policy",
-      !isWith(nonce, policy, expected.fields["content-security-policy"] ?? ""),
-    ],
-    [
-      "pages",
-      "has other bytes",
-      method !== "HEAD" && !isWith(nonce, decoder.decode(actual.body), decoder.decode(expected.body)),
-    ],
-    ["digests", "has no digest of its bytes", expected.fields["x-content-sha256"] !== undefined && (method === "HEAD" ? digest === undefined : digest !== sha256(actual.body))], // prettier-ignore
-  ];
-  return [...faults, ...wrong.filter(([, , isSo]) => isSo).map(([law, text]) => ({ law, text }))];
-}
-
-/** Whether a text is the expected one with a nonce of its own. */
-function isWith(nonce: string, sent: string, expected: string): boolean {
-  return nonce !== "" && nonce !== LAW_NONCE && sent.replaceAll(nonce, LAW_NONCE) === expected;
-}
-
-const decoder = new TextDecoder();
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

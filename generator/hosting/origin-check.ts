@@ -1,6 +1,7 @@
 /** Runs the law against an origin on the network: what it answers is compared with what the release says. */
 import type { HttpClient } from "../effects/http-client.ts";
-import { type Case, differences, type Expect, type Law, LAWS, lawsOf } from "./law.ts";
+import { differences, lawsOf } from "./differences.ts";
+import { type Case, type Expect, type Law, LAWS } from "./law.ts";
 
 export interface LawResult {
   readonly law: Law;

@@ -12,7 +12,9 @@ export function assertOwn(effects: Effects, target: string, names: readonly stri
   const taken = names.filter((name) => effects.kind(path.join(target, name)) !== "none");
   const isOurs = (name: string): boolean => {
     const place = path.join(target, name);
-    return effects.kind(place) === "file" && WRITTEN.test(decoder.decode(effects.read(place).subarray(0, 100)));
+    if (effects.kind(place) !== "file") return false;
+    const [beginning] = effects.chunks(place);
+    return WRITTEN.test(decoder.decode(beginning?.subarray(0, 100)));
   };
   if (taken.length === 0 || effects.names(target).some(isOurs)) return;
   throw new UsageError(

@@ -6,7 +6,7 @@
 import type { Provenance } from "../../runtime/contract/concept.ts";
 import { type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { printable, quote } from "../text/printable.ts";
+import { quote, shortened } from "../text/printable.ts";
 import { isCurrent } from "./check-concept.ts";
 import type { Located } from "./read.ts";
 import { type Relation, RELATIONS } from "../../runtime/contract/concept-notes.ts";
@@ -203,7 +203,7 @@ function unreadable(concept: Located<ConceptRecord>): Finding[] {
   if (tags.length === 0 || notes?.definition?.length !== tags.length) return [];
   const labels = new Set(expressions.filter(isCurrent).map(({ language }) => mainOf(language)));
   if (labels.size === 0 || tags.some((tag) => labels.has(tag))) return [];
-  const text = `${code} is defined in ${printable([...new Set(tags)].join(", "), 120)} alone, and has no label in it`;
+  const text = `${code} is defined in ${shortened([...new Set(tags)].join(", "))} alone, and has no label in it`;
   const remedy = "Define it in a language that its labels are in";
   return [notice(concept, "/notes/definition", { rule: "definition-without-label", text, remedy })];
 }

@@ -9,7 +9,7 @@ import { countCodePoints, keyOf } from "../../runtime/text/expression.ts";
 import { formatLanguageTag, lookupLevels } from "../../runtime/text/language.ts";
 import type { Posting, RegistryIndex } from "../../runtime/registry/index.ts";
 import { atFirstLevel, resolve } from "../../runtime/registry/resolver.ts";
-import { printable, quote } from "../text/printable.ts";
+import { printable, quote, shortened } from "../text/printable.ts";
 import { tagOf } from "./checked.ts";
 import { NEAR_WORDS, type NearMiss, nearMisses } from "./near.ts";
 import type { ConceptRecord } from "./record.ts";
@@ -132,7 +132,7 @@ export function formatExplanation(explanation: Explanation, language: string | u
     ...(considered.length === 0 ? [] : [`Equivalence: ${formatStrengths(considered)}`]),
     ...(unpublished ?? []).map(
       ({ tag, code, reviewStatus }) =>
-        `Review status: ${reviewStatus} for ${printable(code)} (${printable(tag, 120)}) in the source, so it is not published`,
+        `Review status: ${reviewStatus} for ${printable(code)} (${shortened(tag)}) in the source, so it is not published`,
     ),
   ];
   lines.push(...formatNear(near, outcome, published));
@@ -161,7 +161,7 @@ function formatEntries(entries: readonly Entry[]): string {
   return entries
     .map(
       ({ code, name, tag, equivalenceStrength }) =>
-        `${printable(code)} ${printable(name)} (${printable(tag, 120)}, strength ${equivalenceStrength})`,
+        `${printable(code)} ${printable(name)} (${shortened(tag)}, strength ${equivalenceStrength})`,
     )
     .join(", ");
 }

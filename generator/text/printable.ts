@@ -10,6 +10,13 @@ export function printable(text: string, max = Infinity): string {
   return cut(text.replaceAll(HIDDEN, escaped), max);
 }
 
+/** The text of a value that should be short and may not be, such as a tag or a name. */
+export function shortened(text: string): string {
+  return printable(text, SHORT);
+}
+
+const SHORT = 120;
+
 /** Texts of several lines as they are, but for what moves a cursor, reorders or hides. */
 export function printableLines(text: string): string {
   return text.replaceAll(MOVING, (character) => (character === "\n" ? character : escaped(character)));
@@ -17,7 +24,7 @@ export function printableLines(text: string): string {
 
 /** Quotes a value so that invisible characters show. */
 export function quote(text: string): string {
-  return printable(JSON.stringify(cut(text, 120)));
+  return printable(JSON.stringify(cut(text, SHORT)));
 }
 
 /** A value as JSON with invisible characters escaped (RFC 8259 §7). */

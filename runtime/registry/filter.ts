@@ -6,7 +6,7 @@
  */
 import { getUint64, viewOf } from "../text/bytes.ts";
 import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
-import type { ByteSource } from "./byte-source.ts";
+import type { ByteSource, Span } from "./byte-source.ts";
 import { countCodePoints } from "../text/expression.ts";
 import { CONCEPT_RECORD as R } from "./index-format.ts";
 import { PAGE_CONCEPTS, QUERY_MAX_LENGTH } from "../contract/limits.ts";
@@ -18,7 +18,7 @@ import { searchTerms } from "../text/search-text.ts";
 /** A ConceptList body as spans of the index between fixed bytes: it is never in memory whole. */
 export interface FilteredList {
   readonly count: number;
-  /** Runs of neighbouring summaries in the list document, commas included: offset and length of each. */
+  /** Runs of neighbouring summaries in the list document, commas included: spansOf reads them. */
   readonly runs: Float64Array;
   /** Ids of the first matches, as many as were asked for. */
   readonly first: readonly number[];
@@ -186,6 +186,11 @@ function* listConcepts(
     yield;
   }
   return { count, runs: runs.subarray(0, used), first };
+}
+
+/** The spans that runs are, as pairs of offset and length. */
+export function* spansOf({ runs }: Pick<FilteredList, "runs">): Generator<Span, void> {
+  for (let i = 0; i < runs.length; i += 2) yield { offset: runs[i] ?? 0, length: runs[i + 1] ?? 0 };
 }
 
 function grown(numbers: Float64Array): Float64Array<ArrayBuffer> {

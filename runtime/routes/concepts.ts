@@ -1,7 +1,7 @@
 /** The list, the filtered list, one concept, the public bundle: bytes of the index, unchanged. */
 import { type BytesMissing, stepsUntilHeld, untilHeld } from "../registry/block-source.ts";
 import { type ByteSource, type Span, split } from "../registry/byte-source.ts";
-import { filterConcepts, type FilteredList, readQuery } from "../registry/filter.ts";
+import { filterConcepts, type FilteredList, readQuery, spansOf } from "../registry/filter.ts";
 import { queryOf } from "../http/parameter.ts";
 import { contextPath } from "../contract/added-resources.ts";
 import { paths } from "../contract/policy.ts";
@@ -62,28 +62,30 @@ function* heldPieces(source: ByteSource, span: Span): Generator<Uint8Array | Byt
     yield yield* stepsUntilHeld(() => source.read(offset, length));
 }
 
-function listBody(index: RegistryIndex, { count, runs }: FilteredList): LongBody {
+function listBody(index: RegistryIndex, list: FilteredList): LongBody {
   const head = encoder.encode('{"data":[');
   const comma = encoder.encode(",");
-  const tail = encoder.encode(`],"count":${count}}\n`);
-  let length = head.length + Math.max(runs.length / 2 - 1, 0) + tail.length;
-  for (let i = 1; i < runs.length; i += 2) length += runs[i] ?? 0;
+  const tail = encoder.encode(`],"count":${list.count}}\n`);
+  let length = head.length + Math.max(list.runs.length / 2 - 1, 0) + tail.length;
+  for (const run of spansOf(list)) length += run.length;
   return {
     length,
     *pieces() {
       // Short runs are gathered, because each of thousands would otherwise be a write.
       let gathered: Uint8Array[] = [head];
       let size = head.length;
-      for (let i = 0; i < runs.length; i += 2) {
-        for (const piece of heldPieces(index.source, { offset: runs[i] ?? 0, length: runs[i + 1] ?? 0 })) {
+      let isFirst = true;
+      for (const run of spansOf(list)) {
+        if (!isFirst) {
+          gathered.push(comma);
+          size += comma.length;
+        }
+        isFirst = false;
+        for (const piece of heldPieces(index.source, run)) {
           if (piece instanceof Uint8Array) {
             gathered.push(piece);
             size += piece.length;
           } else yield piece;
-        }
-        if (i + 2 < runs.length) {
-          gathered.push(comma);
-          size += comma.length;
         }
         if (size > SMALL) {
           yield concat(gathered, size);

@@ -5,7 +5,7 @@
 import { type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Fault } from "../../text/finding.ts";
-import { printable, quote } from "../../text/printable.ts";
+import { quote, shortened } from "../../text/printable.ts";
 import { checkConcept } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
 import { withoutMatches } from "../../registry/publish.ts";
@@ -90,12 +90,12 @@ function repetition(expression: ExpressionRecord, others: readonly ExpressionRec
   const tag = tagOf(tagged(expression));
   const inTag = others.filter((other) => tagOf(tagged(other)) === tag);
   if (inTag.some((other) => keyOf(other.expression) === keyOf(expression.expression))) {
-    const text = `${quote(expression.expression)} is reviewed in ${printable(tag, 120)} already`;
+    const text = `${quote(expression.expression)} is reviewed in ${shortened(tag)} already`;
     return { rule: "expression-duplicate", text, remedy: "Reject it" };
   }
   const preferred = expression.type === "preferred" ? inTag.find(({ type }) => type === "preferred") : undefined;
   if (preferred === undefined) return undefined;
-  const text = `${printable(tag, 120)} has a preferred expression already, ${quote(preferred.expression)}`;
+  const text = `${shortened(tag)} has a preferred expression already, ${quote(preferred.expression)}`;
   return { rule: "preferred-not-unique", text, remedy: "Make one of them alternate" };
 }
 

@@ -5,7 +5,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { differences, type Expect, expectedAnswers, lawCases, type Reply } from "../../../generator/hosting/law.ts";
+import { differences } from "../../../generator/hosting/differences.ts";
+import { type Expect, expectedAnswers, lawCases, type Reply } from "../../../generator/hosting/law.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { createWorker } from "../../../runtime/worker.ts";

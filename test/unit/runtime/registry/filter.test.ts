@@ -6,7 +6,7 @@ import { fileSystem } from "../../../../generator/effects/file-system.ts";
 import { IN_MEMORY } from "../../../../generator/effects/spool.ts";
 import { wordBlocks } from "../../../../generator/index/words.ts";
 import { memorySource } from "../../../../runtime/registry/byte-source.ts";
-import { filterConcepts, type FilteredList } from "../../../../runtime/registry/filter.ts";
+import { filterConcepts, type FilteredList, spansOf } from "../../../../runtime/registry/filter.ts";
 import { openIndex, type RegistryIndex } from "../../../../runtime/registry/index.ts";
 import { searchTerms } from "../../../../runtime/text/search-text.ts";
 import { checkedRegistry, concept, expression } from "../../../support/registry.ts";
@@ -31,12 +31,10 @@ function filtered(index: RegistryIndex, query: string): FilteredList {
 
 /** The concepts of the list, by reading it. */
 function listed(index: RegistryIndex, query: string): string[] {
-  const { runs, count } = filtered(index, query);
-  const texts: string[] = [];
-  for (let i = 0; i < runs.length; i += 2)
-    texts.push(Buffer.from(index.read({ offset: runs[i] ?? 0, length: runs[i + 1] ?? 0 })).toString());
+  const list = filtered(index, query);
+  const texts = Array.from(spansOf(list), (run) => Buffer.from(index.read(run)).toString());
   const { data } = JSON.parse(`{"data":[${texts.join(",")}]}`) as { data: { name: string }[] };
-  expect(count).toBe(data.length);
+  expect(list.count).toBe(data.length);
   return data.map(({ name }) => name);
 }
 
