@@ -155,12 +155,15 @@ export interface Dist {
 }
 
 /** Writes the files of a dist: what is resolved from, documents, assets, and what lists them. */
-export function writeDist({ view, documents, assets, inputsSha256, sources }: Dist, output: Output): void {
+export async function writeDist(
+  { view, documents, assets, inputsSha256, sources }: Dist,
+  output: Output,
+): Promise<void> {
   const { bundle, index, blocks, root } = compileRegistry(view);
-  const bundleDigest = output.write(BUNDLE_FILE, bundle).digest;
+  const bundleDigest = await output.writeStream(BUNDLE_FILE, bundle);
   const compiled = { [INDEX_FILE]: index, [BLOCKS_FILE]: blocks, [ROOT_FILE]: root };
   const files = [bundleDigest];
-  for (const [name, bytes] of Object.entries(compiled)) files.push(output.write(name, bytes).digest);
+  for (const [name, bytes] of Object.entries(compiled)) files.push(await output.writeStream(name, bytes));
   const write = (place: string, bytes: Uint8Array): FileDigest => {
     const written = output.write(place.slice(1), once(bytes));
     files.push(written.digest);

@@ -10,7 +10,7 @@ import type { View } from "../view/view.ts";
 export function conceptContext({ registry: { registryVersion, concepts } }: View): object {
   const { areAll, areByIri } = concepts.provenances;
   const { dcterms, rdfs, skos, srs } = PREFIXES;
-  const isExact = concepts.kinds.every(({ strength }) => strength === EXACT_STRENGTH);
+  const isExact = concepts.kinds.values.every(({ strength }) => strength === EXACT_STRENGTH);
   const elsewhere = areByIri
     ? { sourceId: iri("dcterms:source"), ...Object.fromEntries(MATCHES.map((match) => [match, iri(`skos:${match}`)])) }
     : {};

@@ -16,7 +16,8 @@ import { documentEnd, documentHead, type View } from "../view/view.ts";
 
 export function coverage(view: View): Coverage {
   const { concepts } = view.registry;
-  const domains = countAll(concepts);
+  const { values, counts } = concepts.domains;
+  const domains = new Map(values.map((domain, id) => [domain, counts[id] ?? 0]));
   const listed = largest(domains, LIMITS.domains);
   return {
     ...documentHead(view, "registry-coverage", {
@@ -39,12 +40,6 @@ export function coverage(view: View): Coverage {
     ambiguous: listAmbiguous(findAmbiguous(concepts)),
     ...documentEnd,
   };
-}
-
-function countAll(concepts: Concepts): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { domain } of concepts) counts.set(domain, (counts.get(domain) ?? 0) + 1);
-  return counts;
 }
 
 /** The names with the highest counts, in code-point order. */

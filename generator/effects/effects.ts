@@ -19,8 +19,8 @@ export interface Effects extends Room {
   digest(file: string): { bytes: number; sha256: string };
   /** Writes a file, making its folders; returns its size in bytes. */
   write(file: string, chunks: Iterable<Uint8Array>): number;
-  /** The same for pieces that take their time. */
-  writeStream(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
+  /** The same for pieces that take their time, or are many: they are written while the next ones are made. */
+  writeStream(file: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number>;
   rename(from: string, to: string): void;
   /** Makes a link that leads to a folder. */
   link(target: string, name: string): void;

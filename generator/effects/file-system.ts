@@ -5,6 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { compareCodePoints } from "../text/order.ts";
 import type { Effects, Scratch } from "./effects.ts";
 
@@ -66,14 +67,10 @@ export const fileSystem: Effects = {
   },
   async writeStream(file, chunks) {
     makeDirectory(path.dirname(file));
+    // At once: a stream that fails before it is read has nobody to tell.
     const descriptor = openNew(file);
     try {
-      let total = 0;
-      for await (const chunk of chunks) {
-        writeAll(descriptor, chunk);
-        total += chunk.length;
-      }
-      return total;
+      return await writeBehind(descriptor, chunks);
     } finally {
       fs.closeSync(descriptor);
     }
@@ -204,6 +201,45 @@ function writeBuffered(descriptor: number, chunks: Iterable<Uint8Array>): number
   }
   flush();
   return total;
+}
+
+/** The same, while the next chunks are made. */
+async function writeBehind(
+  descriptor: number,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<number> {
+  let [room, other] = [Buffer.allocUnsafe(BUFFER_BYTES), Buffer.allocUnsafe(BUFFER_BYTES)];
+  let [used, total] = [0, 0];
+  let writing = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    await writing;
+    writing = writeLater(descriptor, room.subarray(0, used));
+    // Told of where it is waited for.
+    writing.catch(() => undefined);
+    [room, other, used] = [other, room, 0];
+  };
+  try {
+    for await (const chunk of chunks) {
+      total += chunk.length;
+      for (let at = 0; at < chunk.length;) {
+        if (used === room.length) await flush();
+        const part = chunk.subarray(at, at + room.length - used);
+        room.set(part, used);
+        used += part.length;
+        at += part.length;
+      }
+    }
+    await flush();
+  } finally {
+    await writing;
+  }
+  return total;
+}
+
+const write = promisify(fs.write);
+
+async function writeLater(descriptor: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await write(descriptor, bytes, at)).bytesWritten;
 }
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {

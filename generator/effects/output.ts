@@ -14,8 +14,8 @@ import type { Effects } from "./effects.ts";
 export interface Output {
   /** Writes a file in pieces; returns its digest and what the pieces' generator returned. */
   write<T>(name: string, chunks: Generator<Uint8Array, T>): { digest: FileDigest; value: T };
-  /** The same for pieces that take their time. */
-  writeStream(name: string, chunks: AsyncIterable<Uint8Array>): Promise<FileDigest>;
+  /** The same for pieces that take their time, or are many. */
+  writeStream(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileDigest>;
 }
 
 /** A target folder that must not be replaced now; the message is one line for the person who named it. */
@@ -115,7 +115,10 @@ function assertReplaceable(effects: Effects, target: string, named: string): voi
   throw new OutputError(`--out ${named} holds files but no release, so it is not replaced: name another folder`);
 }
 
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array, void> {
+async function* hashed(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  hash: Hash,
+): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of chunks) {
     hash.update(chunk);
     yield chunk;

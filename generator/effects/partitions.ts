@@ -22,6 +22,7 @@ interface Part {
 export class Partitions {
   readonly #room: Room;
   readonly #parts: readonly Part[];
+  #reading = new Uint8Array();
   #held = 0;
   #scratch: Scratch | undefined;
   #written = 0;
@@ -39,10 +40,12 @@ export class Partitions {
     return part.block.subarray(part.used - length, part.used);
   }
 
-  /** All of a part. */
+  /** All of a part, until the next one is read: each in the same room. */
   read(number: number): Uint8Array {
     const { full, block, used } = this.#part(number);
-    const bytes = Buffer.allocUnsafeSlow(full.reduce((sum, { length }) => sum + length, used));
+    const size = full.reduce((sum, { length }) => sum + length, used);
+    if (size > this.#reading.length) this.#reading = new Uint8Array(size);
+    const bytes = this.#reading.subarray(0, size);
     let at = 0;
     for (const one of full) {
       if ("offset" in one) this.#scratch?.read(one.offset, bytes.subarray(at, at + one.length));

@@ -5,6 +5,7 @@
  */
 import { compareCodePoints } from "../text/order.ts";
 import type { Room } from "./effects.ts";
+import { Growing } from "./growing.ts";
 import { Spool } from "./spool.ts";
 
 export interface SortedRecord {
@@ -25,15 +26,13 @@ interface Pending {
 const LENGTHS_BYTES = 12;
 /** What a record costs in memory beyond its bytes, about. */
 const RECORD_COST = 100;
-const WAITING_LEAST = 1 << 10;
 
 export class SortedRecords implements Iterable<SortedRecord> {
   readonly #room: Room;
   readonly #runs: Run[] = [];
   #pending: Pending[] = [];
-  /** The bytes of the pending records: one room for all, which is used again. */
-  #waiting = new Uint8Array();
-  #used = 0;
+  /** The bytes of the pending records. */
+  #waiting = new Growing();
   #count = 0;
 
   constructor(room: Room) {
@@ -46,13 +45,12 @@ export class SortedRecords implements Iterable<SortedRecord> {
 
   /** The bytes are copied. */
   add(key: string, head: Uint8Array, body: Uint8Array = NOTHING): void {
-    const start = this.#used;
+    const start = this.#waiting.length;
     const middle = start + head.length;
     const end = middle + body.length;
-    if (end > this.#waiting.length) this.#enlarge(end);
-    this.#waiting.set(head, start);
-    this.#waiting.set(body, middle);
-    this.#used = end;
+    const room = this.#waiting.claim(end - start);
+    room.set(head);
+    room.set(body, head.length);
     this.#count++;
     this.#pending.push({ key, start, middle, end });
     if (end + this.#pending.length * RECORD_COST > this.#room.memoryBytes) this.#flush();
@@ -60,7 +58,7 @@ export class SortedRecords implements Iterable<SortedRecord> {
 
   *[Symbol.iterator](): Generator<SortedRecord, void> {
     this.#flush();
-    this.#waiting = NOTHING;
+    this.#waiting = new Growing();
     // In the order of what each has next; of equal keys the earlier run's comes first.
     const cursors = this.#runs.flatMap((run, number) => openCursor(run, number) ?? []).sort(compareCursors);
     for (let first = cursors[0]; first !== undefined; first = cursors[0]) {
@@ -80,12 +78,6 @@ export class SortedRecords implements Iterable<SortedRecord> {
     }
   }
 
-  #enlarge(least: number): void {
-    const larger = new Uint8Array(Math.max(least, this.#waiting.length * 2, WAITING_LEAST));
-    larger.set(this.#waiting.subarray(0, this.#used));
-    this.#waiting = larger;
-  }
-
   #flush(): void {
     if (this.#pending.length === 0) return;
     const sorted = isSorted(this.#pending)
@@ -99,9 +91,9 @@ export class SortedRecords implements Iterable<SortedRecord> {
     }
     const waiting = this.#waiting;
     for (const { key, start, middle, end } of sorted)
-      run.append(key, waiting.subarray(start, middle), waiting.subarray(middle, end));
+      run.append(key, waiting.bytes(start, middle), waiting.bytes(middle, end));
     this.#pending = [];
-    this.#used = 0;
+    waiting.clear();
   }
 }
 

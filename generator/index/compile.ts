@@ -2,7 +2,7 @@
  * Checked registry to the bytes of its files (layout: runtime/index-format.ts), as a stream: each section is made piece by
  * piece, and what has to wait for its place does so in a spool. Same registry and origin, same bytes.
  */
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import {
   FORMAT_VERSION,
   HASH_VERSION,
@@ -33,13 +33,9 @@ export function compileRegistry(published: PublishedRegistry): CompiledRegistry 
   const { room } = published.registry.concepts;
   const sections = new ConceptSections(room);
   const files = new SectionedFiles(room);
-  const bundle = createHash("sha256");
   return {
-    bundle: files.section(
-      "bundle",
-      tap(sections.make(published), (chunk) => bundle.update(chunk)),
-    ),
-    index: indexSections(published, { sections, files, bundle }),
+    bundle: files.section("bundle", sections.make(published)),
+    index: indexSections(published, sections, files),
     blocks: files.blocks(),
     root: files.root(),
   };
@@ -52,14 +48,10 @@ export function* compileIndex(published: PublishedRegistry): Bytes {
   yield* index;
 }
 
-interface Making {
-  readonly sections: ConceptSections;
-  readonly files: SectionedFiles;
-  readonly bundle: Hash;
-}
-
-function* indexSections(published: PublishedRegistry, { sections, files, bundle }: Making): Bytes {
+function* indexSections(published: PublishedRegistry, sections: ConceptSections, files: SectionedFiles): Bytes {
   const { concepts, registryVersion } = published.registry;
+  // The bundle is all there is so far.
+  const bundleSha256 = files.digest().toString("hex");
   const plan = planKeyPages(concepts);
   const list = createHash("sha256");
   yield* files.emit(MAGIC);
@@ -82,7 +74,7 @@ function* indexSections(published: PublishedRegistry, { sections, files, bundle 
     languages: plan.languages,
     strengths: plan.strengths,
     listSha256: list.digest("hex"),
-    bundleSha256: bundle.digest("hex"),
+    bundleSha256,
     marks: sections.marks,
     notesStart: sections.answers.length,
     words,

@@ -63,11 +63,11 @@ export class ConceptSections {
     this.#set("summary", start, this.list.length - start);
   }
 
-  #addAnswer({ code, name }: StoredConcept, resolved: readonly (string | Uint8Array)[]): void {
+  #addAnswer({ openingJson }: StoredConcept, resolved: readonly (string | Uint8Array)[]): void {
     const start = this.answers.length;
     append(this.answers, resolved);
     const middle = this.answers.length;
-    append(this.answers, [`${JSON.stringify({ code, name }).slice(0, -1)},"score":`]);
+    append(this.answers, [openingJson, ',"score":']);
     this.#view.setBigUint64(CONCEPT_RECORD.answerOffset, BigInt(start), true);
     this.#view.setUint32(CONCEPT_RECORD.resolvedLength, middle - start, true);
     this.#view.setUint32(CONCEPT_RECORD.candidateLength, this.answers.length - middle, true);

@@ -30,8 +30,9 @@ export function planKeyPages(concepts: Concepts): KeyPages {
       let keyCount = 0;
       let page = 0;
       for (const one of keys.pages()) {
-        const bytes = formatPage(one, ids);
-        keyCount += one.entries.length;
+        const entries = one.entries();
+        const bytes = formatPage(one.postings, entries, ids);
+        keyCount += entries.length;
         length += bytes.length;
         if (length / 4 > 0xffffffff) throw new RangeError("A registry index holds at most 16 GiB of keys");
         directoryView.setUint32(++page * 4, length / 4, true);
@@ -50,7 +51,8 @@ interface KindIds {
   readonly strength: Uint16Array;
 }
 
-function numberKinds({ kinds }: Concepts): KindIds {
+function numberKinds(concepts: Concepts): KindIds {
+  const kinds = concepts.kinds.values;
   const languages = [...new Set(kinds.map(({ tag }) => tag.toLowerCase()))].sort(compareCodePoints);
   const strengths = [...new Set(kinds.map(({ strength }) => strength))].sort((a, b) => a - b);
   if (Math.max(languages.length, strengths.length) > 0xffff) {
@@ -66,21 +68,24 @@ function numberKinds({ kinds }: Concepts): KindIds {
   };
 }
 
-function formatPage({ postings, entries }: KeyPage, ids: KindIds): Uint8Array {
+function formatPage(postings: Postings, entries: ReturnType<KeyPage["entries"]>, ids: KindIds): Uint8Array {
   const head = 4 + entries.length * 4 + (entries.length + 1) * 4;
-  const keys = entries.map(([first = 0]) => postings.key(first));
-  const size = keys.reduce((sum, key, i) => sum + 2 + key.length + (entries[i]?.length ?? 0) * POSTING_BYTES, head);
+  const size = entries.reduce(
+    (sum, entry) => sum + 2 + postings.keyLength(entry[0] ?? 0) + entry.length * POSTING_BYTES,
+    head,
+  );
   const page = new Uint8Array(Math.ceil(size / 4) * 4);
   const view = new DataView(page.buffer);
   view.setUint32(0, entries.length, true);
   let at = head;
   entries.forEach((entry, i) => {
-    const key = keys[i] ?? new Uint8Array();
-    view.setUint32(4 + i * 4, postings.fingerprint(entry[0] ?? 0), true);
+    const [first = 0] = entry;
+    const keyLength = postings.keyLength(first);
+    view.setUint32(4 + i * 4, postings.fingerprint(first), true);
     view.setUint32(4 + (entries.length + i) * 4, at, true);
-    view.setUint16(at, key.length, true);
-    page.set(key, at + 2);
-    at += 2 + key.length;
+    view.setUint16(at, keyLength, true);
+    postings.copyKey(first, page, at + 2);
+    at += 2 + keyLength;
     for (const { language, strength, concept } of inOrder(postings, entry, ids)) {
       view.setUint16(at, language, true);
       view.setUint16(at + 2, strength, true);

@@ -28,6 +28,11 @@ export class SectionedFiles {
     this.#pieces = new BlockDigests(PIECE_BYTES, room);
   }
 
+  /** Of everything so far. */
+  digest(): Buffer {
+    return this.#digest.copy().digest();
+  }
+
   *emit(chunk: Uint8Array): Bytes {
     this.#count(chunk);
     yield chunk;
@@ -63,7 +68,7 @@ export class SectionedFiles {
     FOOTER_FIELDS.forEach((name, i) => view.setUint32(SECTIONS.length * 16 + i * 4, fields[name], true));
     footer.set(MAGIC, FOOTER_BYTES - MAGIC.length);
     yield* this.emit(footer);
-    yield* this.emit(this.#digest.copy().digest());
+    yield* this.emit(this.digest());
   }
 
   *blocks(): Bytes {

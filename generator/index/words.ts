@@ -7,6 +7,7 @@ import { hashKey } from "../../runtime/registry/index-format.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import { searchWords } from "../../runtime/text/search-text.ts";
 import type { Room } from "../effects/effects.ts";
+import { Growing } from "../effects/growing.ts";
 import { Partitions } from "../effects/partitions.ts";
 
 /** What names and definitions are taken from, in the order of concept ids. */
@@ -27,19 +28,18 @@ const HASHES = 2 ** 32;
 export function* wordBlocks(described: Described): Generator<Uint8Array, number[]> {
   const starts: number[] = [];
   let at = 0;
-  let block = new WordBlock();
+  const block = new WordBlock();
   const finish = function* (): Generator<Uint8Array, void> {
     starts.push(at);
-    const bytes = block.format();
+    const bytes = block.take();
     at += bytes.length;
     yield bytes;
-    block = new WordBlock();
   };
   const count = Math.max(1, Math.ceil((described.length * CONCEPT_COST) / described.room.memoryBytes));
   const parts = deal(described, count);
   for (let part = 0; part < count; part++) {
     for (const { text, ids } of wordsOf(parts.read(part), described.length)) {
-      block.add(text, ids.format());
+      block.add(text, ids);
       if (block.isFull) yield* finish();
     }
   }
@@ -128,9 +128,16 @@ class Ids {
     }
   }
 
-  /** The list as it is stored: the shorter form. A distance takes at least a byte. */
-  format(): Uint8Array {
-    if (this.#bits !== undefined && this.#count >= this.#bits.length) return this.#bits;
+  /** Adds the list as it is stored: the shorter form. A distance takes at least a byte. */
+  appendTo(lists: Growing): void {
+    const most = Math.ceil(this.#conceptCount / 8);
+    const isFew = this.#count < most;
+    const distances = isFew ? this.#distances() : [];
+    if (isFew && distances.length < most) lists.claim(distances.length).set(distances);
+    else lists.claim(most).set(this.#bits ?? this.#toBits());
+  }
+
+  #distances(): number[] {
     const distances: number[] = [];
     let last = -1;
     for (const id of this.#bits === undefined ? this.#few : idsIn(this.#bits, 0)) {
@@ -139,8 +146,7 @@ class Ids {
       distances.push(rest);
       last = id;
     }
-    const isShorter = distances.length < Math.ceil(this.#conceptCount / 8);
-    return isShorter ? Uint8Array.from(distances) : (this.#bits ?? this.#toBits());
+    return distances;
   }
 
   #toBits(): Uint8Array {
@@ -153,38 +159,45 @@ class Ids {
 /** What a number in an array takes; more of them than this are shorter as bits. */
 const NUMBER_BITS = 64;
 
-/** A block in the making (layout: index-format.ts). */
+/** A block in the making (layout: index-format.ts), then the next one. */
 class WordBlock {
-  readonly #text: Uint8Array[] = [];
-  readonly #lists: Uint8Array[] = [];
-  #textBytes = 0;
-  #listsBytes = 0;
+  readonly #text = new Growing();
+  readonly #ends: number[] = [];
+  readonly #lists = new Growing();
 
   get isEmpty(): boolean {
-    return this.#text.length === 0;
+    return this.#ends.length === 0;
   }
 
   get isFull(): boolean {
-    return this.#textBytes >= TEXT_BYTES || this.#listsBytes >= LISTS_BYTES;
+    return this.#text.length >= TEXT_BYTES || this.#lists.length >= LISTS_BYTES;
   }
 
-  add(text: Uint8Array, list: Uint8Array): void {
-    this.#text.push(text, LINE_FEED);
-    this.#textBytes += text.length + LINE_FEED.length;
-    this.#lists.push(list);
-    this.#listsBytes += list.length;
+  add(text: Uint8Array, ids: Ids): void {
+    const line = this.#text.claim(text.length + 1);
+    line.set(text);
+    line[text.length] = LINE_FEED;
+    ids.appendTo(this.#lists);
+    this.#ends.push(this.#lists.length);
   }
 
-  format(): Uint8Array {
-    const head = new Uint8Array(8);
-    viewOf(head).setUint32(0, this.#textBytes, true);
-    viewOf(head).setUint32(4, this.#lists.length, true);
-    const ends = new Uint8Array(4 * this.#lists.length);
-    let end = 0;
-    this.#lists.forEach((list, i) => viewOf(ends).setUint32(4 * i, (end += list.length), true));
-    return Buffer.concat([head, ...this.#text, ends, ...this.#lists]);
+  take(): Uint8Array {
+    const [text, lists] = [this.#text.bytes(), this.#lists.bytes()];
+    const endsAt = 8 + text.length;
+    const listsAt = endsAt + 4 * this.#ends.length;
+    const bytes = new Uint8Array(listsAt + lists.length);
+    const view = viewOf(bytes);
+    view.setUint32(0, text.length, true);
+    view.setUint32(4, this.#ends.length, true);
+    bytes.set(text, 8);
+    this.#ends.forEach((end, i) => view.setUint32(endsAt + 4 * i, end, true));
+    bytes.set(lists, listsAt);
+    this.#text.clear();
+    this.#ends.length = 0;
+    this.#lists.clear();
+    return bytes;
   }
 }
 
-const LINE_FEED = Uint8Array.of(0x0a);
+const LINE_FEED = 0x0a;
 const encoder = new TextEncoder();

@@ -72,8 +72,10 @@ interface Numbered {
 
 function collectShared(concepts: Concepts): Numbered[] {
   const shared: Numbered[] = [];
-  for (const { postings, entries } of keysOf(concepts).pages()) {
-    for (const entry of entries) {
+  for (const page of keysOf(concepts).pages()) {
+    if (!page.mayShare()) continue;
+    const { postings } = page;
+    for (const entry of page.entries()) {
       const [first = 0] = entry;
       const id = postings.concept(first);
       if (entry.every((n) => postings.concept(n) === id) || postings.kind(first) === CODE_KIND) continue;
@@ -96,7 +98,7 @@ function codesOf(concepts: Concepts, ids: ReadonlySet<number>): ReadonlyMap<numb
 }
 
 function kindOf({ kinds }: Concepts, kindId: number): Kind {
-  const kind = kinds[kindId];
+  const kind = kinds.values[kindId];
   if (kind === undefined) throw new Error("A posting is of no kind");
   return kind;
 }

@@ -9,6 +9,7 @@ import type { Room } from "../effects/effects.ts";
 import { type SortedRecord, SortedRecords } from "../effects/sorted-records.ts";
 import { IN_MEMORY } from "../effects/spool.ts";
 import { type Concept, type Said, tagOf } from "./checked.ts";
+import { Counted } from "./counted.ts";
 import { Identifiers } from "./identifiers.ts";
 
 /** What of an expression decides when it is found, beside its key. */
@@ -32,11 +33,12 @@ export interface Entry {
 export class Concepts implements Iterable<StoredConcept> {
   /** Whether every concept has a provenance, and names concepts elsewhere by absolute IRIs. */
   readonly provenances = { areAll: true, areByIri: true };
-  /** Each once, in the order in which they were met. */
-  readonly kinds: Kind[] = [];
+  /** Of the expressions. */
+  readonly kinds = new Counted<Kind>();
+  /** Of the concepts. */
+  readonly domains = new Counted<string>();
   readonly room: Room;
   readonly identifiers: Identifiers;
-  readonly #kindIds = new Map<string, number>();
   readonly #records: SortedRecords;
   /** What vocabularies say, by code. */
   readonly #said: SortedRecords;
@@ -87,15 +89,17 @@ export class Concepts implements Iterable<StoredConcept> {
       const day = one?.reviewedAt ?? undefined;
       if (day !== undefined && (this.#lastReview === undefined || day > this.#lastReview)) this.#lastReview = day;
     }
-    const head = encodeHead(
-      JSON.stringify({ code, name, definition, domain }),
-      expressions.map((one) => ({ kindId: this.#kindId(one), key: keyOf(one.expression) })),
-    );
+    const head = encodeHead({
+      domainId: this.domains.add(domain, domain),
+      opening: JSON.stringify({ code, name }).slice(0, -1),
+      rest: `,${JSON.stringify({ definition, domain }).slice(1)}`,
+      entries: expressions.map((one) => ({ kindId: this.#kindId(one), key: keyOf(one.expression) })),
+    });
     this.#records.add(code, head, encodeBody(JSON.stringify({ provenance, expressions, renderings })));
   }
 
   *[Symbol.iterator](): Generator<StoredConcept, void> {
-    for (const record of this.#records) yield new StoredConcept(record, this.kinds);
+    for (const record of this.#records) yield new StoredConcept(record, this);
   }
 
   /** Each with what its vocabulary says of it. */
@@ -134,11 +138,7 @@ export class Concepts implements Iterable<StoredConcept> {
   #kindId(expression: ConceptExpression): number {
     const { language, equivalenceStrength: strength } = expression;
     const tag = tagOf(expression);
-    const name = `${language} ${tag} ${strength}`;
-    const known = this.#kindIds.get(name);
-    if (known !== undefined) return known;
-    this.#kindIds.set(name, this.kinds.length);
-    return this.kinds.push({ language, tag, strength }) - 1;
+    return this.kinds.add(`${language} ${tag} ${strength}`, { language, tag, strength });
   }
 }
 
@@ -152,15 +152,17 @@ type Body = Pick<Concept, "provenance" | "expressions" | "renderings">;
 /** Reads of its record what is asked for. */
 export class StoredConcept implements Concept {
   readonly code: string;
+  readonly domain: string;
   readonly #record: SortedRecord;
   readonly #kinds: readonly Kind[];
-  #named: Pick<Concept, "name" | "definition" | "domain"> | undefined;
+  #named: Pick<Concept, "name" | "definition"> | undefined;
   #body: Body | undefined;
 
-  constructor(record: SortedRecord, kinds: readonly Kind[]) {
+  constructor(record: SortedRecord, { domains, kinds }: Pick<Concepts, "domains" | "kinds">) {
     this.code = record.key;
     this.#record = record;
-    this.#kinds = kinds;
+    this.#kinds = kinds.values;
+    this.domain = domains.values[this.#field(0)] ?? "";
   }
 
   get name(): string {
@@ -168,9 +170,6 @@ export class StoredConcept implements Concept {
   }
   get definition(): string {
     return this.#naming.definition;
-  }
-  get domain(): string {
-    return this.#naming.domain;
   }
   get provenance(): Concept["provenance"] {
     return this.#parsed.provenance;
@@ -184,8 +183,12 @@ export class StoredConcept implements Concept {
 
   /** `{"code":…,"name":…,"definition":…,"domain":…}` */
   get headJson(): Uint8Array {
-    const { head } = this.#record;
-    return head.subarray(4, 4 + viewOf(head).getUint32(0, true));
+    return this.#record.head.subarray(HEAD_BYTES, this.#entriesStart);
+  }
+
+  /** `{"code":…,"name":…` */
+  get openingJson(): Uint8Array {
+    return this.#record.head.subarray(HEAD_BYTES, HEAD_BYTES + this.#field(4));
   }
 
   /** `{"provenance":…,"expressions":…,"renderings":…}` */
@@ -198,7 +201,7 @@ export class StoredConcept implements Concept {
     const { head } = this.#record;
     const view = viewOf(head);
     const found: Entry[] = [];
-    for (let at = 4 + view.getUint32(0, true); at < head.length;) {
+    for (let at = this.#entriesStart; at < head.length;) {
       const kindId = view.getUint32(at, true);
       const end = at + 8 + view.getUint32(at + 4, true);
       const kind = this.#kinds[kindId];
@@ -215,7 +218,15 @@ export class StoredConcept implements Concept {
     return { code, name, definition, domain, ...this.#parsed };
   }
 
-  get #naming(): Pick<Concept, "name" | "definition" | "domain"> {
+  get #entriesStart(): number {
+    return HEAD_BYTES + this.#field(8);
+  }
+
+  #field(offset: number): number {
+    return viewOf(this.#record.head).getUint32(offset, true);
+  }
+
+  get #naming(): Pick<Concept, "name" | "definition"> {
     return (this.#named ??= JSON.parse(decoder.decode(this.headJson)) as Concept);
   }
 
@@ -235,19 +246,38 @@ function encodeBody(json: string): Uint8Array {
   return bodyRoom.subarray(0, encoder.encodeInto(json, bodyRoom).written);
 }
 
-/** Length and bytes of the JSON, then of each expression the number of its kind, length and bytes of its key. */
-function encodeHead(json: string, entries: readonly { readonly kindId: number; readonly key: string }[]): Uint8Array {
-  const most = entries.reduce((sum, { key }) => sum + 8 + key.length * 3, 4 + json.length * 3);
+interface Head {
+  readonly domainId: number;
+  /** What the JSON begins with. */
+  readonly opening: string;
+  readonly rest: string;
+  readonly entries: readonly { readonly kindId: number; readonly key: string }[];
+}
+
+/** Number of the domain, length of the opening and of all the JSON: each a u32. */
+const HEAD_BYTES = 12;
+
+/** Behind the JSON, of each expression the number of its kind, length and bytes of its key. */
+function encodeHead({ domainId, opening, rest, entries }: Head): Uint8Array {
+  const most = entries.reduce(
+    (sum, { key }) => sum + 8 + key.length * 3,
+    HEAD_BYTES + 3 * (opening.length + rest.length),
+  );
   if (most > headRoom.length) headRoom = new Uint8Array(most * 2);
   const view = viewOf(headRoom);
-  const { written } = encoder.encodeInto(json, headRoom.subarray(4));
-  view.setUint32(0, written, true);
-  let at = 4 + written;
+  let at = HEAD_BYTES;
+  const write = (text: string): number => {
+    const { written } = encoder.encodeInto(text, headRoom.subarray(at));
+    at += written;
+    return written;
+  };
+  const openingLength = write(opening);
+  [domainId, openingLength, openingLength + write(rest)].forEach((value, i) => view.setUint32(4 * i, value, true));
   for (const { kindId, key } of entries) {
-    const { written: length } = encoder.encodeInto(key, headRoom.subarray(at + 8));
-    view.setUint32(at, kindId, true);
-    view.setUint32(at + 4, length, true);
-    at += 8 + length;
+    const start = at;
+    at += 8;
+    view.setUint32(start, kindId, true);
+    view.setUint32(start + 4, write(key), true);
   }
   return headRoom.subarray(0, at);
 }

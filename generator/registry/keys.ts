@@ -27,10 +27,13 @@ export interface Keys {
   hasCode(code: string): boolean;
 }
 
-/** A page: postings by number, those of one key together, by fingerprint and key. */
+/** A page. */
 export interface KeyPage {
   readonly postings: Postings;
-  readonly entries: readonly (readonly number[])[];
+  /** Whether two of its postings may have one key; of most pages that is plain without their order. */
+  mayShare(): boolean;
+  /** Its postings by number, those of one key together, by fingerprint and key. */
+  entries(): readonly (readonly number[])[];
 }
 
 /** Deals out the keys of all concepts, once for each registry. */
@@ -95,13 +98,17 @@ export class Postings {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #starts: Uint32Array;
+  /** Beside each other: they are compared again and again. */
+  readonly #fingerprints: Uint32Array;
 
   constructor(bytes: Uint8Array, count: number) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#starts = new Uint32Array(count);
+    this.#fingerprints = new Uint32Array(count);
     for (let n = 0, at = 0; n < count; n++) {
       this.#starts[n] = at;
+      this.#fingerprints[n] = this.#view.getUint32(at + 4, true);
       at += HEAD_BYTES + this.#view.getUint32(at + 16, true);
     }
   }
@@ -110,7 +117,7 @@ export class Postings {
     return this.#field(n, 0);
   }
   fingerprint(n: number): number {
-    return this.#field(n, 4);
+    return this.#fingerprints[n] ?? 0;
   }
   concept(n: number): number {
     return this.#field(n, 8);
@@ -121,6 +128,15 @@ export class Postings {
   key(n: number): Uint8Array {
     const start = (this.#starts[n] ?? 0) + HEAD_BYTES;
     return this.#bytes.subarray(start, start + this.#field(n, 16));
+  }
+
+  keyLength(n: number): number {
+    return this.#field(n, 16);
+  }
+  /** Byte by byte: keys are short, and each view of one would be an object. */
+  copyKey(n: number, into: Uint8Array, at: number): void {
+    const [start, length] = [(this.#starts[n] ?? 0) + HEAD_BYTES, this.keyLength(n)];
+    for (let i = 0; i < length; i++) into[at + i] = this.#bytes[start + i] ?? 0;
   }
 
   #field(n: number, offset: number): number {
@@ -157,7 +173,16 @@ function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
   for (let part = 0; part * dealt.pagesPerPart < dealt.sizes.length; part++) {
     const { postings, order, starts } = loadPart(dealt, part);
     for (let page = 0; page + 1 < starts.length; page++) {
-      yield { postings, entries: groupByKey(postings, [...order.subarray(starts[page], starts[page + 1])]) };
+      const own = order.subarray(starts[page], starts[page + 1]);
+      yield {
+        postings,
+        mayShare: () =>
+          own
+            .map((n) => postings.fingerprint(n))
+            .sort()
+            .some((one, i, all) => one === all[i + 1]),
+        entries: () => groupByKey(postings, [...own]),
+      };
     }
   }
 }

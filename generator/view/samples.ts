@@ -147,7 +147,10 @@ interface Rules {
 /** Of each language and domain, the first exact expression of each kind. */
 function pickFirsts(concepts: Concepts, { isShared, kindOf }: Rules): Record<keyof Samples, First[]> {
   const firsts = { unique: new Map<string, First>(), ambiguous: new Map<string, First>() };
+  const languages = new Set(concepts.kinds.values.map(({ language }) => language));
+  const places = languages.size * concepts.domains.values.length;
   for (const concept of concepts) {
+    if (firsts.unique.size === places && !isShared(concept)) continue;
     const { code, domain } = concept;
     for (const [i, entry] of concept.entries().entries()) {
       const { language, tag, strength } = entry.kind;

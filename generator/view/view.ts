@@ -77,18 +77,13 @@ export function withScope({ about: { scope } }: View, text: string): string {
 }
 
 function summarize({ concepts }: CheckedRegistry): RegistrySummary {
-  const languages = new Set(concepts.kinds.map(({ language }) => language));
-  const domains = new Set<string>();
-  let reviewedExactExpressions = 0;
-  for (const concept of concepts) {
-    domains.add(concept.domain);
-    for (const { kind } of concept.entries()) if (kind.strength === EXACT_STRENGTH) reviewedExactExpressions++;
-  }
+  const { values, counts } = concepts.kinds;
+  const exact = counts.filter((_count, id) => values[id]?.strength === EXACT_STRENGTH);
   return {
     publishedConcepts: concepts.length,
-    reviewedExactExpressions,
-    languages: [...languages].sort(compareCodePoints),
-    domains: [...domains].sort(compareCodePoints),
+    reviewedExactExpressions: exact.reduce((sum, count) => sum + count, 0),
+    languages: [...new Set(values.map(({ language }) => language))].sort(compareCodePoints),
+    domains: concepts.domains.values.toSorted(compareCodePoints),
   };
 }
 

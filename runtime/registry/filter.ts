@@ -162,24 +162,35 @@ function* listConcepts(
   const first: number[] = [];
   const read = readerOf(source);
   let [count, used, end] = [0, 0, -1];
+  const add = (start: number, stop: number): void => {
+    // Neighbours in the list have one comma between them.
+    if (start !== end + 1) {
+      if (used === runs.length) runs = grown(runs);
+      runs[used] = start;
+      used += 2;
+    }
+    end = stop;
+    runs[used - 1] = end - (runs[used - 2] ?? 0);
+  };
+  const recordsOf = (low: number, high: number): Generator<BytesMissing, DataView> => {
+    const [offset, length] = [low * R.bytes, (high + 1 - low) * R.bytes];
+    return stepsUntilHeld(() => viewOf(read(sections.concepts.offset + offset, length)));
+  };
+  const startOf = (records: DataView, at: number): number =>
+    sections.list.offset + getUint64(records, at + R.summaryOffset);
+  const endOf = (records: DataView, at: number): number =>
+    startOf(records, at) + records.getUint32(at + R.summaryLength, true);
   for (let from = 0; from < matched.length; from += WINDOW / 8) {
     const ids = idsIn(matched.subarray(from, from + WINDOW / 8), from * 8);
-    const [low] = ids;
-    if (low === undefined) continue;
-    const [offset, length] = [low * R.bytes, ((ids.at(-1) ?? low) + 1 - low) * R.bytes];
-    const records = viewOf(yield* stepsUntilHeld(() => read(sections.concepts.offset + offset, length)));
-    for (const id of ids) {
-      const record = (id - low) * R.bytes;
-      const summary = sections.list.offset + getUint64(records, record + R.summaryOffset);
-      const summaryLength = records.getUint32(record + R.summaryLength, true);
-      // Neighbours in the list have one comma between them.
-      if (summary !== end + 1) {
-        if (used === runs.length) runs = grown(runs);
-        runs[used] = summary;
-        used += 2;
-      }
-      end = summary + summaryLength;
-      runs[used - 1] = end - (runs[used - 2] ?? 0);
+    const [low, high] = [ids[0], ids.at(-1)];
+    if (low === undefined || high === undefined) continue;
+    if (ids.length === WINDOW) {
+      // One run: where it begins and ends is all that is to be known.
+      const start = startOf(yield* recordsOf(low, low), 0);
+      add(start, endOf(yield* recordsOf(high, high), 0));
+    } else {
+      const records = yield* recordsOf(low, high);
+      for (const id of ids) add(startOf(records, (id - low) * R.bytes), endOf(records, (id - low) * R.bytes));
     }
     count += ids.length;
     first.push(...ids.slice(0, most - first.length));

@@ -2,7 +2,13 @@
  * The keys of an index against what its concepts say: every expression and code leads to its concept, and nothing else is a
  * key. Both are brought into the order of the pages, so that each page is read once and memory holds a part of them.
  */
-import { CODE_KEY_PREFIX, hashKey, pageOf, POSTING_BYTES } from "../../../runtime/registry/index-format.ts";
+import {
+  CODE_KEY_PREFIX,
+  compareBytes,
+  hashKey,
+  pageOf,
+  POSTING_BYTES,
+} from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { Partitions } from "../../effects/partitions.ts";
 import type { Room } from "../../effects/effects.ts";
@@ -57,7 +63,8 @@ export class KeyAudit {
         if (next.value.page >= (part + 1) * PAGES_PER_PART) break;
         count++;
         const name = nameOf(next.value.key);
-        yield* compare(next.value, wanted.get(name) ?? [], codes);
+        const asked = wanted.get(name) ?? [];
+        if (!isOnlyPosting(next.value, asked)) yield* compare(next.value, asked, codes);
         wanted.delete(name);
       }
       for (const postings of wanted.values()) yield* postings.map((one) => lostFault(one, codes));
@@ -94,6 +101,11 @@ function byKey(bytes: Uint8Array): Map<string, Wanted[]> {
     at = end;
   }
   return found;
+}
+
+/** Whether the key has the one posting that is asked for, as most do. */
+function isOnlyPosting({ postings }: StoredKey, [first, ...others]: readonly Wanted[]): boolean {
+  return first !== undefined && others.length === 0 && compareBytes(postings, first.posting) === 0;
 }
 
 function* compare(
