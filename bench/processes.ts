@@ -67,9 +67,12 @@ const REPORT_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))';
 
 /** Runs a command of the project to its end, not pinned: its output, seconds and peak memory. */
-export function measureCommand(args: readonly string[]): { stdout: string; seconds: number; memoryMb: number } {
+export function measureCommand(
+  args: readonly string[],
+  flags: readonly string[] = [],
+): { stdout: string; seconds: number; memoryMb: number } {
   const started = performance.now();
-  const command = ["--import", REPORT_MEMORY, "lib/generator/main.js", ...args];
+  const command = [...flags, "--import", REPORT_MEMORY, "lib/generator/main.js", ...args];
   const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", maxBuffer: 2 ** 29 });
   const seconds = (performance.now() - started) / 1000;
   const memoryMb = Number(stderr) / 1024;

@@ -1,7 +1,7 @@
 /** The hash pages of the index: keys to postings, and what the ids in postings stand for. */
 import { POSTING_BYTES } from "../../runtime/registry/index-format.ts";
 import type { Concepts } from "../registry/concepts.ts";
-import { CODE_KIND, keysOf, type KeyPage, type Postings } from "../registry/keys.ts";
+import { CODE_KIND, keysOf, type Ordered, type Postings } from "../registry/keys.ts";
 import { compareCodePoints } from "../text/order.ts";
 
 export interface KeyPages {
@@ -30,9 +30,9 @@ export function planKeyPages(concepts: Concepts): KeyPages {
       let keyCount = 0;
       let page = 0;
       for (const one of keys.pages()) {
-        const entries = one.entries();
-        const bytes = formatPage(one.postings, entries, ids);
-        keyCount += entries.length;
+        const ordered = one.inOrder();
+        const bytes = formatPage(one.postings, ordered, ids);
+        keyCount += ordered.ends.length;
         length += bytes.length;
         if (length / 4 > 0xffffffff) throw new RangeError("A registry index holds at most 16 GiB of keys");
         directoryView.setUint32(++page * 4, length / 4, true);
@@ -68,32 +68,32 @@ function numberKinds(concepts: Concepts): KindIds {
   };
 }
 
-function formatPage(postings: Postings, entries: ReturnType<KeyPage["entries"]>, ids: KindIds): Uint8Array {
-  const head = 4 + entries.length * 4 + (entries.length + 1) * 4;
-  const size = entries.reduce(
-    (sum, entry) => sum + 2 + postings.keyLength(entry[0] ?? 0) + entry.length * POSTING_BYTES,
-    head,
-  );
-  const page = new Uint8Array(Math.ceil(size / 4) * 4);
+function formatPage(postings: Postings, { numbers, ends }: Ordered, ids: KindIds): Uint8Array {
+  const head = 4 + ends.length * 4 + (ends.length + 1) * 4;
+  const firsts = ends.map((_end, i) => numbers[ends[i - 1] ?? 0] ?? 0);
+  const keysLength = firsts.reduce((sum, first) => sum + 2 + postings.keyLength(first), 0);
+  const page = new Uint8Array(Math.ceil((head + keysLength + numbers.length * POSTING_BYTES) / 4) * 4);
   const view = new DataView(page.buffer);
-  view.setUint32(0, entries.length, true);
+  view.setUint32(0, ends.length, true);
   let at = head;
-  entries.forEach((entry, i) => {
-    const [first = 0] = entry;
+  const add = ({ language, strength, concept }: Posting): void => {
+    view.setUint16(at, language, true);
+    view.setUint16(at + 2, strength, true);
+    view.setUint32(at + 4, concept, true);
+    at += POSTING_BYTES;
+  };
+  firsts.forEach((first, i) => {
     const keyLength = postings.keyLength(first);
     view.setUint32(4 + i * 4, postings.fingerprint(first), true);
-    view.setUint32(4 + (entries.length + i) * 4, at, true);
+    view.setUint32(4 + (ends.length + i) * 4, at, true);
     view.setUint16(at, keyLength, true);
     postings.copyKey(first, page, at + 2);
     at += 2 + keyLength;
-    for (const { language, strength, concept } of inOrder(postings, entry, ids)) {
-      view.setUint16(at, language, true);
-      view.setUint16(at + 2, strength, true);
-      view.setUint32(at + 4, concept, true);
-      at += POSTING_BYTES;
-    }
+    const [start, end] = [ends[i - 1] ?? 0, ends[i]];
+    const own = Array.from(numbers.subarray(start, end), (n) => postingOf(postings, n, ids));
+    for (const posting of own.sort(comparePostings)) add(posting);
   });
-  view.setUint32(4 + entries.length * 8, at, true);
+  view.setUint32(4 + ends.length * 8, at, true);
   return page;
 }
 
@@ -103,12 +103,13 @@ interface Posting {
   readonly concept: number;
 }
 
-/** By language, then concept, then strength. A code has none of the two others. */
-function inOrder(postings: Postings, entry: readonly number[], ids: KindIds): Posting[] {
-  const found = entry.map((n) => {
-    const [kind, concept] = [postings.kind(n), postings.concept(n)];
-    if (kind === CODE_KIND) return { language: 0, strength: 0, concept };
-    return { language: ids.language[kind] ?? 0, strength: ids.strength[kind] ?? 0, concept };
-  });
-  return found.sort((a, b) => a.language - b.language || a.concept - b.concept || a.strength - b.strength);
+/** A code has neither a language nor a strength. */
+function postingOf(postings: Postings, n: number, ids: KindIds): Posting {
+  const [kind, concept] = [postings.kind(n), postings.concept(n)];
+  if (kind === CODE_KIND) return { language: 0, strength: 0, concept };
+  return { language: ids.language[kind] ?? 0, strength: ids.strength[kind] ?? 0, concept };
+}
+
+function comparePostings(a: Posting, b: Posting): number {
+  return a.language - b.language || a.concept - b.concept || a.strength - b.strength;
 }

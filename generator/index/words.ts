@@ -2,7 +2,7 @@
  * The section `words` of the index: every word of names and definitions, with the concepts that have it. Words are dealt out
  * to parts by their hash, and one part at a time is in memory; the parts do not show in the bytes.
  */
-import { idsIn, setBit } from "../../runtime/registry/filter.ts";
+import { setBit } from "../../runtime/registry/filter.ts";
 import { hashKey } from "../../runtime/registry/index-format.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import { searchWords } from "../../runtime/text/search-text.ts";
@@ -28,7 +28,7 @@ const HASHES = 2 ** 32;
 export function* wordBlocks(described: Described): Generator<Uint8Array, number[]> {
   const starts: number[] = [];
   let at = 0;
-  const block = new WordBlock();
+  const block = new WordBlock(described.length);
   const finish = function* (): Generator<Uint8Array, void> {
     starts.push(at);
     const bytes = block.take();
@@ -36,10 +36,10 @@ export function* wordBlocks(described: Described): Generator<Uint8Array, number[
     yield bytes;
   };
   const count = Math.max(1, Math.ceil((described.length * CONCEPT_COST) / described.room.memoryBytes));
-  const parts = deal(described, count);
+  const { parts, frequent } = deal(described, count);
   for (let part = 0; part < count; part++) {
-    for (const { text, ids } of wordsOf(parts.read(part), described.length)) {
-      block.add(text, ids);
+    for (const word of wordsOf(parts.read(part), frequent)) {
+      block.add(word);
       if (block.isFull) yield* finish();
     }
   }
@@ -50,120 +50,146 @@ export function* wordBlocks(described: Described): Generator<Uint8Array, number[
 /** Concept, and length of the word: each a u32. */
 const HEAD_BYTES = 8;
 
-function deal(described: Described, count: number): Partitions {
+/** What is remembered of a word. */
+interface Known {
+  readonly bytes: Uint8Array;
+  readonly part: number;
+  /** The concept that had it last. */
+  last: number;
+  concepts: number;
+  bits?: Uint8Array;
+}
+
+interface Dealt {
+  readonly parts: Partitions;
+  /** By name, the concepts that are not in the parts, of words that very many have: a bit for each concept. */
+  readonly frequent: ReadonlyMap<string, Uint8Array>;
+}
+
+function deal(described: Described, count: number): Dealt {
   const parts = new Partitions(described.room, count);
-  // Most words come again soon.
-  const known = new Map<string, { readonly bytes: Uint8Array; readonly part: number }>();
-  const dealt = (word: string): { readonly bytes: Uint8Array; readonly part: number } => {
+  // Of the words that come again and again, most come early.
+  const known = new Map<string, Known>();
+  const meet = (word: string): Known => {
     const bytes = encoder.encode(word);
-    const made = { bytes, part: Math.floor((hashOf(bytes) / HASHES) * count) };
-    if (known.size >= KNOWN_MOST) known.clear();
-    known.set(word, made);
+    const made = { bytes, part: Math.floor((hashOf(bytes) / HASHES) * count), last: -1, concepts: 0 };
+    if (known.size < KNOWN_MOST) known.set(word, made);
     return made;
   };
+  const most = Math.max(1, described.length / 8);
   let id = 0;
   for (const { name, definition } of described) {
     for (const word of searchWords(name, definition)) {
-      const { bytes, part } = known.get(word) ?? dealt(word);
-      const record = parts.claim(part, HEAD_BYTES + bytes.length);
+      const one = known.get(word) ?? meet(word);
+      if (one.last === id) continue;
+      one.last = id;
+      if (++one.concepts > most) {
+        // Its list has bits in any case.
+        setBit((one.bits ??= new Uint8Array(Math.ceil(most))), id);
+        continue;
+      }
+      const record = parts.claim(one.part, HEAD_BYTES + one.bytes.length);
       const head = viewOf(record);
       head.setUint32(0, id, true);
-      head.setUint32(4, bytes.length, true);
-      record.set(bytes, HEAD_BYTES);
+      head.setUint32(4, one.bytes.length, true);
+      record.set(one.bytes, HEAD_BYTES);
     }
     id++;
   }
-  return parts;
+  const frequent = new Map<string, Uint8Array>();
+  for (const { bytes, bits } of known.values()) if (bits !== undefined) frequent.set(nameOf(bytes), bits);
+  return { parts, frequent };
 }
 
 interface Word {
   readonly text: Uint8Array;
-  readonly hash: number;
-  readonly ids: Ids;
+  /** The concepts that have it, in ascending order; some may come again. */
+  readonly ids: Uint32Array;
+  /** More of them. */
+  readonly bits: Uint8Array | undefined;
 }
 
 /** The words of a part, by hash and text. */
-function wordsOf(part: Uint8Array, conceptCount: number): Word[] {
-  const words = new Map<string, Word>();
+function* wordsOf(part: Uint8Array, frequent: Dealt["frequent"]): Generator<Word, void> {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
-  for (let at = 0; at < bytes.length;) {
-    const end = at + HEAD_BYTES + bytes.readUInt32LE(at + 4);
-    const key = bytes.toString("latin1", at + HEAD_BYTES, end);
-    let word = words.get(key);
+  const words = new Map<string, { readonly number: number; readonly hash: number; readonly text: Uint8Array }>();
+  const most = Math.ceil(part.length / HEAD_BYTES);
+  // Of each record the number of its word, and its concept.
+  const [numbers, concepts] = [new Uint32Array(most), new Uint32Array(most)];
+  let count = 0;
+  for (let at = 0; at < bytes.length; count++) {
+    const [start, end] = [at + HEAD_BYTES, at + HEAD_BYTES + bytes.readUInt32LE(at + 4)];
+    const name = bytes.toString("latin1", start, end);
+    let word = words.get(name);
     if (word === undefined) {
-      const text = bytes.subarray(at + HEAD_BYTES, end);
-      word = { text, hash: hashOf(text), ids: new Ids(conceptCount) };
-      words.set(key, word);
+      const text = bytes.subarray(start, end);
+      word = { number: words.size, hash: hashOf(text), text };
+      words.set(name, word);
     }
-    word.ids.add(bytes.readUInt32LE(at));
+    numbers[count] = word.number;
+    concepts[count] = bytes.readUInt32LE(at);
     at = end;
   }
-  return [...words.values()].sort((a, b) => a.hash - b.hash || Buffer.compare(a.text, b.text));
+  const starts = new Uint32Array(words.size + 1);
+  for (const number of numbers.subarray(0, count)) starts[number + 1] = (starts[number + 1] ?? 0) + 1;
+  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
+  const ids = new Uint32Array(count);
+  const next = starts.slice();
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i] ?? 0;
+    const at = next[number] ?? 0;
+    ids[at] = concepts[i] ?? 0;
+    next[number] = at + 1;
+  }
+  const ordered = [...words].sort(([, a], [, b]) => a.hash - b.hash || Buffer.compare(a.text, b.text));
+  for (const [name, { number, text }] of ordered)
+    yield { text, ids: ids.subarray(starts[number], starts[number + 1]), bits: frequent.get(name) };
 }
 
 function hashOf(word: Uint8Array): number {
   return hashKey(word, 0, { page: 0, fingerprint: 0 }).page;
 }
 
-/** The concepts of a word, added in ascending order, be it repeatedly: as numbers while they are few, then as bits. */
-class Ids {
-  readonly #conceptCount: number;
-  #few: number[] = [];
-  #count = 0;
-  #last = -1;
-  #bits: Uint8Array | undefined;
+/** Bytes as what a map can find again. */
+function nameOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("latin1");
+}
 
-  constructor(conceptCount: number) {
-    this.#conceptCount = conceptCount;
-  }
-
-  add(id: number): void {
-    if (id === this.#last) return;
-    this.#last = id;
-    this.#count++;
-    if (this.#bits !== undefined) setBit(this.#bits, id);
-    else if (this.#few.push(id) * NUMBER_BITS > this.#conceptCount) {
-      this.#bits = this.#toBits();
-      this.#few = [];
-    }
-  }
-
-  /** Adds the list as it is stored: the shorter form. A distance takes at least a byte. */
-  appendTo(lists: Growing): void {
-    const most = Math.ceil(this.#conceptCount / 8);
-    const isFew = this.#count < most;
-    const distances = isFew ? this.#distances() : [];
-    if (isFew && distances.length < most) lists.claim(distances.length).set(distances);
-    else lists.claim(most).set(this.#bits ?? this.#toBits());
-  }
-
-  #distances(): number[] {
-    const distances: number[] = [];
-    let last = -1;
-    for (const id of this.#bits === undefined ? this.#few : idsIn(this.#bits, 0)) {
-      let rest = id - last;
-      for (; rest > 127; rest = Math.floor(rest / 128)) distances.push((rest % 128) + 128);
-      distances.push(rest);
-      last = id;
-    }
-    return distances;
-  }
-
-  #toBits(): Uint8Array {
-    const bits = new Uint8Array(Math.ceil(this.#conceptCount / 8));
-    for (const id of this.#few) setBit(bits, id);
-    return bits;
+/** Of each id, how far it is from the one before. */
+function* distancesOf(ids: Uint32Array): Generator<number, void> {
+  let last = -1;
+  for (const id of ids) {
+    if (id !== last) yield id - last;
+    last = id;
   }
 }
 
-/** What a number in an array takes; more of them than this are shorter as bits. */
-const NUMBER_BITS = 64;
+/** Of the list as LEB128, in bytes. */
+function lengthOf(ids: Uint32Array): number {
+  let length = 0;
+  for (const distance of distancesOf(ids)) length += Math.ceil((32 - Math.clz32(distance)) / 7);
+  return length;
+}
+
+function writeDistances(list: Uint8Array, ids: Uint32Array): void {
+  let at = 0;
+  for (const distance of distancesOf(ids)) {
+    let rest = distance;
+    for (; rest > 127; rest >>>= 7) list[at++] = (rest & 127) | 128;
+    list[at++] = rest;
+  }
+}
 
 /** A block in the making (layout: index-format.ts), then the next one. */
 class WordBlock {
   readonly #text = new Growing();
   readonly #ends: number[] = [];
   readonly #lists = new Growing();
+  readonly #conceptCount: number;
+
+  constructor(conceptCount: number) {
+    this.#conceptCount = conceptCount;
+  }
 
   get isEmpty(): boolean {
     return this.#ends.length === 0;
@@ -173,12 +199,24 @@ class WordBlock {
     return this.#text.length >= TEXT_BYTES || this.#lists.length >= LISTS_BYTES;
   }
 
-  add(text: Uint8Array, ids: Ids): void {
+  add(word: Word): void {
+    const { text } = word;
     const line = this.#text.claim(text.length + 1);
     line.set(text);
     line[text.length] = LINE_FEED;
-    ids.appendTo(this.#lists);
+    this.#addList(word);
     this.#ends.push(this.#lists.length);
+  }
+
+  /** In the shorter form. */
+  #addList({ ids, bits }: Word): void {
+    const most = Math.ceil(this.#conceptCount / 8);
+    const length = bits === undefined ? lengthOf(ids) : most;
+    const list = this.#lists.claim(Math.min(length, most));
+    if (length < most) return writeDistances(list, ids);
+    list.fill(0);
+    if (bits !== undefined) list.set(bits);
+    for (const id of ids) setBit(list, id);
   }
 
   take(): Uint8Array {

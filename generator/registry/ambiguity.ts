@@ -75,12 +75,14 @@ function collectShared(concepts: Concepts): Numbered[] {
   for (const page of keysOf(concepts).pages()) {
     if (!page.mayShare()) continue;
     const { postings } = page;
-    for (const entry of page.entries()) {
+    const { numbers, ends } = page.inOrder();
+    for (const [i, end] of ends.entries()) {
+      const entry = numbers.subarray(ends[i - 1] ?? 0, end);
       const [first = 0] = entry;
       const id = postings.concept(first);
       if (entry.every((n) => postings.concept(n) === id) || postings.kind(first) === CODE_KIND) continue;
       const key = decoder.decode(postings.key(first));
-      shared.push({ key, holders: entry.map((n) => ({ id: postings.concept(n), kindId: postings.kind(n) })) });
+      shared.push({ key, holders: Array.from(entry, (n) => ({ id: postings.concept(n), kindId: postings.kind(n) })) });
     }
   }
   return shared;

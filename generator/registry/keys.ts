@@ -27,13 +27,18 @@ export interface Keys {
   hasCode(code: string): boolean;
 }
 
+/** Postings by number, by fingerprint and key, those of one key in their order; and where those of each key end. */
+export interface Ordered {
+  readonly numbers: Uint32Array;
+  readonly ends: readonly number[];
+}
+
 /** A page. */
 export interface KeyPage {
   readonly postings: Postings;
   /** Whether two of its postings may have one key; of most pages that is plain without their order. */
   mayShare(): boolean;
-  /** Its postings by number, those of one key together, by fingerprint and key. */
-  entries(): readonly (readonly number[])[];
+  inOrder(): Ordered;
 }
 
 /** Deals out the keys of all concepts, once for each registry. */
@@ -147,7 +152,7 @@ export class Postings {
 /** The postings of a part, and their numbers by page; the last start is the end. */
 interface LoadedPart {
   readonly postings: Postings;
-  readonly order: Uint32Array;
+  readonly numbers: Uint32Array;
   readonly starts: Uint32Array;
 }
 
@@ -159,21 +164,21 @@ function loadPart({ parts, pagesPerPart, sizes }: Dealt, part: number): LoadedPa
   const count = starts.at(-1) ?? 0;
   const postings = new Postings(parts.read(part), count);
   const next = starts.slice();
-  const order = new Uint32Array(count);
+  const numbers = new Uint32Array(count);
   for (let n = 0; n < count; n++) {
     const page = postings.page(n) - first;
     const at = next[page] ?? 0;
     next[page] = at + 1;
-    order[at] = n;
+    numbers[at] = n;
   }
-  return { postings, order, starts };
+  return { postings, numbers, starts };
 }
 
 function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
   for (let part = 0; part * dealt.pagesPerPart < dealt.sizes.length; part++) {
-    const { postings, order, starts } = loadPart(dealt, part);
+    const { postings, numbers, starts } = loadPart(dealt, part);
     for (let page = 0; page + 1 < starts.length; page++) {
-      const own = order.subarray(starts[page], starts[page + 1]);
+      const own = numbers.subarray(starts[page], starts[page + 1]);
       yield {
         postings,
         mayShare: () =>
@@ -181,7 +186,7 @@ function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
             .map((n) => postings.fingerprint(n))
             .sort()
             .some((one, i, all) => one === all[i + 1]),
-        entries: () => groupByKey(postings, [...own]),
+        inOrder: () => inKeyOrder(postings, own.slice()),
       };
     }
   }
@@ -190,9 +195,9 @@ function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
 function isDealt(dealt: Dealt, key: Uint8Array, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): boolean {
   if (pageCount === 0) return false;
   const page = pageOf(hashKey(key, seed, { page: 0, fingerprint: 0 }).page, pageCount);
-  const { postings, order, starts } = loadPart(dealt, Math.floor(page / dealt.pagesPerPart));
+  const { postings, numbers, starts } = loadPart(dealt, Math.floor(page / dealt.pagesPerPart));
   const first = page % dealt.pagesPerPart;
-  const own = order.subarray(starts[first], starts[first + 1]);
+  const own = numbers.subarray(starts[first], starts[first + 1]);
   return own.some((n) => compareBytes(postings.key(n), key) === 0);
 }
 
@@ -205,24 +210,22 @@ function isCrowded(dealt: Dealt): boolean {
   const { sizes, pagesPerPart } = dealt;
   const long = Array.from(sizes.keys()).filter((page) => (sizes[page] ?? 0) > CROWDED_PAGE);
   return long.some((page) => {
-    const { postings, order, starts } = loadPart(dealt, Math.floor(page / pagesPerPart));
-    const own = order.subarray(starts[page % pagesPerPart], starts[(page % pagesPerPart) + 1]);
+    const { postings, numbers, starts } = loadPart(dealt, Math.floor(page / pagesPerPart));
+    const own = numbers.subarray(starts[page % pagesPerPart], starts[(page % pagesPerPart) + 1]);
     return new Set(Array.from(own, (n) => postings.fingerprint(n))).size > CROWDED_PAGE;
   });
 }
 
-/** The postings of a page as its entries: those of one key together, by fingerprint and key, in their order. */
-function groupByKey(postings: Postings, numbers: number[]): number[][] {
+/** No array for each key: a page of a large registry has hundreds, and a registry as many pages. */
+function inKeyOrder(postings: Postings, numbers: Uint32Array): Ordered {
   const compareKeys = (a: number, b: number): number =>
     postings.fingerprint(a) - postings.fingerprint(b) || compareBytes(postings.key(a), postings.key(b));
   numbers.sort((a, b) => compareKeys(a, b) || a - b);
-  const entries: number[][] = [];
-  for (const n of numbers) {
-    const entry = entries.at(-1);
-    if (entry?.[0] !== undefined && compareKeys(entry[0], n) === 0) entry.push(n);
-    else entries.push([n]);
+  const ends: number[] = [];
+  for (let i = 1; i <= numbers.length; i++) {
+    if (i === numbers.length || compareKeys(numbers[i - 1] ?? 0, numbers[i] ?? 0) !== 0) ends.push(i);
   }
-  return entries;
+  return { numbers, ends };
 }
 
 const encoder = new TextEncoder();

@@ -216,7 +216,7 @@ export function setBit(bits: Uint8Array, id: number): void {
 }
 
 /** The ids that bits stand for, from `base` on. */
-export function idsIn(bits: Uint8Array, base: number): number[] {
+function idsIn(bits: Uint8Array, base: number): number[] {
   const ids: number[] = [];
   for (let i = 0; i < bits.length; i++) {
     const byte = bits[i] ?? 0;

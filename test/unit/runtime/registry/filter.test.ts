@@ -78,6 +78,16 @@ describe("the filter", () => {
 });
 
 describe("the words of the index", () => {
+  it("are all found in few concepts, however many they are", () => {
+    const words = Array.from({ length: 11_000 }, (_none, i) => `w${i}.`);
+    const index = indexOf([
+      ["one", words.join(" ")],
+      ["two", "w10999. w0."],
+    ]);
+    for (const word of ["w0.", "w9999.", "w10999."])
+      expect([word, filtered(index, word).first]).toEqual([word, word === "w9999." ? [0] : [0, 1]]);
+  });
+
   it("are the same bytes, however little room there is", () => {
     const concepts = Array.from({ length: 300 }, (_none, i) => ({
       name: `a${i} b${i % 7}`,
