@@ -9,6 +9,7 @@ import { searchWords } from "../../runtime/text/search-text.ts";
 import type { Room } from "../effects/effects.ts";
 import { Growing } from "../effects/growing.ts";
 import { Partitions } from "../effects/partitions.ts";
+import { byGroup } from "../registry/by-group.ts";
 
 /** What names and definitions are taken from, in the order of concept ids. */
 export interface Described extends Iterable<{ readonly name: string; readonly definition: string }> {
@@ -115,7 +116,7 @@ function* wordsOf(part: Uint8Array, frequent: Dealt["frequent"]): Generator<Word
   const words = new Map<string, { readonly number: number; readonly hash: number; readonly text: Uint8Array }>();
   const most = Math.ceil(part.length / HEAD_BYTES);
   // Of each record the number of its word, and its concept.
-  const [numbers, concepts] = [new Uint32Array(most), new Uint32Array(most)];
+  const [owners, concepts] = [new Uint32Array(most), new Uint32Array(most)];
   let count = 0;
   for (let at = 0; at < bytes.length; count++) {
     const [start, end] = [at + HEAD_BYTES, at + HEAD_BYTES + bytes.readUInt32LE(at + 4)];
@@ -126,21 +127,12 @@ function* wordsOf(part: Uint8Array, frequent: Dealt["frequent"]): Generator<Word
       word = { number: words.size, hash: hashOf(text), text };
       words.set(name, word);
     }
-    numbers[count] = word.number;
+    owners[count] = word.number;
     concepts[count] = bytes.readUInt32LE(at);
     at = end;
   }
-  const starts = new Uint32Array(words.size + 1);
-  for (const number of numbers.subarray(0, count)) starts[number + 1] = (starts[number + 1] ?? 0) + 1;
-  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
-  const ids = new Uint32Array(count);
-  const next = starts.slice();
-  for (let i = 0; i < count; i++) {
-    const number = numbers[i] ?? 0;
-    const at = next[number] ?? 0;
-    ids[at] = concepts[i] ?? 0;
-    next[number] = at + 1;
-  }
+  const grouped = byGroup(owners.subarray(0, count), words.size);
+  const [ids, { starts }] = [grouped.numbers.map((record) => concepts[record] ?? 0), grouped];
   const ordered = [...words].sort(([, a], [, b]) => a.hash - b.hash || Buffer.compare(a.text, b.text));
   for (const [name, { number, text }] of ordered)
     yield { text, ids: ids.subarray(starts[number], starts[number + 1]), bits: frequent.get(name) };

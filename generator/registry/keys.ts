@@ -4,6 +4,7 @@
  */
 import { CODE_KEY_PREFIX, compareBytes, hashKey, pageOf } from "../../runtime/registry/index-format.ts";
 import { Partitions } from "../effects/partitions.ts";
+import { byGroup, type Grouped } from "./by-group.ts";
 import type { Concepts } from "./concepts.ts";
 
 /** Postings a page holds on average: a page stays within one or two disk blocks. */
@@ -149,29 +150,18 @@ export class Postings {
   }
 }
 
-/** The postings of a part, and their numbers by page; the last start is the end. */
-interface LoadedPart {
+/** The postings of a part, by page. */
+interface LoadedPart extends Grouped {
   readonly postings: Postings;
-  readonly numbers: Uint32Array;
-  readonly starts: Uint32Array;
 }
 
 function loadPart({ parts, pagesPerPart, sizes }: Dealt, part: number): LoadedPart {
   const first = part * pagesPerPart;
   const own = sizes.subarray(first, first + pagesPerPart);
-  const starts = new Uint32Array(own.length + 1);
-  own.forEach((size, page) => (starts[page + 1] = (starts[page] ?? 0) + size));
-  const count = starts.at(-1) ?? 0;
-  const postings = new Postings(parts.read(part), count);
-  const next = starts.slice();
-  const numbers = new Uint32Array(count);
-  for (let n = 0; n < count; n++) {
-    const page = postings.page(n) - first;
-    const at = next[page] ?? 0;
-    next[page] = at + 1;
-    numbers[at] = n;
-  }
-  return { postings, numbers, starts };
+  const pages = new Uint32Array(own.reduce((sum, size) => sum + size, 0));
+  const postings = new Postings(parts.read(part), pages.length);
+  for (let n = 0; n < pages.length; n++) pages[n] = postings.page(n) - first;
+  return { postings, ...byGroup(pages, own.length) };
 }
 
 function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
@@ -216,7 +206,7 @@ function isCrowded(dealt: Dealt): boolean {
   });
 }
 
-/** No array for each key: a page of a large registry has hundreds, and a registry as many pages. */
+/** With no array for each key: there are millions. */
 function inKeyOrder(postings: Postings, numbers: Uint32Array): Ordered {
   const compareKeys = (a: number, b: number): number =>
     postings.fingerprint(a) - postings.fingerprint(b) || compareBytes(postings.key(a), postings.key(b));

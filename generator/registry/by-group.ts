@@ -1,0 +1,20 @@
+/** The numbers of things by the group that each is in, in their order; those of group g are from `starts[g]` on. */
+export interface Grouped {
+  readonly numbers: Uint32Array;
+  /** One more than there are groups: the last is the end. */
+  readonly starts: Uint32Array;
+}
+
+/** `groups` has the group of each thing. */
+export function byGroup(groups: Uint32Array, groupCount: number): Grouped {
+  const starts = new Uint32Array(groupCount + 1);
+  for (const group of groups) starts[group + 1] = (starts[group + 1] ?? 0) + 1;
+  for (let group = 0; group < groupCount; group++) starts[group + 1] = (starts[group + 1] ?? 0) + (starts[group] ?? 0);
+  const [next, numbers] = [starts.slice(), new Uint32Array(groups.length)];
+  groups.forEach((group, number) => {
+    const at = next[group] ?? 0;
+    numbers[at] = number;
+    next[group] = at + 1;
+  });
+  return { numbers, starts };
+}
