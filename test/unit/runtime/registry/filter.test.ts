@@ -78,12 +78,10 @@ describe("the filter", () => {
 });
 
 describe("the words of the index", () => {
-  it("are all found in few concepts, however many they are", () => {
+  it.each([0, 40])("are all found, however many a concept has, and however often; beside %d others", (count) => {
     const words = Array.from({ length: 11_000 }, (_none, i) => `w${i}.`);
-    const index = indexOf([
-      ["one", words.join(" ")],
-      ["two", "w10999. w0."],
-    ]);
+    const others = Array.from({ length: count }, (): Described => ["other", "Nothing."]);
+    const index = indexOf([["one", [...words, ...words].join(" ")], ["two", "w10999. w0."], ...others]);
     for (const word of ["w0.", "w9999.", "w10999."])
       expect([word, filtered(index, word).first]).toEqual([word, word === "w9999." ? [0] : [0, 1]]);
   });
