@@ -21,7 +21,7 @@ export const CODE_KIND = 0xffffffff;
 export interface Keys {
   readonly seed: number;
   readonly pageCount: number;
-  /** In their order; each is to be used before the next is asked for. */
+  /** In their order; each is to be used before the next, or anything else, is asked for. */
   pages(): Generator<KeyPage, void>;
   /** Whether a concept has this comparison form. */
   has(key: string): boolean;

@@ -1,5 +1,4 @@
 /** The release directory: what is in it, that it runs, that it is the same twice, and that it is written whole or not at all. */
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +11,7 @@ import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { replaceRelease } from "../../../generator/release/directory.ts";
 import { releaseTime } from "../../../generator/release/timestamp.ts";
 import { type Outcome, run, runHere, serve } from "../../support/command.ts";
+import { areSumsRight } from "../../support/sums.ts";
 import { project } from "../../support/project.ts";
 import { digestsIn, namesIn } from "../../support/files.ts";
 
@@ -68,10 +68,6 @@ const OTHER = { time: releaseTime(1893456000, "2026-11-22") };
 
 const sha256 = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
 
-function isWhole(directory: string): boolean {
-  return spawnSync("sha256sum", ["--quiet", "-c", "SHA256SUMS"], { cwd: directory }).status === 0;
-}
-
 /** The same, with the data as an image next to it. */
 const withImage = ({ args, ...rest }: Place): Place => ({ ...rest, args: [...args, "--oci"] });
 
@@ -94,7 +90,7 @@ describe("a release directory", () => {
     );
     const runtime = namesIn(path.join(project, "lib/runtime")).map((name) => `runtime/${name}`);
     expect(found.filter((name) => name.startsWith("runtime/"))).toEqual(runtime);
-    expect(isWhole(directory)).toBe(true);
+    expect(areSumsRight(directory)).toBe(true);
     const listed = readFileSync(path.join(directory, "SHA256SUMS"), "utf8").trimEnd().split("\n");
     expect(listed.map((line) => line.slice(66))).toEqual(found.filter((name) => name !== "SHA256SUMS"));
     expect(outcome.stdout).toContain(`${sha256(path.join(directory, "SHA256SUMS"))} is the digest of its SHA256SUMS`);
@@ -242,7 +238,10 @@ describe("a release of a name that exists", () => {
     await replace(into);
     expect(digestsIn(directory)).toEqual(whole);
     await replace(into, { ...OTHER, force: true });
-    expect([isWhole(directory), digestsIn(directory)["SHA256SUMS"] === whole["SHA256SUMS"]]).toEqual([true, false]);
+    expect([areSumsRight(directory), digestsIn(directory)["SHA256SUMS"] === whole["SHA256SUMS"]]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it("is not made for the address of this machine by mistake", async () => {
@@ -257,7 +256,7 @@ describe("a release that fails", () => {
     const before = sha256(path.join(directory, "SHA256SUMS"));
     writeFileSync(path.join(directory, "../../registry/registry.yaml"), "name: [");
     expect(await command(args)).toMatchObject({ code: 1 });
-    expect([isWhole(directory), sha256(path.join(directory, "SHA256SUMS"))]).toEqual([true, before]);
+    expect([areSumsRight(directory), sha256(path.join(directory, "SHA256SUMS"))]).toEqual([true, before]);
   });
 
   it("never replaces what is no release", async () => {
