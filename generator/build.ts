@@ -165,9 +165,9 @@ export async function writeDist(
   const files = [bundleDigest];
   for (const [name, bytes] of Object.entries(compiled)) files.push(await output.writeStream(name, bytes));
   const write = (place: string, bytes: Uint8Array): FileDigest => {
-    const written = output.write(place.slice(1), once(bytes));
-    files.push(written.digest);
-    return written.digest;
+    const digest = output.write(place.slice(1), once(bytes));
+    files.push(digest);
+    return digest;
   };
   write(paths.status, encoder.encode(formatDocument(statusDocument(view, bundleDigest.sha256))));
   for (const [place, body] of documents) write(place, typeof body === "string" ? encoder.encode(body) : body);

@@ -12,8 +12,8 @@ import type { Effects } from "./effects.ts";
 
 /** Files of a build, in the order they are written. */
 export interface Output {
-  /** Writes a file in pieces; returns its digest and what the pieces' generator returned. */
-  write<T>(name: string, chunks: Generator<Uint8Array, T>): { digest: FileDigest; value: T };
+  /** Writes a file in pieces. */
+  write(name: string, chunks: Generator<Uint8Array, void>): FileDigest;
   /** The same for pieces that take their time, or are many. */
   writeStream(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileDigest>;
 }
@@ -45,8 +45,10 @@ export async function replaceDirectory<T>(
   try {
     const result = await build({
       write(name, chunks) {
-        const { bytes, sha256, value } = writeFile(effects, path.join(work.next, name), chunks);
-        return { digest: { path: name, bytes, sha256 }, value };
+        const sha256 = createHash("sha256");
+        const hashing = tap(chunks, (chunk) => sha256.update(chunk));
+        const bytes = effects.write(path.join(work.next, name), hashing);
+        return { path: name, bytes, sha256: sha256.digest("hex") };
       },
       async writeStream(name, chunks) {
         const sha256 = createHash("sha256");
@@ -123,19 +125,4 @@ async function* hashed(
     hash.update(chunk);
     yield chunk;
   }
-}
-
-function writeFile<T>(
-  effects: Effects,
-  file: string,
-  chunks: Generator<Uint8Array, T>,
-): { bytes: number; sha256: string; value: T } {
-  const sha256 = createHash("sha256");
-  let end: { value: T } | undefined;
-  const tapped = function* (): Generator<Uint8Array, void> {
-    end = { value: yield* tap(chunks, (chunk) => sha256.update(chunk)) };
-  };
-  const bytes = effects.write(file, tapped());
-  if (end === undefined) throw new Error(`${file} was not written to its end`);
-  return { bytes, sha256: sha256.digest("hex"), value: end.value };
 }

@@ -63,7 +63,7 @@ export async function writeImage(
   const indexType = "application/vnd.oci.image.index.v1+json";
   output.write(LAYOUT_FILE, once(formatJson({ imageLayoutVersion: "1.0.0" })));
   const index = formatJson({ schemaVersion: 2, mediaType: indexType, manifests: [named] });
-  return { digest: manifest.digest, index: output.write(LAYOUT_INDEX, once(index)).digest };
+  return { digest: manifest.digest, index: output.write(LAYOUT_INDEX, once(index)) };
 }
 
 /** A blob is named by its digest, so the layer is made twice: a dist can be larger than the memory. */

@@ -36,8 +36,8 @@ export const PROVENANCE_FILE = "provenance.intoto.json";
 /** Writes it; returns the digest of its SHA256SUMS, which is that of the release. */
 export async function writeRelease(input: ReleaseInput, output: Output): Promise<{ sha256: string; tar: FileDigest }> {
   const { name: folder, files, time } = input;
-  const written = files.map((file) => output.write(file.path, oneByOne(file.chunks())).digest);
-  const text = (name: string, body: string): FileDigest => output.write(name, once(encoder.encode(body))).digest;
+  const written = files.map((file) => output.write(file.path, oneByOne(file.chunks())));
+  const text = (name: string, body: string): FileDigest => output.write(name, once(encoder.encode(body)));
   const tree = createHash("sha256").update(formatSums(written)).digest("hex");
   const subject = { name: NAME, version: product.packageVersion, sha256: tree, timestamp: time.text };
   const sbom = text(SBOM_FILE, formatSbom(input.lock, subject));
