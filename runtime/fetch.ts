@@ -91,7 +91,7 @@ function toResponse({ status, fields, body }: Answer, method: string): Response 
   }
   if (body === undefined) return new Response(null, { status, headers });
   const content = isLong(body) ? body : toBytes(body);
-  headers["Content-Length"] = String(content.length);
+  if (content.length !== undefined) headers["Content-Length"] = String(content.length);
   if (method === "HEAD") return new Response(null, { status, headers });
   return new Response(isLong(content) ? streamOf(content) : content, { status, headers });
 }

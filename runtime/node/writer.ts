@@ -5,6 +5,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Fields } from "../http/representation.ts";
 import { BytesMissing } from "../registry/block-source.ts";
 import type { Answer, Body, LongBody } from "../routes/route.ts";
 import { http } from "./http.ts";
@@ -18,7 +19,7 @@ export function writeAnswer(
   const leaves = leavesBody === true || awaitsContinue(response.req);
   const closing = leaves && !response.req.complete ? ["Connection", "close"] : [];
   if (body === undefined) return void response.writeHead(status, [...fields, ...closing]).end();
-  response.writeHead(status, [...fields, ...closing, "Content-Length", String(lengthOf(body))]);
+  response.writeHead(status, [...fields, ...closing, ...framing(response, body)]);
   if (isLong(body)) return writeLong(response, body);
   if (typeof body === "string" || body instanceof Uint8Array) return void response.end(body);
   // node:http sends only the fields to HEAD.
@@ -36,7 +37,15 @@ export function formatLastAnswer({ status, fields, body = "" }: Answer): Uint8Ar
   return Buffer.concat([head, ...parts].map((part) => Buffer.from(part as string)));
 }
 
-function lengthOf(body: Body): number {
+/** How the end of a body is told (RFC 9112 §6.3); HEAD has the fields of GET. */
+function framing(response: ServerResponse, body: Body): Fields {
+  const length = lengthOf(body);
+  if (length !== undefined) return ["Content-Length", String(length)];
+  // HTTP/1.0 has no chunks: there the connection ends.
+  return response.useChunkedEncodingByDefault ? ["Transfer-Encoding", "chunked"] : [];
+}
+
+function lengthOf(body: Body): number | undefined {
   if (typeof body === "string") return Buffer.byteLength(body);
   if (body instanceof Uint8Array || isLong(body)) return body.length;
   return body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);

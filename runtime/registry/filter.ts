@@ -9,19 +9,17 @@ import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
 import { countCodePoints } from "../text/expression.ts";
 import { CONCEPT_RECORD as R } from "./index-format.ts";
-import { PAGE_CONCEPTS, QUERY_MAX_LENGTH } from "../contract/limits.ts";
+import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
 import { readParameter } from "../http/parameter.ts";
 import { type Problem, problem } from "../contract/problem.ts";
 import type { RegistryIndex } from "./index.ts";
 import { searchTerms } from "../text/search-text.ts";
 
-/** A ConceptList body as spans of the index between fixed bytes: it is never in memory whole. */
-export interface FilteredList {
+/** The concepts that a filter lets through. */
+export interface Matches {
   readonly count: number;
-  /** Runs of neighbouring summaries in the list document, commas included: spansOf reads them. */
-  readonly runs: Float64Array;
-  /** Ids of the first matches, as many as were asked for. */
-  readonly first: readonly number[];
+  /** A bit for each concept: the lowest of the first byte is that of concept 0. */
+  readonly bits: Uint8Array;
 }
 
 /**
@@ -44,18 +42,17 @@ export function readQuery(query: string): readonly string[] | Problem {
 export function* filterConcepts(
   index: RegistryIndex,
   terms: readonly string[],
-  most = PAGE_CONCEPTS,
-): Generator<BytesMissing | void, FilteredList> {
+): Generator<BytesMissing | void, Matches> {
   // A term contained in another adds nothing.
   const needles = [...new Set(terms)]
     .filter((term, _i, all) => !all.some((longer) => longer !== term && longer.includes(term)))
     .map((term) => latin1.decode(new TextEncoder().encode(term)));
-  const [matched = new Uint8Array(), ...others] = yield* conceptsWith(index, needles);
+  const [bits = new Uint8Array(), ...others] = yield* conceptsWith(index, needles);
   for (const found of others) {
-    for (let i = 0; i < matched.length; i++) matched[i] = (matched[i] ?? 0) & (found[i] ?? 0);
+    for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & (found[i] ?? 0);
     yield;
   }
-  return yield* listConcepts(index, matched, most);
+  return { count: countBits(bits), bits };
 }
 
 /** For each needle the concepts with a word that has it, as one bit for each. */
@@ -149,29 +146,23 @@ function addList(bits: Uint8Array, { ends, bytes }: WordLists, word: number): nu
   return end - start;
 }
 
+/** The ids of the first matches, at most so many. */
+export function firstOf({ bits }: Matches, most: number): number[] {
+  const first: number[] = [];
+  for (let from = 0; from < bits.length && first.length < most; from += WINDOW / 8)
+    first.push(...idsIn(bits, from).slice(0, most - first.length));
+  return first;
+}
+
 /** Concepts whose records are read at once; a multiple of 8. */
 const WINDOW = 2048;
 
-function* listConcepts(
+/** Where the summaries of matches lie in the list document: runs of neighbours, with the commas between them. */
+export function* summariesOf(
   { source, sections }: RegistryIndex,
-  matched: Uint8Array,
-  most: number,
-): Generator<BytesMissing | void, FilteredList> {
-  // Numbers outside the heap: as many objects would hold up everything while they are collected.
-  let runs = new Float64Array(1 << 10);
-  const first: number[] = [];
+  { bits }: Matches,
+): Generator<BytesMissing | Span, void> {
   const read = readerOf(source);
-  let [count, used, end] = [0, 0, -1];
-  const add = (start: number, stop: number): void => {
-    // Neighbours in the list have one comma between them.
-    if (start !== end + 1) {
-      if (used === runs.length) runs = grown(runs);
-      runs[used] = start;
-      used += 2;
-    }
-    end = stop;
-    runs[used - 1] = end - (runs[used - 2] ?? 0);
-  };
   const recordsOf = (low: number, high: number): Generator<BytesMissing, DataView> => {
     const [offset, length] = [low * R.bytes, (high + 1 - low) * R.bytes];
     return stepsUntilHeld(() => viewOf(read(sections.concepts.offset + offset, length)));
@@ -180,47 +171,42 @@ function* listConcepts(
     sections.list.offset + getUint64(records, at + R.summaryOffset);
   const endOf = (records: DataView, at: number): number =>
     startOf(records, at) + records.getUint32(at + R.summaryLength, true);
-  for (let from = 0; from < matched.length; from += WINDOW / 8) {
-    const ids = idsIn(matched.subarray(from, from + WINDOW / 8), from * 8);
+  let run: { readonly start: number; end: number } | undefined;
+  for (let from = 0; from < bits.length; from += WINDOW / 8) {
+    const ids = idsIn(bits, from);
     const [low, high] = [ids[0], ids.at(-1)];
     if (low === undefined || high === undefined) continue;
-    if (ids.length === WINDOW) {
-      // One run: where it begins and ends is all that is to be known.
-      const start = startOf(yield* recordsOf(low, low), 0);
-      add(start, endOf(yield* recordsOf(high, high), 0));
-    } else {
-      const records = yield* recordsOf(low, high);
-      for (const id of ids) add(startOf(records, (id - low) * R.bytes), endOf(records, (id - low) * R.bytes));
+    const records = yield* recordsOf(low, high);
+    for (const id of ids) {
+      const at = (id - low) * R.bytes;
+      const [start, end] = [startOf(records, at), endOf(records, at)];
+      // Neighbours in the list have one comma between them.
+      if (run?.end === start - 1) run.end = end;
+      else {
+        if (run !== undefined) yield { offset: run.start, length: run.end - run.start };
+        run = { start, end };
+      }
     }
-    count += ids.length;
-    first.push(...ids.slice(0, most - first.length));
-    yield;
   }
-  return { count, runs: runs.subarray(0, used), first };
+  if (run !== undefined) yield { offset: run.start, length: run.end - run.start };
 }
 
-/** The spans that runs are, as pairs of offset and length. */
-export function* spansOf({ runs }: Pick<FilteredList, "runs">): Generator<Span, void> {
-  for (let i = 0; i < runs.length; i += 2) yield { offset: runs[i] ?? 0, length: runs[i + 1] ?? 0 };
-}
-
-function grown(numbers: Float64Array): Float64Array<ArrayBuffer> {
-  const room = new Float64Array(2 * numbers.length);
-  room.set(numbers);
-  return room;
-}
-
-/** A bit for each concept: the lowest of the first byte is that of concept 0. */
 export function setBit(bits: Uint8Array, id: number): void {
   bits[id >>> 3] = (bits[id >>> 3] ?? 0) | (1 << (id & 7));
 }
 
-/** The ids that bits stand for, from `base` on. */
-function idsIn(bits: Uint8Array, base: number): number[] {
+function countBits(bits: Uint8Array): number {
+  let count = 0;
+  for (let i = 0; i < bits.length; i++) for (let rest = bits[i] ?? 0; rest > 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** The ids that a window of bits stands for, from its first byte on. */
+function idsIn(bits: Uint8Array, from: number): number[] {
   const ids: number[] = [];
-  for (let i = 0; i < bits.length; i++) {
+  for (let i = from; i < Math.min(bits.length, from + WINDOW / 8); i++) {
     const byte = bits[i] ?? 0;
-    for (let bit = 0; byte >> bit > 0; bit++) if (((byte >> bit) & 1) === 1) ids.push(base + i * 8 + bit);
+    for (let bit = 0; byte >> bit > 0; bit++) if (((byte >> bit) & 1) === 1) ids.push(i * 8 + bit);
   }
   return ids;
 }

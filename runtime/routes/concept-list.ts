@@ -16,7 +16,7 @@ import type { PageContent } from "../pages/page.ts";
 import type { Texts } from "../pages/texts.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
-import { filterConcepts, readQuery } from "../registry/filter.ts";
+import { filterConcepts, firstOf, readQuery } from "../registry/filter.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { countDomains, lettersOf, selectNames } from "../registry/names.ts";
 import { documentOf, type Served } from "../release/served.ts";
@@ -41,7 +41,7 @@ async function sortedList(release: Listed, query: string, terms: readonly string
   const language = languages.find((one) => one === textOf(query, "in"));
   const names = await untilHeld(() => readNames(documents, language));
   const domain = names.domains.find((one) => one === textOf(query, "domain"));
-  const found = terms.length > 0 ? (await runInSteps(filterConcepts(index, terms, NAMES_MAX_CONCEPTS))).first : [];
+  const found = terms.length > 0 ? firstOf(await runInSteps(filterConcepts(index, terms)), NAMES_MAX_CONCEPTS) : [];
   const places = selectNames(names, { domain, terms, found: new Set(found) });
   const paged = pageOf(places.length, query);
   const rows = places.slice(paged.start, paged.end).flatMap((place) => names.names.slice(place, place + 1));
@@ -67,9 +67,10 @@ async function sortedList(release: Listed, query: string, terms: readonly string
 /** A page of the list in code order, or the first matches of a filter. */
 async function codeList({ index }: Listed, query: string, terms: readonly string[]): Promise<Shown> {
   if (terms.length > 0) {
-    const { count, first } = await runInSteps(filterConcepts(index, terms));
+    const matches = await runInSteps(filterConcepts(index, terms));
+    const first = firstOf(matches, PAGE_CONCEPTS);
     const concepts = await untilHeld(() => first.map((id) => readSummary(index, id)));
-    return { concepts, total: count, page: 1, pageCount: 1 };
+    return { concepts, total: matches.count, page: 1, pageCount: 1 };
   }
   const total = index.conceptCount;
   const { start, end, ...paged } = pageOf(total, query);

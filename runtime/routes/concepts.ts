@@ -1,7 +1,7 @@
 /** The list, the filtered list, one concept, the public bundle: bytes of the index, unchanged. */
-import { type BytesMissing, stepsUntilHeld, untilHeld } from "../registry/block-source.ts";
+import { BytesMissing, stepsUntilHeld, untilHeld } from "../registry/block-source.ts";
 import { type ByteSource, type Span, split } from "../registry/byte-source.ts";
-import { filterConcepts, type FilteredList, readQuery, spansOf } from "../registry/filter.ts";
+import { filterConcepts, type Matches, readQuery, summariesOf } from "../registry/filter.ts";
 import { queryOf } from "../http/parameter.ts";
 import { contextPath } from "../contract/added-resources.ts";
 import { paths } from "../contract/policy.ts";
@@ -22,8 +22,8 @@ export function conceptsRoute({ index, manifest }: Served): Route {
     if ("status" in terms) return answerProblem(request, terms);
     if (terms.length === 0)
       return answerRepresentation(request, whole, await untilHeld(() => spanBody(index, index.sections.list)));
-    const list = await runInSteps(filterConcepts(index, terms));
-    return answerRepresentation(request, filtered, listBody(index, list));
+    const matches = await runInSteps(filterConcepts(index, terms));
+    return answerRepresentation(request, filtered, await listBody(index, matches));
   };
 }
 
@@ -62,40 +62,52 @@ function* heldPieces(source: ByteSource, span: Span): Generator<Uint8Array | Byt
     yield yield* stepsUntilHeld(() => source.read(offset, length));
 }
 
-function listBody(index: RegistryIndex, list: FilteredList): LongBody {
-  const head = encoder.encode('{"data":[');
-  const comma = encoder.encode(",");
-  const tail = encoder.encode(`],"count":${list.count}}\n`);
-  let length = head.length + Math.max(list.runs.length / 2 - 1, 0) + tail.length;
-  for (const run of spansOf(list)) length += run.length;
-  return {
-    length,
-    *pieces() {
-      // Short runs are gathered, because each of thousands would otherwise be a write.
-      let gathered: Uint8Array[] = [head];
-      let size = head.length;
-      let isFirst = true;
-      for (const run of spansOf(list)) {
-        if (!isFirst) {
-          gathered.push(comma);
-          size += comma.length;
-        }
-        isFirst = false;
-        for (const piece of heldPieces(index.source, run)) {
-          if (piece instanceof Uint8Array) {
-            gathered.push(piece);
-            size += piece.length;
-          } else yield piece;
-        }
-        if (size > SMALL) {
-          yield concat(gathered, size);
-          gathered = [];
-          size = 0;
-        }
-      }
-      yield concat([...gathered, tail], size + tail.length);
-    },
+/** The list of what a filter found: where it is long, it is made while it is sent. */
+async function listBody(index: RegistryIndex, matches: Matches): Promise<Uint8Array | LongBody> {
+  const pieces = listPieces(index, matches);
+  for (let next = pieces.next(); ; next = pieces.next()) {
+    if (next.done === true) return next.value;
+    if (next.value instanceof BytesMissing) await next.value.get();
+    else return { pieces: () => resumed(next.value, pieces) };
+  }
+}
+
+function* resumed<T>(first: T, rest: Generator<T, T>): Generator<T, void> {
+  yield first;
+  yield yield* rest;
+}
+
+/** Short runs are gathered, because each of thousands would otherwise be a write. Returns the last piece. */
+function* listPieces(index: RegistryIndex, matches: Matches): Generator<Uint8Array | BytesMissing, Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const add = (part: Uint8Array): void => {
+    parts.push(part);
+    size += part.length;
   };
+  const take = (): Uint8Array => {
+    const bytes = concat(parts, size);
+    [parts, size] = [[], 0];
+    return bytes;
+  };
+  add(encoder.encode('{"data":['));
+  let isFirst = true;
+  for (const run of summariesOf(index, matches)) {
+    if (run instanceof BytesMissing) {
+      yield run;
+      continue;
+    }
+    if (!isFirst) add(COMMA);
+    isFirst = false;
+    for (const piece of heldPieces(index.source, run)) {
+      if (piece instanceof BytesMissing) yield piece;
+      else add(piece);
+      if (size > SMALL) yield take();
+    }
+  }
+  add(encoder.encode(`],"count":${matches.count}}\n`));
+  return take();
 }
 
 const encoder = new TextEncoder();
+const COMMA = encoder.encode(",");

@@ -42,10 +42,11 @@ export interface Answer {
 export type Body = Uint8Array | string | readonly (Uint8Array | string)[] | LongBody;
 
 /**
- * A body that is too large to hold in memory: its length in bytes and its pieces. Where a registry
- * is not on this machine, what has to be got before the next piece comes in between.
+ * A body that is too large to hold in memory: its pieces, and its length in bytes, if that is known
+ * before. Where a registry is not on this machine, what has to be got before the next piece comes
+ * in between.
  */
 export interface LongBody {
-  readonly length: number;
+  readonly length?: number;
   pieces(): Iterable<Uint8Array | BytesMissing>;
 }

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConceptDetail, ConceptList, ConceptNotFound } from "../../../runtime/contract/concept.ts";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import { StatusEnvelope } from "../../../generator/contract/status.ts";
+import { conceptsRoute } from "../../../runtime/routes/concepts.ts";
+import type { LongBody } from "../../../runtime/routes/route.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
 import { nasty } from "../../support/nasty.ts";
-import { checkedRegistry } from "../../support/registry.ts";
+import { raw } from "../../support/raw.ts";
+import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { expectSchema } from "../../support/schemas.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { type Reply, type Service, startService } from "../../support/service.ts";
@@ -17,6 +20,9 @@ beforeAll(async () => {
   inFile = await startService(checkedRegistry(nasty), 0);
 });
 afterAll(() => Promise.all([service.close(), inFile.close()]));
+
+/** The body of a request that nobody reads. */
+const unread = (): Promise<never> => Promise.reject(new Error("Read"));
 
 type List = Type.Static<typeof ConceptList>;
 type Detail = Type.Static<typeof ConceptDetail>;
@@ -97,6 +103,37 @@ describe("GET /api/v1/concepts", () => {
     expect(await codes("?q=n-m%20name%20n")).toEqual(
       all.data.map(({ code }) => code).filter((code) => code.startsWith("N-M")),
     );
+  });
+
+  it("G29: is sent in pieces where a filter finds much, however far apart, with the fields of HEAD", async () => {
+    const concepts = Array.from({ length: 150 }, (_none, i) =>
+      concept(`L-${String(i).padStart(3, "0")}`, [expression("en", `expression ${i}`)], {
+        definition: `${i % 3 === 0 ? "third " : ""}${"long ".repeat(400)}end.`,
+      }),
+    );
+    const long = await startService(checkedRegistry({ concepts }));
+    for (const [query, count] of [
+      ["long", 150],
+      ["third", 50],
+    ] as const) {
+      const target = `/api/v1/concepts?q=${query}`;
+      const [get, head] = await Promise.all(["GET", "HEAD"].map((method) => long.send(method, target)));
+      const { data } = (await long.send("GET", "/api/v1/concepts")).json() as List;
+      const found = data.filter(({ definition }) => definition.includes(query));
+      expect(get?.json()).toEqual({ data: found, count });
+      expect(get?.headers["transfer-encoding"]).toBe("chunked");
+      expect({ ...head?.headers, date: "" }).toEqual({ ...get?.headers, date: "" });
+      // HTTP/1.0 has no chunks.
+      const old = await raw(long.port, `GET ${target} HTTP/1.0\r\nHost: x\r\n\r\n`);
+      expect(old.slice(old.indexOf("\r\n\r\n") + 4)).toBe(get?.body.toString());
+      const connection = {};
+      const request = { method: "GET", target, parameters: {}, connection, field: () => undefined, readBody: unread };
+      const { body } = await conceptsRoute(long.release)(request);
+      const pieces = [...(body as LongBody).pieces()] as Uint8Array[];
+      expect(Buffer.concat(pieces).equals(get?.body ?? Buffer.alloc(0))).toBe(true);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(140_000);
+    }
+    await long.close();
   });
 
   it("O-13: never matches across name and definition or across concepts", async () => {

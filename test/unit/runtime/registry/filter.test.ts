@@ -5,8 +5,9 @@ import type { Room } from "../../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../../generator/effects/file-system.ts";
 import { IN_MEMORY } from "../../../../generator/effects/spool.ts";
 import { wordBlocks } from "../../../../generator/index/words.ts";
-import { memorySource } from "../../../../runtime/registry/byte-source.ts";
-import { filterConcepts, type FilteredList, spansOf } from "../../../../runtime/registry/filter.ts";
+
+import { memorySource, type Span } from "../../../../runtime/registry/byte-source.ts";
+import { filterConcepts, firstOf, type Matches, summariesOf } from "../../../../runtime/registry/filter.ts";
 import { openIndex, type RegistryIndex } from "../../../../runtime/registry/index.ts";
 import { searchTerms } from "../../../../runtime/text/search-text.ts";
 import { checkedRegistry, concept, expression } from "../../../support/registry.ts";
@@ -21,7 +22,7 @@ function indexOf(described: readonly Described[]): RegistryIndex {
   return openIndex(memorySource(Buffer.concat([...compileIndex(published)])));
 }
 
-function filtered(index: RegistryIndex, query: string): FilteredList {
+function filtered(index: RegistryIndex, query: string): Matches {
   const steps = filterConcepts(index, searchTerms(query));
   for (;;) {
     const step = steps.next();
@@ -31,10 +32,10 @@ function filtered(index: RegistryIndex, query: string): FilteredList {
 
 /** The concepts of the list, by reading it. */
 function listed(index: RegistryIndex, query: string): string[] {
-  const list = filtered(index, query);
-  const texts = Array.from(spansOf(list), (run) => Buffer.from(index.read(run)).toString());
+  const matches = filtered(index, query);
+  const texts = Array.from(summariesOf(index, matches), (run) => Buffer.from(index.read(run as Span)).toString());
   const { data } = JSON.parse(`{"data":[${texts.join(",")}]}`) as { data: { name: string }[] };
-  expect(list.count).toBe(data.length);
+  expect(matches.count).toBe(data.length);
   return data.map(({ name }) => name);
 }
 
@@ -53,7 +54,7 @@ describe("the filter", () => {
     ["ph", [0, 3]],
     ["a a", [0, 1, 2, 3]],
   ])("lists for %j the concepts that have every term", (query, ids) => {
-    expect(filtered(index, query).first).toEqual(ids);
+    expect(firstOf(filtered(index, query), 10)).toEqual(ids);
   });
 
   // Words of few letters, so that terms are parts of many words, in lists of every form.
@@ -83,7 +84,7 @@ describe("the words of the index", () => {
     const others = Array.from({ length: count }, (): Described => ["other", "Nothing."]);
     const index = indexOf([["one", [...words, ...words].join(" ")], ["two", "w10999. w0."], ...others]);
     for (const word of ["w0.", "w9999.", "w10999."])
-      expect([word, filtered(index, word).first]).toEqual([word, word === "w9999." ? [0] : [0, 1]]);
+      expect([word, firstOf(filtered(index, word), 10)]).toEqual([word, word === "w9999." ? [0] : [0, 1]]);
   });
 
   it("are the same bytes, however little room there is", () => {
