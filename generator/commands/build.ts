@@ -1,5 +1,6 @@
 /** `build`: registry and content to dist, or findings and an untouched dist. */
 import { build } from "../build.ts";
+import { countAmbiguous } from "../registry/ambiguity.ts";
 import { outdatedCopies } from "../content/ejected.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Loaded } from "../registry/load.ts";
@@ -29,10 +30,13 @@ export async function runBuild(
   requireApart(effects, ["out", options.out], [options.registry]);
   const outdated = outdatedCopies(effects, options.content);
   let reassigned: readonly Finding[] = [];
+  // Of notices that are only counted here, a large registry would have to hold very many.
+  let ambiguous = 0;
   const check = (loaded: Loaded): readonly Finding[] => {
     console.progress("Comparing with what is recorded");
     const findings = promise(effects, options.registry, loaded);
     reassigned = findings.filter(({ rule }) => rule === REASSIGNED);
+    if (loaded.registry !== undefined) ambiguous = countAmbiguous(loaded.registry.concepts);
     return findings;
   };
   const outcome = await build(effects, { ...options, check }, (text) => console.progress(text));
@@ -44,12 +48,13 @@ export async function runBuild(
     console.error(printable(`${outcome.message}; nothing was written`));
     return 1;
   }
-  const { registry, notices, untranslated } = outcome;
+  const { registry, untranslated } = outcome;
+  const notices = outcome.notices.length + ambiguous;
   printFindings(console, options.registry, reassigned);
   console.print(
     `Built ${options.out}: ${registry.concepts.length} concepts, ${registry.concepts.expressionCount} reviewed expressions, ` +
       `registry ${registry.registryVersion}, origin ${options.origin}` +
-      (notices.length === 0 ? "" : `; ${notices.length} notices (${invocation("lint")})`),
+      (notices === 0 ? "" : `; ${notices} notices (${invocation("lint")})`),
   );
   for (const { language, missing, texts } of untranslated)
     console.error(

@@ -1,5 +1,6 @@
 /** `lint`: every finding, notices included, and a summary with the content digest; what is recorded is compared with. */
 import { countOf } from "../effects/print.ts";
+import { checkAmbiguity } from "../registry/check.ts";
 import { loadRegistry, withFindings } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
 import { checkPromise } from "../vocabulary/release/promise.ts";
@@ -18,6 +19,7 @@ export const command = defineCommand({
     requireDirectory(effects, "registry", directory);
     const loaded = loadRegistry(effects, directory, (text) => console.progress(text));
     const { registry, findings } = withFindings(loaded, [
+      ...checkAmbiguity(loaded),
       ...checkPromise(effects, directory, loaded),
       ...readVocabularies(effects, directory).findings,
     ]);

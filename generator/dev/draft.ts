@@ -6,6 +6,7 @@ import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { build, type BuildOutcome, type BuildRequest } from "../build.ts";
 import type { Effects } from "../effects/effects.ts";
 import { OutputError } from "../effects/output.ts";
+import { checkAmbiguity } from "../registry/check.ts";
 import { nextVersion } from "../registry/history.ts";
 import { judge, type Loaded } from "../registry/load.ts";
 import { type Finding, formatFinding } from "../text/finding.ts";
@@ -31,7 +32,10 @@ export async function buildDraft(
     recorded = draft && loaded.source.registry?.registryVersion;
     return draft ?? loaded;
   };
-  const check = (loaded: Loaded): readonly Finding[] => checkDraft(effects, request.registry, loaded);
+  const check = (loaded: Loaded): readonly Finding[] => [
+    ...checkAmbiguity(loaded),
+    ...checkDraft(effects, request.registry, loaded),
+  ];
   try {
     return describe(await build(effects, { ...request, settle, check }, progress), request, recorded);
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   type LanguageCoverage,
 } from "../contract/coverage.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { type AmbiguousKey, ambiguousTags, findAmbiguous } from "../registry/ambiguity.ts";
+import { type AmbiguousKey, ambiguousKeys, ambiguousTags } from "../registry/ambiguity.ts";
 import type { Concepts, StoredConcept } from "../registry/concepts.ts";
 import { documentEnd, documentHead, type View } from "../view/view.ts";
 
@@ -37,7 +37,7 @@ export function coverage(view: View): Coverage {
       total: view.summary.languages.length,
       listed: coverLanguages(concepts, listed, view.summary.languages),
     },
-    ambiguous: listAmbiguous(findAmbiguous(concepts)),
+    ambiguous: listAmbiguous(ambiguousKeys(concepts)),
     ...documentEnd,
   };
 }
@@ -118,14 +118,14 @@ function cover(tally: Tally | undefined, column: number | undefined, tags: Reado
   for (const tag of tags) tally.tags.set(tag, (tally.tags.get(tag) ?? 0) + 1);
 }
 
-function listAmbiguous(found: readonly AmbiguousKey[]): Coverage["ambiguous"] {
-  const within = found.filter((one) => ambiguousTags(one).length > 0);
-  const across = found.filter((one) => ambiguousTags(one).length === 0);
-  return { withinLanguage: listExpressions(within), acrossLanguages: listExpressions(across) };
-}
-
-function listExpressions(found: readonly AmbiguousKey[]): Coverage["ambiguous"]["withinLanguage"] {
-  return { total: found.length, listed: found.slice(0, LIMITS.ambiguous).map(ambiguousExpression) };
+function listAmbiguous(found: Iterable<AmbiguousKey>): Coverage["ambiguous"] {
+  const withinLanguage = { total: 0, listed: [] as AmbiguousExpression[] };
+  const acrossLanguages = { total: 0, listed: [] as AmbiguousExpression[] };
+  for (const one of found) {
+    const list = ambiguousTags(one).length > 0 ? withinLanguage : acrossLanguages;
+    if (list.total++ < LIMITS.ambiguous) list.listed.push(ambiguousExpression(one));
+  }
+  return { withinLanguage, acrossLanguages };
 }
 
 function ambiguousExpression(found: AmbiguousKey): AmbiguousExpression {

@@ -10,13 +10,14 @@ const MAPPINGS_MAX_LENGTH = 32 * 2 ** 20;
 
 /** Undefined where there is nothing to list, or too much. */
 export function printMappings(identifiers: Iterable<Mapping>): string | undefined {
-  const lines: string[] = [];
   let length = 0;
   for (const mapping of identifiers) {
-    const line = `${JSON.stringify(mapping)}\n`;
-    length += line.length;
+    length += lineOf(mapping).length;
     if (length > MAPPINGS_MAX_LENGTH) return undefined;
-    lines.push(line);
   }
-  return lines.length === 0 ? undefined : lines.join("");
+  return length === 0 ? undefined : Array.from(identifiers, lineOf).join("");
+}
+
+function lineOf(mapping: Mapping): string {
+  return `${JSON.stringify(mapping)}\n`;
 }

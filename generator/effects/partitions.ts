@@ -4,7 +4,7 @@
  */
 import type { Room, Scratch } from "./effects.ts";
 
-const BLOCK_BYTES = 1 << 16;
+const BLOCK_MOST = 1 << 16;
 const BLOCK_LEAST = 1 << 8;
 
 interface Place {
@@ -22,6 +22,8 @@ interface Part {
 export class Partitions {
   readonly #room: Room;
   readonly #parts: readonly Part[];
+  /** The block that each part has in the making is in memory too. */
+  readonly #blockBytes: number;
   #reading = new Uint8Array();
   #held = 0;
   #scratch: Scratch | undefined;
@@ -30,6 +32,7 @@ export class Partitions {
   constructor(room: Room, count: number) {
     this.#room = room;
     this.#parts = Array.from({ length: count }, () => ({ block: new Uint8Array(), used: 0, full: [] }));
+    this.#blockBytes = Math.max(BLOCK_LEAST, Math.min(BLOCK_MOST, Math.floor(room.memoryBytes / (4 * count))));
   }
 
   /** Room for a record of so many bytes at the end of a part, which the caller fills before it asks for more. */
@@ -63,15 +66,24 @@ export class Partitions {
   }
 
   #renew(part: Part, least: number): void {
-    const bytes = part.block.subarray(0, part.used);
-    this.#held += bytes.length;
-    if (this.#held > this.#room.memoryBytes) {
-      this.#scratch ??= this.#room.scratch();
-      this.#scratch.append(bytes);
-      part.full.push({ offset: this.#written, length: bytes.length });
-      this.#written += bytes.length;
-    } else if (bytes.length > 0) part.full.push(bytes);
-    part.block = new Uint8Array(Math.max(Math.min(Math.max(BLOCK_LEAST, part.block.length * 2), BLOCK_BYTES), least));
+    if (part.used > 0) part.full.push(part.block.subarray(0, part.used));
+    this.#held += part.used;
+    if (this.#scratch !== undefined) this.#spill(part);
+    else if (this.#held > this.#room.memoryBytes) for (const one of this.#parts) this.#spill(one);
+    const usual = Math.min(Math.max(BLOCK_LEAST, part.block.length * 2), this.#blockBytes);
+    part.block = new Uint8Array(Math.max(usual, least));
     part.used = 0;
+  }
+
+  /** Full blocks that are in memory are the last ones of a part. */
+  #spill({ full }: Part): void {
+    this.#scratch ??= this.#room.scratch();
+    for (let i = full.length - 1; i >= 0; i--) {
+      const bytes = full[i];
+      if (!(bytes instanceof Uint8Array)) break;
+      this.#scratch.append(bytes);
+      full[i] = { offset: this.#written, length: bytes.length };
+      this.#written += bytes.length;
+    }
   }
 }

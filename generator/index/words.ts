@@ -110,10 +110,18 @@ interface Word {
   readonly bits: Uint8Array | undefined;
 }
 
+/** Where the text of a word lies: a view of each would take as much room as all else. */
+interface Place {
+  readonly number: number;
+  readonly hash: number;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** The words of a part, by hash and text. */
 function* wordsOf(part: Uint8Array, frequent: Dealt["frequent"]): Generator<Word, void> {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
-  const words = new Map<string, { readonly number: number; readonly hash: number; readonly text: Uint8Array }>();
+  const words = new Map<string, Place>();
   const most = Math.ceil(part.length / HEAD_BYTES);
   // Of each record the number of its word, and its concept.
   const [owners, concepts] = [new Uint32Array(most), new Uint32Array(most)];
@@ -123,8 +131,7 @@ function* wordsOf(part: Uint8Array, frequent: Dealt["frequent"]): Generator<Word
     const name = bytes.toString("latin1", start, end);
     let word = words.get(name);
     if (word === undefined) {
-      const text = bytes.subarray(start, end);
-      word = { number: words.size, hash: hashOf(text), text };
+      word = { number: words.size, hash: hashOf(bytes.subarray(start, end)), start, end };
       words.set(name, word);
     }
     owners[count] = word.number;
@@ -133,9 +140,12 @@ function* wordsOf(part: Uint8Array, frequent: Dealt["frequent"]): Generator<Word
   }
   const grouped = byGroup(owners.subarray(0, count), words.size);
   const [ids, { starts }] = [grouped.numbers.map((record) => concepts[record] ?? 0), grouped];
-  const ordered = [...words].sort(([, a], [, b]) => a.hash - b.hash || Buffer.compare(a.text, b.text));
-  for (const [name, { number, text }] of ordered)
-    yield { text, ids: ids.subarray(starts[number], starts[number + 1]), bits: frequent.get(name) };
+  const textOf = ({ start, end }: Place): Buffer => bytes.subarray(start, end);
+  const ordered = [...words.values()].sort((a, b) => a.hash - b.hash || Buffer.compare(textOf(a), textOf(b)));
+  for (const word of ordered) {
+    const text = textOf(word);
+    yield { text, ids: ids.subarray(starts[word.number], starts[word.number + 1]), bits: frequent.get(nameOf(text)) };
+  }
 }
 
 function hashOf(word: Uint8Array): number {
@@ -144,7 +154,7 @@ function hashOf(word: Uint8Array): number {
 
 /** Bytes as what a map can find again. */
 function nameOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("latin1");
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }
 
 /** Of each id, how far it is from the one before. */

@@ -1,9 +1,10 @@
 /**
  * Expressions that several concepts have. Those of strength 1 are ambiguous: legal, and the resolver abstains (O-04). The
- * one place that finds them, for the findings of a registry and for the documents of it.
+ * one place that finds them, for the findings of a registry and for the documents of it. There may be very many, so they
+ * are handed out one at a time.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
-import { compareCodePoints } from "../text/order.ts";
+import { SortedRecords } from "../effects/sorted-records.ts";
 import type { Concepts, Kind } from "./concepts.ts";
 import { CODE_KIND, keysOf } from "./keys.ts";
 
@@ -28,33 +29,47 @@ export interface SharedKey {
 }
 
 /** In the order of the keys. The same concepts are looked through once, whoever asks. */
-export function findShared(concepts: Concepts): readonly SharedKey[] {
+export function sharedKeys(concepts: Concepts): Iterable<SharedKey> {
   const known = found.get(concepts);
   if (known !== undefined) return known;
-  const shared = collectShared(concepts);
-  const codes = codesOf(concepts, new Set(shared.flatMap(({ holders }) => holders.map(({ id }) => id))));
-  const named = shared
-    .map(({ key, holders }) => ({
-      key,
-      holders: holders.map(({ id, kindId }) => ({ code: codes.get(id) ?? "", kind: kindOf(concepts, kindId) })),
-    }))
-    .sort((a, b) => compareCodePoints(a.key, b.key));
-  found.set(concepts, named);
-  return named;
+  const { keys, ids } = collectShared(concepts);
+  const codes = codesOf(concepts, ids);
+  const shared: Iterable<SharedKey> = {
+    *[Symbol.iterator]() {
+      for (const { key, head } of keys) {
+        const holders = JSON.parse(decoder.decode(head)) as Holder[];
+        const named = holders.map(({ id, kindId }) => ({ code: codes.get(id) ?? "", kind: kindOf(concepts, kindId) }));
+        yield { key, holders: named };
+      }
+    },
+  };
+  found.set(concepts, shared);
+  return shared;
 }
 
-const found = new WeakMap<Concepts, readonly SharedKey[]>();
+const found = new WeakMap<Concepts, Iterable<SharedKey>>();
 
-export function findAmbiguous(concepts: Concepts): AmbiguousKey[] {
-  return findShared(concepts).flatMap(({ key, holders }) => {
+/** Whether several concepts have it at strength 1. */
+export function isAmbiguous({ holders }: SharedKey): boolean {
+  return new Set(holders.filter(({ kind }) => kind.strength === EXACT_STRENGTH).map(({ code }) => code)).size > 1;
+}
+
+export function countAmbiguous(concepts: Concepts): number {
+  let count = 0;
+  for (const shared of sharedKeys(concepts)) if (isAmbiguous(shared)) count++;
+  return count;
+}
+
+/** In the order of the keys. */
+export function* ambiguousKeys(concepts: Concepts): Generator<AmbiguousKey, void> {
+  for (const shared of sharedKeys(concepts)) {
+    if (!isAmbiguous(shared)) continue;
     const meanings = new Map<string, Set<string>>();
-    for (const { code, kind } of holders) {
-      if (kind.strength !== EXACT_STRENGTH) continue;
-      meanings.set(code, (meanings.get(code) ?? new Set()).add(kind.tag));
+    for (const { code, kind } of shared.holders) {
+      if (kind.strength === EXACT_STRENGTH) meanings.set(code, (meanings.get(code) ?? new Set()).add(kind.tag));
     }
-    if (meanings.size < 2) return [];
-    return [{ key, meanings: Array.from(meanings, ([code, tags]) => ({ code, tags: [...tags] })) }];
-  });
+    yield { key: shared.key, meanings: Array.from(meanings, ([code, tags]) => ({ code, tags: [...tags] })) };
+  }
 }
 
 /** The tags under which several concepts have it, so that naming the language does not part them. */
@@ -64,14 +79,16 @@ export function ambiguousTags({ meanings }: AmbiguousKey): string[] {
   return [...holders].filter(([, count]) => count > 1).map(([tag]) => tag);
 }
 
-/** With the concepts by number: of a million keys, only the few that are shared are worth a structure each. */
-interface Numbered {
-  readonly key: string;
-  readonly holders: readonly { readonly id: number; readonly kindId: number }[];
+/** Of a million keys, only the few that are shared are worth a record each: the concepts and kinds that have it, by number. */
+interface Collected {
+  readonly keys: SortedRecords;
+  /** Every concept that is in one. */
+  readonly ids: ReadonlySet<number>;
 }
 
-function collectShared(concepts: Concepts): Numbered[] {
-  const shared: Numbered[] = [];
+function collectShared(concepts: Concepts): Collected {
+  const keys = new SortedRecords(concepts.room);
+  const ids = new Set<number>();
   for (const page of keysOf(concepts).pages()) {
     if (!page.mayShare()) continue;
     const { postings } = page;
@@ -81,11 +98,17 @@ function collectShared(concepts: Concepts): Numbered[] {
       const [first = 0] = entry;
       const id = postings.concept(first);
       if (entry.every((n) => postings.concept(n) === id) || postings.kind(first) === CODE_KIND) continue;
-      const key = decoder.decode(postings.key(first));
-      shared.push({ key, holders: Array.from(entry, (n) => ({ id: postings.concept(n), kindId: postings.kind(n) })) });
+      const holders = Array.from(entry, (n): Holder => ({ id: postings.concept(n), kindId: postings.kind(n) }));
+      for (const holder of holders) ids.add(holder.id);
+      keys.add(decoder.decode(postings.key(first)), encoder.encode(JSON.stringify(holders)));
     }
   }
-  return shared;
+  return { keys, ids };
+}
+
+interface Holder {
+  readonly id: number;
+  readonly kindId: number;
 }
 
 function codesOf(concepts: Concepts, ids: ReadonlySet<number>): ReadonlyMap<number, string> {
@@ -105,4 +128,5 @@ function kindOf({ kinds }: Concepts, kindId: number): Kind {
   return kind;
 }
 
+const encoder = new TextEncoder();
 const decoder = new TextDecoder();

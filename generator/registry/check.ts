@@ -5,7 +5,7 @@
 import { type Finding, sortFindings } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { findAmbiguous } from "./ambiguity.ts";
+import { ambiguousKeys } from "./ambiguity.ts";
 import { CodeMapRules } from "./check-code-map.ts";
 import { CodeRules } from "./check-codes.ts";
 import { checkConcept, checkLabel } from "./check-concept.ts";
@@ -86,19 +86,18 @@ function checkAdmitted(languages: readonly string[]): Finding[] {
   );
 }
 
-/** Notices of expressions that several concepts have, at one place each. */
-export function checkAmbiguity(concepts: Concepts): Finding[] {
-  return findAmbiguous(concepts)
-    .map(({ key, meanings }): Finding => {
-      const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
-      return {
-        rule: "ambiguous-expression",
-        severity: "notice",
-        file: "concepts",
-        pointer: "",
-        text: `${quote(key)} means ${listed}`,
-        remedy: "Nothing needs to be done: where several remain, the resolver abstains",
-      };
-    })
-    .sort((a, b) => compareCodePoints(a.text, b.text));
+/** Notices of expressions that several concepts have, at one place each; none of a registry that breaks a rule. */
+export function checkAmbiguity({ registry }: Pick<Verdict, "registry">): Finding[] {
+  const found = registry === undefined ? [] : ambiguousKeys(registry.concepts);
+  return Array.from(found, ({ key, meanings }): Finding => {
+    const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
+    return {
+      rule: "ambiguous-expression",
+      severity: "notice",
+      file: "concepts",
+      pointer: "",
+      text: `${quote(key)} means ${listed}`,
+      remedy: "Nothing needs to be done: where several remain, the resolver abstains",
+    };
+  }).sort((a, b) => compareCodePoints(a.text, b.text));
 }

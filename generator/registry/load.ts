@@ -1,7 +1,7 @@
 /** A registry read from its folder and checked, with progress for whoever waits. */
 import type { Effects } from "../effects/effects.ts";
 import { type Finding, sortFindings } from "../text/finding.ts";
-import { checkAmbiguity, checkRegistry, type Verdict } from "./check.ts";
+import { checkRegistry, type Verdict } from "./check.ts";
 import { readRegistry, type RegistrySource, type RegistryStream, streamRegistry } from "./read.ts";
 
 type Progress = (text: string) => void;
@@ -29,11 +29,8 @@ export function loadRegistry(effects: Effects, directory: string, progress: Prog
   return loaded;
 }
 
-/** With what an owner may want to know of a registry that breaks no rule. */
 export function judge(source: RegistryStream): Loaded {
-  const verdict = checkRegistry(source);
-  const notices = verdict.registry === undefined ? [] : checkAmbiguity(verdict.registry.concepts);
-  return { ...withFindings(verdict, notices), source };
+  return { ...checkRegistry(source), source };
 }
 
 /** With what another check has found; an error there refuses the registry as one of its own does. */

@@ -9,7 +9,7 @@ import { keyOf } from "../../runtime/text/expression.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { openIndex } from "../../runtime/registry/index.ts";
 import { answerRequest, type ResolveAnswer } from "../../runtime/registry/answer.ts";
-import { findAmbiguous, findShared } from "../registry/ambiguity.ts";
+import { isAmbiguous, sharedKeys } from "../registry/ambiguity.ts";
 import type { Concept } from "../registry/checked.ts";
 import { Concepts, keyOfEntry, type StoredConcept } from "../registry/concepts.ts";
 import { keysOf } from "../registry/keys.ts";
@@ -51,13 +51,22 @@ export interface SamplePool {
   readonly unusedExpression: (text: string, next: (text: string, n: number) => string) => string;
 }
 
+/** The concepts that have a key. */
+interface Holders {
+  readonly codes: readonly string[];
+  readonly areAmbiguous: boolean;
+}
+
 const UNBOUNDED: Bounds = { expression: Infinity, text: Infinity, concepts: Infinity };
 
 export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
   // Of a million keys, only the few that several concepts have are worth a structure each.
-  const holders = new Map(findShared(concepts).map(({ key, holders: all }) => [key, codesOf(all)]));
+  const holders = new Map<string, Holders>();
+  for (const shared of sharedKeys(concepts)) {
+    const codes = [...new Set(shared.holders.map(({ code }) => code))];
+    holders.set(shared.key, { codes, areAmbiguous: isAmbiguous(shared) });
+  }
   const sharedBy = groupByCode(holders);
-  const ambiguous = new Set(findAmbiguous(concepts).map(({ key }) => key));
   const known = new Map<string, Concept>();
   const conceptsOf = (codes: readonly string[]): Concept[] => {
     const unknown = codes.filter((code) => !known.has(code));
@@ -67,7 +76,7 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
   const sampleOf = (found: First): Sample => ({
     ...found,
     get concepts(): Sample["concepts"] {
-      const [first, ...others] = conceptsOf(holders.get(keyOf(found.expression)) ?? [found.code]);
+      const [first, ...others] = conceptsOf(holders.get(keyOf(found.expression))?.codes ?? [found.code]);
       if (first === undefined) throw new Error(`Nobody has the sample ${found.expression}`);
       return [first, ...others];
     },
@@ -81,9 +90,9 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
       }
       const kindOf = (key: string, concept: StoredConcept): keyof Samples | undefined => {
         if (key.length > bounds.expression || bounds.form?.test(key) === false) return undefined;
-        const codes = holders.get(key);
-        if (codes === undefined) return bounds.concepts >= 1 && isWithin(bounds, concept) ? "unique" : undefined;
-        const mayShow = ambiguous.has(key) && codes.length <= bounds.concepts && !tooLong.has(key);
+        const shared = holders.get(key);
+        if (shared === undefined) return bounds.concepts >= 1 && isWithin(bounds, concept) ? "unique" : undefined;
+        const mayShow = shared.areAmbiguous && shared.codes.length <= bounds.concepts && !tooLong.has(key);
         return mayShow ? "ambiguous" : undefined;
       };
       const firsts = pickFirsts(concepts, { isShared: ({ code }) => sharedBy.has(code), kindOf });
@@ -115,14 +124,10 @@ export function resolveAmong(view: View, concepts: readonly Concept[], request: 
   return JSON.parse(answer.envelope) as ResolveEnvelope;
 }
 
-function codesOf(holders: readonly { readonly code: string }[]): string[] {
-  return [...new Set(holders.map(({ code }) => code))];
-}
-
 /** The shared keys of each concept that has any. */
-function groupByCode(holders: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+function groupByCode(holders: ReadonlyMap<string, Holders>): ReadonlyMap<string, readonly string[]> {
   const keys = new Map<string, string[]>();
-  for (const [key, codes] of holders) {
+  for (const [key, { codes }] of holders) {
     for (const code of codes) {
       const own = keys.get(code);
       if (own === undefined) keys.set(code, [key]);

@@ -1,6 +1,6 @@
 /** What imported concepts say against each other: labels that several have, and relations that contradict themselves. */
 import type { Room } from "../../effects/effects.ts";
-import { ambiguousTags, findAmbiguous } from "../../registry/ambiguity.ts";
+import { ambiguousKeys, ambiguousTags } from "../../registry/ambiguity.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { relationFindings } from "../../registry/check-relations.ts";
 import { Concepts } from "../../registry/concepts.ts";
@@ -21,7 +21,7 @@ export function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], r
       .map((one) => ({ ...one, locale: one.locale ?? null, provenance: null }));
     labelled.add({ ...NAMELESS, code: record.code, expressions });
   }
-  return findAmbiguous(labelled).flatMap((ambiguous) => {
+  return Array.from(ambiguousKeys(labelled)).flatMap((ambiguous) => {
     const { key, meanings } = ambiguous;
     const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
     const finding = (rule: string, language: string | null): ImportFinding => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkRegistry } from "../../../../generator/registry/check.ts";
+import { checkAmbiguity, checkRegistry } from "../../../../generator/registry/check.ts";
 import { readRegistry } from "../../../../generator/registry/read.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
 import { checkFiles, concept, expression, type RegistryFiles } from "../../../support/registry.ts";
@@ -410,7 +410,7 @@ describe("ambiguity", () => {
       ],
     });
     expect(verdict.registry).toBeDefined();
-    expect(verdict.findings.map(({ severity, text }) => [severity, text])).toEqual([
+    expect(checkAmbiguity(verdict).map(({ severity, text }) => [severity, text])).toEqual([
       ["notice", '"x" means A (en), B (en)'],
       ["notice", '"y" means A (de), B (fr)'],
     ]);
