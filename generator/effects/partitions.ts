@@ -70,8 +70,8 @@ export class Partitions {
     this.#held += part.used;
     if (this.#scratch !== undefined) this.#spill(part);
     else if (this.#held > this.#room.memoryBytes) for (const one of this.#parts) this.#spill(one);
-    const usual = Math.min(Math.max(BLOCK_LEAST, part.block.length * 2), this.#blockBytes);
-    part.block = new Uint8Array(Math.max(usual, least));
+    const size = Math.max(Math.min(Math.max(BLOCK_LEAST, part.block.length * 2), this.#blockBytes), least);
+    if (this.#scratch === undefined || part.block.length < size) part.block = new Uint8Array(size);
     part.used = 0;
   }
 

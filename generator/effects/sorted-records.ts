@@ -56,6 +56,12 @@ export class SortedRecords implements Iterable<SortedRecord> {
     if (end + this.#pending.length * RECORD_COST > this.#room.memoryBytes) this.#flush();
   }
 
+  /** One whose head is a text. */
+  addText(key: string, text: string): void {
+    // Of such a Buffer, many share one piece of memory.
+    this.add(key, Buffer.from(text));
+  }
+
   *[Symbol.iterator](): Generator<SortedRecord, void> {
     this.#flush();
     this.#waiting = new Growing();
@@ -95,6 +101,22 @@ export class SortedRecords implements Iterable<SortedRecord> {
     this.#pending = [];
     waiting.clear();
   }
+}
+
+/** What the records of each key say in their heads, in the order in which they came. */
+export function* textsByKey(
+  records: Iterable<SortedRecord>,
+): Generator<{ readonly key: string; readonly texts: readonly string[] }, void> {
+  let group: { readonly key: string; readonly texts: string[] } | undefined;
+  for (const { key, head } of records) {
+    const text = decoder.decode(head);
+    if (group?.key === key) group.texts.push(text);
+    else {
+      if (group !== undefined) yield group;
+      group = { key, texts: [text] };
+    }
+  }
+  if (group !== undefined) yield group;
 }
 
 function isSorted(records: readonly Pending[]): boolean {

@@ -64,10 +64,13 @@ export class Spool {
   }
 
   #renew(least: number): void {
+    const full = this.#block;
     this.#seal();
     if (this.#scratch !== undefined || this.#held > this.#room.memoryBytes) this.#spill();
-    const usual = Math.min(Math.max(BLOCK_LEAST, this.#length), BLOCK_MOST);
-    this.#block = new Uint8Array(Math.max(usual, least));
+    const size = Math.max(Math.min(Math.max(BLOCK_LEAST, this.#length), BLOCK_MOST), least);
+    // What is in the file by now was never read from here: reading seals it first.
+    const isFree = this.#scratch !== undefined && full.length >= size;
+    this.#block = isFree ? full : new Uint8Array(size);
   }
 
   #seal(): void {

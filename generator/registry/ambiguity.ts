@@ -100,7 +100,7 @@ function collectShared(concepts: Concepts): Collected {
       if (entry.every((n) => postings.concept(n) === id) || postings.kind(first) === CODE_KIND) continue;
       const holders = Array.from(entry, (n): Holder => ({ id: postings.concept(n), kindId: postings.kind(n) }));
       for (const holder of holders) ids.add(holder.id);
-      keys.add(decoder.decode(postings.key(first)), encoder.encode(JSON.stringify(holders)));
+      keys.addText(decoder.decode(postings.key(first)), JSON.stringify(holders));
     }
   }
   return { keys, ids };
@@ -128,5 +128,4 @@ function kindOf({ kinds }: Concepts, kindId: number): Kind {
   return kind;
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 /** The rules of `code-map.ndjson`: who a code was given to is written down once, and agrees with what the concepts say. */
 import type { Room } from "../effects/effects.ts";
-import { type SortedRecord, SortedRecords } from "../effects/sorted-records.ts";
+import { type SortedRecord, SortedRecords, textsByKey } from "../effects/sorted-records.ts";
 import { type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { CODE_MAP_FILE, type Located } from "./read.ts";
@@ -23,20 +23,22 @@ export class CodeMapRules {
     this.#byCode = new SortedRecords(room);
     let number = 0;
     for (const { sourceId, code } of codeMap) {
-      const mention: Mention = { line: { sourceId, code, number: ++number } };
-      this.#bySource.add(sourceId, encode(mention));
-      this.#byCode.add(code, encode(mention));
+      const mention = JSON.stringify({ line: { sourceId, code, number: ++number } } satisfies Mention);
+      this.#bySource.addText(sourceId, mention);
+      this.#byCode.addText(code, mention);
     }
     this.#isEmpty = number === 0;
-    for (const { code } of this.#isEmpty ? [] : retired) this.#byCode.add(code, encode({}));
+    for (const { code } of this.#isEmpty ? [] : retired) this.#byCode.addText(code, "{}");
   }
 
   add(concept: Located<ConceptRecord>): void {
     if (this.#isEmpty) return;
     const { code, provenance } = concept.record;
-    this.#byCode.add(code, encode({}));
+    this.#byCode.addText(code, "{}");
     const sourceId = provenance?.sourceId ?? null;
-    if (sourceId !== null) this.#bySource.add(sourceId, encode({ concept: { ...placeOf(concept), code } }));
+    if (sourceId === null) return;
+    const mention: Mention = { concept: { ...placeOf(concept), code } };
+    this.#bySource.addText(sourceId, JSON.stringify(mention));
   }
 
   /** To be asked once every concept was seen. */
@@ -98,21 +100,5 @@ function lineFinding(line: number, fault: Fault): Finding {
 
 /** Mentions by key, in the order in which they came. */
 function* groups(records: Iterable<SortedRecord>): Generator<[string, Mention[]], void> {
-  let group: [string, Mention[]] | undefined;
-  for (const { key, head } of records) {
-    const mention = JSON.parse(decoder.decode(head)) as Mention;
-    if (group?.[0] === key) group[1].push(mention);
-    else {
-      if (group !== undefined) yield group;
-      group = [key, [mention]];
-    }
-  }
-  if (group !== undefined) yield group;
+  for (const { key, texts } of textsByKey(records)) yield [key, texts.map((text) => JSON.parse(text) as Mention)];
 }
-
-function encode(mention: Mention): Uint8Array {
-  return encoder.encode(JSON.stringify(mention));
-}
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();

@@ -4,7 +4,7 @@
  */
 import type { Claim, Mapping } from "../../runtime/contract/mapping.ts";
 import type { Room } from "../effects/effects.ts";
-import { SortedRecords } from "../effects/sorted-records.ts";
+import { SortedRecords, textsByKey } from "../effects/sorted-records.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { Concept } from "./checked.ts";
 
@@ -17,18 +17,13 @@ export class Identifiers implements Iterable<Mapping> {
 
   add(concept: Pick<Concept, "code" | "provenance" | "said">): void {
     for (const [key, by] of identifiersOf(concept))
-      this.#claims.add(key, encoder.encode(JSON.stringify({ code: concept.code, by } satisfies Claim)));
+      this.#claims.addText(key, JSON.stringify({ code: concept.code, by } satisfies Claim));
   }
 
   /** In order of key, each with its claims in order of code. */
   *[Symbol.iterator](): Generator<Mapping, void> {
-    let mapping: { readonly key: string; readonly claims: Claim[] } | undefined;
-    for (const { key, head } of this.#claims) {
-      if (mapping !== undefined && mapping.key !== key) yield inOrder(mapping);
-      if (mapping?.key !== key) mapping = { key, claims: [] };
-      mapping.claims.push(JSON.parse(decoder.decode(head)) as Claim);
-    }
-    if (mapping !== undefined) yield inOrder(mapping);
+    for (const { key, texts } of textsByKey(this.#claims))
+      yield inOrder({ key, claims: texts.map((text) => JSON.parse(text) as Claim) });
   }
 }
 
@@ -46,6 +41,3 @@ function* identifiersOf({
   for (const iri of new Set(provenance?.exactMatch)) yield [iri, "exactMatch"];
   for (const notation of new Set(said?.notations?.map((one) => one.notation))) yield [notation, "notation"];
 }
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();

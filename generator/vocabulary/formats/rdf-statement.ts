@@ -3,6 +3,7 @@
  * file, so that a file reads the same each time. A relative IRI in a file without a base begins with NO_BASE; who uses
  * it judges it.
  */
+import { detached } from "../../text/detached.ts";
 import type { Piece } from "./text-pieces.ts";
 
 /** A thing: by its IRI, or by a number within its file. */
@@ -57,15 +58,17 @@ export class StatementBuffer {
   #statements: Statement[] = [];
   #failure: Error | undefined;
   readonly #blanks = new Map<string, string>();
+  /** Predicates, languages and datatypes: few, and again and again. */
+  readonly #names = new Map<string, string>();
 
   add({ subject, predicate, object }: QuadLike, line: number | undefined): void {
     const [from, to] = [
       this.#resource(subject),
-      object.termType === "Literal" ? toLiteral(object) : this.#resource(object),
+      object.termType === "Literal" ? this.#literal(object) : this.#resource(object),
     ];
     // A statement about a statement says nothing of a vocabulary.
     if (from === undefined || to === undefined) return;
-    this.#statements.push({ subject: from, predicate: predicate.value, object: to, line });
+    this.#statements.push({ subject: from, predicate: this.#name(predicate.value), object: to, line });
   }
 
   fail(error: Error | undefined): void {
@@ -85,14 +88,23 @@ export class StatementBuffer {
 
   /** The parsers number blank nodes through all that a process reads. */
   #resource({ termType, value }: TermLike): Resource | undefined {
-    if (termType === "NamedNode") return { kind: "iri", value };
+    if (termType === "NamedNode") return { kind: "iri", value: detached(value) };
     if (termType !== "BlankNode") return undefined;
     const number = this.#blanks.get(value) ?? `b${this.#blanks.size + 1}`;
     this.#blanks.set(value, number);
     return { kind: "blank", value: number };
   }
-}
 
-function toLiteral({ value, language = "", datatype }: TermLike): Literal {
-  return { kind: "literal", value, language: language.toLowerCase(), datatype: datatype?.value ?? "" };
+  #literal({ value, language = "", datatype }: TermLike): Literal {
+    const [tag, type] = [this.#name(language.toLowerCase()), this.#name(datatype?.value ?? "")];
+    return { kind: "literal", value: detached(value), language: tag, datatype: type };
+  }
+
+  #name(text: string): string {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    const name = detached(text);
+    this.#names.set(name, name);
+    return name;
+  }
 }

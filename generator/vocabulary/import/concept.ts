@@ -42,7 +42,8 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
     ...(concept.renderings === undefined ? {} : { renderings: concept.renderings }),
     ...(hiddenLabels.length === 0 ? {} : { hiddenLabels }),
   };
-  return { ...record, ...importVocabulary(concept.vocabulary, { ...plan, record }, report) };
+  // A spread with more behind it would give each record a hidden class of its own (Node 20).
+  return Object.assign(record, importVocabulary(concept.vocabulary, { ...plan, record }, report));
 }
 
 /** A short English name where there is one: a text for people, which is never matched. */

@@ -1,27 +1,23 @@
 /** What imported concepts say against each other: labels that several have, and relations that contradict themselves. */
 import type { Room } from "../../effects/effects.ts";
-import { ambiguousKeys, ambiguousTags } from "../../registry/ambiguity.ts";
+import { EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
+import { keyOf } from "../../../runtime/text/expression.ts";
+import { groupBy } from "../../../runtime/text/group-by.ts";
+import { SortedRecords, textsByKey } from "../../effects/sorted-records.ts";
+import { type AmbiguousKey, ambiguousTags } from "../../registry/ambiguity.ts";
+import { tagOf } from "../../registry/checked.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { relationFindings } from "../../registry/check-relations.ts";
-import { Concepts } from "../../registry/concepts.ts";
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
+import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
 import type { ImportFinding } from "./import-finding.ts";
-
-const NAMELESS = { name: "", definition: "", domain: "", provenance: null, renderings: [] };
 
 /** Labels that several of the imported concepts have, whether they are reviewed yet or not. */
 export function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
   const file = concepts[0]?.file ?? "";
-  const labelled = new Concepts(room);
-  for (const { record } of concepts) {
-    const expressions = record.expressions
-      .filter(isCurrent)
-      .map((one) => ({ ...one, locale: one.locale ?? null, provenance: null }));
-    labelled.add({ ...NAMELESS, code: record.code, expressions });
-  }
-  return Array.from(ambiguousKeys(labelled)).flatMap((ambiguous) => {
+  return Array.from(ambiguousLabels(concepts, room)).flatMap((ambiguous) => {
     const { key, meanings } = ambiguous;
     const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
     const finding = (rule: string, language: string | null): ImportFinding => ({
@@ -37,6 +33,31 @@ export function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], r
     return within.length > 0 ? within : [finding("ambiguous-across-languages", null)];
   });
 }
+
+/** In the order of the keys. */
+function* ambiguousLabels(concepts: readonly Located<ConceptRecord>[], room: Room): Generator<AmbiguousKey, void> {
+  const labels = new SortedRecords(room);
+  for (const { record } of concepts) {
+    for (const one of record.expressions) {
+      if (!isCurrent(one) || one.equivalenceStrength !== EXACT_STRENGTH) continue;
+      const label: Label = [record.code, tagOf({ ...one, locale: one.locale ?? null })];
+      labels.addText(keyOf(one.expression), JSON.stringify(label));
+    }
+  }
+  for (const { key, texts } of textsByKey(labels)) {
+    if (texts.length < 2) continue;
+    const tags = groupBy(
+      texts.map((text) => JSON.parse(text) as Label),
+      ([code]) => code,
+    );
+    if (tags.size < 2) continue;
+    const meanings = Array.from(tags, ([code, all]) => ({ code, tags: [...new Set(all.map(([, tag]) => tag))] }));
+    yield { key, meanings: meanings.sort((a, b) => compareCodePoints(a.code, b.code)) };
+  }
+}
+
+/** Who has a label, and under which tag. */
+type Label = readonly [code: string, tag: string];
 
 /** What the vocabulary says against itself; each text begins with the code of its concept. */
 export function hierarchyFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {

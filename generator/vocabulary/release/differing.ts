@@ -4,7 +4,7 @@
  */
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Room } from "../../effects/effects.ts";
-import { SortedRecords } from "../../effects/sorted-records.ts";
+import { SortedRecords, textsByKey } from "../../effects/sorted-records.ts";
 import type { ReleasedExpressions } from "./released.ts";
 
 const SIDES = ["before", "after"] as const;
@@ -47,8 +47,8 @@ function sortByKey(releases: Sides<Iterable<ReleasedExpressions>>, room: Room): 
       for (const part of ["expressions", "inexact"] as const) {
         for (const [tag, expressions] of Object.entries(concept[part] ?? {})) {
           const holder: Holder = [concept.code, part, tag];
-          const bytes = encoder.encode(MARKS[side] + JSON.stringify(holder));
-          for (const expression of expressions) sorted.add(keyOf(expression), bytes);
+          const text = MARKS[side] + JSON.stringify(holder);
+          for (const expression of expressions) sorted.addText(keyOf(expression), text);
         }
       }
     }
@@ -62,21 +62,13 @@ interface Group {
 }
 
 function* groups(sorted: SortedRecords): Generator<Group, void> {
-  let group: Group | undefined;
-  for (const { key, head } of sorted) {
-    if (group?.key !== key) {
-      if (group !== undefined) yield group;
-      group = { key, holders: { before: [], after: [] } };
-    }
-    const text = decoder.decode(head);
-    group.holders[text[0] === MARKS.before ? "before" : "after"].push(text.slice(1));
+  for (const { key, texts } of textsByKey(sorted)) {
+    const of = (side: Side): string[] =>
+      texts.flatMap((text) => (text.startsWith(MARKS[side]) ? text.slice(MARKS[side].length) : []));
+    yield { key, holders: { before: of("before"), after: of("after") } };
   }
-  if (group !== undefined) yield group;
 }
 
 function signatureOf(holders: readonly string[]): string {
   return holders.length < 2 ? holders.join() : [...new Set(holders)].sort().join();
 }
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();

@@ -251,8 +251,9 @@ describe("a fault", () => {
   it("that is an ambiguity is listed within a language or across languages", () => {
     const plan = imported(
       source(
-        thing("a", [label("de", "Brand"), label("en", "fire")]),
-        thing("b", [label("en", "Brand")]),
+        // One concept that has a label in two languages is no ambiguity.
+        thing("a", [label("de", "Brand"), label("en", "fire"), label("de", "Taxi"), label("en", "taxi")]),
+        thing("b", [label("en", "Brand"), label("de", "Bus"), label("en", "Bus")]),
         thing("c", [label("en", "fire")]),
       ),
     );
