@@ -171,24 +171,25 @@ export function* summariesOf(
     sections.list.offset + getUint64(records, at + R.summaryOffset);
   const endOf = (records: DataView, at: number): number =>
     startOf(records, at) + records.getUint32(at + R.summaryLength, true);
-  let run: { readonly start: number; end: number } | undefined;
   for (let from = 0; from < bits.length; from += WINDOW / 8) {
     const ids = idsIn(bits, from);
     const [low, high] = [ids[0], ids.at(-1)];
     if (low === undefined || high === undefined) continue;
     const records = yield* recordsOf(low, high);
-    for (const id of ids) {
+    let [start, end] = [startOf(records, 0), endOf(records, 0)];
+    for (const id of ids.slice(1)) {
       const at = (id - low) * R.bytes;
-      const [start, end] = [startOf(records, at), endOf(records, at)];
+      const next = startOf(records, at);
       // Neighbours in the list have one comma between them.
-      if (run?.end === start - 1) run.end = end;
-      else {
-        if (run !== undefined) yield { offset: run.start, length: run.end - run.start };
-        run = { start, end };
+      if (next !== end + 1) {
+        yield { offset: start, length: end - start };
+        start = next;
       }
+      end = endOf(records, at);
     }
+    // No run goes on in the next window, so that the first one is soon known.
+    yield { offset: start, length: end - start };
   }
-  if (run !== undefined) yield { offset: run.start, length: run.end - run.start };
 }
 
 export function setBit(bits: Uint8Array, id: number): void {
