@@ -4,6 +4,7 @@
  * are handed out one at a time.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
+import { groupBy } from "../../runtime/text/group-by.ts";
 import { SortedRecords } from "../effects/sorted-records.ts";
 import type { Concepts, Kind } from "./concepts.ts";
 import { CODE_KIND, keysOf } from "./keys.ts";
@@ -50,8 +51,26 @@ export function sharedKeys(concepts: Concepts): Iterable<SharedKey> {
 const found = new WeakMap<Concepts, Iterable<SharedKey>>();
 
 /** Whether several concepts have it at strength 1. */
-export function isAmbiguous({ holders }: SharedKey): boolean {
-  return new Set(holders.filter(({ kind }) => kind.strength === EXACT_STRENGTH).map(({ code }) => code)).size > 1;
+export function isAmbiguous(shared: SharedKey): boolean {
+  return new Set(exactHolders(shared).map(({ code }) => code)).size > 1;
+}
+
+function exactHolders({ holders }: SharedKey): Label[] {
+  return holders.flatMap(({ code, kind: { strength, tag } }) => (strength === EXACT_STRENGTH ? { code, tag } : []));
+}
+
+/** Who has a label, and under which tag. */
+export interface Label {
+  readonly code: string;
+  readonly tag: string;
+}
+
+/** Of labels that are the same: each concept once, in the order in which they come. */
+export function meaningsOf(labels: readonly Label[]): Meaning[] {
+  return Array.from(
+    groupBy(labels, ({ code }) => code),
+    ([code, own]) => ({ code, tags: [...new Set(own.map(({ tag }) => tag))] }),
+  );
 }
 
 export function countAmbiguous(concepts: Concepts): number {
@@ -62,14 +81,8 @@ export function countAmbiguous(concepts: Concepts): number {
 
 /** In the order of the keys. */
 export function* ambiguousKeys(concepts: Concepts): Generator<AmbiguousKey, void> {
-  for (const shared of sharedKeys(concepts)) {
-    if (!isAmbiguous(shared)) continue;
-    const meanings = new Map<string, Set<string>>();
-    for (const { code, kind } of shared.holders) {
-      if (kind.strength === EXACT_STRENGTH) meanings.set(code, (meanings.get(code) ?? new Set()).add(kind.tag));
-    }
-    yield { key: shared.key, meanings: Array.from(meanings, ([code, tags]) => ({ code, tags: [...tags] })) };
-  }
+  for (const shared of sharedKeys(concepts))
+    if (isAmbiguous(shared)) yield { key: shared.key, meanings: meaningsOf(exactHolders(shared)) };
 }
 
 /** The tags under which several concepts have it, so that naming the language does not part them. */

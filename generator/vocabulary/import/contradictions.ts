@@ -2,9 +2,8 @@
 import type { Room } from "../../effects/effects.ts";
 import { EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
-import { groupBy } from "../../../runtime/text/group-by.ts";
 import { SortedRecords, textsByKey } from "../../effects/sorted-records.ts";
-import { type AmbiguousKey, ambiguousTags } from "../../registry/ambiguity.ts";
+import { type AmbiguousKey, ambiguousTags, type Label, meaningsOf } from "../../registry/ambiguity.ts";
 import { tagOf } from "../../registry/checked.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { relationFindings } from "../../registry/check-relations.ts";
@@ -40,24 +39,16 @@ function* ambiguousLabels(concepts: readonly Located<ConceptRecord>[], room: Roo
   for (const { record } of concepts) {
     for (const one of record.expressions) {
       if (!isCurrent(one) || one.equivalenceStrength !== EXACT_STRENGTH) continue;
-      const label: Label = [record.code, tagOf({ ...one, locale: one.locale ?? null })];
+      const label: Label = { code: record.code, tag: tagOf({ ...one, locale: one.locale ?? null }) };
       labels.addText(keyOf(one.expression), JSON.stringify(label));
     }
   }
   for (const { key, texts } of textsByKey(labels)) {
     if (texts.length < 2) continue;
-    const tags = groupBy(
-      texts.map((text) => JSON.parse(text) as Label),
-      ([code]) => code,
-    );
-    if (tags.size < 2) continue;
-    const meanings = Array.from(tags, ([code, all]) => ({ code, tags: [...new Set(all.map(([, tag]) => tag))] }));
-    yield { key, meanings: meanings.sort((a, b) => compareCodePoints(a.code, b.code)) };
+    const meanings = meaningsOf(texts.map((text) => JSON.parse(text) as Label));
+    if (meanings.length > 1) yield { key, meanings: meanings.sort((a, b) => compareCodePoints(a.code, b.code)) };
   }
 }
-
-/** Who has a label, and under which tag. */
-type Label = readonly [code: string, tag: string];
 
 /** What the vocabulary says against itself; each text begins with the code of its concept. */
 export function hierarchyFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
