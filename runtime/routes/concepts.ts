@@ -77,6 +77,9 @@ function* resumed<T>(first: T, rest: Generator<T, T>): Generator<T, void> {
   yield yield* rest;
 }
 
+/** Where matches lie apart, that is a hundred readings: more would hold other requests up for too long. */
+const GATHERED = 32_768;
+
 /** Short runs are gathered, because each of thousands would otherwise be a write. Returns the last piece. */
 function* listPieces(index: RegistryIndex, matches: Matches): Generator<Uint8Array | BytesMissing, Uint8Array> {
   let parts: Uint8Array[] = [];
@@ -102,7 +105,7 @@ function* listPieces(index: RegistryIndex, matches: Matches): Generator<Uint8Arr
     for (const piece of heldPieces(index.source, run)) {
       if (piece instanceof BytesMissing) yield piece;
       else add(piece);
-      if (size > SMALL) yield take();
+      if (size > GATHERED) yield take();
     }
   }
   add(encoder.encode(`],"count":${matches.count}}\n`));
