@@ -177,12 +177,22 @@ function answerAsterisk(request: Request): ReturnType<Route> {
 function refusalOf(message: IncomingMessage): string | undefined {
   const { headers, httpVersion, httpVersionMajor } = message;
   if (httpVersionMajor !== 1) return "The service speaks HTTP/1.0 and HTTP/1.1";
+  if (!hasFieldNames(message)) return "A field has a name without spaces, and none between it and the colon";
   if (!hasOneHost(message)) return "An HTTP/1.1 request needs one Host field, with a host and no more than a port";
   const coding = headers["transfer-encoding"];
   if (coding === undefined) return undefined;
   // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, and nobody here decodes others.
   if (httpVersion !== "1.1") return "HTTP/1.0 has no transfer codings";
   return /^[ \t]*chunked[ \t]*$/i.test(coding) ? undefined : "The transfer coding of a request must be chunked alone";
+}
+
+/** RFC 9112 §5.1: the parser of Node 20.19 lets fields without a name, and names with a space, through. */
+function hasFieldNames({ rawHeaders }: IncomingMessage): boolean {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? "";
+    if (name === "" || name.includes(" ")) return false;
+  }
+  return true;
 }
 
 /** RFC 3986 §3.2.2, §3.2.3. */

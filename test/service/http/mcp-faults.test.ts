@@ -177,7 +177,7 @@ describe("a message that does not arrive whole", () => {
     const port = await portOf(whole);
     for (const [text, status] of [
       [`${HEAD}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`, 400],
-      [`${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{"json`, 400],
+      [`${HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{"json\r\n0\r\n\r\n`, 400],
       [`${HEAD}Expect: more\r\nConnection: close\r\n\r\n`, 417],
       // What is refused before there is a request at all.
       [`${HEAD}X: ${"a".repeat(20_000)}\r\n\r\n`, 431],

@@ -23,6 +23,7 @@ import {
   wireOf,
 } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
+import { QUERY } from "../../support/raw.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
@@ -87,7 +88,7 @@ describe("the endpoint", () => {
     expectError(await service.send("DELETE", "/mcp", { headers }), METHOD_NOT_ALLOWED);
   });
 
-  it.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "QUERY"])(
+  it.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE", "PROPFIND", ...QUERY])(
     "M26 M28 O-60 O-50 O-55: takes POST alone; everything else is 405 with Allow: POST and no CORS field: %s",
     async (method) => {
       for (const target of ["/mcp", "/mcp?x=1"]) {

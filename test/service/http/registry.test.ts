@@ -6,7 +6,7 @@ import { conceptsRoute } from "../../../runtime/routes/concepts.ts";
 import type { LongBody } from "../../../runtime/routes/route.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
 import { nasty } from "../../support/nasty.ts";
-import { raw } from "../../support/raw.ts";
+import { QUERY, raw } from "../../support/raw.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { expectSchema } from "../../support/schemas.ts";
 import { ORIGIN } from "../../support/release.ts";
@@ -331,7 +331,7 @@ describe("every path", () => {
   // Of every path that takes GET: test/service/http/methods.test.ts.
   it("C05 O-60 O-55: that takes POST alone answers other methods with 405, and OPTIONS with 204, Allow and CORS", async () => {
     const path = "/api/v1/resolve";
-    for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "QUERY", "LOCK"]) {
+    for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", ...QUERY, "LOCK"]) {
       const reply = await service.send(method, path, method === "TRACE" ? {} : { body: "{}" });
       expect([method, reply.status, reply.headers.allow]).toEqual([method, 405, "POST, OPTIONS"]);
       if (method !== "HEAD") expectProblem(reply, 405, "method_not_allowed");
@@ -376,7 +376,7 @@ describe("every path", () => {
   it.each(["/nope", "/api/v1/resolve/"])(
     "O-60: answers an unknown path with the 404 envelope, never a redirect, whatever the body: %s",
     async (path) => {
-      for (const method of ["GET", "POST", "PUT", "QUERY"]) {
+      for (const method of ["GET", "POST", "PUT", ...QUERY]) {
         const headers = { "content-type": method === "PUT" ? ";;;" : "application/json" };
         const reply = await service.send(method, path, { body: "x".repeat(2_000_000), headers });
         expectProblem(reply, 404, "not_found");
