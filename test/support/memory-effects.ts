@@ -65,10 +65,19 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
 }
 
 function memoryScratch(): Scratch {
-  let held = Buffer.alloc(0);
+  let room = new Uint8Array();
+  let used = 0;
   return {
-    append: (bytes) => void (held = Buffer.concat([held, bytes])),
-    read: (offset, into) => into.set(held.subarray(offset, offset + into.length)),
+    append(bytes) {
+      if (used + bytes.length > room.length) {
+        const former = room;
+        room = new Uint8Array(2 * (used + bytes.length));
+        room.set(former.subarray(0, used));
+      }
+      room.set(bytes, used);
+      used += bytes.length;
+    },
+    read: (offset, into) => into.set(room.subarray(offset, Math.min(used, offset + into.length))),
     close: () => undefined,
   };
 }
