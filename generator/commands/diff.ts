@@ -48,7 +48,7 @@ async function runDiff(
   try {
     const comparison = await comparePair(effects, [first, second], { ...origin, progress });
     console.progress("");
-    printLines(console, format(comparison));
+    await printLines(console, format(comparison));
     return EXIT_CODES[comparison.verdict];
   } catch (error) {
     // Exit code 1 says that there is a comparison, so what the operating system refuses must not give it.

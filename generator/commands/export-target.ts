@@ -1,7 +1,6 @@
 /** Where an export goes: to standard output in pieces, or to a file that is there whole or not at all. */
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { UsageError } from "../text/usage-error.ts";
 import { ExportError } from "../vocabulary/formats/export-error.ts";
 import type { Outside } from "./command.ts";
@@ -53,8 +52,7 @@ async function print(console: Outside["console"], pieces: Iterable<string>): Pro
     if (end < 0) continue;
     console.print(held.slice(0, end), "data");
     held = held.slice(end + 1);
-    // Lets it be heard that nobody reads any more.
-    await setImmediate();
+    await console.drained?.();
   }
   if (held !== "") console.print(held.endsWith("\n") ? held.slice(0, -1) : held, "data");
   return { bytes };

@@ -18,7 +18,7 @@ interface Settings {
 }
 
 /** Returns the exit code. */
-export function releaseCandidate(outside: Outside, candidate: Candidate, settings: Settings): number {
+export async function releaseCandidate(outside: Outside, candidate: Candidate, settings: Settings): Promise<number> {
   return isRecorded(candidate.registry) ? confirm(outside, candidate, settings) : record(outside, candidate, settings);
 }
 
@@ -44,7 +44,11 @@ function confirm({ effects, console }: Outside, candidate: Candidate, { json }: 
   return 0;
 }
 
-function record({ effects, console }: Outside, candidate: Candidate, { json, ...said }: Settings): number {
+async function record(
+  { effects, console }: Outside,
+  candidate: Candidate,
+  { json, ...said }: Settings,
+): Promise<number> {
   const { directory, registry } = candidate;
   const { registryVersion, contentSha256 } = registry;
   const compared = compareWithLast(effects, candidate, (done) => console.progress(`Resolving: ${done} expressions`));
@@ -56,18 +60,18 @@ function record({ effects, console }: Outside, candidate: Candidate, { json, ...
   const { previous, changes, record: changed, lost } = compared;
   if (lost.length > 0) return refuseLost(console, lost);
   const files = recordFiles(effects, candidate, { changes, record: changed, ...said });
-  const printJson = (status: string): void => {
+  const printJson = async (status: string): Promise<void> => {
     console.print(JSON.stringify({ status, registryVersion, contentSha256, previous }));
-    printLines(console, jsonLines(changes));
+    await printLines(console, jsonLines(changes));
   };
-  if (!json) printLines(console, textLines({ registryVersion, previous, changes }, said.acknowledgement));
+  if (!json) await printLines(console, textLines({ registryVersion, previous, changes }, said.acknowledgement));
   if (files === undefined) {
-    if (json) printJson("refused");
+    if (json) await printJson("refused");
     console.error('Nothing was written. To release it all the same, say why: --acknowledge "WHY"');
     return REASSIGNED;
   }
   writeRegistryFiles(effects, directory, files);
-  if (json) printJson("recorded");
+  if (json) await printJson("recorded");
   else {
     const count = `${registry.concepts.length} concepts, content SHA-256 ${contentSha256}`;
     console.print(`\nRecorded ${registryVersion}: ${count}\nWrote ${[...files.keys()].join(", ")} in ${directory}`);

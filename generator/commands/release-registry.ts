@@ -27,7 +27,7 @@ export const command = defineCommand({
 });
 
 /** Exit code 0 where the version is recorded, 1 where it cannot be, 3 where reassignments want an acknowledgement. */
-function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIONS>): number {
+async function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIONS>): Promise<number> {
   const version = parseVersion(options.version);
   const acknowledgement = parseAcknowledgement(options.acknowledge);
   const releasedOn = options.on === undefined ? undefined : parseDate(options.on);

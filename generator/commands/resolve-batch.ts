@@ -2,7 +2,6 @@
  * Resolves a table: from a file or standard input, to a file that is there whole or not at all, or to standard output,
  * where the exit code and the last line on standard error say that it is whole.
  */
-import { setImmediate } from "node:timers/promises";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { countOf } from "../effects/print.ts";
 import { DelimitedError } from "../text/delimited.ts";
@@ -69,8 +68,7 @@ async function print(console: Outside["console"], pieces: AsyncIterable<string>)
   for await (const piece of pieces) {
     // Each piece ends a line, which printing adds again.
     if (piece !== "") console.print(piece.slice(0, -1), "data");
-    // Lets it be heard that nobody reads any more.
-    await setImmediate();
+    await console.drained?.();
   }
 }
 

@@ -6,12 +6,12 @@ import { listJson, listLines, planJson, planLines, refusalLines } from "../vocab
 import type { Outside } from "./command.ts";
 import { printFindings } from "./report.ts";
 
-export function printChosen(console: Outside["console"], chosen: Review["chosen"], json: boolean): void {
-  printLines(console, json ? listJson(chosen) : listLines(chosen));
+export function printChosen(console: Outside["console"], chosen: Review["chosen"], json: boolean): Promise<void> {
+  return printLines(console, json ? listJson(chosen) : listLines(chosen));
 }
 
 /** Returns the exit code. */
-export function carryOut({ effects, console }: Outside, review: Review, json: boolean): number {
+export async function carryOut({ effects, console }: Outside, review: Review, json: boolean): Promise<number> {
   const { directory, decision } = review;
   const prepared = prepareReview(effects, review);
   if (prepared.status === "impossible") {
@@ -22,11 +22,11 @@ export function carryOut({ effects, console }: Outside, review: Review, json: bo
   }
   const { plan, files } = prepared;
   const names = [...files.keys()];
-  if (json) printLines(console, planJson(plan, decision, names));
-  else if (names.length > 0) printLines(console, planLines(plan, decision, names));
+  if (json) await printLines(console, planJson(plan, decision, names));
+  else if (names.length > 0) await printLines(console, planLines(plan, decision, names));
   if (!json && plan.refused.length > 0) {
     console.print(`${names.length > 0 ? "\n" : ""}Not accepted: ${countOf(plan.refused.length, "expression")}`);
-    printLines(console, refusalLines(plan.refused));
+    await printLines(console, refusalLines(plan.refused));
   }
   if (names.length > 0) writeRegistryFiles(effects, directory, files);
   if (!json)

@@ -31,7 +31,7 @@ export const command = defineCommand({
   run: runReview,
 });
 
-function runReview(outside: Outside, options: ReviewOptions): number {
+async function runReview(outside: Outside, options: ReviewOptions): Promise<number> {
   const { registry: directory, json } = options;
   const action = actionOf(options);
   if (action === "list" && (options.as !== undefined || options.on !== undefined))
@@ -47,7 +47,7 @@ function runReview(outside: Outside, options: ReviewOptions): number {
     return 0;
   }
   if (decision !== undefined) return carryOut(outside, { directory, source, decision, chosen }, json);
-  printChosen(outside.console, chosen, json);
+  await printChosen(outside.console, chosen, json);
   return 0;
 }
 

@@ -3,6 +3,7 @@
  * Every list is complete and in a fixed order, so the same two releases give the same bytes.
  */
 import type { AbstentionReason } from "../../runtime/contract/resolution.ts";
+import type { List } from "./change-list.ts";
 
 export interface Comparison {
   readonly schema: "service-semantics.diff.v1";
@@ -15,9 +16,9 @@ export interface Comparison {
   /** What keeps the findings from being the whole truth, one line each. */
   readonly warnings: readonly string[];
   /** `reassigned` first, then as in the order of its kinds; within one by expression, then language. */
-  readonly resolutions: readonly ResolutionChange[];
+  readonly resolutions: List<ResolutionChange>;
   /** In code order. */
-  readonly concepts: readonly ConceptChange[];
+  readonly concepts: List<ConceptChange>;
   /** Of the manifest, the deployment identity and the index: what is no content of a document. */
   readonly facts: readonly Fact[];
   /** In path order. */

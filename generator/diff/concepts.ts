@@ -3,27 +3,34 @@
  * and holds one concept of each at a time.
  */
 import { compareBytes } from "../../runtime/registry/index-format.ts";
+import type { Room } from "../effects/effects.ts";
 import { compareCodePoints } from "../text/order.ts";
+import { ChangeList } from "./change-list.ts";
 import type { ConceptChange } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
 import { originReplacer } from "./origin.ts";
 import { damaged, type Snapshot } from "./snapshot.ts";
 
 /** The changes from A to B, in code order; `progress` is told how many concepts of A are done. */
-export function compareConcepts(a: Snapshot, b: Snapshot, progress: (done: number) => void): ConceptChange[] {
+export function compareConcepts(
+  room: Room,
+  [a, b]: readonly [Snapshot, Snapshot],
+  progress: (done: number) => void,
+): ChangeList<ConceptChange> {
   // An index of a former format has no notes, whatever its registry says.
   const haveNotes = [a, b].every(({ index }) => index.meta.notesStart !== undefined);
   const [before, after] = [new Walk(a, haveNotes), new Walk(b, haveNotes)];
   // Then the same bytes say the same, and most concepts need not be parsed.
   const isLike = a.side.origin === b.side.origin && a.side.registryVersion === b.side.registryVersion;
-  const changes: ConceptChange[] = [];
+  const changes = new ChangeList<ConceptChange>(room);
+  const add = (change: ConceptChange): void => changes.add(change.code, change);
   while (before.concept !== undefined || after.concept !== undefined) {
     const [left, right] = [before.concept, after.concept];
     const order = left === undefined ? 1 : right === undefined ? -1 : compareCodePoints(left.code, right.code);
-    if (order < 0 && left !== undefined) changes.push(whole("retired", left));
-    if (order > 0 && right !== undefined) changes.push(whole("added", right));
+    if (order < 0 && left !== undefined) add(whole("retired", left));
+    if (order > 0 && right !== undefined) add(whole("added", right));
     if (order === 0 && left !== undefined && right !== undefined && !(isLike && haveSameBytes(left, right)))
-      changes.push(...changesOf(left, right));
+      changesOf(left, right).forEach(add);
     if (order <= 0) before.advance();
     if (order >= 0) after.advance();
     if (before.id % 1000 === 0) progress(before.id);

@@ -1,44 +1,78 @@
 /** Changes that are the same in many places, said once: a new version or count shows in every document that names it. */
-import { groupBy } from "../../runtime/text/group-by.ts";
 import type { JsonChange } from "./comparison.ts";
 
 /** A concept or document, and what differs in it. */
-interface Changed {
+export interface Changed {
   readonly place: string;
   readonly changes: readonly JsonChange[];
 }
 
-export interface Folded {
+interface Folded {
   /** Changes of several places, most places first. */
   readonly shared: readonly Shared[];
   /** What is left, in the order given. */
-  readonly own: readonly Changed[];
+  readonly own: Iterable<Changed>;
 }
 
 interface Shared {
-  readonly places: readonly string[];
+  /** How many. */
+  readonly places: number;
   /** One of them: all have the same kind and the same values. */
   readonly change: JsonChange;
   /** The last parts of their pointers, each once. */
   readonly names: readonly string[];
 }
 
-export function foldChanges(changed: readonly Changed[]): Folded {
-  const all = changed.flatMap(({ place, changes }) => changes.map((change) => ({ place, change, key: keyOf(change) })));
-  const shared: Shared[] = [];
-  const folded = new Set<string>();
-  for (const [key, group] of groupBy(all, (one) => one.key)) {
-    const places = [...new Set(group.map(({ place }) => place))];
-    if (places.length < 2) continue;
-    folded.add(key);
-    const names = new Set(group.map(({ change }) => change.pointer.slice(change.pointer.lastIndexOf("/") + 1)));
-    shared.push({ places, change: group[0].change, names: [...names] });
+interface Group {
+  readonly places: Set<string>;
+  readonly change: JsonChange;
+  readonly names: Set<string>;
+}
+
+/** Walks `changed` twice at once, and again when what is left is read. */
+export function foldChanges(changed: Iterable<Changed>): Folded {
+  const several = keysOfSeveral(changed);
+  const groups = new Map<string, Group>();
+  for (const { place, changes } of changed) {
+    for (const change of changes) {
+      const key = keyOf(change);
+      if (!several.has(key)) continue;
+      const group = groups.get(key) ?? { places: new Set(), change, names: new Set() };
+      group.places.add(place);
+      group.names.add(change.pointer.slice(change.pointer.lastIndexOf("/") + 1));
+      groups.set(key, group);
+    }
   }
-  const own = changed.flatMap(({ place, changes }) => {
-    const left = changes.filter((change) => !folded.has(keyOf(change)));
-    return left.length === 0 && changes.length > 0 ? [] : [{ place, changes: left }];
-  });
-  return { shared: shared.sort((a, b) => b.places.length - a.places.length), own };
+  const shared = Array.from(groups.values(), ({ places, change, names }) => ({
+    places: places.size,
+    change,
+    names: [...names],
+  }));
+  return {
+    shared: shared.sort((a, b) => b.places - a.places),
+    own: {
+      *[Symbol.iterator](): Generator<Changed, void> {
+        for (const { place, changes } of changed) {
+          const left = changes.filter((change) => !several.has(keyOf(change)));
+          if (left.length > 0 || changes.length === 0) yield { place, changes: left };
+        }
+      },
+    },
+  };
+}
+
+/** Most changes are of one place alone, and nothing but their keys is kept. */
+function keysOfSeveral(changed: Iterable<Changed>): Set<string> {
+  const places = new Map<string, string>();
+  const several = new Set<string>();
+  for (const { place, changes } of changed) {
+    for (const key of changes.map(keyOf)) {
+      const other = places.get(key);
+      if (other === undefined) places.set(key, place);
+      else if (other !== place) several.add(key);
+    }
+  }
+  return several;
 }
 
 function keyOf({ kind, of, before, after }: JsonChange): string {

@@ -5,8 +5,9 @@
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { countOf } from "../effects/print.ts";
 import { printableJson } from "../text/printable.ts";
+import { type Some, someOf, someOfEach } from "./change-list.ts";
 import type { Comparison, ConceptChange, DocumentChange, JsonChange, ResolutionChange } from "./comparison.ts";
-import { type Folded, foldChanges } from "./fold.ts";
+import { type Changed, foldChanges } from "./fold.ts";
 
 /** A comment may have 65,536 characters, so lists and values are cut. */
 const SHOWN = 20;
@@ -18,68 +19,84 @@ export function* formatMarkdown(comparison: Comparison): Generator<string, void>
   yield `## Registry ${code(a.registryVersion)} → ${code(b.registryVersion)}`;
   yield `\n${verdictOf(comparison)}`;
   for (const warning of warnings) yield `\n> Warning: ${code(warning)}`;
-  const ofKind = (kind: ResolutionChange["kind"]): string[] =>
-    requestLines(resolutions.filter((change) => change.kind === kind));
-  const ofConcepts = (change: ConceptChange["change"]): ConceptChange[] =>
-    concepts.filter((concept) => concept.change === change);
-  yield* section("Reassigned: lead to another code", ofKind("reassigned"));
-  yield* section("Abstaining: resolved before", ofKind("now_abstains"));
-  yield* section("New: abstained before", ofKind("now_resolves"));
-  yield* section("Abstaining for another reason", ofKind("reason_changed"));
-  yield* section("Concepts retired", ofConcepts("retired").map(conceptLine));
-  yield* section("Concepts new", ofConcepts("added").map(conceptLine));
-  yield* section("Concepts changed", foldedLines(foldConcepts(ofConcepts("changed")), "concept"));
-  yield* section("Documents changed", documentLines(documents));
+  const ofKind = someOfEach(requests(resolutions), ([{ kind }]) => kind, SHOWN);
+  const ofConcepts = someOfEach(concepts, ({ change }) => change, SHOWN);
+  yield* section("Reassigned: lead to another code", ofKind("reassigned"), requestLine);
+  yield* section("Abstaining: resolved before", ofKind("now_abstains"), requestLine);
+  yield* section("New: abstained before", ofKind("now_resolves"), requestLine);
+  yield* section("Abstaining for another reason", ofKind("reason_changed"), requestLine);
+  yield* section("Concepts retired", ofConcepts("retired"), conceptLine);
+  yield* section("Concepts new", ofConcepts("added"), conceptLine);
+  yield* section(
+    "Concepts changed",
+    someOf(foldedLines({ [Symbol.iterator]: () => changedOf(concepts) }, "concept"), SHOWN),
+    String,
+  );
+  yield* section("Documents changed", someOf(documentLines(documents), SHOWN), String);
 }
 
 function verdictOf({ verdict, meaningful, resolutions, a, b }: Comparison): string {
   const counts = `${countOf(a.concepts, "concept")} → ${b.concepts}, ${countOf(a.expressions, "expression")} → ${b.expressions}.`;
   if (verdict === "same") return "**The same: every file, byte for byte.**";
   if (verdict === "reassigned") {
-    const requests = countOf(resolutions.filter(({ kind }) => kind === "reassigned").length, "request");
-    return `**The promise of stability is broken: ${requests} would get another code.** ${counts}`;
+    const { count } = someOfEach(resolutions, ({ kind }) => kind, 0)("reassigned");
+    return `**The promise of stability is broken: ${countOf(count, "request")} would get another code.** ${counts}`;
   }
   return meaningful
     ? `**Nothing is reassigned.** ${counts}`
     : "**Different in bytes alone: nothing that has a meaning differs.**";
 }
 
-function* section(title: string, lines: readonly string[]): Generator<string, void> {
-  if (lines.length === 0) return;
-  yield `\n### ${title} (${lines.length})\n`;
-  for (const line of lines.slice(0, SHOWN)) yield `- ${line}`;
-  if (lines.length > SHOWN) yield `- … and ${lines.length - SHOWN} more (\`--json\` lists all)`;
+function* section<T>(title: string, { count, first }: Some<T>, line: (item: T) => string): Generator<string, void> {
+  if (count === 0) return;
+  yield `\n### ${title} (${count})\n`;
+  for (const item of first) yield `- ${line(item)}`;
+  if (count > SHOWN) yield `- … and ${count - SHOWN} more (\`--json\` lists all)`;
 }
 
-/** One line for an expression, with the languages in which its answer changes in the same way. */
-function requestLines(changes: readonly ResolutionChange[]): string[] {
-  const groups = groupBy(changes, ({ expression, before, after }) => JSON.stringify([expression, before, after]));
-  return [...groups.values()].map((group) => {
-    const [{ expression, before, after }] = group;
-    const asked = group.map(({ language }) => (language === null ? "no language" : code(language))).join(", ");
-    const [was, is] = [before, after].map((answer) => code("code" in answer ? answer.code : answer.reason));
-    return `${value(expression)} (${asked}): ${was} → ${is}`;
-  });
+/** Requests for one expression, whose answer changes in the same way. */
+type Requests = readonly [ResolutionChange, ...ResolutionChange[]];
+
+function* requests(changes: Iterable<ResolutionChange>): Generator<Requests, void> {
+  let own: ResolutionChange[] = [];
+  const grouped = (): Iterable<Requests> =>
+    groupBy(own, ({ before, after }) => JSON.stringify([before, after])).values();
+  for (const change of changes) {
+    const [first] = own;
+    if (first !== undefined && (first.kind !== change.kind || first.expression !== change.expression)) {
+      yield* grouped();
+      own = [];
+    }
+    own.push(change);
+  }
+  yield* grouped();
+}
+
+function requestLine(group: Requests): string {
+  const [{ expression, before, after }] = group;
+  const asked = group.map(({ language }) => (language === null ? "no language" : code(language))).join(", ");
+  const [was, is] = [before, after].map((answer) => code("code" in answer ? answer.code : answer.reason));
+  return `${value(expression)} (${asked}): ${was} → ${is}`;
 }
 
 function conceptLine({ code: ofConcept, name }: ConceptChange): string {
   return `${code(ofConcept)} ${value(name)}`;
 }
 
-function foldConcepts(changed: readonly ConceptChange[]): Folded {
-  return foldChanges(changed.map((concept) => ({ place: conceptLine(concept), changes: concept.changes })));
+function* changedOf(concepts: Iterable<ConceptChange>): Generator<Changed, void> {
+  for (const concept of concepts)
+    if (concept.change === "changed") yield { place: conceptLine(concept), changes: concept.changes };
 }
 
 /** First what many places share, then what each has of its own. */
-function foldedLines({ shared, own }: Folded, noun: string): string[] {
-  return [
-    ...shared.map(({ places, change, names }) => `in ${countOf(places.length, noun)}: ${changeText(change, names)}`),
-    ...own.map(({ place, changes }) => {
-      const some = changes.slice(0, CHANGES_SHOWN).map((change) => changeText(change, [change.pointer]));
-      const more = changes.length > CHANGES_SHOWN ? [`… and ${changes.length - CHANGES_SHOWN} more`] : [];
-      return `${place}${[...some, ...more].map((line) => `\n  - ${line}`).join("")}`;
-    }),
-  ];
+function* foldedLines(changed: Iterable<Changed>, noun: string): Generator<string, void> {
+  const { shared, own } = foldChanges(changed);
+  for (const { places, change, names } of shared) yield `in ${countOf(places, noun)}: ${changeText(change, names)}`;
+  for (const { place, changes } of own) {
+    const some = changes.slice(0, CHANGES_SHOWN).map((change) => changeText(change, [change.pointer]));
+    const more = changes.length > CHANGES_SHOWN ? [`… and ${changes.length - CHANGES_SHOWN} more`] : [];
+    yield `${place}${[...some, ...more].map((line) => `\n  - ${line}`).join("")}`;
+  }
 }
 
 function documentLines(documents: readonly DocumentChange[]): string[] {
@@ -93,11 +110,7 @@ function documentLines(documents: readonly DocumentChange[]): string[] {
     return [`${code(path)}: ${countOf(added.length, "line")} added, ${removed.length} removed`];
   });
   const whole = documents.filter(({ change }) => change !== "changed");
-  return [
-    ...whole.map(({ path, change }) => `${code(path)}: ${change}`),
-    ...foldedLines(foldChanges(json), "document"),
-    ...others,
-  ];
+  return [...whole.map(({ path, change }) => `${code(path)}: ${change}`), ...foldedLines(json, "document"), ...others];
 }
 
 function changeText({ kind, of, ...values }: JsonChange, names: readonly string[]): string {

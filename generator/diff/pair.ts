@@ -28,7 +28,7 @@ export async function comparePair(
     const late = a.kind === "revision" ? await open(b) : undefined;
     const before = await open(a, late?.side.origin);
     const after = late ?? (await open(b, before.side.origin));
-    return await compareSnapshots(before, after, progress);
+    return await compareSnapshots(effects, [before, after], progress);
   } finally {
     for (const snapshot of opened) snapshot.close();
   }

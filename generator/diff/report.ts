@@ -2,6 +2,7 @@
  * A comparison for people: plain words, what matters most first, long lists cut. What a release says is quoted, so that
  * nothing in it can forge a line, hide one, or steer a terminal.
  */
+import { type Some, someOf, someOfEach } from "./change-list.ts";
 import {
   type Comparison,
   type ConceptChange,
@@ -24,39 +25,28 @@ export function* formatText(comparison: Comparison): Generator<string, void> {
   yield sideLine("A", a);
   yield sideLine("B", b);
   for (const warning of warnings) yield `Warning: ${warning}`;
-  for (const kind of RESOLUTION_KINDS) {
-    yield* section(
-      RESOLUTION_WORDS[kind],
-      resolutions.filter((change) => change.kind === kind),
-      resolutionLines,
-    );
-  }
-  for (const change of ["retired", "added", "changed"] as const) {
-    yield* section(
-      `Concepts ${change}`,
-      concepts.filter((concept) => concept.change === change),
-      conceptLines,
-    );
-  }
-  for (const change of ["removed", "added"] as const) {
-    yield* section(
-      `Documents ${change}`,
-      documents.filter((document) => document.change === change),
-      ({ path }) => [plain(path)],
-    );
-  }
-  const changed = documents.filter((document) => document.change === "changed");
-  yield* section(
-    "Documents changed",
-    changed.filter(({ only }) => only === undefined),
-    documentLines,
+  const resolved = someOfEach(resolutions, ({ kind }) => kind, SHOWN);
+  for (const kind of RESOLUTION_KINDS) yield* section(RESOLUTION_WORDS[kind], resolved(kind), resolutionLines);
+  const ofConcepts = someOfEach(concepts, ({ change }) => change, SHOWN);
+  for (const change of ["retired", "added", "changed"] as const)
+    yield* section(`Concepts ${change}`, ofConcepts(change), conceptLines);
+  const ofDocuments = someOfEach(
+    documents,
+    ({ change, only }): string => (change === "changed" ? (only ?? change) : change),
+    SHOWN,
   );
-  yield* section("Facts changed", facts, ({ file, ...change }) => [`${plain(file)} ${changeLine(change)}`]);
+  for (const change of ["removed", "added"] as const)
+    yield* section(`Documents ${change}`, ofDocuments(change), ({ path }) => [plain(path)]);
+  yield* section("Documents changed", ofDocuments("changed"), documentLines);
+  yield* section("Facts changed", someOf(facts, SHOWN), ({ file, ...change }) => [
+    `${plain(file)} ${changeLine(change)}`,
+  ]);
   for (const [only, words] of Object.entries(ONLY_WORDS)) {
-    const paths = changed.filter((document) => document.only === only).map(({ path }) => plain(path));
-    if (paths.length > 0) yield `${words}: ${cut(paths).join(", ")}`;
+    const { count, first } = ofDocuments(only);
+    const paths = [...first.map(({ path }) => plain(path)), ...more(count, SHOWN)];
+    if (count > 0) yield `${words}: ${paths.join(", ")}`;
   }
-  yield `\n${verdictOf(comparison)}`;
+  yield `\n${verdictOf(comparison, (kind) => resolved(kind).count)}`;
 }
 
 const RESOLUTION_WORDS: Record<ResolutionKind, string> = {
@@ -73,14 +63,14 @@ const ONLY_WORDS: Record<NonNullable<DocumentChange["only"]>, string> = {
   derived: "Differ because they are derived from the rest",
 };
 
-function verdictOf({ verdict, meaningful, resolutions, a, b }: Comparison): string {
+function verdictOf({ verdict, meaningful, a, b }: Comparison, resolved: (kind: ResolutionKind) => number): string {
   if (verdict === "same") return "The same: every file, byte for byte.";
   if (verdict === "reassigned") {
-    const count = resolutions.filter(({ kind }) => kind === "reassigned").length;
+    const count = resolved("reassigned");
     return `Different, and ${count} ${count === 1 ? "resolution was" : "resolutions were"} reassigned to another code.`;
   }
   if (!meaningful) return "Different in bytes alone: nothing that has a meaning differs.";
-  const answers = resolutions.filter(({ kind }) => kind !== "reason_changed").length;
+  const answers = resolved("now_abstains") + resolved("now_resolves");
   const origin = a.origin === b.origin ? "" : " The origin differs; it is left out of everything above but the facts.";
   return `Different; ${answers === 0 ? "every expression resolves as before" : "nothing was reassigned to another code"}.${origin}`;
 }
@@ -91,11 +81,11 @@ function sideLine(name: string, { given, kind, commit, registryVersion, concepts
   return `${name}: ${plain(given)} (${what}), ${registry}, origin ${origin === null ? "unknown" : plain(origin)}`;
 }
 
-function* section<T>(title: string, items: readonly T[], lines: (item: T) => string[]): Generator<string, void> {
-  if (items.length === 0) return;
-  yield `\n${title}: ${items.length}`;
-  for (const item of items.slice(0, SHOWN)) yield* indented(lines(item));
-  yield* indented(more(items.length, SHOWN));
+function* section<T>(title: string, { count, first }: Some<T>, lines: (item: T) => string[]): Generator<string, void> {
+  if (count === 0) return;
+  yield `\n${title}: ${count}`;
+  for (const item of first) yield* indented(lines(item));
+  yield* indented(more(count, SHOWN));
 }
 
 function resolutionLines({ expression, language, before, after }: ResolutionChange): string[] {

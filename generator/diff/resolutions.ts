@@ -13,26 +13,33 @@ import { parseJson } from "../../runtime/text/json.ts";
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { resolve } from "../../runtime/registry/resolver.ts";
-import { compareCodePoints } from "../text/order.ts";
+import type { Room } from "../effects/effects.ts";
+import { ChangeList } from "./change-list.ts";
 import { type Answer, RESOLUTION_KINDS, type ResolutionChange } from "./comparison.ts";
 import { type NamedIndex, publishedKeys } from "./key-walk.ts";
 import { damaged } from "./snapshot.ts";
 
 /** The changes from A to B, by kind, expression and language; `progress` is told how many expressions are done. */
-export function compareResolutions(a: NamedIndex, b: NamedIndex, progress: (done: number) => void): ResolutionChange[] {
+export function compareResolutions(
+  room: Room,
+  [a, b]: readonly [NamedIndex, NamedIndex],
+  progress: (done: number) => void,
+): ChangeList<ResolutionChange> {
   const [before, after] = [answerer(a), answerer(b)];
-  const changes: ResolutionChange[] = [];
+  const changes = new ChangeList<ResolutionChange>(room);
   let done = 0;
   for (const [expression, tags] of requests(a, b)) {
     for (const tag of [undefined, ...tags]) {
       const [was, is] = [before(expression, tag), after(expression, tag)];
       const kind = kindOf(was, is);
+      if (kind === undefined) continue;
       const language = tag === undefined ? null : formatLanguageTag(tag);
-      if (kind !== undefined) changes.push({ kind, expression, language, before: was, after: is });
+      const key = [RESOLUTION_KINDS.indexOf(kind), expression, language ?? ""].join("\0");
+      changes.add(key, { kind, expression, language, before: was, after: is });
     }
     if (++done % 10_000 === 0) progress(done);
   }
-  return changes.sort(compareChanges);
+  return changes;
 }
 
 /** Each expression of A or B with every tag it has in either. */
@@ -72,12 +79,4 @@ function kindOf(before: Answer, after: Answer): ResolutionChange["kind"] | undef
   if ("code" in before) return "now_abstains";
   if ("code" in after) return "now_resolves";
   return before.reason === after.reason ? undefined : "reason_changed";
-}
-
-function compareChanges(x: ResolutionChange, y: ResolutionChange): number {
-  return (
-    RESOLUTION_KINDS.indexOf(x.kind) - RESOLUTION_KINDS.indexOf(y.kind) ||
-    compareCodePoints(x.expression, y.expression) ||
-    compareCodePoints(x.language ?? "", y.language ?? "")
-  );
 }

@@ -74,6 +74,8 @@ export interface Outcome {
 export interface Console {
   /** Lines for people, where nothing steers a terminal; or what programs read, as it is. */
   print(text: string, as?: "data"): void;
+  /** Waits until who reads what was printed has taken it, so that much of it never waits in memory. */
+  readonly drained?: () => Promise<void>;
   error(text: string): void;
   /** One line that is written over; an empty one clears it. Only on a terminal. */
   progress(text: string): void;

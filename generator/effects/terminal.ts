@@ -1,11 +1,18 @@
 /** The terminal, or whatever reads the two streams of this process. */
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
+import { setImmediate } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { refusalOf } from "./print.ts";
 import type { Console } from "./effects.ts";
 
 export const terminal: Console = {
   print: (text) => void process.stdout.write(`${text}\n`),
+  async drained() {
+    if (process.stdout.writableNeedDrain) await once(process.stdout, "drain");
+    // Lets it be heard that nobody reads any more.
+    else await setImmediate();
+  },
   error: (text) => void process.stderr.write(`${text}\n`),
   progress(text) {
     if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);

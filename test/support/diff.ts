@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
 import { compareSnapshots } from "../../generator/diff/compare.ts";
-import type { Comparison } from "../../generator/diff/comparison.ts";
+import type { Comparison, ConceptChange, ResolutionChange } from "../../generator/diff/comparison.ts";
 import { formatJson } from "../../generator/diff/json-report.ts";
 import { formatText } from "../../generator/diff/report.ts";
 import { locate, openSnapshot, type Snapshot } from "../../generator/diff/snapshot.ts";
@@ -73,15 +73,22 @@ function workplace(folder: string): Workplace {
   };
 }
 
+/** A comparison whose lists can be looked into. */
+export interface Compared extends Comparison {
+  readonly resolutions: readonly ResolutionChange[];
+  readonly concepts: readonly ConceptChange[];
+}
+
 /** Compares two sides as the command does; nothing that is made for them may stay. */
-export async function compare(a: string, b: string): Promise<Comparison> {
+export async function compare(a: string, b: string): Promise<Compared> {
   const place = newFolder();
   const effects: Effects = { ...fileSystem, makeTemporary: (name) => mkdtempSync(path.join(place, name)) };
   const opened: Snapshot[] = [];
   try {
     for (const given of [a, b]) opened.push(await openSnapshot(effects, await locate(effects, given), ORIGIN));
     const [before, after] = opened as [Snapshot, Snapshot];
-    return await compareSnapshots(before, after, () => undefined);
+    const comparison = await compareSnapshots(effects, [before, after], () => undefined);
+    return { ...comparison, resolutions: [...comparison.resolutions], concepts: [...comparison.concepts] };
   } finally {
     for (const snapshot of opened) snapshot.close();
     expect(readdirSync(place)).toEqual([]);
@@ -89,8 +96,8 @@ export async function compare(a: string, b: string): Promise<Comparison> {
 }
 
 /** The comparison as its JSON says it. */
-export async function compared(a: string, b: string): Promise<Comparison> {
-  return JSON.parse([...formatJson(await compare(a, b))].join("\n")) as Comparison;
+export async function compared(a: string, b: string): Promise<Compared> {
+  return JSON.parse([...formatJson(await compare(a, b))].join("\n")) as Compared;
 }
 
 /** The comparison in words. */

@@ -36,7 +36,7 @@ export function changesSince(
   const sides = differing({ before: before.concepts, after: now }, concepts.room, progress);
   const was = { index: releasedIndex(before.release.registryVersion, sides.before), side: { given: RELEASED_FILE } };
   const is = { index: releasedIndex(registryVersion, sides.after), side: { given: REGISTRY_FILE } };
-  return compareResolutions(was, is, () => undefined);
+  return [...compareResolutions(concepts.room, [was, is], () => undefined)];
 }
 
 /** Those of the changes that break the promise that what resolves stays. */

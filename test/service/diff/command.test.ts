@@ -6,13 +6,12 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Comparison } from "../../../generator/diff/comparison.ts";
 import type { Effects } from "../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { type Outcome, runHere } from "../../support/command.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
-import { newFolder, tampered } from "../../support/diff.ts";
+import { type Compared, newFolder, tampered } from "../../support/diff.ts";
 
 const registry = (code: string): ReturnType<typeof checkedRegistry> =>
   checkedRegistry({ concepts: [concept(code, [expression("en", "a")]), concept("B", [expression("de", "zwei")])] });
@@ -82,10 +81,10 @@ describe("a git revision", () => {
     commit(two);
   }); // prettier-ignore
 
-  const json = async (a: string, b: string): Promise<Comparison> => {
+  const json = async (a: string, b: string): Promise<Compared> => {
     const { stdout, stderr } = await diff([a, b, "--json"], clone);
     expect(stderr).toBe("");
-    return JSON.parse(stdout) as Comparison;
+    return JSON.parse(stdout) as Compared;
   };
 
   it("is built by its own build and compared", async () => {

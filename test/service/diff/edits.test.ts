@@ -5,14 +5,22 @@
 import path from "node:path";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Answer, Comparison, DocumentChange } from "../../../generator/diff/comparison.ts";
+import type { Answer, DocumentChange } from "../../../generator/diff/comparison.ts";
 import type { ConceptDetail } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import { formatLanguageTag, lookupLevels } from "../../../runtime/text/language.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { openRegistryFiles } from "../../../runtime/release/registry-files.ts";
 import { resolve } from "../../../runtime/registry/resolver.ts";
-import { buildStarter, compare, compared, inWords, tampered, type Workplace } from "../../support/diff.ts";
+import {
+  buildStarter,
+  type Compared,
+  compare,
+  compared,
+  inWords,
+  tampered,
+  type Workplace,
+} from "../../support/diff.ts";
 
 const CALLBACK = "C-4D62GS";
 const ADDRESS = "C-3NXVYZ";
@@ -104,7 +112,7 @@ function bruteForce(a: RegistryIndex, b: RegistryIndex): { told: Map<string, Ans
   return { told, untold };
 }
 
-function document({ documents }: Comparison, name: string): DocumentChange | undefined {
+function document({ documents }: Compared, name: string): DocumentChange | undefined {
   return documents.find((one) => one.path === name);
 }
 
@@ -115,7 +123,7 @@ describe("diff over the starter", () => {
   });
 
   describe("with every edit of the registry at once", () => {
-    let found: Comparison;
+    let found: Compared;
     let edited: string;
     beforeAll(async () => {
       edited = await buildStarter(everyEdit);

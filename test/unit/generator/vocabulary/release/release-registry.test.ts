@@ -364,7 +364,8 @@ describe("what is compared", () => {
     const kinds = new Set<string>();
     for (let i = 0; i < 100; i++) {
       const [before, after] = [registry("2026.11.1"), registry("2026.12.1")];
-      const expected = compareResolutions(answers(before), answers(after), () => undefined);
+      const sides = [answers(before), answers(after)] as const;
+      const expected = [...compareResolutions(after.concepts.room, sides, () => undefined)];
       const found = changesSince(
         { release: before, concepts: releasedConcepts(before.concepts) },
         after,

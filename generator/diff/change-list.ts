@@ -1,0 +1,52 @@
+/** Changes in the order of their keys: outside of memory where they are many, and read again by each who walks them. */
+import type { Room } from "../effects/effects.ts";
+import { SortedRecords } from "../effects/sorted-records.ts";
+
+export interface List<T> extends Iterable<T> {
+  readonly length: number;
+}
+
+export class ChangeList<T> implements List<T> {
+  readonly #records: SortedRecords;
+
+  constructor(room: Room) {
+    this.#records = new SortedRecords(room);
+  }
+
+  get length(): number {
+    return this.#records.count;
+  }
+
+  /** `change` is kept as JSON. */
+  add(key: string, change: T): void {
+    this.#records.addText(key, JSON.stringify(change));
+  }
+
+  *[Symbol.iterator](): Generator<T, void> {
+    for (const { head } of this.#records) yield JSON.parse(decoder.decode(head)) as T;
+  }
+}
+
+/** How many there are of a kind, and the first of them. */
+export interface Some<T> {
+  readonly count: number;
+  readonly first: readonly T[];
+}
+
+/** Finds the first `most` of each kind in one walk. */
+export function someOfEach<T, K>(items: Iterable<T>, kindOf: (item: T) => K, most: number): (kind: K) => Some<T> {
+  const found = new Map<K, { count: number; readonly first: T[] }>();
+  for (const item of items) {
+    const kind = kindOf(item);
+    const some = found.get(kind) ?? { count: 0, first: [] };
+    if (some.count++ < most) some.first.push(item);
+    found.set(kind, some);
+  }
+  return (kind) => found.get(kind) ?? { count: 0, first: [] };
+}
+
+export function someOf<T>(items: Iterable<T>, most: number): Some<T> {
+  return someOfEach(items, () => "any", most)("any");
+}
+
+const decoder = new TextDecoder();
