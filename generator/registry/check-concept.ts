@@ -2,6 +2,7 @@
 import { isConceptCode } from "../../runtime/contract/code.ts";
 import { type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
 import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
+import { isDay } from "../text/day.ts";
 import { type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
@@ -72,6 +73,11 @@ function checkProvenance(provenance: Provenance | null): Fault[] {
   for (const value of Object.values(provenance ?? {})) {
     for (const text of typeof value === "string" ? [value] : (value ?? []))
       faults.push(...checkPlainText(text, "provenance"));
+  }
+  const { reviewedAt = null } = provenance ?? {};
+  if (reviewedAt !== null && !isDay(reviewedAt)) {
+    const text = `reviewedAt ${quote(reviewedAt)} is no day of the calendar`;
+    faults.push({ rule: "reviewed-at", text, remedy: "Write the day of the review as YYYY-MM-DD" });
   }
   return faults;
 }

@@ -11,7 +11,7 @@ import type { SourceFault } from "./source.ts";
 
 /** A text that a column admits. */
 export interface CellForm {
-  readonly pattern: RegExp;
+  readonly admits: (cell: string) => boolean;
   /** As a person would say it. */
   readonly form: string;
 }
@@ -38,9 +38,9 @@ export class CellReader {
   }
 
   /** The text of a cell that has a form; undefined where it is empty. */
-  text(column: Column, { pattern, form }: CellForm): string | undefined {
+  text(column: Column, { admits, form }: CellForm): string | undefined {
     const cell = this.cells[column];
-    if (cell === undefined || pattern.test(cell)) return cell;
+    if (cell === undefined || admits(cell)) return cell;
     this.#wrong(column, `is not ${form}`, `Write ${form}, or leave the cell empty`);
     return undefined;
   }

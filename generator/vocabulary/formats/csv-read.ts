@@ -7,6 +7,7 @@ import { compileSchema } from "../../text/compile-schema.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
 import { HistoryRecord, REGISTRY_VERSION_PATTERN, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
+import { isDay } from "../../text/day.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { aboutRow, type CellForm, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
@@ -54,8 +55,9 @@ const parse = {
 };
 
 const ENTRY_NAMES = Object.keys(csv.ENTRIES) as csv.Entry[];
-const DATE: CellForm = { pattern: /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, form: "a date such as 2026-11-21" };
-const VERSION: CellForm = { pattern: new RegExp(REGISTRY_VERSION_PATTERN), form: "a version such as 2026.11.1" };
+const DATE: CellForm = { admits: isDay, form: "a date such as 2026-11-21" };
+const VERSION_PATTERN = new RegExp(REGISTRY_VERSION_PATTERN);
+const VERSION: CellForm = { admits: (cell) => VERSION_PATTERN.test(cell), form: "a version such as 2026.11.1" };
 
 /** What is to be done with a row that has no fault. */
 type Act = () => void;

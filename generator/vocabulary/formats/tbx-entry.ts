@@ -24,6 +24,9 @@ const PREFERRED = /^preferredTerm(?:-admn-sts)?$/;
 const OUT_OF_USE = /^(?:deprecatedTerm|supersededTerm|obsoleteTerm|obsolete)(?:-admn-sts)?$/;
 const ABBREVIATIONS = ["abbreviation", "acronym", "initialism"];
 
+/** What marks up a part of a text, whatever its type: it is a part of that text. */
+export const INLINE: readonly string[] = ["hi", "foreign", "sc", "ec", "ph"];
+
 export class TbxEntry {
   readonly id: string | undefined;
   readonly file: string;
@@ -70,13 +73,8 @@ export class TbxEntry {
       case "note":
         this.#takeNote(text, term);
         return true;
-      case "hi":
-      case "foreign":
-      case "sc":
-      case "ec":
-      case "ph":
-        return false;
       default:
+        if (INLINE.includes(name)) return false;
         if (text.trim() !== "" && name !== "xref") this.#others++;
         return true;
     }

@@ -11,7 +11,7 @@ import { chooseLanguages } from "./chosen-languages.ts";
 import { ParseLimits } from "./rdf-bounds.ts";
 import { type Source, type SourceConcept, SourceError, type SourceFault } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
-import { TbxEntry } from "./tbx-entry.ts";
+import { INLINE, TbxEntry } from "./tbx-entry.ts";
 import { addEntities, checkEncoding, xmlEntities } from "./xml-bounds.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
@@ -167,7 +167,7 @@ class Reader {
     if (this.#open.length === 0 && !ROOTS.includes(name)) throw new Error(`it begins with <${name}>, not with <tbx>`);
     const value = (of: string): string | undefined => attributes[of]?.value;
     const tag = value("xml:lang") ?? this.#open.at(-1)?.tag ?? "";
-    this.#open.push({ name, kind: value("type") ?? name, tag, text: "" });
+    this.#open.push({ name, kind: INLINE.includes(name) ? name : (value("type") ?? name), tag, text: "" });
     if (ENTRIES.includes(name)) this.#entry = new TbxEntry({ id: value("id"), file: this.#file, line });
     // In our own exports the address of an entry ends with its id, which is its code.
     if (

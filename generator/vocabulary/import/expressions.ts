@@ -34,7 +34,12 @@ export function importExpressions(
   const imported = kept.map((candidate) => decide(candidate, known.get(keyOf(candidate.expression)), settings));
   const current = new Set(imported.map(keyOf));
   const speaksOf = chooseLanguages(settings.languages);
-  return [...imported, ...existing.flatMap((expression) => history(expression, current, speaksOf))];
+  const all = [...imported, ...existing.flatMap((expression) => history(expression, current, speaksOf))];
+  // Where the source is not asked about every language, the others keep their places.
+  const isPartial = existing.some((expression) => !speaksOf(tagOf(expression)));
+  const places = new Map([...known.keys()].map((key, i) => [key, i]));
+  if (!isPartial || !all.every((expression) => places.has(keyOf(expression)))) return all;
+  return all.sort((a, b) => (places.get(keyOf(a)) ?? 0) - (places.get(keyOf(b)) ?? 0));
 }
 
 /** What finds an expression again: its tag and its exact text. */

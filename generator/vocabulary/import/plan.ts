@@ -72,7 +72,10 @@ export function planImport(given: Source, before: RegistrySource, settings: Impo
       deprecated,
       {
         codes,
-        sources: new Map(source.concepts.map((concept) => [concept.sourceId ?? "", codeOf(concept)])),
+        sources: new Map([
+          ...before.concepts.map(({ record }) => [record.provenance?.sourceId ?? "", record.code] as const),
+          ...source.concepts.map((concept) => [concept.sourceId ?? "", codeOf(concept)] as const),
+        ]),
         known: new Map(before.retired.map((entry) => [entry.code, entry])),
         version: working,
         // The faults of labels that are not taken need no telling.

@@ -6,7 +6,7 @@ import { EXPRESSION_TYPES } from "../../../runtime/contract/concept.ts";
 import { isTooLongDomain } from "../../registry/read.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { quote } from "../../text/printable.ts";
-import { onOneLine } from "./text.ts";
+import { onOneLine, partTag } from "./text.ts";
 
 /** What GitHub accepts as the text of an issue, in UTF-16 code units. */
 export const PROPOSAL_MAX_LENGTH = 65_536;
@@ -44,9 +44,15 @@ const [PREFERRED, ALTERNATE] = EXPRESSION_TYPES;
 
 function expressionOf(expression: string, tag: string, i: number): ExpressionRecord {
   const type = i === 0 ? PREFERRED : ALTERNATE;
-  const [language = tag] = tag.split("-");
-  const locale = language === tag ? {} : { locale: tag };
-  return { language, ...locale, expression, type, equivalenceStrength: 1, reviewStatus: "in_review" };
+  const { language, locale } = partTag(tag);
+  return {
+    language,
+    ...(locale === undefined ? {} : { locale }),
+    expression,
+    type,
+    equivalenceStrength: 1,
+    reviewStatus: "in_review",
+  };
 }
 
 function fieldsOf(text: string): Readonly<Record<Label, string>> | string {

@@ -1,4 +1,5 @@
 /** Who reviewed and when, as the command line says it: a role, never a personal name (O-22), and a date, never the clock. */
+import { isDay } from "../../text/day.ts";
 import { quote } from "../../text/printable.ts";
 import { UsageError } from "../../text/usage-error.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
@@ -15,13 +16,6 @@ export function parseRole(text: string | undefined): string {
 /** A day of the calendar as `YYYY-MM-DD`; throws UsageError for what is none. */
 export function parseDate(text: string | undefined): string {
   if (text === undefined) throw new UsageError("--on DATE is needed: the day, YYYY-MM-DD");
-  const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number);
-  if (day < 1 || day > daysIn(year, month)) throw new UsageError(`--on ${quote(text)} is no day as YYYY-MM-DD`);
+  if (!isDay(text)) throw new UsageError(`--on ${quote(text)} is no day as YYYY-MM-DD`);
   return text;
-}
-
-/** Of the Gregorian calendar; 0 where there is no such month. */
-function daysIn(year: number, month: number): number {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
 }

@@ -31,7 +31,7 @@ async function propose(text: string) {
   const home = folder({ "proposal.md": text });
   expect((await runHere(["init", path.join(home, "words"), "--yes"])).code).toBe(0);
   const registry = path.join(home, "words/registry");
-  const edited = readFileSync(path.join(registry, "registry.yaml"), "utf8").replace(/^languages: .*/m, "languages: [de, en, fr, pt]"); // prettier-ignore
+  const edited = readFileSync(path.join(registry, "registry.yaml"), "utf8").replace(/^languages: .*/m, "languages: [de, de-Latn, en, fr, pt]"); // prettier-ignore
   writeFileSync(path.join(registry, "registry.yaml"), edited);
   const said = await runHere(["propose", "--from", path.join(home, "proposal.md"), "--registry", registry]);
   return { ...said, registry, names: namesIn(path.join(registry, "concepts")) };
@@ -60,6 +60,12 @@ it("writes a record that passes, whose expressions nobody gets before review", a
   });
   expect((await runHere(["lint", "--registry", registry])).stdout).toMatch(/^0 errors/);
   expect((await runHere(["review", "--list", "--registry", registry])).stdout).toContain("mala perdida");
+});
+
+it("parts a tag with a script as an import does", async () => {
+  const { registry, names } = await propose(body({ Language: "de-Latn-AT" }));
+  const record = load(readFileSync(path.join(registry, "concepts", names[1] ?? ""), "utf8"));
+  expect(record).toMatchObject({ expressions: [{ language: "de-Latn", locale: "de-Latn-AT" }, {}] });
 });
 
 it.each([

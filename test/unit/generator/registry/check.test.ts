@@ -97,6 +97,8 @@ describe("a record file", () => {
     expect(found({ concepts: [{ ...good, provenance }] })).toEqual([
       `provenance-lone-surrogate ${at("GOOD", "/provenance")}`,
     ]);
+    const dated = { ...provenance, source: "x", reviewedAt: "2026-02-30" };
+    expect(found({ concepts: [{ ...good, provenance: dated }] })).toEqual([`reviewed-at ${at("GOOD", "/provenance")}`]);
     expect(found({ concepts: [{ ...good, provenance: { source: "x", email: "a@b" } }] })).toEqual([
       `record-schema ${at("GOOD", "/provenance")}`,
     ]);

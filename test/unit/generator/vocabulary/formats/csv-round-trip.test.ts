@@ -151,7 +151,7 @@ function oddConcept(code: string, next: (below: number) => number): ConceptRecor
     license: text(),
     sourceId: pick([null, text()]),
     reviewedBy: pick([null, text()]),
-    reviewedAt: pick([null, "2026-11-21", "9999-99-99"]),
+    reviewedAt: pick([null, "2026-11-21", "9999-12-31"]),
     ...matches(),
   });
   const odd = (): ExpressionRecord => ({

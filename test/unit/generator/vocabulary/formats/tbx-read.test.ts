@@ -20,7 +20,7 @@ const V3 = `<?xml version="1.0" encoding="UTF-8"?>
 <conceptEntry id="c1">
   <min:subjectField>animals</min:subjectField>
   <langSec xml:lang="en">
-    <basic:definition>An animal with a <hi>long</hi> trunk.</basic:definition>
+    <basic:definition>An animal with a <hi type="bold">long</hi> trunk.</basic:definition>
     <termSec><term>elephant</term><min:administrativeStatus>admittedTerm-admn-sts</min:administrativeStatus></termSec>
     <termSec><term>E<![CDATA[<x>]]> &amp; F</term><min:administrativeStatus>preferredTerm-admn-sts</min:administrativeStatus></termSec>
     <termSec><term>olifaunt</term><min:administrativeStatus>deprecatedTerm-admn-sts</min:administrativeStatus><basic:context>An olifaunt.</basic:context></termSec>

@@ -389,6 +389,14 @@ describe("codes", () => {
   });
 });
 
+it("a concept that is replaced by one of another domain names it", () => {
+  const first = imported(source(thing("a", [label("en", "apple")])), { ...REVIEWED, domain: "one" });
+  const old = thing("b", [], { retired: { replacedBy: ["http://example.org/a"] } });
+  const second = imported(source(old), { ...REVIEWED, domain: "two" }, first.after);
+  expect(second.after.retired.map(({ replacedBy }) => replacedBy)).toEqual([codeOf(first, "a")]);
+  expect(rules(second)).toEqual([]);
+});
+
 describe("what people decided", () => {
   it("stays: reviewed and rejected labels, by whom, and what the source has no more is history", () => {
     const first = imported(
@@ -435,6 +443,12 @@ describe("what people decided", () => {
       ["apple", "retired"],
       ["Apfel", "reviewed"],
     ]);
+  });
+
+  it("keeps its places where an import does not speak of every language and changes nothing", () => {
+    const first = imported(source(thing("a", [label("de", "Apfel"), label("en", "apple")])), REVIEWED);
+    const again = imported(source(thing("a", [label("en", "apple")])), { ...REVIEWED, languages: ["en"] }, first.after);
+    expect(again.after).toEqual(first.after);
   });
 
   it("about concepts of no source, or of other domains, is not touched", () => {
