@@ -86,9 +86,12 @@ function* addressesIn(text: string, origin: string): Generator<string, void> {
   }
 }
 
+/** What a page names for its scripts to load. */
+const LOADED = ["script", "site", "minisearch", "resolver", "kit", "classifier"].map((name) => `data-${name}`);
+
 /** Links of a page to this service, by path or anchor. */
 function linksIn(html: string): string[] {
-  return attributesOf(html, ["href", "src", "action"]).filter((address) => /^(?:\/(?!\/)|#)/.test(address));
+  return attributesOf(html, ["href", "src", "action", ...LOADED]).filter((address) => /^(?:\/(?!\/)|#)/.test(address));
 }
 
 function idsOf(html: string): Set<string> {

@@ -200,6 +200,11 @@ describe("assets and pages", () => {
       copy.replace("integration-studio.html", old, made);
     });
     expect(named).toContainEqual(expect.stringMatching(/its classifier is not the published one$/));
+    // What scripts load when they need it.
+    const removed = await faultsWith((copy) => rmSync(copy.at(asset(copy, "resolver"))));
+    expect(removed).toContainEqual(
+      expect.stringMatching(/^index\.html: leads to \/assets\/resolver\..*, which is not there$/),
+    );
   });
 
   it.each<[string, string, "forbids" | "elsewhere" | "unclear"]>([
