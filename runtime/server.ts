@@ -177,6 +177,8 @@ function answerAsterisk(request: Request): ReturnType<Route> {
 function refusalOf(message: IncomingMessage): string | undefined {
   const { headers, httpVersion, httpVersionMajor } = message;
   if (httpVersionMajor !== 1) return "The service speaks HTTP/1.0 and HTTP/1.1";
+  // RFC 9112 §3.2: the parser of Node 20.19 lets other bytes through, and each would be read as a character.
+  if (!/^[!-~]*$/.test(message.url ?? "")) return "A request target has printable ASCII characters alone";
   if (!hasFieldNames(message)) return "A field has a name without spaces, and none between it and the colon";
   if (!hasOneHost(message)) return "An HTTP/1.1 request needs one Host field, with a host and no more than a port";
   const coding = headers["transfer-encoding"];

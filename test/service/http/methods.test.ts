@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";
 import { problem } from "../../../runtime/contract/problem.ts";
-import { QUERY } from "../../support/raw.ts";
+import { QUERY, raw } from "../../support/raw.ts";
 import { expectSchema } from "../../support/schemas.ts";
 
 import {
@@ -117,6 +117,15 @@ describe("hostile requests", () => {
       expect(reply.body.toString()).not.toMatch(/node_modules|\.ts\b|URIError|FST_/);
     },
   );
+
+  it("O-60: HEAD has no content where it is refused before it is a request, and a refusal has a date", async () => {
+    for (const line of ["X: a\r\n folded: b", `X: ${"a".repeat(20_000)}`]) {
+      const reply = await raw(service.port, `HEAD /answers.md HTTP/1.1\r\nHost: x\r\n${line}\r\n\r\n`);
+      expect(reply).toMatch(/^HTTP\/1\.1 4(?:00|31) [^]*\r\n\r\n$/);
+      expect(Number(/\r\nContent-Length: (\d+)/.exec(reply)?.[1])).toBeGreaterThan(0);
+      expect(Math.abs(Date.now() - Date.parse(/\r\nDate: (.*)/.exec(reply)?.[1] ?? ""))).toBeLessThan(120_000);
+    }
+  });
 
   it("O-60: a target of 15,000 characters is answered like any other, one beyond 16 KiB with 431 in the envelope", async () => {
     expectRefusal(await service.send("GET", `/${"a".repeat(15_000)}`), "not_found");
