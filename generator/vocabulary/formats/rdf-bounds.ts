@@ -65,12 +65,17 @@ export function readEntities(doctype: string): [name: string, value: string][] {
 /** White space, a comment, or an entity without markup or other entities in it. */
 const DECLARATION = /\s+|<!--(?:(?!--)[\s\S])*-->|<!ENTITY\s+([^\s%"'&<>]+)\s+(?:"([^"&%<]*)"|'([^'&%<]*)')\s*>/y;
 
+const HALF = "a text has half of a surrogate pair: write both halves, or the character itself";
+
 /** Follows a JSON text by its brackets alone: the parser says neither that a text is cut off nor that two follow each other. */
 export class JsonShape {
   readonly #limits: ParseLimits;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
+  /** The digits of `\u` that were read, while they are read. */
+  #digits: string | undefined;
+  #isHalf = false;
   #hasBegun = false;
 
   constructor(limits: ParseLimits) {
@@ -85,8 +90,10 @@ export class JsonShape {
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i);
       if (this.#isInString) {
-        if (this.#isEscaped) this.#isEscaped = false;
+        if (this.#digits !== undefined) this.#digit(text.charAt(i));
+        else if (this.#isEscaped) this.#escape(unit);
         else if (unit === 0x5c) this.#isEscaped = true;
+        else if (this.#isHalf) throw new Error(HALF);
         else if (unit === 0x22) this.#isInString = false;
       } else if (unit > 0x20) this.#token(unit);
     }
@@ -95,6 +102,23 @@ export class JsonShape {
   end(): void {
     if (!this.#hasBegun) throw new Error("the file is empty");
     if (this.#depth > 0 || this.#isInString) throw new Error("the file ends before its last bracket");
+  }
+
+  #escape(unit: number): void {
+    this.#isEscaped = false;
+    if (unit === 0x75) this.#digits = "";
+    else if (this.#isHalf) throw new Error(HALF);
+  }
+
+  /** The parser would lose half of a surrogate pair, or give it to the next text. */
+  #digit(digit: string): void {
+    this.#digits += digit;
+    if (this.#digits?.length !== 4) return;
+    const unit = Number.parseInt(this.#digits, 16);
+    this.#digits = undefined;
+    const isLow = unit >= 0xdc00 && unit <= 0xdfff;
+    if (isLow !== this.#isHalf) throw new Error(HALF);
+    this.#isHalf = unit >= 0xd800 && unit <= 0xdbff;
   }
 
   #token(unit: number): void {

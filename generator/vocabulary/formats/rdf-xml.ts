@@ -12,12 +12,20 @@ import { addEntities, checkEncoding, xmlEntities } from "./xml-bounds.ts";
 interface RdfXml {
   on(event: "error", listener: (error: Error) => void): void;
   push(quad: QuadLike | null): boolean;
-  onTag(tag: unknown): void;
+  onTag(tag: Tag): void;
   onCloseTag(): void;
   onText(text: string): void;
   onDoctype(doctype: string): void;
   write(text: string, done: (error?: Error | null) => void): boolean;
   readonly saxParser: Sax;
+}
+
+interface Tag {
+  readonly uri: string;
+  readonly local: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
 }
 
 const require = createRequire(import.meta.url);
@@ -32,20 +40,33 @@ interface Sax {
   close(): void;
 }
 
-/** Mends what the parser leaves open: text in several parts, entities without bounds, a file that is cut off. */
+/** What stands around the statements, and may be left out where they are one element (RDF/XML §2.6). */
+const ROOT: Tag = {
+  uri: "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+  local: "RDF",
+  prefix: "rdf",
+  name: "rdf:RDF",
+  attributes: {},
+};
+
+/** Mends what the parser leaves open: text in several parts, entities without bounds, a file that is cut off, a root left out. */
 class BoundedRdfXml extends RdfXmlParser {
   limits = new ParseLimits();
   text = "";
   buffer = new StatementBuffer();
+  hasRoot = false;
 
   override push(quad: QuadLike | null): boolean {
     if (quad !== null) this.buffer.add(quad, this.saxParser.line);
     return true;
   }
 
-  override onTag(tag: unknown): void {
+  override onTag(tag: Tag): void {
     this.limits.nest(1);
     this.passText();
+    // The parser passes over what a root says of itself, such as its rdf:about.
+    if (!this.hasRoot && (tag.uri !== ROOT.uri || tag.local !== ROOT.local)) super.onTag(ROOT);
+    this.hasRoot = true;
     super.onTag(tag);
   }
 

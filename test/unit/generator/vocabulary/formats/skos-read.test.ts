@@ -44,6 +44,16 @@ const fixture = (extension: string): string =>
   readFileSync(path.join(import.meta.dirname, `fixtures/skos-small.${extension}`), "utf8");
 
 describe("a SKOS vocabulary", () => {
+  it("may be RDF/XML without rdf:RDF around it, and JSON-LD whose characters are escaped in halves", async () => {
+    const root = `<skos:Concept xmlns:skos="http://www.w3.org/2004/02/skos/core#" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" rdf:about="http://a/1"><skos:prefLabel xml:lang="en">one</skos:prefLabel></skos:Concept>`;
+    const json = String.raw`{"@id":"http://a/2","@type":"http://www.w3.org/2004/02/skos/core#Concept","http://www.w3.org/2004/02/skos/core#prefLabel":{"@value":"\ud83c\udf4d \\ud83d \u00e9","@language":"en"}}`;
+    const { concepts } = await readFiles({ "a.rdf": root, "b.jsonld": json });
+    expect(concepts.map(({ sourceId, expressions }) => [sourceId, expressions[0]?.text])).toEqual([
+      ["http://a/1", "one"],
+      ["http://a/2", "🍍 \\ud83d é"],
+    ]);
+  });
+
   it("is read from Turtle, as the file tells it", async () => {
     const source = await readFiles({ "folder/skos-small.ttl": fixture("ttl") });
     const [pineapple, fruit, orange, medlar] = source.concepts as [SourceConcept, ...SourceConcept[]];
