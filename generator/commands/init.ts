@@ -1,6 +1,8 @@
 /** `init`: a repository for a vocabulary, from nothing or in one that is there already. */
 import path from "node:path";
+import { checkLabel } from "../registry/check-concept.ts";
 import { planScaffold, VERSION } from "../scaffold/scaffold.ts";
+import { shellQuote } from "../text/shell.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { flag, text, textOr } from "./options.ts";
@@ -20,6 +22,8 @@ export const command = defineCommand({
     if (others.length > 0) throw new UsageError("Name one folder");
     if (effects.kind(directory) === "file") throw new UsageError(`${directory} is not a directory`);
     const title = name ?? titleOf(path.basename(effects.realPath(directory)));
+    const [fault] = checkLabel(title, "name");
+    if (fault !== undefined) throw new UsageError(`--name: ${fault.text}`);
     const { files, kept } = planScaffold(effects, { directory, name: title, tool });
     if (!yes) {
       if (console.ask === undefined) throw new UsageError("There is nobody to ask: --yes writes without a question");
@@ -29,7 +33,8 @@ export const command = defineCommand({
     const encoder = new TextEncoder();
     for (const [file, body] of files) effects.write(path.join(directory, file), [encoder.encode(body)]);
     console.print(`Wrote ${files.size} files into ${directory}${kept.length > 0 ? `; kept ${kept.join(", ")}` : ""}`);
-    const enter = path.relative(".", directory) === "" ? [] : [`  cd ${directory}`];
+    const word = /^[\w./-]+$/.test(directory) ? directory : shellQuote(directory);
+    const enter = path.relative(".", directory) === "" ? [] : [`  cd ${word}`];
     for (const line of ["Next:", ...enter, "  npm install", "  npm start"]) console.print(line);
     return 0;
   },

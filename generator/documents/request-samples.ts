@@ -1,4 +1,5 @@
 /** One request as people write it: curl, JavaScript, Python and, where it can be asked there, MCP. Each runs as it is printed. */
+import { shellQuote } from "../text/shell.ts";
 import { CLIENT_CAPABILITIES_KEY, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { codeBlock } from "../content/highlight.ts";
@@ -53,16 +54,11 @@ export function mcpRequest(origin: string, { method, params = {} }: McpMessage):
   };
 }
 
-/** For a POSIX shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 function curl({ url, headers = {}, body, as }: SampleRequest): string {
   return [
-    `curl -s ${as === "bytes" ? "-O " : ""}${quote(url)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${quote(JSON.stringify(body))}`]),
+    `curl -s ${as === "bytes" ? "-O " : ""}${shellQuote(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${shellQuote(JSON.stringify(body))}`]),
   ].join(" \\\n  ");
 }
 

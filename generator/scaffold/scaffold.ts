@@ -137,7 +137,8 @@ function packageJson(effects: Effects, file: string, { slug, tool }: { slug: str
 
 function readMembers(effects: Effects, file: string): Members {
   const json = effects.kind(file) === "file" ? parseJson(withoutMark(effects.read(file))) : undefined;
-  if (json?.ok === true && typeof json.value === "object" && json.value !== null) return json.value as Members;
+  if (json?.ok === true && typeof json.value === "object" && json.value !== null && !Array.isArray(json.value))
+    return json.value as Members;
   throw new UsageError(`${file} is not a JSON object: nothing was written`);
 }
 

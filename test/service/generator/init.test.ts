@@ -139,6 +139,13 @@ describe("init", () => {
       /package\.json is not a JSON object: nothing was written$/m,
     );
     expect((await init([path.join(directory, "package.json"), "--yes"])).stderr).toMatch(/is not a directory$/m);
+    expect((await init([folder({ "package.json": "[]" }), "--yes"])).stderr).toMatch(/is not a JSON object/);
+  });
+
+  it("refuses a name that no registry could have, and says how to enter a folder of any name", async () => {
+    const directory = path.join(folder({}), "My zoo's");
+    expect(await init([directory, "--name", "a\nb", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--name: /) as string }); // prettier-ignore
+    expect((await init([directory, "--yes"])).stdout).toContain(`  cd '${directory.replace("'", `'\\''`)}'\n`);
   });
 });
 
