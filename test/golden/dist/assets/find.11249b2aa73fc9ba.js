@@ -102,6 +102,7 @@ class Finder {
   #pages;
   #names = new Map();
   #turn = 0;
+  #loaded = Promise.resolve();
 
   constructor(data, site) {
     const { make, say } = site;
@@ -138,8 +139,13 @@ class Finder {
     void this.#load().catch(() => undefined);
   }
 
-  /** Loads what is missing; after a failure, again the next time. */
-  async #load() {
+  /** Loads what is missing, once however fast somebody types; after a failure, again the next time. */
+  #load() {
+    this.#loaded = this.#loaded.catch(() => undefined).then(() => this.#loadMissing());
+    return this.#loaded;
+  }
+
+  async #loadMissing() {
     const { choice } = this;
     this.#pages ??= await openPages(this.#data.minisearch);
     const { named, languages } = this.#pages;
