@@ -25,12 +25,11 @@ export function pathOf(target: string): string {
   }
 }
 
-const REQUEST_LINE = /^([A-Z-]+) ((?:\/|https?:)\S*)(?: HTTP\/\d\.\d)?\r?$/gm;
+const REQUEST_LINE = /^[A-Z-]+ ((?:\/|https?:)\S*)(?: HTTP\/\d\.\d)?\r?$/gm;
 
-/** The last request line (§3) in bytes read before an error; its target may be cut short. */
-export function requestLineIn(bytes: Uint8Array = new Uint8Array()): { method?: string; url?: string } {
-  const [, method, url] = [...new TextDecoder("latin1").decode(bytes).matchAll(REQUEST_LINE)].at(-1) ?? [];
-  return method === undefined || url === undefined ? {} : { method, url };
+/** The target of the last request line (§3) in bytes read before an error; it may be cut short. */
+export function targetOf(bytes: Uint8Array = new Uint8Array()): string | undefined {
+  return [...new TextDecoder("latin1").decode(bytes).matchAll(REQUEST_LINE)].at(-1)?.[1];
 }
 
 /** The host and port of an absolute target, which override `Host` (§3.2.2); else undefined. */

@@ -82,11 +82,10 @@ const REFUSED_UNREAD = /"(?:The request is not valid HTTP\/1\.1|The request head
 /** How two servers' answers differ; undefined where they are the same. Bytes in packets may close a connection earlier. */
 function difference(a: Buffer, b: Buffer, inPackets: boolean): string | undefined {
   const [first, second] = [readAnswers(a).answers, readAnswers(b).answers];
-  const text = ({ comparable, status, body, fields }: Answer): string => {
+  const text = ({ comparable, status, body }: Answer): string => {
     if (!inPackets) return comparable;
-    // What is refused before it is a request is known by its last packet alone, so its path and its method may not be.
-    const isHead = [400, 431].includes(status) && body.length === 0 && fields.get("connection") === "close";
-    if (isHead || REFUSED_UNREAD.test(body.toString("latin1"))) return String(status);
+    // What is refused before it is a request is known by its last packet alone, so its path may not be.
+    if (REFUSED_UNREAD.test(body.toString("latin1"))) return String(status);
     return comparable.replaceAll(/\r\n(?:Connection|Keep-Alive): [^\r]*/gi, "");
   };
   const common = Math.min(first.length, second.length);
