@@ -48,7 +48,7 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
   const refused = whyRefused(prepared, { from, into });
   if (refused !== undefined) {
     if ("findings" in refused) reportErrors(console, into, refused.findings);
-    else for (const line of refused.lines) console.error(line);
+    else for (const line of refused.lines) console.error(printable(line));
     return 1;
   }
   progress(`Writing ${into}`);

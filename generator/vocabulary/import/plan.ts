@@ -73,7 +73,7 @@ export function planImport(given: Source, before: RegistrySource, settings: Impo
       {
         codes,
         sources: new Map([
-          ...before.concepts.map(({ record }) => [record.provenance?.sourceId ?? "", record.code] as const),
+          ...[...known.bySource].filter(([, code]) => known.active.has(code)),
           ...source.concepts.map((concept) => [concept.sourceId ?? "", codeOf(concept)] as const),
         ]),
         known: new Map(before.retired.map((entry) => [entry.code, entry])),

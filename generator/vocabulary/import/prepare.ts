@@ -34,7 +34,9 @@ export function whyRefused(
 ): Refused | undefined {
   const refused = refusals(findings);
   if (refused.length > 0) {
-    const some = refused.slice(0, SHOWN).map((one) => formatFinding({ ...one, severity: "error", pointer: "" }));
+    const some = refused
+      .slice(0, SHOWN)
+      .flatMap((one) => formatFinding({ ...one, severity: "error", pointer: "" }).split("\n"));
     return { lines: [...some, `${refused.length} of the findings stop the import: nothing was imported`] };
   }
   if (counts.gone > 0 && counts.changed + counts.unchanged === 0) {

@@ -16,7 +16,7 @@ export type ReportConcept = (concept: SourceConcept, fault: Fault, outcome: Outc
 export interface RetirePlan {
   /** The code of every concept, by its identity. */
   readonly codes: ReadonlyMap<string, string>;
-  /** The same, by sourceId. */
+  /** The same, and that of every other concept of the registry, by sourceId. */
   readonly sources: ReadonlyMap<string, string>;
   /** Entries before this import, by code. */
   readonly known: ReadonlyMap<string, Retirement>;
