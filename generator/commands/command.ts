@@ -1,7 +1,7 @@
 /** What a command is: usage, options and run in one value, which a module of its own exports as `command`. */
 import type { Console, Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
-import type { Options, Values } from "./options.ts";
+import type { Options, Values, Written } from "./options.ts";
 import { readSettings, type Settings } from "./service-file.ts";
 
 /** Everything that a command may reach. */
@@ -34,28 +34,22 @@ export interface Command extends Text {
   start(outside: Outside, written: Written): Promise<number>;
 }
 
-/** A command line after it was parsed. */
-export interface Written {
-  /** What was given for an option, in order; `true` for a flag. */
-  readonly options: Readonly<Record<string, readonly string[] | true>>;
-  readonly args: readonly string[];
-}
-
 export function defineCommand<O extends Options>({ options, run, ...text }: Definition<O>): Command {
   return {
     ...text,
     options,
-    async start(outside, { options: written, args }) {
+    async start(outside, written) {
+      const { args } = written;
       const [extra] = args;
       if (extra !== undefined && text.takesArguments !== true)
         throw new UsageError(`Unexpected argument ${JSON.stringify(extra)}`);
       let found: Settings | undefined;
       const settings = (): Settings => (found ??= readSettings(outside.effects, outside.home));
       const values = Object.entries(options).map(([name, option]) => {
-        const [flag, given = []] = [flagOf(name), written[name]];
+        const [flag, given = []] = [flagOf(name), written.options[name]];
         const texts = given === true ? [flag] : given;
         if (texts.includes("")) throw new UsageError(`${flag} needs a value`);
-        return [name, option.read(texts, { flag, env: outside.env, settings })];
+        return [name, option.read(texts, { flag, env: outside.env, written, settings })];
       });
       return run(outside, Object.fromEntries(values) as Values<O>, args);
     },

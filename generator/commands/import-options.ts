@@ -14,7 +14,18 @@ import {
 } from "../vocabulary/import/settings.ts";
 import { onOneLine } from "../vocabulary/import/text.ts";
 import type { Outside } from "./command.ts";
-import { choice, DELIMITER, list, requireApart, text, textOr, texts, type Values } from "./options.ts";
+import {
+  choice,
+  DELIMITER,
+  goesWith,
+  list,
+  requireApart,
+  text,
+  textOr,
+  texts,
+  type Values,
+  type Written,
+} from "./options.ts";
 
 /** The version of a registry that nobody released yet. */
 const UNRELEASED = "0000.01.0";
@@ -41,8 +52,12 @@ export const IMPORT = {
   source: text("TEXT", "the name of the source (its title, else the name of the first file)"),
   languages: list("TAGS", "the languages to take, with commas (all)"),
   language: text("TAG", "the language of texts that have no tag"),
-  delimiter: DELIMITER,
-  languageColumns: list("TAGS", "of a CSV with a column for each language: their names, with commas"),
+  delimiter: goesWith("--format csv", isCsv, DELIMITER),
+  languageColumns: goesWith(
+    "--format csv",
+    isCsv,
+    list("TAGS", "of a CSV with a column for each language: their names, with commas"),
+  ),
   missingDefinition: choice({
     value: "HOW",
     help: "label: the name is the definition; error: nothing is imported (label)",
@@ -53,6 +68,12 @@ export const IMPORT = {
   findings: text("FILE", "write every finding there, as lines of JSON"),
   version: textOr(UNRELEASED, "V", "the registryVersion of a new registry, YYYY.MM.N"),
 };
+
+function isCsv({ options }: Written): boolean {
+  const { format } = options;
+  return format !== undefined && format !== true && format.at(-1) === "csv";
+}
+
 export type ImportOptions = Values<typeof IMPORT>;
 
 /** What is read, and where it goes. Throws UsageError. */
@@ -72,12 +93,9 @@ export function placesOf(
 
 /** What the person decided, which the source can add to. Throws UsageError. */
 export function settingsOf(options: ImportOptions, [first = ""]: readonly string[]): ImportSettings {
-  const { format, delimiter, languageColumns } = options;
-  if (format !== "csv" && delimiter !== undefined) throw new UsageError("--delimiter goes with --format csv");
-  if (format !== "csv" && languageColumns.length > 0) throw new UsageError("--language-columns goes with --format csv");
   const { domain, codeFrom, reviewAs, missingDefinition, languages, language, source, license, version } = options;
   // A table may have a column EN, which holds texts in en.
-  const columns = languageColumns.map(formatLanguageTag);
+  const columns = options.languageColumns.map(formatLanguageTag);
   for (const tag of [...(language === undefined ? [] : [language]), ...languages, ...columns]) {
     const [fault] = checkLanguageTag(tag);
     if (fault !== undefined) throw new UsageError(`${fault.text}: ${fault.remedy}`);

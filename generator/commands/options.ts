@@ -17,8 +17,17 @@ interface Named {
   /** As it is written, with its dashes. */
   readonly flag: string;
   readonly env: NodeJS.ProcessEnv;
+  /** The whole command line. */
+  readonly written: Written;
   /** What service.yaml says, or the defaults; read when it is first asked. */
   settings(this: void): Settings;
+}
+
+/** A command line after it was parsed. */
+export interface Written {
+  /** What was given for an option, in order; `true` for a flag. */
+  readonly options: Readonly<Record<string, readonly string[] | true>>;
+  readonly args: readonly string[];
 }
 
 /** By their names in camel case: `codeFrom` is written `--code-from`. */
@@ -78,10 +87,21 @@ export function withGiven<T>(option: Option<T>): Option<{ readonly value: T; rea
   return { ...option, read: (given, named) => ({ value: option.read(given, named), isGiven: given.length > 0 }) };
 }
 
+/** An option that would do nothing without something else, which `what` names: refused there. */
+export function goesWith<T>(what: string, isThere: (written: Written) => boolean, option: Option<T>): Option<T> {
+  return {
+    ...option,
+    read(given, named) {
+      if (given.length > 0 && !isThere(named.written)) throw new UsageError(`${named.flag} goes with ${what}`);
+      return option.read(given, named);
+    },
+  };
+}
+
 export const REGISTRY = setting("DIR", "the registry to read (registry)", ({ registry }) => registry);
 export const CONTENT = setting("DIR", "your content, over that of the package (content)", ({ content }) => content);
 export const OUT = setting("DIR", "the built release (dist)", ({ out }) => out);
-/** Undefined where it is not given, so that a command can say what it goes with. */
+/** Undefined where it is not given. */
 export const DELIMITER: Option<string | undefined> = {
   value: "CHARACTER",
   help: "what parts the cells: , or ; or tab (,)",

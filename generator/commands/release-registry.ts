@@ -1,6 +1,6 @@
 /** `release-registry`: records the registry as a version for good, and says what that changes for requests. */
 import { UsageError } from "../text/usage-error.ts";
-import { makeCandidate, tooLow } from "../vocabulary/release/candidate.ts";
+import { makeCandidate, tooLow, wrongDay } from "../vocabulary/release/candidate.ts";
 import { parseDate } from "../vocabulary/review/reviewer.ts";
 import { parseAcknowledgement, parseVersion } from "../vocabulary/release/settings.ts";
 import { defineCommand, type Outside } from "./command.ts";
@@ -36,6 +36,8 @@ async function runReleaseRegistry(outside: Outside, options: Values<typeof OPTIO
   if (source === undefined) return 1;
   const wrong = tooLow(source, version);
   if (wrong !== undefined) throw new UsageError(`--version ${wrong}`);
+  const notThen = releasedOn === undefined ? undefined : wrongDay(source, version, releasedOn);
+  if (notThen !== undefined) throw new UsageError(`--on ${notThen}`);
   const { console } = outside;
   console.progress(`Checking ${source.concepts.length} concepts`);
   const made = makeCandidate(directory, source, version);

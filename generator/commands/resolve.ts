@@ -6,20 +6,44 @@ import { openRelease } from "../../runtime/release/release.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
-import { DELIMITER, flag, LANGUAGE, OUT, requireApart, text, type Values } from "./options.ts";
+import {
+  DELIMITER,
+  flag,
+  goesWith,
+  LANGUAGE,
+  type Option,
+  OUT,
+  requireApart,
+  text,
+  type Values,
+  type Written,
+} from "./options.ts";
 import { resolveTable } from "./resolve-batch.ts";
 
 const OPTIONS = {
   out: OUT,
   language: LANGUAGE,
-  exitStatus: flag("exit with 3 for unknown, 4 for ambiguous, 6 for a refused request, as the kits do"),
+  exitStatus: goesWith(
+    "one expression",
+    (written) => !isTable(written),
+    flag("exit with 3 for unknown, 4 for ambiguous, 6 for a refused request, as the kits do"),
+  ),
   from: text("FILE", "a table with a row for each expression, or - for standard input"),
-  column: text("NAME", "the column with the expressions (expression)"),
-  languageColumn: text("NAME", "the column with their languages; an empty cell names none"),
-  delimiter: DELIMITER,
-  format: text("NAME", "csv, or ndjson (by the name of --into, else csv)"),
-  into: text("FILE", "the file to write (standard output)"),
+  column: ofTable(text("NAME", "the column with the expressions (expression)")),
+  languageColumn: ofTable(text("NAME", "the column with their languages; an empty cell names none")),
+  delimiter: ofTable(DELIMITER),
+  format: ofTable(text("NAME", "csv, or ndjson (by the name of --into, else csv)")),
+  into: ofTable(text("FILE", "the file to write (standard output)")),
 };
+
+function isTable({ options }: Written): boolean {
+  return "from" in options;
+}
+
+function ofTable<T>(option: Option<T>): Option<T> {
+  return goesWith("--from", isTable, option);
+}
+
 type ResolveOptions = Values<typeof OPTIONS>;
 
 /** Exit code 0 for an answer, resolved or abstained; 1 for a request that is refused. */
@@ -35,7 +59,6 @@ export const command = defineCommand({
   async run(outside, options, args) {
     const { from, out } = options;
     const table = from === undefined ? undefined : { from, into: options.into, settings: settingsOf(options, args) };
-    if (table === undefined) refuseTableOptions(options);
     if (from !== undefined && options.into !== undefined)
       requireApart(outside.effects, ["into", options.into], [...(from === "-" ? [] : [from]), out]);
     const expression = table === undefined ? expressionOf(args) : "";
@@ -60,23 +83,9 @@ function resolveOne(
   return exitStatus ? status : code;
 }
 
-function refuseTableOptions(options: ResolveOptions): void {
-  const { column, languageColumn, delimiter, format, into } = options;
-  const given = Object.entries({
-    "--column": column,
-    "--language-column": languageColumn,
-    "--delimiter": delimiter,
-    "--format": format,
-    "--into": into,
-  });
-  const [extra] = given.filter(([, value]) => value !== undefined);
-  if (extra !== undefined) throw new UsageError(`${extra[0]} goes with --from`);
-}
-
 function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
-  const { column = "expression", languageColumn, language, delimiter = ",", into, exitStatus } = options;
+  const { column = "expression", languageColumn, language, delimiter = ",", into } = options;
   if (extra !== undefined) throw new UsageError("Name an expression or --from, not both");
-  if (exitStatus) throw new UsageError("--exit-status goes with one expression");
   if (languageColumn !== undefined && language !== undefined)
     throw new UsageError("Say one of --language and --language-column");
   const byName = into !== undefined && /\.(?:ndjson|jsonl)$/.test(into) ? "ndjson" : "csv";

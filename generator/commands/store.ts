@@ -12,21 +12,28 @@ import { collect } from "../store/collect.ts";
 import { push } from "../store/push.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { choice, flag, OUT, requireDirectory, text, texts, type Values } from "./options.ts";
+import { choice, flag, goesWith, type Option, OUT, requireDirectory, text, texts, type Values } from "./options.ts";
 
 const OPTIONS = {
   to: text("URL", "redis://host:port, or several of one cluster with commas (STORE_URL)"),
-  out: OUT,
-  check: choice({
-    value: "sample|all",
-    help: "push: which values are compared with their digests (sample)",
-    admitted: ["sample", "all"],
-    fallback: "sample",
-  }),
-  keep: texts("DIR", "gc: a release that is still needed; several times, if there are several"),
-  dryRun: flag("gc: only count"),
-  yes: flag("gc: do not ask"),
+  out: forVerb("push", OUT),
+  check: forVerb(
+    "push",
+    choice({
+      value: "sample|all",
+      help: "which values are compared with their digests (sample)",
+      admitted: ["sample", "all"],
+      fallback: "sample",
+    }),
+  ),
+  keep: forVerb("gc", texts("DIR", "a release that is still needed; several times, if there are several")),
+  dryRun: forVerb("gc", flag("only count")),
+  yes: forVerb("gc", flag("do not ask")),
 };
+
+function forVerb<T>(verb: "push" | "gc", option: Option<T>): Option<T> {
+  return goesWith(verb, ({ args }) => args[0] === verb, { ...option, help: `${verb}: ${option.help}` });
+}
 
 /** A server that is asked to scan or to take megabytes may need a while. */
 const TIMEOUT_MS = 30_000;

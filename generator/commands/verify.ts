@@ -4,7 +4,17 @@ import { signatureFault } from "../release/signature.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { verifyRelease } from "../verify/verify.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { CONTENT, flag, type Option, REGISTRY, requireDirectory, text, type Values } from "./options.ts";
+import {
+  CONTENT,
+  flag,
+  goesWith,
+  type Option,
+  REGISTRY,
+  requireDirectory,
+  text,
+  type Values,
+  type Written,
+} from "./options.ts";
 
 /** The release may be named by the option or as an argument. */
 const OUT_OR_NAMED: Option<{ readonly named: string | undefined; readonly fallback: string }> = {
@@ -13,12 +23,14 @@ const OUT_OR_NAMED: Option<{ readonly named: string | undefined; readonly fallba
   read: (given, { settings }) => ({ named: given.at(-1), fallback: settings().out }),
 };
 
+const isRebuilt = ({ options }: Written): boolean => "rebuild" in options;
+
 const OPTIONS = {
   out: OUT_OR_NAMED,
   rebuild: flag("build it again in another place, time zone, locale and umask, and compare"),
   signer: text("FILE", "the public key (PEM) that must have signed SHA256SUMS of the release that it is part of"),
-  registry: REGISTRY,
-  content: CONTENT,
+  registry: goesWith("--rebuild", isRebuilt, REGISTRY),
+  content: goesWith("--rebuild", isRebuilt, CONTENT),
 };
 
 export const command = defineCommand({

@@ -18,6 +18,16 @@ export function tooLow(source: EditableSource, version: string): string | undefi
   return checkHistory(source.history, version).find(({ rule }) => rule === "version-too-low")?.text;
 }
 
+/** Why the version cannot have been released on this day, YYYY-MM-DD; undefined where it can. */
+export function wrongDay({ history }: EditableSource, version: string, day: string): string | undefined {
+  const recorded = history.find(({ registryVersion }) => registryVersion === version);
+  if (recorded !== undefined && recorded.releasedOn !== day)
+    return `${day} is not what is recorded of ${version}: ${recorded.releasedOn ?? "no day"}`;
+  const later = history.find(({ releasedOn = day }) => releasedOn > day);
+  if (recorded !== undefined || later === undefined) return undefined;
+  return `${day} is before ${later.releasedOn}, the day of ${later.registryVersion}`;
+}
+
 /** A candidate, or the findings that are in its way. */
 export function makeCandidate(
   directory: string,

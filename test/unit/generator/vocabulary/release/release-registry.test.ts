@@ -211,6 +211,11 @@ describe("the next release", () => {
     expect((await release(effects, "2027.01.1", "--on", "2027-01-30")).code).toBe(0);
     expect(historyOf(effects).map(({ releasedOn }) => releasedOn)).toEqual([undefined, "2027-01-30"]);
     expect(readRegistry(effects, "registry", () => undefined).findings).toEqual([]);
+    expect((await release(effects, "2027.01.1", "--on", "2027-01-30")).stdout).toContain("already recorded");
+    const day = (version: string, on: string) => release(effects, version, "--on", on);
+    await expect(day("2027.01.1", "2027-01-31")).rejects.toThrow("is not what is recorded of 2027.01.1: 2027-01-30");
+    await expect(day("2027.02.1", "2027-01-29")).rejects.toThrow("is before 2027-01-30, the day of 2027.01.1");
+    expect(await day("2027.02.1", "2027-01-30")).toMatchObject({ code: 0 });
   });
 
   it("retires what was retired since: its version is this one", async () => {
