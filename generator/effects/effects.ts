@@ -52,6 +52,7 @@ export interface Scratch {
   append(bytes: Uint8Array): void;
   /** Fills `into`; throws where there are fewer bytes. */
   read(offset: number, into: Uint8Array): void;
+  /** Once or several times. */
   close(): void;
 }
 

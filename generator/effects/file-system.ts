@@ -127,6 +127,7 @@ function openScratch(): Scratch {
   const file = path.join(folder, "file");
   const descriptor = fs.openSync(file, "wx+", 0o600);
   fs.rmSync(folder, { recursive: true });
+  let isOpen = true;
   return {
     append: (bytes) => writeAll(descriptor, bytes),
     read(offset, into) {
@@ -136,7 +137,10 @@ function openScratch(): Scratch {
         at += read;
       }
     },
-    close: () => fs.closeSync(descriptor),
+    close() {
+      if (isOpen) fs.closeSync(descriptor);
+      isOpen = false;
+    },
   };
 }
 

@@ -1,12 +1,12 @@
 /**
- * Records in the order of their keys, more of them than memory holds: sorted as they come, in runs that are merged when
+ * Records in the order of their keys, more of them than memory holds: sorted as they come, in runs that become one when
  * they are read. Records of one key stay in the order in which they came. A record has a part that every reader looks at,
  * and a body that is read only when it is asked for.
  */
 import { compareCodePoints } from "../text/order.ts";
 import type { Room } from "./effects.ts";
 import { Growing } from "./growing.ts";
-import { Spool } from "./spool.ts";
+import { Spool, WINDOW_BYTES } from "./spool.ts";
 
 export interface SortedRecord {
   readonly key: string;
@@ -26,10 +26,14 @@ interface Pending {
 const LENGTHS_BYTES = 12;
 /** What a record costs in memory beyond its bytes, about. */
 const RECORD_COST = 100;
+/** What is read of each run at once, however many there are. */
+const WINDOW_LEAST = 1 << 12;
 
 export class SortedRecords implements Iterable<SortedRecord> {
   readonly #room: Room;
-  readonly #runs: Run[] = [];
+  /** One behind the other in `#stored`. */
+  #runs: Run[] = [];
+  #stored: Stored;
   #pending: Pending[] = [];
   /** The bytes of the pending records. */
   #waiting = new Growing();
@@ -37,6 +41,7 @@ export class SortedRecords implements Iterable<SortedRecord> {
 
   constructor(room: Room) {
     this.#room = room;
+    this.#stored = new Stored(room);
   }
 
   get count(): number {
@@ -65,23 +70,8 @@ export class SortedRecords implements Iterable<SortedRecord> {
   *[Symbol.iterator](): Generator<SortedRecord, void> {
     this.#flush();
     this.#waiting = new Growing();
-    // In the order of what each has next; of equal keys the earlier run's comes first.
-    const cursors = this.#runs.flatMap((run, number) => openCursor(run, number) ?? []).sort(compareCursors);
-    for (let first = cursors[0]; first !== undefined; first = cursors[0]) {
-      yield first.next;
-      const step = first.rest.next();
-      if (step.done === true) {
-        cursors.shift();
-        continue;
-      }
-      first.next = step.value;
-      for (let i = 1; i < cursors.length; i++) {
-        const other = cursors[i];
-        if (other === undefined || compareCursors(first, other) < 0) break;
-        cursors[i - 1] = other;
-        cursors[i] = first;
-      }
-    }
+    if (this.#runs.length > 1) this.#merge();
+    yield* this.#stored.records();
   }
 
   #flush(): void {
@@ -92,15 +82,46 @@ export class SortedRecords implements Iterable<SortedRecord> {
     let run = this.#runs.at(-1);
     // Records that come in order are one run, however many they are.
     if (run === undefined || compareCodePoints(run.lastKey, sorted[0]?.key ?? "") > 0) {
-      run = new Run(this.#room);
+      run = { start: this.#stored.end, lastKey: "" };
       this.#runs.push(run);
     }
+    run.lastKey = sorted.at(-1)?.key ?? "";
     const waiting = this.#waiting;
     for (const { key, start, middle, end } of sorted)
-      run.append(key, waiting.bytes(start, middle), waiting.bytes(middle, end));
+      this.#stored.append(key, waiting.bytes(start, middle), waiting.bytes(middle, end));
     this.#pending = [];
     waiting.clear();
   }
+
+  /** Once, so that every reader goes through one file from its beginning to its end. */
+  #merge(): void {
+    const [runs, before] = [this.#runs, this.#stored];
+    const windowBytes = Math.max(
+      WINDOW_LEAST,
+      Math.min(WINDOW_BYTES, Math.floor(this.#room.memoryBytes / runs.length / 2)),
+    );
+    const cursors = runs.flatMap(({ start }, number) => {
+      const rest = before.records({ start, end: runs[number + 1]?.start, windowBytes });
+      const first = rest.next();
+      return first.done === true ? [] : [{ number, rest, next: first.value }];
+    });
+    cursors.sort(compareCursors);
+    this.#stored = new Stored(this.#room);
+    for (let first = cursors.shift(); first !== undefined; first = cursors.shift()) {
+      const { key, head, body } = first.next;
+      this.#stored.append(key, head, body());
+      const step = first.rest.next();
+      if (step.done === true) continue;
+      first.next = step.value;
+      cursors.splice(placeOf(cursors, first), 0, first);
+    }
+    before.close();
+    this.#runs = [{ start: BEGINNING, lastKey: runs.map(({ lastKey }) => lastKey).reduce(later) }];
+  }
+}
+
+function later(a: string, b: string): string {
+  return compareCodePoints(a, b) > 0 ? a : b;
 }
 
 /** What the records of each key say in their heads, in the order in which they came. */
@@ -123,25 +144,53 @@ function isSorted(records: readonly Pending[]): boolean {
   return records.every(({ key }, i) => i === 0 || compareCodePoints(records[i - 1]?.key ?? "", key) <= 0);
 }
 
+/** Records that are in order. */
+interface Run {
+  readonly start: Place;
+  lastKey: string;
+}
+
+/** A run that is read. */
 interface Cursor {
   readonly number: number;
   readonly rest: Iterator<SortedRecord>;
   next: SortedRecord;
 }
 
-function openCursor(run: Run, number: number): Cursor | undefined {
-  const rest = run.records();
-  const first = rest.next();
-  return first.done === true ? undefined : { number, rest, next: first.value };
-}
-
+/** By what each has next; of equal keys the earlier run's comes first. */
 function compareCursors(a: Cursor, b: Cursor): number {
   return compareCodePoints(a.next.key, b.next.key) || a.number - b.number;
 }
 
-/** Records in order: lengths, key and head of each in one place, bodies in another. */
-class Run {
-  lastKey = "";
+/** Where it goes among those in order. */
+function placeOf(cursors: readonly Cursor[], one: Cursor): number {
+  let [low, high] = [0, cursors.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = cursors[middle];
+    if (other !== undefined && compareCursors(other, one) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Of a record, where its head and its body begin. */
+interface Place {
+  readonly head: number;
+  readonly body: number;
+}
+
+const BEGINNING: Place = { head: 0, body: 0 };
+
+/** What of the records is to be read, all without; a window is read at once. */
+interface Reading {
+  readonly start?: Place;
+  readonly end?: Place | undefined;
+  readonly windowBytes?: number;
+}
+
+/** Records one behind the other: lengths, key and head of each in one place, bodies in another. */
+class Stored {
   readonly #heads: Spool;
   readonly #bodies: Spool;
   readonly #lengths = new Uint8Array(LENGTHS_BYTES);
@@ -152,31 +201,39 @@ class Run {
     this.#bodies = new Spool(room);
   }
 
+  get end(): Place {
+    return { head: this.#heads.length, body: this.#bodies.length };
+  }
+
   append(key: string, head: Uint8Array, body: Uint8Array): void {
     const keyBytes = encoder.encode(key);
     [keyBytes, head, body].forEach(({ length }, i) => this.#lengthsView.setUint32(i * 4, length, true));
     for (const bytes of [this.#lengths, keyBytes, head]) this.#heads.append(bytes);
     this.#bodies.append(body);
-    this.lastKey = key;
   }
 
-  *records(): Generator<SortedRecord, void> {
-    const [heads, bodies] = [this.#heads, this.#bodies];
-    let bodyAt = 0;
-    for (let at = 0; at < heads.length;) {
-      const lengths = heads.read(at, LENGTHS_BYTES);
+  *records({ start = BEGINNING, end = this.end, windowBytes }: Reading = {}): Generator<SortedRecord, void> {
+    const [readHead, readBody] = [this.#heads.reader(windowBytes), this.#bodies.reader(windowBytes)];
+    let bodyAt = start.body;
+    for (let at = start.head; at < end.head;) {
+      const lengths = readHead(at, LENGTHS_BYTES);
       const view = new DataView(lengths.buffer, lengths.byteOffset);
       const [keyLength, headLength] = [view.getUint32(0, true), view.getUint32(4, true)];
       const [offset, bodyLength] = [bodyAt, view.getUint32(8, true)];
       at += LENGTHS_BYTES;
       yield {
-        key: decoder.decode(heads.read(at, keyLength)),
-        head: heads.read(at + keyLength, headLength),
-        body: () => bodies.read(offset, bodyLength),
+        key: decoder.decode(readHead(at, keyLength)),
+        head: readHead(at + keyLength, headLength),
+        body: () => readBody(offset, bodyLength),
       };
       at += keyLength + headLength;
       bodyAt += bodyLength;
     }
+  }
+
+  close(): void {
+    this.#heads.close();
+    this.#bodies.close();
   }
 }
 

@@ -7,7 +7,7 @@ import type { Room, Scratch } from "./effects.ts";
 const BLOCK_LEAST = 1 << 10;
 const BLOCK_MOST = 1 << 20;
 /** What is read of a file at once, because what follows is mostly read next. */
-const WINDOW_BYTES = 1 << 18;
+export const WINDOW_BYTES = 1 << 18;
 
 /** Room without end, for what is known to be small. */
 export const IN_MEMORY: Room = {
@@ -25,7 +25,6 @@ export class Spool {
   #block = new Uint8Array();
   #used = 0;
   #scratch: Scratch | undefined;
-  #window: { readonly start: number; readonly bytes: Uint8Array } = { start: 0, bytes: new Uint8Array() };
   #length = 0;
 
   constructor(room: Room) {
@@ -43,24 +42,32 @@ export class Spool {
     this.#length += bytes.length;
   }
 
-  /** The caller must not change them. */
-  read(offset: number, length: number): Uint8Array {
-    this.#settle();
-    if (this.#scratch === undefined) return (this.#blocks[0] ?? new Uint8Array()).subarray(offset, offset + length);
-    const { start, bytes } = this.#window;
-    if (offset >= start && offset + length <= start + bytes.length)
-      return bytes.subarray(offset - start, offset - start + length);
-    const end = Math.min(this.#length, offset + Math.max(length, WINDOW_BYTES));
-    const window = Buffer.allocUnsafeSlow(end - offset);
-    this.#scratch.read(offset, window);
-    this.#window = { start: offset, bytes: window };
-    return window.subarray(0, length);
+  /** With a window of its own, for what is read at several places in turn. The caller must not change what it gets. */
+  reader(windowBytes = WINDOW_BYTES): (offset: number, length: number) => Uint8Array {
+    let start = 0;
+    let window = new Uint8Array();
+    return (offset, length) => {
+      this.#settle();
+      if (this.#scratch === undefined) return (this.#blocks[0] ?? new Uint8Array()).subarray(offset, offset + length);
+      if (offset < start || offset + length > start + window.length) {
+        const end = Math.min(this.#length, offset + Math.max(length, windowBytes));
+        window = Buffer.allocUnsafeSlow(end - offset);
+        start = offset;
+        this.#scratch.read(start, window);
+      }
+      return window.subarray(offset - start, offset - start + length);
+    };
   }
 
   *chunks(): Generator<Uint8Array, void> {
-    for (let at = 0; at < this.length; at += WINDOW_BYTES) {
-      yield this.read(at, Math.min(WINDOW_BYTES, this.length - at));
-    }
+    const read = this.reader();
+    for (let at = 0; at < this.length; at += WINDOW_BYTES) yield read(at, Math.min(WINDOW_BYTES, this.length - at));
+  }
+
+  /** Gives back what it holds; it is not to be used again. */
+  close(): void {
+    this.#blocks = [];
+    this.#scratch?.close();
   }
 
   #renew(least: number): void {
@@ -85,7 +92,6 @@ export class Spool {
     for (const block of this.#blocks) this.#scratch.append(block);
     this.#blocks = [];
     this.#held = 0;
-    this.#window = { start: 0, bytes: new Uint8Array() };
   }
 
   /** Makes one place of all that was written. */

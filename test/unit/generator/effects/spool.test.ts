@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Room } from "../../../../generator/effects/effects.ts";
+import type { Room, Scratch } from "../../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../../generator/effects/file-system.ts";
 import { Partitions } from "../../../../generator/effects/partitions.ts";
 import { SortedRecords } from "../../../../generator/effects/sorted-records.ts";
@@ -23,15 +23,15 @@ describe.each(rooms)("more than a value, %s", (_where, room) => {
   it("a spool gives back what was written, whole and in parts, also between writings", () => {
     const spool = new Spool(room);
     const whole = texts.join("");
+    const read = spool.reader();
     let written = "";
     for (const text of texts) {
       spool.append(bytesOf(text));
       written += text;
-      if (written.length % 10 === 0) expect(textOf(spool.read(written.length - 2, 2))).toBe(written.slice(-2));
+      if (written.length % 10 === 0) expect(textOf(read(written.length - 2, 2))).toBe(written.slice(-2));
     }
     expect(textOf(Buffer.concat([...spool.chunks()]))).toBe(whole);
-    for (const at of [0, 1, 999, 200_000, whole.length - 5])
-      expect(textOf(spool.read(at, 5))).toBe(whole.slice(at, at + 5));
+    for (const at of [0, 1, 999, 200_000, whole.length - 5]) expect(textOf(read(at, 5))).toBe(whole.slice(at, at + 5));
   });
 
   it("records come in the order of their keys, those of one key in the order in which they came", () => {
@@ -46,6 +46,23 @@ describe.each(rooms)("more than a value, %s", (_where, room) => {
     expect(sorted.count).toBe(texts.length);
   });
 
+  it("records in any order are at most in four files, and may follow after a reading", () => {
+    let files = 0;
+    const scratch = (): Scratch => {
+      files++;
+      return room.scratch();
+    };
+    const sorted = new SortedRecords({ ...room, scratch });
+    const keys = texts.map((_text, i) => `k${(i * 7919) % 5000}`);
+    for (const [i, key] of keys.entries()) {
+      sorted.add(key, bytesOf(key));
+      if (i % 700 === 0) expect(Array.from(sorted, (one) => one.key)).toEqual(keys.slice(0, i + 1).sort());
+    }
+    files = 0;
+    expect(Array.from(sorted, ({ head }) => textOf(head))).toEqual(keys.sort());
+    expect(files).toBeLessThanOrEqual(2);
+  });
+
   it("each part has its own records, in the order in which they came", () => {
     const parts = new Partitions(room, 3);
     texts.forEach((text, i) => parts.claim(i % 3, text.length).set(bytesOf(text)));
@@ -53,4 +70,22 @@ describe.each(rooms)("more than a value, %s", (_where, room) => {
       expect(textOf(parts.read(part))).toBe(texts.filter((_text, i) => i % 3 === part).join(""));
     }
   });
+});
+
+it("of records in any order, memory holds no more than of those in order", () => {
+  let written = 0;
+  const scratch = (): Scratch => {
+    const made = fileSystem.scratch();
+    return {
+      ...made,
+      append(bytes) {
+        written += bytes.length;
+        made.append(bytes);
+      },
+    };
+  };
+  const sorted = new SortedRecords({ memoryBytes: 50_000, scratch });
+  const body = new Uint8Array(1000);
+  for (let i = 0; i < 20_000; i++) sorted.add(`k${(i * 7919) % 20_000}`, bytesOf(`${i}`), body);
+  expect(written).toBeGreaterThan(17_000_000);
 });
