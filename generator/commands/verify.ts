@@ -61,7 +61,7 @@ export async function runVerify({ effects, console }: Outside, options: VerifyOp
     console.progress("Building it again elsewhere");
     requireDirectory(effects, "registry", registry);
     requireDirectory(effects, "content", content);
-    faults.push(...(await checkRebuild(effects, { directory, registry, content })));
+    for (const fault of await checkRebuild(effects, { directory, registry, content })) faults.push(fault);
   }
   console.progress("");
   for (const fault of faults) console.error(fault);

@@ -38,7 +38,8 @@ export function checkRegistry(source: RegistryStream): Verdict {
     const published = publish(concept.record);
     if (published !== undefined) concepts.add(published);
   }
-  findings.push(
+  const all = [
+    ...findings,
     // Known only now that every record was read.
     ...source.findings,
     ...checkRegistryName(source.registry?.name ?? "-"),
@@ -48,9 +49,9 @@ export function checkRegistry(source: RegistryStream): Verdict {
     ...checkHistory(source.history, source.registry?.registryVersion),
     ...checkChanges(source),
     ...relations.findings(knownIn(source.concepts)),
-  );
-  if (source.registry === undefined || findings.some(({ severity }) => severity === "error")) {
-    return { registry: undefined, findings: sortFindings(findings) };
+  ];
+  if (source.registry === undefined || all.some(({ severity }) => severity === "error")) {
+    return { registry: undefined, findings: sortFindings(all) };
   }
   const { name, license, registryVersion } = source.registry;
   const retired = source.retired.toSorted((a, b) => compareCodePoints(a.code, b.code));
@@ -61,7 +62,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
   const registry = { name, license, registryVersion, ...content };
   return {
     registry: changed.length === 0 ? registry : undefined,
-    findings: sortFindings([...findings, ...changed]),
+    findings: sortFindings([...all, ...changed]),
   };
 }
 

@@ -79,10 +79,9 @@ async function observeRelease(
   { directory, large, elsewhere }: Observed,
   opened: Release["files"],
 ): Promise<{ manifest: FileDigest | undefined; drift: string[] }> {
-  const drift: string[] = [];
   const small = [...opened.keys()].filter((name) => !large.has(name) && !elsewhere.includes(name));
   const found = await observeFolder(directory, small);
-  drift.push(...found.drift.map((text) => `dist/${text}`));
+  const drift = found.drift.map((text) => `dist/${text}`);
   for (const file of found.files) {
     if (file.sha256 !== opened.get(file.path)) drift.push(`dist/${file.path} was changed`);
   }

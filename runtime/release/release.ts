@@ -71,8 +71,10 @@ export function readRelease(directory: string): ReadRelease {
   const pages = addedResources(digests.keys());
   const documents = [...documentFiles, ...pages.flatMap(({ variants }) => variants.map(({ file }) => file))];
   const expected = [...inside, ...documents, ...assetNames];
-  const unexpected = [...digests.keys()].filter((name) => !expected.includes(name));
-  unexpected.push(...expected.filter((name) => !digests.has(name)));
+  const unexpected = [
+    ...[...digests.keys()].filter((name) => !expected.includes(name)),
+    ...expected.filter((name) => !digests.has(name)),
+  ];
   if (unexpected.length > 0) {
     throw new ReleaseError(
       `${directory}/${MANIFEST_FILE} does not list what this runtime serves (${unexpected.join(", ")}): build again`,

@@ -32,7 +32,7 @@ export function checkFacts({ documents, dist, facts, known: { origin } }: Parts)
   if (facts === undefined || manifest === undefined) return faults;
   for (const [path, value] of documents) {
     if (path.startsWith(`${paths.schemas}/`)) continue;
-    faults.push(...factsIn(value, manifest, facts).map((text) => `${path.slice(1)}: ${text}`));
+    for (const text of factsIn(value, manifest, facts)) faults.push(`${path.slice(1)}: ${text}`);
     const [$schema, schema] = [memberAt(value, "$schema"), schemaOf.get(path)];
     if ($schema !== undefined && schema !== undefined && $schema !== origin + schemaPath(schema))
       faults.push(`${path.slice(1)}: names another schema`);

@@ -40,7 +40,7 @@ function checkAgainst(files: Files, id: RecipeId, { dist, documents, facts, know
   if (classifier !== undefined) same("node/classify.mjs", `/${classifier}`);
   const manifest = readObject(files.get(MANIFEST));
   if (manifest !== undefined && dist.manifest !== undefined && facts !== undefined)
-    faults.push(...factsIn(manifest, dist.manifest, facts).map((text) => `${MANIFEST}: ${text}`));
+    for (const text of factsIn(manifest, dist.manifest, facts)) faults.push(`${MANIFEST}: ${text}`);
   if (memberAt(manifest, "liveResolution", "url") !== known.origin + paths.resolve)
     faults.push(`${MANIFEST}: its live address is another one`);
   const whole = documents.get(paths.openapi);

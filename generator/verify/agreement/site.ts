@@ -10,8 +10,11 @@ import type { Documents } from "../integrity/documents.ts";
 import type { Parts } from "../integrity/integrity.ts";
 
 export function checkSite({ documents, dist, known: { origin }, facts }: Parts): Faults {
-  const faults = checkCatalog(documents, origin, dist);
-  if (facts !== undefined) faults.push(...checkSitemap(dist, origin, facts), ...checkInstructions(dist, origin, facts));
+  const faults = [
+    ...checkCatalog(documents, origin, dist),
+    ...(facts === undefined ? [] : checkSitemap(dist, origin, facts)),
+    ...(facts === undefined ? [] : checkInstructions(dist, origin, facts)),
+  ];
   const text = (path: string): string | undefined => dist.text(path.slice(1));
   const robots = text(paths.robots);
   const expected = `User-agent: *\nAllow: /\nDisallow: ${paths.resolvePage}\n\nSitemap: ${origin}${paths.sitemap}\n`;

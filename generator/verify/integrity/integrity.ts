@@ -27,25 +27,29 @@ export interface Parts {
 
 /** Without parts where the manifest does not say which origin the release is for. */
 export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Faults; readonly parts?: Parts } {
-  const faults = [...dist.faults, ...checkSums(dist)];
+  const files = [...dist.faults, ...checkSums(dist)];
   const { manifest, index } = dist;
   if (manifest === undefined)
-    return { faults: [...faults, `${MANIFEST_FILE}: without it the documents cannot be judged`] };
+    return { faults: [...files, `${MANIFEST_FILE}: without it the documents cannot be judged`] };
   const { documents, ...read } = readDocuments(dist, manifest.origin);
   const { kits, ...opened } = readKits(dist);
   const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest, room);
   const known = knownOrigins(manifest, documents, facts?.origins ?? new Set());
-  faults.push(...read.faults, ...opened.faults, ...audited.faults);
+  const faults = [...files, ...read.faults, ...opened.faults, ...audited.faults];
   if (facts === undefined)
     return { faults, parts: { dist: { ...dist, index: undefined }, documents, kits, known, facts } };
-  faults.push(...checkLinks(dist, manifest.origin, facts.codes), ...checkForeign(dist, known));
-  faults.push(...checkConceptHistory(dist, documents));
   const { codes } = facts;
-  if (codes.length > 0) faults.push(...checkContext(dist, manifest.registry.registryVersion));
   // What follows from all concepts cannot be judged where one of them could not be read.
-  if (index !== undefined && codes.length === index.conceptCount && !codes.includes("")) {
-    faults.push(...checkMappings(dist, index, facts.claims), ...checkNames(dist, index));
-    faults.push(...checkLinkedData({ dist, index, documents, codes, origin: manifest.origin }));
-  }
-  return { faults, parts: { dist, documents, kits, known, facts } };
+  const isRead = index !== undefined && codes.length === index.conceptCount && !codes.includes("");
+  const all = [
+    ...faults,
+    ...checkLinks(dist, manifest.origin, codes),
+    ...checkForeign(dist, known),
+    ...checkConceptHistory(dist, documents),
+    ...(codes.length > 0 ? checkContext(dist, manifest.registry.registryVersion) : []),
+    ...(isRead ? checkMappings(dist, index, facts.claims) : []),
+    ...(isRead ? checkNames(dist, index) : []),
+    ...(isRead ? checkLinkedData({ dist, index, documents, codes, origin: manifest.origin }) : []),
+  ];
+  return { faults: all, parts: { dist, documents, kits, known, facts } };
 }

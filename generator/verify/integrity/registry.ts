@@ -53,8 +53,8 @@ export function checkRegistry(
     if (layout.length > 0) return { faults: [...faults, ...layout] };
     const audit = new IndexAudit(index, manifest, room);
     for (let id = 0; id < index.conceptCount; id++) audit.concept(id);
-    faults.push(...audit.finish().map((text) => `${INDEX_FILE}: ${text}`));
-    return { facts: audit.facts(), faults };
+    const audited = audit.finish().map((text) => `${INDEX_FILE}: ${text}`);
+    return { facts: audit.facts(), faults: [...faults, ...audited] };
   } catch {
     // Hostile bytes can break the reader of an index anywhere; whatever the error is, the index is at fault.
     return { faults: [`${INDEX_FILE}: damaged inside, so its concepts cannot be read`] };
@@ -210,7 +210,7 @@ class IndexAudit {
     this.#sections.list.add(encoder.encode(`],"count":${conceptCount}}\n`));
     const answersLength = this.#sections.answers.length;
     const notes = this.#isLost ? { faults: [], length: 0 } : checkConceptNotes(this.#index);
-    this.#faults.push(...notes.faults);
+    for (const fault of notes.faults) this.#faults.push(fault);
     this.#sections.answers.skip(notes.length);
     for (const section of ["list", "bundle", "answers"] as const) {
       if (sections[section].length !== this.#sections[section].length)

@@ -73,7 +73,7 @@ function checkSumsFile(dist: Dist, digests: Digests): Faults {
     else if (expected !== sha256) faults.push(`${name}: differs from its digest in ${SUMS_FILE}`);
     listed.delete(name);
   }
-  faults.push(...[...listed.keys()].map((name) => `${name}: listed in ${SUMS_FILE} but missing`));
+  for (const name of listed.keys()) faults.push(`${name}: listed in ${SUMS_FILE} but missing`);
   return faults.length > 0
     ? faults
     : [`${SUMS_FILE}: its digests hold, but its form is not that of sha256sum in byte order`];

@@ -73,7 +73,7 @@ export function withRetired(text: string, records: RetiredRecord): string {
     // The comment above the first entry is that of the file.
     if (kept[0] === undefined && before.length > 0) changed.commentBefore ??= commentAbove(list);
     list.items = list.items.filter((_item, i) => kept[i] !== undefined);
-    list.items.push(...[...missing.values()].map((record) => flowNode(changed, inOrder(record))));
+    for (const record of missing.values()) list.items.push(flowNode(changed, inOrder(record)));
   });
 }
 

@@ -30,8 +30,10 @@ export function nameBlankNodes(graph: Graph): BlankNodes {
     const hashes = hashMembers(graph, members, pointers);
     const ordered = members.toSorted((a, b) => compareCodePoints(hashes.get(a) ?? "", hashes.get(b) ?? ""));
     if (owner === undefined || others.length > 0) {
-      for (const id of ordered) labels.set(id, uniqueLabel(hashes.get(id) ?? "", taken));
-      shared.push(...ordered);
+      for (const id of ordered) {
+        labels.set(id, uniqueLabel(hashes.get(id) ?? "", taken));
+        shared.push(id);
+      }
     } else owned.set(owner, [...(owned.get(owner) ?? []), ...ordered.map((id) => `${hashes.get(id)} ${id}`)]);
   }
   const known = new Map<string, string[]>();

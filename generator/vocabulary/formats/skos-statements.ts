@@ -26,7 +26,7 @@ export class Statements {
       const blank = this.#graph.get(id);
       if (blank === undefined) continue;
       const label = this.#blanks.labelOf(id);
-      lines.push(...this.#own(blank).map((line) => `${label} ${line}`));
+      for (const line of this.#own(blank)) lines.push(`${label} ${line}`);
     }
     return [...new Set(lines)].sort(compareCodePoints);
   }

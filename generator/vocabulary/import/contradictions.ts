@@ -13,8 +13,17 @@ import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
 import type { ImportFinding } from "./import-finding.ts";
 
+/** `imported` are among `all`. */
+export function contradictions(
+  imported: readonly Located<ConceptRecord>[],
+  all: readonly Located<ConceptRecord>[],
+  room: Room,
+): ImportFinding[] {
+  return [...ambiguityFindings(imported, room), ...hierarchyFindings(all)];
+}
+
 /** Labels that several of the imported concepts have, whether they are reviewed yet or not. */
-export function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
+function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
   const file = concepts[0]?.file ?? "";
   return Array.from(ambiguousLabels(concepts, room)).flatMap((ambiguous) => {
     const { key, meanings } = ambiguous;
@@ -51,7 +60,7 @@ function* ambiguousLabels(concepts: readonly Located<ConceptRecord>[], room: Roo
 }
 
 /** What the vocabulary says against itself; each text begins with the code of its concept. */
-export function hierarchyFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
+function hierarchyFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
   return relationFindings(concepts).map(({ severity: _notice, pointer: _field, ...finding }) => ({
     ...finding,
     outcome: "kept",

@@ -10,7 +10,7 @@ import type { CodeMapLine, ConceptRecord, RegistryRecord } from "../../registry/
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { compareVersions, nextVersion } from "../../registry/history.ts";
 import { formatConceptLine } from "../edit/write.ts";
-import { ambiguityFindings, hierarchyFindings } from "./contradictions.ts";
+import { contradictions } from "./contradictions.ts";
 import { assignCodes, identityOf, type KnownCodes, withSourceId } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import type { ReportText } from "./expressions.ts";
@@ -86,11 +86,9 @@ export function planImport(given: Source, before: RegistrySource, settings: Impo
     ),
     ...gone.map(({ record }) => retireMissing(record, working)),
   ];
-  findings.push(...gone.map(missingFinding));
   // A record that did not change stays where it stands.
   const concepts = records.map((record) => placed(record, existing.get(record.code)));
   const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
-  findings.push(...ambiguityFindings(concepts, before.room), ...hierarchyFindings(after.concepts));
   const domains = [...new Set([domain, ...records.map((record) => record.domain)])];
   const vocabulary = source.vocabulary?.map(
     ({ subject, source: lines, domain: own = domain, ...place }): DomainLine => {
@@ -98,7 +96,8 @@ export function planImport(given: Source, before: RegistrySource, settings: Impo
       return { subject, source: linesToKeep(lines, report), domain: own };
     },
   );
-  return { after, counts: countImport(before, { concepts, retired, gone }), findings, vocabulary, domains };
+  const all = [...findings, ...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
+  return { after, counts: countImport(before, { concepts, retired, gone }), findings: all, vocabulary, domains };
 }
 
 function findingOf({ concept, tag, kept, ...fault }: SourceFault): ImportFinding {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkAmbiguity, checkRegistry } from "../../../../generator/registry/check.ts";
 import { readRegistry } from "../../../../generator/registry/read.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
-import { checkFiles, concept, expression, type RegistryFiles } from "../../../support/registry.ts";
+import { checkFiles, concept, expression, type RegistryFiles, registryFiles } from "../../../support/registry.ts";
 import { nasty } from "../../../support/nasty.ts";
 import { formatFinding } from "../../../../generator/text/finding.ts";
 
@@ -24,6 +24,12 @@ describe("a registry", () => {
     expect(found({ concepts: [good] })).toEqual([]);
     expect(checkFiles(nasty).registry).toBeDefined();
     expect(checkFiles({ concepts: [] }).registry?.concepts.length).toBe(0);
+  });
+
+  it("can have more findings than a function has arguments", () => {
+    const source = readRegistry(memoryEffects(registryFiles({ concepts: [good] })), "registry", () => undefined);
+    const codeMap = Array.from({ length: 150_000 }, (_none, i) => ({ sourceId: `s${i}`, code: "NOBODY" }));
+    expect(checkRegistry({ ...source, codeMap }).findings.length).toBeGreaterThanOrEqual(codeMap.length);
   });
 
   it("is refused whole when one rule is broken, and every fault is named", () => {
