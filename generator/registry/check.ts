@@ -15,7 +15,7 @@ import { Concepts } from "./concepts.ts";
 import { checkChanges, checkContent, checkHistory, digestContent, recordedChanges } from "./history.ts";
 import { publish } from "./publish.ts";
 import { REGISTRY_FILE, type RegistryStream } from "./read.ts";
-import { knownIn, RelationCheck } from "./check-relations.ts";
+import { RelationCheck } from "./check-relations.ts";
 
 export interface Verdict {
   readonly registry: CheckedRegistry | undefined;
@@ -28,7 +28,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
   const codes = new CodeRules(source.retired, source.room);
   const codeMap = new CodeMapRules(source.codeMap, source.retired, source.room);
   const concepts = new Concepts(source.room);
-  const relations = new RelationCheck();
+  const relations = new RelationCheck(source.room);
   const findings: Finding[] = [];
   for (const concept of source.concepts) {
     findings.push(...checkConcept(concept, admitted));
@@ -48,7 +48,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
     ...codeMap.findings(),
     ...checkHistory(source.history, source.registry?.registryVersion),
     ...checkChanges(source),
-    ...relations.findings(knownIn(source.concepts)),
+    ...relations.findings(),
   ];
   if (source.registry === undefined || all.some(({ severity }) => severity === "error")) {
     return { registry: undefined, findings: sortFindings(all) };

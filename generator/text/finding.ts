@@ -59,6 +59,7 @@ export function formatFinding(finding: Finding): string {
 
 /** Array positions in a pointer order as numbers, names as text. */
 function comparePointers(a: string, b: string): number {
+  if (a === b) return 0;
   const left = a.split("/");
   const right = b.split("/");
   for (let i = 0; i < Math.min(left.length, right.length); i++) {

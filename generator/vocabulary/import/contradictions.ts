@@ -19,7 +19,7 @@ export function contradictions(
   all: readonly Located<ConceptRecord>[],
   room: Room,
 ): ImportFinding[] {
-  return [...ambiguityFindings(imported, room), ...hierarchyFindings(all)];
+  return [...ambiguityFindings(imported, room), ...hierarchyFindings(all, room)];
 }
 
 /** Labels that several of the imported concepts have, whether they are reviewed yet or not. */
@@ -60,8 +60,8 @@ function* ambiguousLabels(concepts: readonly Located<ConceptRecord>[], room: Roo
 }
 
 /** What the vocabulary says against itself; each text begins with the code of its concept. */
-function hierarchyFindings(concepts: readonly Located<ConceptRecord>[]): ImportFinding[] {
-  return relationFindings(concepts).map(({ severity: _notice, pointer: _field, ...finding }) => ({
+function hierarchyFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
+  return relationFindings(concepts, room).map(({ severity: _notice, pointer: _field, ...finding }) => ({
     ...finding,
     outcome: "kept",
     concept: /^\S+/.exec(finding.text)?.[0] ?? null,
