@@ -11,6 +11,8 @@ export interface Size {
   readonly concepts: number;
   /** At most 30; every concept has one expression in each. */
   readonly languages: number;
+  /** Whether the codes come in another order than the records, as those of an import do. */
+  readonly isMixed?: boolean;
 }
 
 /** Languages and how they are written: ten syllables, and the separator between words. */
@@ -38,10 +40,16 @@ const LANGUAGES = Array.from({ length: 7 }, (_, nth) =>
 const SHARED_ONE_IN = 500;
 
 /** The records of its concepts, made one after the other. */
-export function* scaleRecords({ concepts, languages }: Size): Generator<ConceptRecord, void> {
+export function* scaleRecords({ concepts, languages, isMixed = false }: Size): Generator<ConceptRecord, void> {
   const admitted = LANGUAGES.slice(0, languages);
-  for (let i = 0; i < concepts; i++) yield record(i, admitted);
+  for (let i = 0; i < concepts; i++) {
+    const number = isMixed ? (i * STRIDE) % concepts : i;
+    yield { code: `S-${String(number).padStart(7, "0")}`, ...record(i, admitted) };
+  }
 }
+
+/** A prime: where it does not divide the number of concepts, each has a code of its own. */
+const STRIDE = 7919;
 
 /** Writes the registry into `directory`, which must not exist. */
 export function writeScaleRegistry(directory: string, size: Size): void {
@@ -58,9 +66,8 @@ export function writeScaleRegistry(directory: string, size: Size): void {
   closeSync(file);
 }
 
-function record(i: number, languages: typeof LANGUAGES): ConceptRecord {
+function record(i: number, languages: typeof LANGUAGES): Omit<ConceptRecord, "code"> {
   return {
-    code: `S-${String(i).padStart(7, "0")}`,
     name: `Concept ${i} of the scale`,
     definition: `The meaning that number ${i} has in a registry of made-up words, said at about the length that is usual.`,
     domain: "scale",

@@ -46,8 +46,7 @@ export function checkConcept(concept: Located<ConceptRecord>, admitted: Readonly
       if (!isSourceLine(line)) report(`/${name}/${i}`, [sourceLineFault(line)]);
     });
   }
-  findings.push(...checkRepetition(place, record), ...checkPlace(place, record));
-  return findings;
+  return [...findings, ...checkRepetition(place, record), ...checkPlace(place, record)];
 }
 
 export function checkCode(code: string): Fault[] {

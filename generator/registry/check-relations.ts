@@ -61,8 +61,11 @@ export class RelationCheck {
     }
     for (const [at, iri] of provenance?.exactMatch?.entries() ?? [])
       this.#matches.addText(iri, JSON.stringify({ ...named, at } satisfies Match));
-    if (provenance !== null) this.#findings.push(...contradictions(concept, provenance));
-    if (notes?.definition !== undefined) this.#findings.push(...unreadable(concept));
+    const own = [
+      ...(provenance === null ? [] : contradictions(concept, provenance)),
+      ...(notes?.definition === undefined ? [] : unreadable(concept)),
+    ];
+    for (const finding of own) this.#findings.push(finding);
   }
 
   /** Once every concept was taken. */

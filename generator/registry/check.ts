@@ -31,7 +31,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
   const relations = new RelationCheck(source.room);
   const findings: Finding[] = [];
   for (const concept of source.concepts) {
-    findings.push(...checkConcept(concept, admitted));
+    for (const finding of checkConcept(concept, admitted)) findings.push(finding);
     relations.take(concept);
     codes.add(concept);
     codeMap.add(concept);

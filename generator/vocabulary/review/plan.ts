@@ -43,7 +43,7 @@ export function planReview(source: EditableSource, chosen: Iterable<Chosen>, dec
   let publishes = false;
   for (const one of chosen) {
     const decided = decide(deciding, one);
-    refused.push(...decided.refused);
+    for (const refusal of decided.refused) refused.push(refusal);
     if (decided.change !== undefined) changes.push(decided.change);
     const { code, name, expressions } = one.concept.record;
     for (const expression of decided.changed.flatMap((i) => expressions[i] ?? [])) {

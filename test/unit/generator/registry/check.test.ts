@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkAmbiguity, checkRegistry } from "../../../../generator/registry/check.ts";
+import type { ConceptRecord } from "../../../../generator/registry/record.ts";
 import { readRegistry } from "../../../../generator/registry/read.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
 import { checkFiles, concept, expression, type RegistryFiles, registryFiles } from "../../../support/registry.ts";
@@ -30,6 +31,10 @@ describe("a registry", () => {
     const source = readRegistry(memoryEffects(registryFiles({ concepts: [good] })), "registry", () => undefined);
     const codeMap = Array.from({ length: 150_000 }, (_none, i) => ({ sourceId: `s${i}`, code: "NOBODY" }));
     expect(checkRegistry({ ...source, codeMap }).findings.length).toBeGreaterThanOrEqual(codeMap.length);
+    const many = Array.from({ length: 150_000 }, (_none, i) => expression("xx", `x${i}`));
+    const one = { ...good, expressions: many } as ConceptRecord;
+    const concepts = [{ file: "concepts/test/GOOD.yaml", record: one }];
+    expect(checkRegistry({ ...source, concepts }).findings.length).toBeGreaterThanOrEqual(many.length);
   });
 
   it("is refused whole when one rule is broken, and every fault is named", () => {
