@@ -38,6 +38,7 @@ import * as terms from "./terms.ts";
 
 const PREFERRED = [terms.PREF_LABEL, terms.XL_PREF_LABEL] as const;
 const ALTERNATE = [terms.ALT_LABEL, terms.XL_ALT_LABEL] as const;
+const LABELS = [terms.EXPRESSION, terms.PREF_LABEL, terms.ALT_LABEL];
 const HIDDEN = [terms.HIDDEN_LABEL, terms.XL_HIDDEN_LABEL] as const;
 
 /** What is read of a concept, but for the rest of what its vocabulary says (skos-vocabulary.ts). */
@@ -60,6 +61,9 @@ export function readConcept(reading: SkosReading, subject: Subject): BareConcept
   const nameless = preferred.length === 0 ? readable(plainTexts(subject, terms.LABEL)) : undefined;
   const sourceId = isOwn ? (provenance?.sourceId ?? retirement?.sourceId ?? null) : subject.id;
   const [renderings] = recordsOf(reading, subject, { predicate: terms.RENDERINGS, parser: own.renderings });
+  const expressions = readExpressions(reading, subject, { preferred, isOwn });
+  // Of an export of ours nobody asks for them again, and they are most of it.
+  if (name !== undefined) for (const predicate of LABELS) subject.values.delete(predicate);
   return {
     file: subject.file,
     line: subject.line,
@@ -70,7 +74,7 @@ export function readConcept(reading: SkosReading, subject: Subject): BareConcept
     name: name?.text ?? (isOwn ? retirement?.name : nameless),
     definitions: reading.inLanguages(notesOf(reading, subject, terms.DEFINITION), "definitions"),
     scopeNotes: reading.inLanguages(notesOf(reading, subject, terms.SCOPE_NOTE), "scope notes"),
-    expressions: readExpressions(reading, subject, { preferred, isOwn }),
+    expressions,
     hiddenLabels: readHiddenLabels(reading, subject),
     ...readAllMatches(reading, subject, provenance),
     provenance: name === undefined ? undefined : withoutMatches(provenance ?? null),
