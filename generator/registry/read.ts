@@ -176,16 +176,23 @@ function* readFiles(folder: Folder): Generator<Located<ConceptRecord>, void> {
 
 function* readConceptLines(folder: Folder, file: string): Generator<Located<ConceptRecord>, void> {
   let before = "";
+  let first: { readonly line: number; readonly text: string } | undefined;
+  let count = 0;
   for (const { line, record } of readLines(folder, file, parse.concept)) {
     const { code } = record;
     if (compareCodePoints(before, code) > 0) {
-      const text = `${quote(code)} stands after ${quote(before)}`;
-      const remedy = "Sort the lines by code, so that a change shows as a change of its lines alone";
-      folder.findings.push({ rule: "file-unsorted", severity: "notice", file, line, pointer: "/code", text, remedy });
+      first ??= { line, text: `${quote(code)} stands after ${quote(before)}` };
+      count++;
     }
     before = code;
     yield { file, line, record };
   }
+  if (first === undefined) return;
+  // One for a file: of a large one in no order, every other line is out of it.
+  const text = first.text + (count > 1 ? `, and ${count - 1} more lines after a later code` : "");
+  const remedy = "Sort the lines by code, so that a change shows as a change of its lines alone";
+  const place = { file, line: first.line, pointer: "/code" };
+  folder.findings.push({ rule: "file-unsorted", severity: "notice", ...place, text, remedy });
 }
 
 /** Files below `concepts/`; reports what stands in its place, or beside it where nobody would read it. */

@@ -29,9 +29,9 @@ describe("a registry", () => {
 
   it("can have more findings than a function has arguments", () => {
     const source = readRegistry(memoryEffects(registryFiles({ concepts: [good] })), "registry", () => undefined);
-    const codeMap = Array.from({ length: 150_000 }, (_none, i) => ({ sourceId: `s${i}`, code: "NOBODY" }));
+    const codeMap = Array.from({ length: 130_000 }, (_none, i) => ({ sourceId: `s${i}`, code: "NOBODY" }));
     expect(checkRegistry({ ...source, codeMap }).findings.length).toBeGreaterThanOrEqual(codeMap.length);
-    const many = Array.from({ length: 150_000 }, (_none, i) => expression("xx", `x${i}`));
+    const many = Array.from({ length: 130_000 }, (_none, i) => expression("xx", `x${i}`));
     const one = { ...good, expressions: many } as ConceptRecord;
     const concepts = [{ file: "concepts/test/GOOD.yaml", record: one }];
     expect(checkRegistry({ ...source, concepts }).findings.length).toBeGreaterThanOrEqual(many.length);
@@ -502,6 +502,23 @@ describe("retired codes and history", () => {
     expect(found({ concepts: [good], history: [entry("2026.10.9"), entry("2026.10.9")] })).toEqual([
       "history-not-ascending history.yaml#/1/registryVersion",
     ]);
+  });
+});
+
+describe("lines that are not in order of code", () => {
+  it.each<[string, readonly string[], readonly string[]]>([
+    ["in order", ["A", "B", "C"], []],
+    ["one", ["A", "C", "B"], ['3 "B" stands after "C"']],
+    ["several", ["B", "A", "D", "C", "C-1", "B-1"], ['2 "A" stands after "B", and 2 more lines after a later code']],
+  ])("are one notice for a file: %s", (_what, codes, expected) => {
+    const records = codes.map((code) => concept(code, [expression("en", code.toLowerCase())]));
+    const files = {
+      ...registryFiles({ concepts: [] }),
+      "registry/concepts/test.ndjson": records.map((record) => `${JSON.stringify(record)}\n`).join(""),
+    };
+    const { registry, findings } = checkRegistry(readRegistry(memoryEffects(files), "registry", () => undefined));
+    expect(registry?.concepts.length).toBe(codes.length);
+    expect(findings.map(({ line, text }) => `${line} ${text}`)).toEqual(expected);
   });
 });
 
