@@ -57,15 +57,17 @@ export function formatFinding(finding: Finding): string {
   return `${formatPlace(finding)}${pointer === "" ? "" : `#${printable(pointer, POINTER_MAX)}`}: ${severity} ${rule}\n  ${text}. ${remedy}.`;
 }
 
-/** Array positions in a pointer order as numbers, names as text. */
+/** By the first part that differs: array positions as numbers, names as text. */
 function comparePointers(a: string, b: string): number {
-  if (a === b) return 0;
-  const left = a.split("/");
-  const right = b.split("/");
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const [x = "", y = ""] = [left[i], right[i]];
-    const difference = /^\d+$/.test(x) && /^\d+$/.test(y) ? Number(x) - Number(y) : compareCodePoints(x, y);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const start = same === 0 ? 0 : a.lastIndexOf("/", same - 1) + 1;
+  const [x, y] = [partAt(a, start), partAt(b, start)];
+  const difference = /^\d+$/.test(x) && /^\d+$/.test(y) ? Number(x) - Number(y) : compareCodePoints(x, y);
+  return difference === 0 ? a.length - b.length : difference;
+}
+
+function partAt(pointer: string, start: number): string {
+  const end = pointer.indexOf("/", start);
+  return pointer.slice(start, end === -1 ? undefined : end);
 }
