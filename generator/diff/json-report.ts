@@ -8,7 +8,8 @@ export function* formatJson(comparison: Comparison): Generator<string, void> {
   yield "{";
   for (const [i, [name, value]] of members.entries()) {
     const comma = i < members.length - 1 ? "," : "";
-    if (!isList(value) || value.length === 0) yield `  "${name}": ${printableJson(value)}${comma}`;
+    if (!isList(value)) yield `  "${name}": ${printableJson(value)}${comma}`;
+    else if (value.length === 0) yield `  "${name}": []${comma}`;
     else {
       yield `  "${name}": [`;
       let left = value.length;

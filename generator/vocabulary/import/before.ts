@@ -1,12 +1,18 @@
 /** The registry that an import changes, as it is: an empty one where there is none yet. */
 import type { Effects } from "../../effects/effects.ts";
 import { checkRegistry } from "../../registry/check.ts";
-import { readRegistry, REGISTRY_FILE, type RegistrySource } from "../../registry/read.ts";
+import { readReleased } from "../release/released.ts";
+import { readRegistry, REGISTRY_FILE, type RegistrySource, RELEASED_FILE } from "../../registry/read.ts";
 import type { Finding } from "../../text/finding.ts";
 import { UsageError } from "../../text/usage-error.ts";
 
+export interface RegistryBefore extends RegistrySource {
+  /** The codes of its last release, as far as it is recorded. */
+  readonly released?: readonly string[];
+}
+
 export type Before =
-  | { readonly ok: true; readonly registry: RegistrySource }
+  | { readonly ok: true; readonly registry: RegistryBefore }
   /** Its own findings, which must be repaired first. */
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
@@ -24,7 +30,10 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
   });
   const { findings } = checkRegistry(registry);
   const isWhole = findings.every(({ severity, rule }) => severity !== "error" || rule === UNFINISHED);
-  return isWhole ? { ok: true, registry } : { ok: false, findings };
+  if (!isWhole) return { ok: false, findings };
+  const last = registry.history.at(-1);
+  const released = last && readReleased(effects, `${into}/${RELEASED_FILE}`, last);
+  return { ok: true, registry: { ...registry, released: Array.from(released ?? [], ({ code }) => code) } };
 }
 
 /** What an import leaves that was stopped after it had mapped codes; the same import brings their concepts. */

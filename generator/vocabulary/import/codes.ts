@@ -19,8 +19,10 @@ export interface KnownCodes {
   readonly active: ReadonlyMap<string, string | null>;
   /** Codes that must never be used again. */
   readonly retired: ReadonlySet<string>;
-  /** Codes that were retired since the last release: nobody saw that, so their concept may come back. */
-  readonly retiring: ReadonlySet<string>;
+  /** Codes that were retired since the last release, with their sourceIds: nobody saw that, so their concept may come back. */
+  readonly retiring: ReadonlyMap<string, string | undefined>;
+  /** Codes that were given before, whatever became of their concepts. */
+  readonly given: Iterable<string>;
 }
 
 export type ReportCode = (concept: SourceConcept, fault: Fault) => void;
@@ -50,7 +52,9 @@ export function assignCodes(
 ): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
   const taken = new Set(
-    [...known.active.keys(), ...known.retired, ...known.retiring].map((code) => code.toLowerCase()),
+    [...known.active.keys(), ...known.retired, ...known.retiring.keys(), ...known.given].map((code) =>
+      code.toLowerCase(),
+    ),
   );
   // In an order of its own, so that the order of the file decides nothing.
   const ordered = concepts.toSorted((a, b) => compareCodePoints(identityOf(a), identityOf(b)));
@@ -87,7 +91,8 @@ function keptCode(concept: SourceConcept, known: KnownCodes, report: ReportCode)
   if (mapped !== undefined) return mapped;
   // A file that names its concepts by code speaks of ours, unless ours is another source's.
   if (code === undefined || (concept.retired === undefined && known.retired.has(code))) return undefined;
-  if (isRetired(code, known)) return code;
+  if (known.retired.has(code)) return code;
+  if (known.retiring.has(code)) return sourceId === (known.retiring.get(code) ?? sourceId) ? code : undefined;
   return known.active.get(code) === null ? code : undefined;
 }
 

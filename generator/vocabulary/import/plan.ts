@@ -10,9 +10,11 @@ import type { CodeMapLine, ConceptRecord, RegistryRecord } from "../../registry/
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { compareVersions, nextVersion } from "../../registry/history.ts";
 import { formatConceptLine } from "../edit/write.ts";
+import type { RegistryBefore } from "./before.ts";
 import { contradictions } from "./contradictions.ts";
 import { assignCodes, identityOf, type KnownCodes, withSourceId } from "./codes.ts";
 import { importConcept } from "./concept.ts";
+import { coveredDomains, foreignFault, missingConcepts, usualDomain } from "./domains.ts";
 import type { ReportText } from "./expressions.ts";
 import type { ImportFinding, Outcome } from "./import-finding.ts";
 import { type Retirement, retireDeprecated, retireMissing } from "./retire.ts";
@@ -28,6 +30,8 @@ export interface ImportCounts {
   readonly retired: number;
   /** Those among the retired that the source has no more. */
   readonly gone: number;
+  /** Concepts of the registry that are in the source, deprecated ones included. */
+  readonly found: number;
 }
 
 export interface Plan {
@@ -41,7 +45,7 @@ export interface Plan {
 }
 
 /** `before` has no registry record where the import makes a new registry. */
-export function planImport(given: Source, before: RegistrySource, settings: ImportSettings): Plan {
+export function planImport(given: Source, before: RegistryBefore, settings: ImportSettings): Plan {
   const findings = given.faults.map(findingOf);
   const reportTo = reporter(findings);
   const known = knownCodes(before);
@@ -56,24 +60,24 @@ export function planImport(given: Source, before: RegistrySource, settings: Impo
   const records = source.concepts
     .filter(({ retired }) => retired === undefined)
     .map((concept) => {
-      const code = codeOf(concept);
-      return importConcept(
-        concept,
-        { code, domain, settings, existing: existing.get(code)?.record, links },
-        reportTo(concept),
-      );
+      const [code, report] = [codeOf(concept), reportTo(concept)];
+      const record = existing.get(code)?.record;
+      const fault = record && foreignFault(concept, record, settings);
+      if (fault !== undefined) report(fault, "refused");
+      return importConcept(concept, { code, domain, settings, existing: record, links }, report);
     });
   const deprecated = source.concepts.filter(({ retired }) => retired !== undefined);
   const version = before.registry?.registryVersion ?? source.registry?.registryVersion;
   const working = workingVersion(before, version ?? settings.registryVersion);
-  const gone = missingConcepts(before, { records, codes: new Set(codes.values()) });
+  const domains = coveredDomains(source.concepts, (concept) => existing.get(codeOf(concept))?.record, domain);
+  const gone = missingConcepts(before, { domains, codes: new Set(codes.values()) });
   const retired = [
     ...retireDeprecated(
       deprecated,
       {
         codes,
         sources: new Map([
-          ...[...known.bySource].filter(([, code]) => known.active.has(code)),
+          ...known.bySource,
           ...source.concepts.map((concept) => [concept.sourceId ?? "", codeOf(concept)] as const),
         ]),
         known: new Map(before.retired.map((entry) => [entry.code, entry])),
@@ -89,7 +93,6 @@ export function planImport(given: Source, before: RegistrySource, settings: Impo
   // A record that did not change stays where it stands.
   const concepts = records.map((record) => placed(record, existing.get(record.code)));
   const after = registryAfter({ source, before, settings }, { concepts, retired, codes, working });
-  const domains = [...new Set([domain, ...records.map((record) => record.domain)])];
   const vocabulary = source.vocabulary?.map(
     ({ subject, source: lines, domain: own = domain, ...place }): DomainLine => {
       const report = reportTo({ ...place, sourceId: subject });
@@ -117,7 +120,7 @@ function reporter(findings: ImportFinding[]) {
     };
 }
 
-function knownCodes(before: RegistrySource): KnownCodes {
+function knownCodes(before: RegistryBefore): KnownCodes {
   const released = new Set(before.history.map(({ registryVersion }) => registryVersion));
   const bySource = new Map<string, string>();
   const active = new Map<string, string | null>();
@@ -126,9 +129,17 @@ function knownCodes(before: RegistrySource): KnownCodes {
   const owners = before.concepts.map(({ record }) => [record.provenance?.sourceId ?? null, record.code] as const);
   for (const [sourceId, code] of owners) active.set(code, sourceId);
   for (const [sourceId, code] of ownersAlone(owners)) bySource.set(sourceId, code);
-  const codesOf = (isGone: boolean): Set<string> =>
-    new Set(before.retired.filter(({ retiredIn }) => released.has(retiredIn) === isGone).map(({ code }) => code));
-  return { bySource, active, retired: codesOf(true), retiring: codesOf(false) };
+  const entriesOf = (isGone: boolean): [code: string, sourceId: string | undefined][] =>
+    before.retired
+      .filter(({ retiredIn }) => released.has(retiredIn) === isGone)
+      .map(({ code, sourceId }) => [code, sourceId]);
+  return {
+    bySource,
+    active,
+    retired: new Set(entriesOf(true).map(([code]) => code)),
+    retiring: new Map(entriesOf(false)),
+    given: [...(before.released ?? []), ...before.codeMap.map(({ code }) => code)],
+  };
 }
 
 /** The code of each sourceId that one concept alone has: to people it may be no more than the name of a book. */
@@ -143,18 +154,6 @@ function ownersAlone(owners: readonly (readonly [string | null, string])[]): [so
 /** The version that changes of published content lead to: the next one, where this one is released. */
 function workingVersion({ history }: RegistrySource, version: string): string {
   return history.some(({ registryVersion }) => registryVersion === version) ? nextVersion(version) : version;
-}
-
-/** Concepts of the same domains that came from a source and are not in this one. */
-function missingConcepts(
-  before: RegistrySource,
-  { records, codes }: { readonly records: readonly ConceptRecord[]; readonly codes: ReadonlySet<string> },
-): Located<ConceptRecord>[] {
-  const domains = new Set(records.map(({ domain }) => domain));
-  return before.concepts.filter(
-    ({ record: { code, domain, provenance } }) =>
-      !codes.has(code) && domains.has(domain) && typeof provenance?.sourceId === "string",
-  );
 }
 
 function missingFinding({ file, line, record }: Located<ConceptRecord>): ImportFinding {
@@ -210,18 +209,6 @@ function newRegistry({ registry }: Source, settings: ImportSettings): RegistryRe
   return { ...(registry ?? made), ...(name !== undefined && { name }) };
 }
 
-/** Where most of these concepts are already: a newer dump may have another name. */
-function usualDomain(
-  codes: readonly string[],
-  existing: ReadonlyMap<string, Located<ConceptRecord>>,
-): string | undefined {
-  const counts = new Map<string, number>();
-  for (const domain of codes.flatMap((code) => existing.get(code)?.record.domain ?? []))
-    counts.set(domain, (counts.get(domain) ?? 0) + 1);
-  const [usual] = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b));
-  return usual?.[0];
-}
-
 function placed(record: ConceptRecord, existing: Located<ConceptRecord> | undefined): Located<ConceptRecord> {
   const isSame = existing !== undefined && formatConceptLine(existing.record) === formatConceptLine(record);
   return isSame ? existing : { file: linesFile(record.domain), line: 1, record };
@@ -272,6 +259,9 @@ function countImport(
     changed: concepts.length - added - unchanged,
     retired: retired.filter(({ code }) => !known.has(code)).length,
     gone: gone.length,
+    found:
+      [...concepts.map(({ record }) => record), ...retired].filter(({ code }) => existing.has(code)).length -
+      gone.length,
   };
 }
 

@@ -1,10 +1,11 @@
 /** An import up to its writing: the plan with the version that it needs, why it is refused, and the list of its findings. */
 import type { Effects } from "../../effects/effects.ts";
 import type { Verdict } from "../../registry/check.ts";
-import { isTooLongDomain, type RegistrySource } from "../../registry/read.ts";
+import { isTooLongDomain } from "../../registry/read.ts";
 import { type Finding, formatFinding } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import type { Source } from "../formats/source.ts";
+import type { RegistryBefore } from "./before.ts";
 import { formatImportFinding, type ImportFinding, refusals } from "./import-finding.ts";
 import { type Plan, planImport } from "./plan.ts";
 import { settleVersion } from "./version.ts";
@@ -17,7 +18,7 @@ export interface Prepared {
   readonly verdict: Verdict;
 }
 
-export function prepareImport(source: Source, before: RegistrySource, settings: Settings): Prepared {
+export function prepareImport(source: Source, before: RegistryBefore, settings: Settings): Prepared {
   const planned = planImport(source, before, settings);
   const { after, verdict } = settleVersion(planned.after, before);
   return { plan: { ...planned, after }, verdict };
@@ -39,7 +40,7 @@ export function whyRefused(
       .flatMap((one) => formatFinding({ ...one, severity: "error", pointer: "" }).split("\n"));
     return { lines: [...some, `${refused.length} of the findings stop the import: nothing was imported`] };
   }
-  if (counts.gone > 0 && counts.changed + counts.unchanged === 0) {
+  if (counts.gone > 0 && counts.found === 0) {
     const line =
       `None of the ${counts.gone} concepts that came into ${into} before is in ${from.join(", ")}: that is another ` +
       "vocabulary, so name another --domain; nothing was imported";

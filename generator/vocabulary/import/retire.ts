@@ -1,5 +1,5 @@
 /** Codes that go: what the source calls deprecated, and what it has no more. Their successors, as far as they can be named. */
-import type { SourceConcept } from "../formats/source.ts";
+import type { SourceConcept, SourceRetirement } from "../formats/source.ts";
 import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -16,7 +16,7 @@ export type ReportConcept = (concept: SourceConcept, fault: Fault, outcome: Outc
 export interface RetirePlan {
   /** The code of every concept, by its identity. */
   readonly codes: ReadonlyMap<string, string>;
-  /** The same, and that of every other concept of the registry, by sourceId. */
+  /** The same, and that of every other concept that the registry has or had, by sourceId. */
   readonly sources: ReadonlyMap<string, string>;
   /** Entries before this import, by code. */
   readonly known: ReadonlyMap<string, Retirement>;
@@ -37,7 +37,8 @@ export function retireDeprecated(
   const codeOf = (name: string): string | undefined => plan.sources.get(name) ?? (named.has(name) ? name : undefined);
   const entries = concepts.map((concept): Retirement => {
     const code = codes.get(identityOf(concept)) ?? "";
-    const { replacedBy = [], retiredIn, reason } = concept.retired ?? {};
+    const before = plan.known.get(code);
+    const { replacedBy = [], retiredIn, reason } = withDecided(concept.retired, before);
     const successors = replacedBy.flatMap((name) => {
       const successor = codeOf(name);
       if (successor === undefined || successor === code) report(concept, danglingFault(name), "left out");
@@ -45,7 +46,6 @@ export function retireDeprecated(
     });
     const [only, ...others] = [...new Set(successors)].sort(compareCodePoints);
     if (others.length > 0) report(concept, severalFault([only ?? "", ...others]), "changed");
-    const before = plan.known.get(code);
     const listed = others.length === 0 ? reason : [reason, `Replaced by ${[only, ...others].join(", ")}`];
     return retirement({
       code,
@@ -67,10 +67,19 @@ export function retireDeprecated(
   });
 }
 
+/** What the source says of it or, where it says neither why nor by what it is replaced, what people wrote. */
+function withDecided(said: SourceConcept["retired"], before: Retirement | undefined): Partial<SourceRetirement> {
+  const isSaid = said?.reason !== undefined || (said?.replacedBy.length ?? 0) > 0;
+  if (isSaid || before === undefined || before.reason === GONE) return said ?? {};
+  return { ...said, replacedBy: before.replacedBy === null ? [] : [before.replacedBy], reason: before.reason };
+}
+
+const GONE = "No longer in its source";
+
 /** The entry of a concept that the source has no more. */
 export function retireMissing({ code, name, provenance }: ConceptRecord, version: string): Retirement {
   const sourceId = provenance?.sourceId ?? undefined;
-  return retirement({ code, retiredIn: version, replacedBy: null, name, sourceId, reason: "No longer in its source" });
+  return retirement({ code, retiredIn: version, replacedBy: null, name, sourceId, reason: GONE });
 }
 
 /** The fields in the order of the format; a text for people on one line. */

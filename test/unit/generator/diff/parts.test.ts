@@ -1,6 +1,7 @@
 /** The pieces of a comparison by themselves: pointers, lines, digests that follow, origins, and text that can do no harm. */
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "../../../../generator/diff/comparison.ts";
+import { ChangeList } from "../../../../generator/diff/change-list.ts";
 import { cachedSource } from "../../../../generator/diff/cached-source.ts";
 import { maskDigests, Sizes } from "../../../../generator/diff/follow.ts";
 import { jsonChanges } from "../../../../generator/diff/json-changes.ts";
@@ -8,6 +9,7 @@ import { formatJson } from "../../../../generator/diff/json-report.ts";
 import { lineChanges } from "../../../../generator/diff/line-changes.ts";
 import { originReplacer } from "../../../../generator/diff/origin.ts";
 import { formatText } from "../../../../generator/diff/report.ts";
+import { IN_MEMORY } from "../../../../generator/effects/spool.ts";
 import { memorySource } from "../../../../runtime/registry/byte-source.ts";
 
 describe("changes of JSON", () => {
@@ -190,6 +192,8 @@ describe("a report", () => {
 
   it("lists all as JSON, and 20 in words", () => {
     expect(JSON.parse([...formatJson(comparison)].join("\n"))).toEqual(comparison);
+    const none = { ...comparison, concepts: new ChangeList<never>(IN_MEMORY) };
+    expect(JSON.parse([...formatJson(none)].join("\n"))).toEqual({ ...comparison, concepts: [] });
     const text = [...formatText(comparison)].join("\n");
     expect(text).toContain("removed-19\n");
     expect(text).toContain("… and 10 more (--json lists all)");

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { checkAmbiguity, checkRegistry } from "../../../../generator/registry/check.ts";
-import type { ConceptRecord } from "../../../../generator/registry/record.ts";
 import { readRegistry } from "../../../../generator/registry/read.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
 import { checkFiles, concept, expression, type RegistryFiles, registryFiles } from "../../../support/registry.ts";
@@ -32,7 +31,7 @@ describe("a registry", () => {
     const codeMap = Array.from({ length: 70_000 }, (_none, i) => ({ sourceId: `s${i}`, code: "NOBODY" }));
     expect(checkRegistry({ ...source, codeMap }).findings.length).toBe(139_999);
     const many = Array.from({ length: 70_000 }, (_none, i) => expression("xx", ` x${i}`));
-    const one = { ...good, expressions: many } as ConceptRecord;
+    const one = { ...good, expressions: many };
     const concepts = [{ file: "concepts/test/GOOD.yaml", record: one }];
     expect(checkRegistry({ ...source, concepts }).findings.length).toBe(140_000);
   });

@@ -298,7 +298,7 @@ describe("codes", () => {
     const second = imported(dump, REVIEWED, released(first));
     expect(second.after.registry.registryVersion).toBe("2026.11.2");
     expect(codeOf(second, "a")).toBe(codeOf(first, "a"));
-    expect(second.counts).toEqual({ added: 1, changed: 1, unchanged: 0, retired: 2, gone: 1 });
+    expect(second.counts).toEqual({ added: 1, changed: 1, unchanged: 0, retired: 2, gone: 1, found: 2 });
     const [b, c] = ["b", "c"].map((id) => second.after.retired.find(({ code }) => code === codeOf(first, id)));
     expect(b).toMatchObject({
       retiredIn: "2026.11.2",
@@ -466,5 +466,91 @@ describe("what people decided", () => {
     expect(second.after.concepts.map(({ record }) => record.code)).toContain("C-OWN");
     expect(second.after.concepts).toContain(other);
     expect(second.counts).toMatchObject({ added: 1, gone: 1 });
+  });
+
+  it("in another domain is not retired because a concept of it is in the source, or was moved there", () => {
+    const two = [thing("a", [label("en", "apple")]), thing("b", [label("en", "pear")])];
+    const first = imported(source(...two), REVIEWED);
+    const others: ImportSettings = { ...REVIEWED, domain: "others" };
+    const [apple = thing("a", [])] = two;
+    const second = imported(source(apple, thing("z", [label("en", "zinc")])), others, first.after);
+    expect(second.counts).toMatchObject({ added: 1, unchanged: 1, gone: 0 });
+    const moved = second.after.concepts.map(({ record }) =>
+      record.provenance?.sourceId?.endsWith("/a") === true
+        ? { file: "concepts/others.ndjson", line: 1, record: { ...record, domain: "others" } }
+        : { file: `concepts/${record.domain}.ndjson`, line: 1, record },
+    );
+    const third = imported(source(...two), REVIEWED, { ...second.after, concepts: moved });
+    expect(third.counts).toMatchObject({ unchanged: 2, gone: 0, found: 2 });
+  });
+
+  it("is retired where the source has only deprecated ones of it left, or moved to another domain", () => {
+    const [a, b] = [thing("a", [label("en", "apple")]), thing("b", [label("en", "pear")])];
+    const first = imported(source(a, b), REVIEWED);
+    const second = imported(source({ ...a, retired: { replacedBy: [] } }), REVIEWED, first.after);
+    expect(second.counts).toMatchObject({ retired: 2, gone: 1, found: 1 });
+    const third = imported(source({ ...a, domain: "fruits" }), REVIEWED, first.after);
+    expect(third.counts).toMatchObject({ changed: 1, gone: 1 });
+  });
+
+  it("that another vocabulary calls alike is not taken for it, unless by an IRI or without a domain", () => {
+    const first = imported(source(thing("", [label("en", "apple")], { sourceId: "1" })), REVIEWED);
+    const red = source(thing("", [label("en", "red")], { sourceId: "1" }));
+    const of = (domain: string | undefined, from = red): Plan => planImport(from, first.after, { ...REVIEWED, domain });
+    expect(rules(of("colours"))).toContain("source-id-of-another refused");
+    expect(rules(of("things"))).toEqual([]);
+    expect(rules(of(undefined))).toEqual([]);
+    const named = imported(source(thing("a", [label("en", "apple")])), REVIEWED);
+    expect(
+      rules(planImport(source(thing("a", [label("en", "red")])), named.after, { ...REVIEWED, domain: "x" })),
+    ).toEqual([]);
+  });
+
+  it("does not get a code that was published, whatever became of its concept", () => {
+    const from = source(thing("a", [label("en", "apple")], { notations: ["C-BANK"] }));
+    const settings: ImportSettings = { ...SETTINGS, codeFrom: "notation" };
+    const codeAfter = (published: readonly string[]): (string | undefined)[] =>
+      planImport(from, { ...EMPTY, released: published }, settings).after.concepts.map(({ record }) => record.code);
+    expect(codeAfter([])).toEqual(["C-BANK"]);
+    expect(codeAfter(["C-BANK"])).not.toContain("C-BANK");
+  });
+
+  it("that was retired since the last release is not another source's", () => {
+    const entry = { code: "C-1", retiredIn: "2026.11.1", replacedBy: null, sourceId: "http://example.org/x1" };
+    const codeAfter = (id: string): (string | undefined)[] =>
+      planImport(
+        source(thing(id, [label("en", "nine")], { code: "C-1" })),
+        { ...EMPTY, retired: [entry] },
+        SETTINGS,
+      ).after.concepts.map(({ record }) => record.code);
+    expect(codeAfter("x1")).toEqual(["C-1"]);
+    expect(codeAfter("x9")).not.toContain("C-1");
+  });
+});
+
+describe("an entry of what is retired", () => {
+  const [a, b, c] = ["a", "b", "c"].map((id) => thing(id, [label("en", `label of ${id}`)])) as [
+    SourceConcept,
+    SourceConcept,
+    SourceConcept,
+  ];
+
+  it("keeps a successor that is retired itself, however often the source is imported", () => {
+    const first = released(imported(source(a, b, c), REVIEWED));
+    const dump = source({ ...a, retired: { replacedBy: ["http://example.org/b"] } }, c);
+    const second = imported(dump, REVIEWED, first);
+    const third = imported(dump, REVIEWED, released(second));
+    expect(third.after).toEqual({ ...second.after, history: released(second).history });
+    expect(third.after.retired.map(({ replacedBy }) => replacedBy)).toContain(codeOf(second, "b"));
+  });
+
+  it("keeps what people wrote where the source says nothing of it", () => {
+    const dump = source({ ...a, retired: { replacedBy: [] } }, b);
+    const first = imported(dump, REVIEWED);
+    const decided = { replacedBy: codeOf(first, "b") ?? null, reason: "Decided by us" };
+    const before = { ...first.after, retired: first.after.retired.map((entry) => ({ ...entry, ...decided })) };
+    expect(imported(dump, REVIEWED, before).after.retired).toEqual(before.retired);
+    const said = source({ ...a, retired: { replacedBy: [], reason: "Merged" } }, b);
+    expect(imported(said, REVIEWED, before).after.retired).toMatchObject([{ replacedBy: null, reason: "Merged" }]);
   });
 });
