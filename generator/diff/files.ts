@@ -2,6 +2,7 @@
  * The files of two releases, matched: an asset by its name without the digest, and of a kit that differs, the files in it.
  */
 import { sha256 } from "../../runtime/http/digest.ts";
+import { groupBy } from "../../runtime/text/group-by.ts";
 import { ArchiveError } from "../archives/tar.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -27,7 +28,7 @@ export async function differingFiles(a: Snapshot, b: Snapshot): Promise<Match[]>
   for (const match of matched(filesOf(a), filesOf(b))) {
     if (!differs(match)) continue;
     matches.push(match);
-    if (match.path.endsWith(".zip")) matches.push(...(await insideOf(match)));
+    if (match.path.endsWith(".zip")) for (const inside of await insideOf(match)) matches.push(inside);
   }
   return matches.sort((x, y) => compareCodePoints(x.path, y.path));
 }
@@ -47,11 +48,14 @@ function matched(before: ReadonlyMap<string, ReleaseFile>, after: ReadonlyMap<st
 /** Where two names are one without their digest, both keep it. */
 function filesOf({ files, read }: Snapshot): Map<string, ReleaseFile> {
   const plain = files.map(({ path }) => path.replace(/^(assets\/.+)\.[0-9a-f]{16}(?=\.\w+$)/, "$1"));
+  const owners = groupBy(plain, String);
   return new Map(
     files.map(({ path, bytes, sha256: digest }, i) => {
       const name = plain[i] ?? path;
-      const alone = plain.indexOf(name) === plain.lastIndexOf(name);
-      return [alone ? name : path, { name: path, bytes, sha256: digest, read: () => read(path) }];
+      return [
+        owners.get(name)?.length === 1 ? name : path,
+        { name: path, bytes, sha256: digest, read: () => read(path) },
+      ];
     }),
   );
 }

@@ -6,7 +6,7 @@ import { quote } from "../text/printable.ts";
 import { checkCode } from "./check-concept.ts";
 import { type Located, RETIRED_FILE } from "./read.ts";
 import type { ConceptRecord, RetiredRecord } from "./record.ts";
-import { leadsBack } from "./successors.ts";
+import { leadingBack } from "./successors.ts";
 
 interface Owner extends Place {
   readonly code: string;
@@ -82,6 +82,7 @@ function found(place: Place, fault: Fault): Finding {
 function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Finding[] {
   const known = new Set([...active, ...retired.map(({ code }) => code)]);
   const successor = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
+  const inCircles = leadingBack(successor);
   const seen = new Set<string>();
   return retired.flatMap(({ code, replacedBy }, i) => {
     const findings: Finding[] = [];
@@ -96,7 +97,7 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
     if (replacedBy !== null && (!known.has(replacedBy) || replacedBy === code)) {
       const text = `${quote(code)} names ${quote(replacedBy)} as its replacement, which is no other code of this registry`;
       report("replacedBy", { rule: "replaced-by-dangling", text, remedy: "Name a code that exists, or null" });
-    } else if (leadsBack(successor, code)) {
+    } else if (inCircles.has(code)) {
       const text = `The replacements of ${quote(code)} lead back to it`;
       report("replacedBy", {
         rule: "replaced-by-cycle",

@@ -13,7 +13,7 @@ import { quote, shortened } from "../text/printable.ts";
 import { isCurrent } from "./check-concept.ts";
 import type { Located } from "./read.ts";
 import type { ConceptRecord } from "./record.ts";
-import { isAbove, makeGraph, namedBy, type RelationGraph, rings } from "./relation-graph.ts";
+import { isAbove, isNamed, makeGraph, type RelationGraph, rings } from "./relation-graph.ts";
 
 /** A concept as the findings name it. */
 interface Named extends Place {
@@ -154,7 +154,7 @@ function* judge(end: End, code: string, { graph, edge, isKnown }: Judged): Gener
       text,
       remedy: "Name a concept that is in use, or leave it to the source",
     });
-  } else if (relation !== "broader" && !namedBy(graph, other, INVERSE[relation]).includes(node)) {
+  } else if (relation !== "broader" && !isNamed(graph, node, [other, INVERSE[relation]])) {
     // Broader alone is how many vocabularies are written.
     const text = `${end.code} has ${code} as ${relation}, and ${code} does not have it as ${INVERSE[relation]}`;
     yield found({ rule: `${relation}-without-inverse`, text, remedy: "Say it in both concepts, or in neither" });

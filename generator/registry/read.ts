@@ -198,7 +198,7 @@ function* readConceptLines(folder: Folder, file: string): Generator<Located<Conc
 /** Files below `concepts/`; reports what stands in its place, or beside it where nobody would read it. */
 function conceptFiles({ effects, directory, findings }: Folder): string[] {
   const names = effects.kind(directory) === "directory" ? effects.names(directory).filter(isVisible) : [];
-  findings.push(...names.filter((name) => !KNOWN.includes(name) && !NOTE.test(name)).map(unexpectedFile));
+  for (const name of names) if (!KNOWN.includes(name) && !NOTE.test(name)) findings.push(unexpectedFile(name));
   const folder = `${directory}/${CONCEPTS_FOLDER}`;
   switch (effects.kind(folder)) {
     case "directory":

@@ -9,45 +9,61 @@ export interface RelationGraph {
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly kinds: Uint8Array;
-  /** The relations by the node that states them, and by the other one. */
+  /** The relations by kind and node that states them, and by kind and the other one; in order of the node at the other end. */
   readonly stated: Grouped;
   readonly met: Grouped;
 }
 
 export function makeGraph(relations: Pick<RelationGraph, "nodeCount" | "from" | "to" | "kinds">): RelationGraph {
-  const { nodeCount, from, to } = relations;
-  return { ...relations, stated: byGroup(from, nodeCount), met: byGroup(to, nodeCount) };
+  const { nodeCount, from, to, kinds } = relations;
+  const grouped = (nodes: Uint32Array, ends: Uint32Array): Grouped => {
+    const groups = nodes.map((node, number) => node * RELATIONS.length + (kinds[number] ?? 0));
+    const { numbers, starts } = byGroup(groups, nodeCount * RELATIONS.length);
+    for (let group = 0; group + 1 < starts.length; group++) {
+      const own = numbers.subarray(starts[group], starts[group + 1]);
+      if (own.length > 1) own.sort((a, b) => (ends[a] ?? 0) - (ends[b] ?? 0));
+    }
+    return { numbers, starts };
+  };
+  return { ...relations, stated: grouped(from, to), met: grouped(to, from) };
 }
 
-/** What a node names by a relation. */
-export function namedBy({ stated, kinds, to }: RelationGraph, node: number, relation: Relation): number[] {
-  return nodesOf(stated, node, { kinds, relation, ends: to });
+/** What a node names by a relation, in order. */
+function namedBy({ stated, to }: RelationGraph, node: number, relation: Relation): Uint32Array {
+  return relationsOf(stated, node, relation).map((number) => to[number] ?? 0);
 }
 
-interface Wanted {
-  readonly kinds: Uint8Array;
-  readonly relation: Relation;
-  readonly ends: Uint32Array;
+function relationsOf({ numbers, starts }: Grouped, node: number, relation: Relation): Uint32Array {
+  const group = node * RELATIONS.length + RELATIONS.indexOf(relation);
+  return numbers.subarray(starts[group], starts[group + 1]);
 }
 
-function nodesOf({ numbers, starts }: Grouped, node: number, { kinds, relation, ends }: Wanted): number[] {
-  const kind = RELATIONS.indexOf(relation);
-  const found: number[] = [];
-  for (const number of numbers.subarray(starts[node], starts[node + 1]))
-    if (kinds[number] === kind) found.push(ends[number] ?? 0);
-  return found;
+/** Whether the second node names the first by a relation. */
+export function isNamed({ stated, to }: RelationGraph, node: number, [by, relation]: [number, Relation]): boolean {
+  const own = relationsOf(stated, by, relation);
+  let [low, high] = [0, own.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((to[own[middle] ?? 0] ?? 0) < node) low = middle + 1;
+    else high = middle;
+  }
+  return low < own.length && to[own[low] ?? 0] === node;
 }
 
 /** Whether the other one is above the node, at any distance, by whichever side says so. */
 export function isAbove(graph: RelationGraph, node: number, other: number): boolean {
-  const { met, kinds, from } = graph;
-  const above = (one: number): number[] => [
-    ...namedBy(graph, one, "broader"),
-    ...nodesOf(met, one, { kinds, relation: "narrower", ends: from }),
-  ];
-  const seen = new Set(above(node));
-  for (const one of seen) for (const next of above(one)) seen.add(next);
-  return seen.has(other);
+  const seen = new Set([node]);
+  for (const one of seen) {
+    const above = [
+      ...namedBy(graph, one, "broader"),
+      ...relationsOf(graph.met, one, "narrower").map((number) => graph.from[number] ?? 0),
+    ];
+    for (const next of above) {
+      if (next === other) return true;
+      seen.add(next);
+    }
+  }
+  return false;
 }
 
 /** Nodes that are above themselves by broader: the strongly connected parts of more than one, or of one that names itself. */
@@ -60,7 +76,7 @@ export function rings(graph: RelationGraph): number[][] {
   let count = 0;
   for (let root = 0; root < graph.nodeCount; root++) {
     if (index[root] !== 0) continue;
-    const path: { readonly node: number; readonly broader: readonly number[]; next: number }[] = [];
+    const path: { readonly node: number; readonly broader: Uint32Array; next: number }[] = [];
     const enter = (node: number): void => {
       index[node] = low[node] = ++count;
       open.push(node);

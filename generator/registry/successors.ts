@@ -1,12 +1,18 @@
-/** The chain of replacements of retired codes. */
+/** The chains of replacements of retired codes. */
 
-/** Whether following the successors of a code comes back to it. */
-export function leadsBack(successor: ReadonlyMap<string, string | null>, code: string): boolean {
+/** The codes that following their successors comes back to. */
+export function leadingBack(successor: ReadonlyMap<string, string | null>): ReadonlySet<string> {
+  const found = new Set<string>();
   const passed = new Set<string>();
-  let at = successor.get(code) ?? null;
-  while (at !== null && at !== code && !passed.has(at)) {
-    passed.add(at);
-    at = successor.get(at) ?? null;
+  for (const start of successor.keys()) {
+    const path = new Set<string>();
+    let at: string | null = start;
+    for (; at !== null && !passed.has(at); at = successor.get(at) ?? null) {
+      passed.add(at);
+      path.add(at);
+    }
+    // What is passed again on the same way is in a circle.
+    for (; at !== null && path.has(at) && !found.has(at); at = successor.get(at) ?? null) found.add(at);
   }
-  return at === code;
+  return found;
 }

@@ -77,29 +77,37 @@ export function withRetired(text: string, records: RetiredRecord): string {
   });
 }
 
-/** `history.yaml` with one entry more at its end: where there are entries, what was there is the beginning of the result. */
-export function withHistoryEntry(text: string, entry: HistoryRecord[number]): string {
-  const { registryVersion, contentSha256, releasedOn, acknowledgement, reassigned = [] } = entry;
+/** `history.yaml` with more entries at its end: where there are entries, what was there is the beginning of the result. */
+export function withHistoryEntries(text: string, entries: HistoryRecord): string {
   const doc = parse("[]");
+  listOf(doc).flow = false;
+  for (const entry of entries) listOf(doc).add(historyNode(doc, entry));
+  const begin = /\[\s*\]\s*$/.test(text) ? text.replace(/\[\s*\]\s*$/, "") : text.replace(/(?<=[^\n])$/, "\n");
+  const grown = begin + print(doc, text, "padded");
+  const [was, is] = [parse(text), parseDocument(grown)].map(
+    (one) => (one.errors.length > 0 ? [] : one.toJS()) as unknown,
+  );
+  if (isDeepStrictEqual(is, [...((was ?? []) as HistoryRecord), ...entries])) return grown;
+  // A list in another layout cannot be gone on with as a text.
+  return edited(text, "padded", (changed) => {
+    const list = listOf(changed);
+    list.flow = false;
+    for (const entry of entries) list.add(historyNode(changed, entry));
+  });
+}
+
+function historyNode(doc: Document, entry: HistoryRecord[number]): Node {
+  const { registryVersion, contentSha256, releasedOn, acknowledgement, reassigned = [] } = entry;
   const moves = reassigned.map(({ expression, language, from, to }) =>
     flowNode(doc, { expression, language, from, to }),
   );
-  const list = listOf(doc);
-  list.flow = false;
-  list.add(
-    doc.createNode({
-      registryVersion,
-      contentSha256,
-      ...(releasedOn !== undefined && { releasedOn }),
-      ...(acknowledgement !== undefined && { acknowledgement }),
-      ...(moves.length > 0 && { reassigned: moves }),
-    }),
-  );
-  const begin = /\[\s*\]\s*$/.test(text) ? text.replace(/\[\s*\]\s*$/, "") : text.replace(/(?<=[^\n])$/, "\n");
-  const grown = begin + print(doc, text, "padded");
-  const [was, is] = [parse(text), parse(grown)].map((one) => (one.toJS() ?? []) as HistoryRecord);
-  if (!isDeepStrictEqual(is, [...(was ?? []), entry])) throw new Error("A history that no entry can be added to");
-  return grown;
+  return doc.createNode({
+    registryVersion,
+    contentSha256,
+    ...(releasedOn !== undefined && { releasedOn }),
+    ...(acknowledgement !== undefined && { acknowledgement }),
+    ...(moves.length > 0 && { reassigned: moves }),
+  });
 }
 
 /** The text after a change, which must say the same when it is read again. */

@@ -24,7 +24,7 @@ export function nameBlankNodes(graph: Graph): BlankNodes {
   const labels = new Map<string, string>();
   const owned = new Map<string, string[]>();
   const shared: string[] = [];
-  const taken = new Set<string>();
+  const taken = new Map<string, number>();
   for (const { members, pointers } of groupsOf(graph)) {
     const [owner, ...others] = new Set(pointers.map(({ from }) => from));
     const hashes = hashMembers(graph, members, pointers);
@@ -34,7 +34,11 @@ export function nameBlankNodes(graph: Graph): BlankNodes {
         labels.set(id, uniqueLabel(hashes.get(id) ?? "", taken));
         shared.push(id);
       }
-    } else owned.set(owner, [...(owned.get(owner) ?? []), ...ordered.map((id) => `${hashes.get(id)} ${id}`)]);
+    } else {
+      const entries = owned.get(owner) ?? [];
+      for (const id of ordered) entries.push(`${hashes.get(id)} ${id}`);
+      owned.set(owner, entries);
+    }
   }
   const known = new Map<string, string[]>();
   for (const [owner, entries] of owned) {
@@ -52,14 +56,11 @@ export function nameBlankNodes(graph: Graph): BlankNodes {
 const HASH = 64;
 
 /** Twelve digits of the hash, and a number where nodes are alike. */
-function uniqueLabel(hash: string, taken: Set<string>): string {
+function uniqueLabel(hash: string, taken: Map<string, number>): string {
   const label = `_:x${hash.slice(0, 12)}`;
-  for (let i = 1; ; i++) {
-    const candidate = i === 1 ? label : `${label}n${i}`;
-    if (taken.has(candidate)) continue;
-    taken.add(candidate);
-    return candidate;
-  }
+  const number = (taken.get(label) ?? 0) + 1;
+  taken.set(label, number);
+  return number === 1 ? label : `${label}n${number}`;
 }
 
 interface Group {
@@ -79,7 +80,11 @@ function groupsOf(graph: Graph): Group[] {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
     let root = id;
-    for (let next = parents.get(root); next !== undefined && next !== root; next = parents.get(root)) root = next;
+    for (let next = parents.get(root); next !== undefined && next !== root; next = parents.get(root)) {
+      // Half of the way is enough for the next one.
+      parents.set(root, parents.get(next) ?? next);
+      root = next;
+    }
     parents.set(id, root);
     return root;
   };

@@ -1,6 +1,6 @@
 /** A planned registry as the files that change. The same registry gives the same bytes, whatever led to it. */
 import type { Effects } from "../../effects/effects.ts";
-import { requireSame, withHistoryEntry, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
+import { requireSame, withHistoryEntries, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
 import type { ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { formatConceptLine, type RegistryFiles, writeRegistryFiles } from "../edit/write.ts";
@@ -40,7 +40,7 @@ function changedFiles(
   put(REGISTRY_FILE, registryText(textOf(REGISTRY_FILE), before, after.registry));
   if (!isSame(after.retired, before.retired))
     put(RETIRED_FILE, retiredText(textOf(RETIRED_FILE), { before: before.retired, after: after.retired }));
-  if (!isSame(after.history, before.history)) put(HISTORY_FILE, after.history.reduce(withHistoryEntry, ""));
+  if (!isSame(after.history, before.history)) put(HISTORY_FILE, withHistoryEntries("", after.history));
   if (after.codeMap.length > 0) put(CODE_MAP_FILE, after.codeMap.map((line) => `${JSON.stringify(line)}\n`).join(""));
   for (const [file, text] of vocabularyTexts(effects, directory, { vocabulary, domains })) {
     if (text !== textOf(file)) files.set(file, text);

@@ -4,7 +4,7 @@ import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
-import { leadsBack } from "../../registry/successors.ts";
+import { leadingBack } from "../../registry/successors.ts";
 import { onOneLine } from "./text.ts";
 import { identityOf } from "./codes.ts";
 import type { Outcome } from "./import-finding.ts";
@@ -57,10 +57,11 @@ export function retireDeprecated(
     });
   });
   const successor = new Map([...plan.known.values(), ...entries].map(({ code, replacedBy }) => [code, replacedBy]));
+  const inCircles = leadingBack(successor);
   // Entries whose successors lead back to them name none.
   return entries.map((entry, i) => {
     const concept = concepts[i];
-    if (concept === undefined || !leadsBack(successor, entry.code)) return entry;
+    if (concept === undefined || !inCircles.has(entry.code)) return entry;
     const text = `The replacements of ${quote(entry.code)} lead back to it, so it names none`;
     report(concept, { rule: "replaced-by-cycle", text, remedy: CYCLE_REMEDY }, "changed");
     return { ...entry, replacedBy: null };

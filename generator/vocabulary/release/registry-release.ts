@@ -8,7 +8,7 @@ import type { Effects } from "../../effects/effects.ts";
 import { SortedRecords } from "../../effects/sorted-records.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import { type EditableSource, readSource } from "../edit/edit.ts";
-import { withHistoryEntry, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
+import { withHistoryEntries, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
 import type { HistoryRecord, Reassignment, RetiredRecord } from "../../registry/record.ts";
 import { differing } from "./differing.ts";
@@ -93,7 +93,7 @@ export function releaseFiles(
   };
   edit(REGISTRY_FILE, (text) => withRegistryVersion(text, entry.registryVersion));
   if (retired.length > 0) edit(RETIRED_FILE, (text) => withRetired(text, retired));
-  edit(HISTORY_FILE, (text) => withHistoryEntry(text, entry));
+  edit(HISTORY_FILE, (text) => withHistoryEntries(text, [entry]));
   return files.set(RELEASED_FILE, releasedText(registry));
 }
 

@@ -73,12 +73,14 @@ function faultsOf({ admitted }: Deciding, { concept, positions }: Chosen): Map<n
     faults.set(position, [...(faults.get(position) ?? []), { rule, text, remedy }]);
   }
   // The first of two is accepted; those that are reviewed already come before all.
-  const standing = record.expressions.filter(({ reviewStatus }, i) => reviewStatus === REVIEWED && !chosen.has(i));
+  const standing = new Standing();
+  for (const [i, expression] of record.expressions.entries())
+    if (expression.reviewStatus === REVIEWED && !chosen.has(i)) standing.add(expression);
   for (const position of positions) {
     const expression = record.expressions[position];
     if (expression === undefined || faults.has(position)) continue;
-    const repeated = repetition(expression, standing);
-    if (repeated === undefined) standing.push(expression);
+    const repeated = standing.repetition(expression);
+    if (repeated === undefined) standing.add(expression);
     else faults.set(position, [repeated]);
   }
   return faults;
@@ -86,20 +88,35 @@ function faultsOf({ admitted }: Deciding, { concept, positions }: Chosen): Map<n
 
 const REPETITIONS = new Set(["expression-duplicate", "preferred-not-unique"]);
 
-function repetition(expression: ExpressionRecord, others: readonly ExpressionRecord[]): Fault | undefined {
-  const tag = tagOf(tagged(expression));
-  const inTag = others.filter((other) => tagOf(tagged(other)) === tag);
-  if (inTag.some((other) => keyOf(other.expression) === keyOf(expression.expression))) {
-    const text = `${quote(expression.expression)} is reviewed in ${shortened(tag)} already`;
-    return { rule: "expression-duplicate", text, remedy: "Reject it" };
+/** Expressions that are reviewed, by their tags. */
+class Standing {
+  readonly #byTag = new Map<string, { readonly keys: Set<string>; preferred: string | undefined }>();
+
+  add({ type, ...expression }: ExpressionRecord): void {
+    const tag = tagOf(tagged(expression));
+    const own = this.#byTag.get(tag) ?? { keys: new Set(), preferred: undefined };
+    own.keys.add(keyOf(expression.expression));
+    if (type === "preferred") own.preferred ??= expression.expression;
+    this.#byTag.set(tag, own);
   }
-  const preferred = expression.type === "preferred" ? inTag.find(({ type }) => type === "preferred") : undefined;
-  if (preferred === undefined) return undefined;
-  const text = `${shortened(tag)} has a preferred expression already, ${quote(preferred.expression)}`;
-  return { rule: "preferred-not-unique", text, remedy: "Make one of them alternate" };
+
+  repetition({ type, ...expression }: ExpressionRecord): Fault | undefined {
+    const tag = tagOf(tagged(expression));
+    const { keys, preferred } = this.#byTag.get(tag) ?? {};
+    if (keys?.has(keyOf(expression.expression)) === true) {
+      const text = `${quote(expression.expression)} is reviewed in ${shortened(tag)} already`;
+      return { rule: "expression-duplicate", text, remedy: "Reject it" };
+    }
+    if (type !== "preferred" || preferred === undefined) return undefined;
+    const text = `${shortened(tag)} has a preferred expression already, ${quote(preferred)}`;
+    return { rule: "preferred-not-unique", text, remedy: "Make one of them alternate" };
+  }
 }
 
-function tagged({ language, locale = null }: ExpressionRecord): { language: string; locale: string | null } {
+function tagged({ language, locale = null }: Pick<ExpressionRecord, "language" | "locale">): {
+  language: string;
+  locale: string | null;
+} {
   return { language, locale };
 }
 

@@ -3,7 +3,7 @@ import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import {
   requireSame,
-  withHistoryEntry,
+  withHistoryEntries,
   withLanguages,
   withRegistryVersion,
   withRetired,
@@ -188,14 +188,30 @@ describe("history.yaml", () => {
         reassigned,
         acknowledgement: "it: was wrong",
       };
-      const grown = withHistoryEntry(text, entry);
+      const grown = withHistoryEntries(text, [entry]);
       expect(grown.startsWith(text)).toBe(true);
       expect((load(grown) as unknown[]).at(-1)).toEqual(entry);
       text = grown;
     }
     const first = { registryVersion: "2026.11.1", contentSha256: "ab".repeat(32) };
     const lines = `- registryVersion: 2026.11.1\n  contentSha256: ${"ab".repeat(32)}\n`;
-    expect(withHistoryEntry("", first)).toBe(lines);
-    expect(withHistoryEntry("# head\n[]\n", first)).toBe(`# head\n${lines}`);
+    expect(withHistoryEntries("", [first])).toBe(lines);
+    expect(withHistoryEntries("# head\n[]\n", [first])).toBe(`# head\n${lines}`);
+  });
+
+  it.each([
+    `[{ registryVersion: 2026.10.1, contentSha256: ${"cd".repeat(32)} }] # one\n`,
+    `  - registryVersion: 2026.10.1\n    contentSha256: ${"cd".repeat(32)}\n`,
+    `- registryVersion: 2026.10.1\n  contentSha256: ${"cd".repeat(32)}\n...\n`,
+    `---\n- { registryVersion: 2026.10.1, contentSha256: ${"cd".repeat(32)} }\n`,
+  ])("grows in any layout: %j", (text) => {
+    const before = load(text) as object[];
+    const more = ["2026.11.1", "2026.12.1"].map((registryVersion) => ({
+      registryVersion,
+      contentSha256: "ab".repeat(32),
+    }));
+    const grown = withHistoryEntries(text, more);
+    expect(load(grown)).toEqual([...before, ...more]);
+    expect(load(withHistoryEntries(grown, more))).toEqual([...before, ...more, ...more]);
   });
 });
