@@ -2,7 +2,7 @@
 import { RELEASED_FILE } from "../registry/read.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { knownCodes, mintForNames, mintUnnamed } from "../vocabulary/import/mint.ts";
-import { readReleased } from "../vocabulary/release/released.ts";
+import { readReleased } from "../registry/released.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { REGISTRY, text, texts, type Values } from "./options.ts";
 import { readEditable } from "./read-editable.ts";

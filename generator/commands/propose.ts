@@ -7,7 +7,7 @@ import { UsageError } from "../text/usage-error.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import { knownCodes, mintForNames } from "../vocabulary/import/mint.ts";
 import { formatProposal, PROPOSAL_MAX_LENGTH, readProposal } from "../vocabulary/import/proposal.ts";
-import { readReleased } from "../vocabulary/release/released.ts";
+import { readReleased } from "../registry/released.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { REGISTRY, text, type Values } from "./options.ts";
 import { readEditable } from "./read-editable.ts";

@@ -8,7 +8,6 @@
  */
 import type { Effects } from "../../effects/effects.ts";
 import { MATCHES } from "../../../runtime/contract/concept.ts";
-import { compareCodePoints } from "../../text/order.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, RETIRED_FILE } from "../../registry/read.ts";
 import { type Note, NOTES } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../registry/record.ts";
@@ -17,13 +16,16 @@ import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../re
 const CONCEPTS = "concepts";
 const ORDER = [RETIRED_FILE, CODE_MAP_FILE, REGISTRY_FILE, CONCEPTS, HISTORY_FILE, RELEASED_FILE];
 
-/** Text, whole or in pieces, by path below the registry folder; undefined for a file that goes. */
+/**
+ * Text, whole or in pieces, by path below the registry folder; undefined for a file that goes. Files of concepts are
+ * written in their order here: one that a concept comes to before the one that it leaves.
+ */
 export type RegistryFiles = ReadonlyMap<string, string | Iterable<string> | undefined>;
 
 /** Writes all files or, where one cannot be written, none; removes what killed runs left. */
 export function writeRegistryFiles(effects: Effects, directory: string, files: RegistryFiles): void {
   removeLeftovers(effects, directory);
-  const names = [...files.keys()].sort((a, b) => placeInOrder(a) - placeInOrder(b) || compareCodePoints(a, b));
+  const names = [...files.keys()].sort((a, b) => placeInOrder(a) - placeInOrder(b));
   const temporary = (name: string): string => `${directory}/${besideOf(name, effects.processId)}`;
   try {
     for (const name of names) {

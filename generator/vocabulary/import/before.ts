@@ -1,8 +1,15 @@
 /** The registry that an import changes, as it is: an empty one where there is none yet. */
-import type { Effects } from "../../effects/effects.ts";
+import { type Effects, isVisible } from "../../effects/effects.ts";
 import { checkRegistry } from "../../registry/check.ts";
-import { readReleased } from "../release/released.ts";
-import { readRegistry, REGISTRY_FILE, type RegistrySource, RELEASED_FILE } from "../../registry/read.ts";
+import { readReleased } from "../../registry/released.ts";
+import {
+  CODE_MAP_FILE,
+  readRegistry,
+  REGISTRY_FILE,
+  type RegistrySource,
+  RELEASED_FILE,
+  RETIRED_FILE,
+} from "../../registry/read.ts";
 import type { Finding } from "../../text/finding.ts";
 import { UsageError } from "../../text/usage-error.ts";
 
@@ -21,7 +28,7 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
   const kind = effects.kind(into);
   if (kind === "file") throw new UsageError(`--into ${into} is a file, not a directory`);
   if (kind === "none" || effects.kind(`${into}/${REGISTRY_FILE}`) === "none") {
-    if (kind === "directory" && effects.names(into).length > 0)
+    if (kind === "directory" && !isBegun(effects, into))
       throw new UsageError(`--into ${into} holds files but no ${REGISTRY_FILE}: name a registry, or a new folder`);
     return { ok: true, registry: { ...EMPTY, room: effects } };
   }
@@ -29,15 +36,40 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
     if (done % 5000 === 0) progress(`Reading ${into}: ${done} concepts`);
   });
   const { findings } = checkRegistry(registry);
-  const isWhole = findings.every(({ severity, rule }) => severity !== "error" || rule === UNFINISHED);
-  if (!isWhole) return { ok: false, findings };
+  const isUsable = findings.every(({ severity, rule }) => severity !== "error" || UNFINISHED.has(rule));
+  if (!isUsable || !areMoving(registry)) return { ok: false, findings };
   const last = registry.history.at(-1);
   const released = last && readReleased(effects, `${into}/${RELEASED_FILE}`, last);
   return { ok: true, registry: { ...registry, released: Array.from(released ?? [], ({ code }) => code) } };
 }
 
-/** What an import leaves that was stopped after it had mapped codes; the same import brings their concepts. */
-const UNFINISHED = "code-map-dangling";
+/**
+ * What an import can leave that was stopped: codes are retired and mapped before concepts change, and a concept that moves
+ * is in its new file before it leaves the old one. The same import does the rest, and the registry after it is checked
+ * whole.
+ */
+const UNFINISHED: ReadonlySet<string> = new Set([
+  "code-map-dangling",
+  "code-retired",
+  "replaced-by-dangling",
+  "code-duplicate",
+  "version-content-changed",
+]);
+
+/** Whether all records of one code are of one source: what people wrote twice is theirs to decide. */
+function areMoving({ concepts }: RegistrySource): boolean {
+  const sources = new Map<string, string | null>();
+  return concepts.every(({ record: { code, provenance } }) => {
+    const [source, other] = [provenance?.sourceId ?? null, sources.get(code)];
+    sources.set(code, source);
+    return other === undefined || (other !== null && other === source);
+  });
+}
+
+/** Whether there is nothing in it but what the first import can leave that was stopped before it wrote registry.yaml. */
+function isBegun(effects: Effects, into: string): boolean {
+  return effects.list(into).every((name) => !isVisible(name) || name === RETIRED_FILE || name === CODE_MAP_FILE);
+}
 
 const EMPTY: Omit<RegistrySource, "room"> = {
   registry: undefined,

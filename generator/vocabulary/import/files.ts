@@ -32,9 +32,13 @@ function changedFiles(
     if (text !== textOf(file)) files.set(file, text);
   };
   const [linesBefore, linesAfter] = [linesOf(before), linesOf(after)];
-  for (const [file, records] of linesAfter) {
-    if (!isSame(records, linesBefore.get(file) ?? [])) files.set(file, lines(records));
-  }
+  const changed = [...linesAfter].filter(([file, records]) => !isSame(records, linesBefore.get(file) ?? []));
+  const isGaining = ([file, records]: [string, readonly ConceptRecord[]]): boolean => {
+    const known = new Set(linesBefore.get(file)?.map(({ code }) => code));
+    return records.some(({ code }) => !known.has(code));
+  };
+  for (const [file, records] of [...changed.filter(isGaining), ...changed.filter((one) => !isGaining(one))])
+    files.set(file, lines(records));
   const standing = new Set(after.concepts.map(({ file }) => file));
   for (const { file } of before.concepts) if (!standing.has(file)) files.set(file, undefined);
   put(REGISTRY_FILE, registryText(textOf(REGISTRY_FILE), before, after.registry));

@@ -5,7 +5,7 @@
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Room } from "../../effects/effects.ts";
 import { SortedRecords, textsByKey } from "../../effects/sorted-records.ts";
-import type { ReleasedExpressions } from "./released.ts";
+import type { ReleasedExpressions } from "../../registry/released.ts";
 
 const SIDES = ["before", "after"] as const;
 type Side = (typeof SIDES)[number];

@@ -9,7 +9,7 @@ import type { HistoryRecord } from "../../registry/record.ts";
 import type { Candidate } from "./candidate.ts";
 import { changeRecord } from "./change-record.ts";
 import { changesSince, lostCodes, reassignmentsIn, releasedText, releaseFiles } from "./registry-release.ts";
-import { readReleased } from "./released.ts";
+import { readReleased } from "../../registry/released.ts";
 
 type HistoryEntry = HistoryRecord[number];
 

@@ -12,7 +12,7 @@ import { type Finding, type Place, placeOf } from "../../text/finding.ts";
 import { invocation } from "../../text/invocation.ts";
 import { quote } from "../../text/printable.ts";
 import { changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
-import { readReleased, type Release, type ReleasedConcept } from "./released.ts";
+import { readReleased, type Release, type ReleasedConcept } from "../../registry/released.ts";
 
 /** The rule of what release:registry takes on with --acknowledge. */
 export const REASSIGNED = "expression-reassigned";

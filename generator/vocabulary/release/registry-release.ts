@@ -12,7 +12,8 @@ import { withHistoryEntries, withRegistryVersion, withRetired } from "../edit/ed
 import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
 import type { HistoryRecord, Reassignment, RetiredRecord } from "../../registry/record.ts";
 import { differing } from "./differing.ts";
-import { formatReleased, type Release, type ReleasedConcept, releasedConcepts, releasedIndex } from "./released.ts";
+import { releasedIndex } from "./released-index.ts";
+import { formatReleased, type Release, type ReleasedConcept, releasedConcepts } from "../../registry/released.ts";
 import type { RegistryFiles } from "../edit/write.ts";
 
 type HistoryEntry = HistoryRecord[number];

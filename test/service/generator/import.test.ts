@@ -2,6 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Effects } from "../../../generator/effects/effects.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { formatConceptLine } from "../../../generator/vocabulary/edit/write.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { copyStarter } from "../../support/project.ts";
 import { concept, expression, registryFiles } from "../../support/registry.ts";
@@ -230,6 +233,71 @@ describe("import", () => {
         expect.objectContaining({ expression: "pear", reviewStatus: "reviewed" }),
       ]) as unknown,
     });
+  });
+});
+
+describe("an import that is stopped between two of its files", () => {
+  const stopped = (at: number): Effects => {
+    let done = 0;
+    const step = (): void => {
+      if (++done === at) throw new Error("Stopped");
+    };
+    return {
+      ...fileSystem,
+      rename: (from, to) => (step(), fileSystem.rename(from, to)),
+      remove: (file) => (file.endsWith(".new") || step(), fileSystem.remove(file)),
+    };
+  };
+  const FIRST =
+    "sourceId,code,name,domain,en\na:1,C-1,One,a,one\na:2,C-2,Two,a,two\na:3,,Three,b,three\na:4,,Four,c,four\n";
+  // One concept comes to a domain, one leaves it, a domain ends, and what is no more is retired.
+  const NEXT =
+    "sourceId,code,name,domain,en\na:1,C-1,One,b,one\na:2,C-2,Two,a,two\na:3,,Three,a,three\na:5,,Five,d,five\n";
+
+  it.each([
+    ["the first one", "", FIRST],
+    ["a newer one", FIRST, NEXT],
+  ])("is finished by the same import: %s", async (_title, before, now) => {
+    const into = async (texts: readonly string[], at?: number): Promise<[Record<string, unknown>, boolean]> => {
+      const directory = folder({});
+      const own = path.join(directory, "own");
+      const file = path.join(directory, "words.csv");
+      const args = ["import", "--format", "csv", "--from", file, "--into", own, "--language-columns", "en"];
+      for (const text of texts) {
+        writeFileSync(file, text);
+        expect(await runHere(args)).toMatchObject({ code: 0 });
+      }
+      if (at === undefined) return [textsIn(own, "utf8"), false];
+      writeFileSync(file, now);
+      const isStopped = await runHere(args, { effects: stopped(at) }).then(
+        ({ code }) => code !== 0,
+        () => true,
+      );
+      expect(await runHere(args)).toMatchObject({ code: 0, stderr: "" });
+      return [textsIn(own, "utf8"), isStopped];
+    };
+    const earlier = before === "" ? [] : [before];
+    const [whole] = await into([...earlier, now]);
+    let at = 1;
+    for (; ; at++) {
+      const [texts, isStopped] = await into(earlier, at);
+      expect(texts, `stopped at ${at}`).toEqual(whole);
+      if (!isStopped) break;
+    }
+    expect(at).toBeGreaterThan(4);
+  });
+
+  it("is not finished over two concepts of one code that people wrote", async () => {
+    const at = place();
+    await importSkos(at);
+    const code = records(at.into)[0]?.code ?? "";
+    writeFileSync(path.join(at.into, "concepts/own.ndjson"), formatConceptLine(concept(code, [], { domain: "own" })));
+    const before = textsIn(at.into, "utf8");
+    expect(await importSkos(at)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("code-duplicate") as unknown,
+    });
+    expect(textsIn(at.into, "utf8")).toEqual(before);
   });
 });
 

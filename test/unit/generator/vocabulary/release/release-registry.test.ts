@@ -13,7 +13,7 @@ import { compileIndex } from "../../../../../generator/index/compile.ts";
 import { readRegistry } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord, HistoryRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
 import { changesSince } from "../../../../../generator/vocabulary/release/registry-release.ts";
-import { releasedConcepts } from "../../../../../generator/vocabulary/release/released.ts";
+import { releasedConcepts } from "../../../../../generator/registry/released.ts";
 import { memorySource } from "../../../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../../../runtime/registry/index.ts";
 import type { MemoryEffects } from "../../../../support/memory-effects.ts";

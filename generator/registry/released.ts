@@ -5,20 +5,17 @@
  * they are decides nothing, so they stand apart as `inexact`.
  */
 import { createHash } from "node:crypto";
-import * as Type from "../../../runtime/contract/type.ts";
-import { memorySource } from "../../../runtime/registry/byte-source.ts";
-import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
-import { parseJson } from "../../../runtime/text/json.ts";
-import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
-import { closed } from "../../../runtime/contract/schema.ts";
-import { compileSchema } from "../../text/compile-schema.ts";
-import { splitLines } from "../../effects/chunks.ts";
-import type { Effects } from "../../effects/effects.ts";
-import { type Concept, tagOf } from "../../registry/checked.ts";
-import { contentLine } from "../../registry/history.ts";
-import { Concepts, type StoredConcept } from "../../registry/concepts.ts";
-import { compileIndex } from "../../index/compile.ts";
-import type { HistoryRecord } from "../../registry/record.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
+import { parseJson } from "../../runtime/text/json.ts";
+import { closed } from "../../runtime/contract/schema.ts";
+import { compileSchema } from "../text/compile-schema.ts";
+import { splitLines } from "../effects/chunks.ts";
+import type { Effects } from "../effects/effects.ts";
+import { type Concept, tagOf } from "./checked.ts";
+import { contentLine } from "./history.ts";
+import type { Concepts, StoredConcept } from "./concepts.ts";
+import type { HistoryRecord } from "./record.ts";
 
 const text = Type.String({ minLength: 1 });
 const texts = Type.Record(Type.String(), Type.Array(text));
@@ -113,62 +110,8 @@ function* readLines(effects: Effects, file: string): Generator<ReleasedConcept, 
 
 const decoder = new TextDecoder();
 
-/** An index that answers as that of the release does: the same code over the same expressions. */
-export function releasedIndex(registryVersion: string, released: readonly ReleasedExpressions[]): RegistryIndex {
-  const concepts = released.map((concept): Concept => ({
-    code: concept.code,
-    name: "",
-    definition: "",
-    domain: "",
-    provenance: null,
-    expressions: [...entries(concept.expressions, EXACT_STRENGTH), ...entries(concept.inexact ?? {}, 0)],
-    renderings: [],
-  }));
-  const registry = {
-    name: "",
-    registryVersion,
-    concepts: Concepts.of(concepts),
-    contentSha256: "",
-    retired: [],
-    history: [],
-  };
-  return openIndex(memorySource(gathered(compileIndex({ registry, origin: "" }))));
-}
-
-const BLOCK_BYTES = 1 << 22;
-
-/** Pieces as one: a large index has millions, so they are copied into few as they come. */
-function gathered(chunks: Iterable<Uint8Array>): Uint8Array {
-  const blocks: Buffer[] = [];
-  let [block, used] = [Buffer.allocUnsafe(BLOCK_BYTES), 0];
-  for (const chunk of chunks) {
-    if (used + chunk.length > block.length) {
-      blocks.push(block.subarray(0, used));
-      [block, used] = [Buffer.allocUnsafe(Math.max(BLOCK_BYTES, chunk.length)), 0];
-    }
-    block.set(chunk, used);
-    used += chunk.length;
-  }
-  return Buffer.concat([...blocks, block.subarray(0, used)]);
-}
-
 function isSame(a: Release, b: Release): boolean {
   return a.registryVersion === b.registryVersion && a.contentSha256 === b.contentSha256;
-}
-
-/** A tag stands in `language`, whatever it is: an index does not tell them apart. */
-function entries(byTag: Readonly<Record<string, readonly string[]>>, strength: number): Concept["expressions"] {
-  return Object.entries(byTag).flatMap(([language, list]) =>
-    list.map((expression) => ({
-      language,
-      locale: null,
-      expression,
-      type: "",
-      equivalenceStrength: strength,
-      reviewStatus: REVIEWED,
-      provenance: null,
-    })),
-  );
 }
 
 function formatLine(value: object): string {

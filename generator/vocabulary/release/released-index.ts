@@ -1,0 +1,62 @@
+/** Resolutions of a release that is no longer there, from what `released.ndjson` says of it. */
+import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { memorySource } from "../../../runtime/registry/byte-source.ts";
+import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
+import { compileIndex } from "../../index/compile.ts";
+import type { Concept } from "../../registry/checked.ts";
+import { Concepts } from "../../registry/concepts.ts";
+import type { ReleasedExpressions } from "../../registry/released.ts";
+
+/** An index that answers as that of the release does: the same code over the same expressions. */
+export function releasedIndex(registryVersion: string, released: readonly ReleasedExpressions[]): RegistryIndex {
+  const concepts = released.map((concept): Concept => ({
+    code: concept.code,
+    name: "",
+    definition: "",
+    domain: "",
+    provenance: null,
+    expressions: [...entries(concept.expressions, EXACT_STRENGTH), ...entries(concept.inexact ?? {}, 0)],
+    renderings: [],
+  }));
+  const registry = {
+    name: "",
+    registryVersion,
+    concepts: Concepts.of(concepts),
+    contentSha256: "",
+    retired: [],
+    history: [],
+  };
+  return openIndex(memorySource(gathered(compileIndex({ registry, origin: "" }))));
+}
+
+const BLOCK_BYTES = 1 << 22;
+
+/** Pieces as one: a large index has millions, so they are copied into few as they come. */
+function gathered(chunks: Iterable<Uint8Array>): Uint8Array {
+  const blocks: Buffer[] = [];
+  let [block, used] = [Buffer.allocUnsafe(BLOCK_BYTES), 0];
+  for (const chunk of chunks) {
+    if (used + chunk.length > block.length) {
+      blocks.push(block.subarray(0, used));
+      [block, used] = [Buffer.allocUnsafe(Math.max(BLOCK_BYTES, chunk.length)), 0];
+    }
+    block.set(chunk, used);
+    used += chunk.length;
+  }
+  return Buffer.concat([...blocks, block.subarray(0, used)]);
+}
+
+/** A tag stands in `language`, whatever it is: an index does not tell them apart. */
+function entries(byTag: Readonly<Record<string, readonly string[]>>, strength: number): Concept["expressions"] {
+  return Object.entries(byTag).flatMap(([language, list]) =>
+    list.map((expression) => ({
+      language,
+      locale: null,
+      expression,
+      type: "",
+      equivalenceStrength: strength,
+      reviewStatus: REVIEWED,
+      provenance: null,
+    })),
+  );
+}
