@@ -33,12 +33,12 @@ function changedFiles(
   };
   const [linesBefore, linesAfter] = [linesOf(before), linesOf(after)];
   const changed = [...linesAfter].filter(([file, records]) => !isSame(records, linesBefore.get(file) ?? []));
-  const isGaining = ([file, records]: [string, readonly ConceptRecord[]]): boolean => {
-    const known = new Set(linesBefore.get(file)?.map(({ code }) => code));
-    return records.some(({ code }) => !known.has(code));
+  // Concepts come before they leave.
+  const drift = ([file, records]: [string, readonly ConceptRecord[]]): number => {
+    const known = linesBefore.get(file) ?? [];
+    return Number(lacks(records, known)) - Number(lacks(known, records));
   };
-  for (const [file, records] of [...changed.filter(isGaining), ...changed.filter((one) => !isGaining(one))])
-    files.set(file, lines(records));
+  for (const [file, records] of changed.toSorted((a, b) => drift(a) - drift(b))) files.set(file, lines(records));
   const standing = new Set(after.concepts.map(({ file }) => file));
   for (const { file } of before.concepts) if (!standing.has(file)) files.set(file, undefined);
   put(REGISTRY_FILE, registryText(textOf(REGISTRY_FILE), before, after.registry));
@@ -83,6 +83,12 @@ function linesOf({ concepts }: RegistrySource): Map<string, ConceptRecord[]> {
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
+}
+
+/** Whether some of these concepts are not among those. */
+function lacks(those: readonly ConceptRecord[], these: readonly ConceptRecord[]): boolean {
+  const known = new Set(those.map(({ code }) => code));
+  return these.some(({ code }) => !known.has(code));
 }
 
 function* lines(records: readonly ConceptRecord[]): Generator<string, void> {

@@ -248,16 +248,16 @@ describe("an import that is stopped between two of its files", () => {
       remove: (file) => (file.endsWith(".new") || step(), fileSystem.remove(file)),
     };
   };
-  const FIRST =
-    "sourceId,code,name,domain,en\na:1,C-1,One,a,one\na:2,C-2,Two,a,two\na:3,,Three,b,three\na:4,,Four,c,four\n";
-  // One concept comes to a domain, one leaves it, a domain ends, and what is no more is retired.
-  const NEXT =
-    "sourceId,code,name,domain,en\na:1,C-1,One,b,one\na:2,C-2,Two,a,two\na:3,,Three,a,three\na:5,,Five,d,five\n";
+  const csv = (...rows: string[]): string => ["sourceId,code,name,domain,en", ...rows, ""].join("\n");
+  const FIRST = csv("a:1,C-1,One,a,one", "a:2,,Two,b,two", "a:3,,Three,d,three", "a:4,,Four,f,four");
+  // Concepts go to other domains, forward and back, with what was said of them; one is new; of one nothing is said.
+  const NEXT = csv("a:1,C-1,One,b,one", "a:2,,Two,c,two", "a:3,,Three,aa,three", "a:5,,Five,e,five");
 
   it.each([
     ["the first one", "", FIRST],
     ["a newer one", FIRST, NEXT],
   ])("is finished by the same import: %s", async (_title, before, now) => {
+    const reviewed = ["--review-as", "reviewed"];
     const into = async (texts: readonly string[], at?: number): Promise<[Record<string, unknown>, boolean]> => {
       const directory = folder({});
       const own = path.join(directory, "own");
@@ -265,7 +265,7 @@ describe("an import that is stopped between two of its files", () => {
       const args = ["import", "--format", "csv", "--from", file, "--into", own, "--language-columns", "en"];
       for (const text of texts) {
         writeFileSync(file, text);
-        expect(await runHere(args)).toMatchObject({ code: 0 });
+        expect(await runHere([...args, ...(text === before ? reviewed : [])])).toMatchObject({ code: 0 });
       }
       if (at === undefined) return [textsIn(own, "utf8"), false];
       writeFileSync(file, now);
