@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, requestsFor } from "../support/ask.ts";
 import { serve, type Served } from "../support/command.ts";
 import { generator, type Measured } from "../support/measured.ts";
-import { execute } from "../support/npx.ts";
+import { install } from "../support/npx.ts";
 import { type Answer, resolveMany } from "../support/resolve-many.ts";
 import { ambiguousTexts, isFit, type Label, publish, type Thesaurus } from "../support/thesaurus.ts";
 
@@ -20,17 +20,7 @@ const LOCALES =
   "am ar bg cs da de de-AT el en en-GB es es-MX fa fi fr fr-CA he hi hu it ja ko nl pl pt pt-PT ru sr sr-Latn sv th tr uk vi zh zh-Hant";
 
 const folder = mkdtempSync(path.join(tmpdir(), "cldr-"));
-// Where its cache has them, npm needs no network.
-const installing = ["install", "--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund"];
-const installed = await execute("npm", [...installing, "--prefer-offline", "--prefix", folder, ...PACKAGES], {
-  cwd: folder,
-  timeout: 170_000,
-});
-const isHere = installed.code === 0;
-if (!isHere) {
-  const reason = /^npm (?:error|ERR!) .*$/m.exec(installed.stderr)?.[0] ?? `npm ended with ${installed.code}`;
-  console.warn(`Skipped, ${PACKAGES.join(", ")} cannot be had (${reason}). They need the npm registry, once.`);
-}
+const isHere = await install(PACKAGES, folder);
 
 type Json = { readonly [name: string]: Json | string | undefined };
 

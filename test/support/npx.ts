@@ -66,3 +66,15 @@ export function reasonToSkip(pack: string, probe: Outcome, download = "once"): s
   );
   return reason;
 }
+
+/** Installs packages below `folder`; false, with a warning, where they cannot be had. */
+export async function install(packages: readonly string[], folder: string): Promise<boolean> {
+  // Where its cache has them, npm needs no network.
+  const options = ["--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
+  const args = ["install", ...options, "--prefix", folder, ...packages];
+  const { code, stderr } = await execute("npm", args, { cwd: folder, timeout: 170_000 });
+  if (code === 0) return true;
+  const reason = /^npm (?:error|ERR!) .*$/m.exec(stderr)?.[0] ?? `npm ended with ${code}`;
+  console.warn(`Skipped, ${packages.join(", ")} cannot be had (${reason}). They need the npm registry, once.`);
+  return false;
+}
