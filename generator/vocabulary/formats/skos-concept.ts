@@ -164,7 +164,9 @@ function labelOf({ language, locale, expression, type }: OwnExpression): Label {
 
 function fromRecord(record: OwnExpression): SourceExpression {
   const { language, locale, equivalenceStrength, reviewStatus, provenance } = record;
-  const label = { ...labelOf(record), equivalenceStrength, reviewStatus, provenance };
+  const { tag, text, type } = labelOf(record);
+  // Without a spread: on Node 20 each object would have a hidden class of its own.
+  const label = { tag, text, type, equivalenceStrength, reviewStatus, provenance };
   return isPartedByRule(record) ? label : { ...label, parted: { language, locale } };
 }
 
