@@ -1,7 +1,7 @@
 /** The rules of `code-map.ndjson`: who a code was given to is written down once, and agrees with what the concepts say. */
 import type { Room } from "../effects/effects.ts";
 import { type SortedRecord, SortedRecords, textsByKey } from "../effects/sorted-records.ts";
-import { type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
+import { errorAt, type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { CODE_MAP_FILE, type Located } from "./read.ts";
 import type { CodeMapLine, ConceptRecord, RetiredRecord } from "./record.ts";
@@ -57,14 +57,7 @@ export class CodeMapRules {
         if (concept === undefined || mapped === undefined || mapped === concept.code) continue;
         const text = `The concept has the sourceId ${quote(sourceId)}, which ${CODE_MAP_FILE} gives ${mapped}`;
         const remedy = "Restore the concept's code: it is never given to another one";
-        yield {
-          rule: "code-map-disagrees",
-          severity: "error",
-          ...placeOf(concept),
-          pointer: "/code",
-          text,
-          remedy,
-        };
+        yield errorAt(concept, "/code", { rule: "code-map-disagrees", text, remedy });
       }
     }
     for (const [code, mentions] of groups(this.#byCode)) {
@@ -95,7 +88,7 @@ function sharedFinding({ number, sourceId, code }: Required<Mention>["line"], ot
 }
 
 function lineFinding(line: number, fault: Fault): Finding {
-  return { ...fault, severity: "error", file: CODE_MAP_FILE, line, pointer: "" };
+  return errorAt({ file: CODE_MAP_FILE, line }, "", fault);
 }
 
 /** Mentions by key, in the order in which they came. */

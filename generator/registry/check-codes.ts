@@ -1,7 +1,7 @@
 /** Codes are unique, also when case is ignored (O-02), and none is retired: the rules that hold between records. */
 import { SortedRecords } from "../effects/sorted-records.ts";
 import type { Room } from "../effects/effects.ts";
-import { type Fault, type Finding, formatPlace, type Place, placeOf } from "../text/finding.ts";
+import { errorAt, type Fault, type Finding, formatPlace, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { checkCode } from "./check-concept.ts";
 import { type Located, RETIRED_FILE } from "./read.ts";
@@ -36,10 +36,11 @@ export class CodeRules {
     if (this.#named.has(code)) this.#known.add(code);
     if (this.#retiredCodes.has(key)) {
       const text = `${quote(code)} is retired and must never be used again`;
-      this.#findings.push(found(concept, { rule: "code-retired", text, remedy: "Give the concept a new code" }));
+      const remedy = "Give the concept a new code";
+      this.#findings.push(errorAt(concept, "/code", { rule: "code-retired", text, remedy }));
     }
     const owner: Owner = { ...placeOf(concept), code };
-    this.#owners.add(key, encoder.encode(JSON.stringify(owner)));
+    this.#owners.addText(key, JSON.stringify(owner));
   }
 
   /** To be asked once every concept was seen. */
@@ -60,22 +61,18 @@ export class CodeRules {
       }
       const [other, own] = [first, head].map((json) => JSON.parse(decoder.decode(json)) as Owner) as [Owner, Owner];
       yield other.code === own.code
-        ? found(own, {
+        ? errorAt(own, "/code", {
             rule: "code-duplicate",
             text: `${quote(own.code)} is also the code of ${formatPlace(other)}`,
             remedy,
           })
-        : found(own, {
+        : errorAt(own, "/code", {
             rule: "code-case-conflict",
             text: `${quote(own.code)} differs only by case from ${quote(other.code)} in ${formatPlace(other)}`,
             remedy,
           });
     }
   }
-}
-
-function found(place: Place, fault: Fault): Finding {
-  return { ...fault, severity: "error", ...placeOf(place), pointer: "/code" };
 }
 
 /** `active` has those codes of concepts that retired ones name. */
@@ -87,7 +84,7 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
   return retired.flatMap(({ code, replacedBy }, i) => {
     const findings: Finding[] = [];
     const report = (name: string, fault: Fault): void => {
-      findings.push({ ...fault, severity: "error", file: RETIRED_FILE, pointer: `/${i}/${name}` });
+      findings.push(errorAt({ file: RETIRED_FILE }, `/${i}/${name}`, fault));
     };
     for (const fault of checkCode(code)) report("code", fault);
     if (seen.has(code.toLowerCase())) {
@@ -109,5 +106,4 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
   });
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();

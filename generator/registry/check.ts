@@ -2,7 +2,7 @@
  * Records in, checked registry out, with every fault named. The registry is undefined as soon as one finding is an
  * error: nothing is published from a registry that breaks a rule.
  */
-import { type Finding, sortFindings } from "../text/finding.ts";
+import { errorAt, type Finding, sortFindings } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { ambiguousKeys } from "./ambiguity.ts";
@@ -68,22 +68,12 @@ export function checkRegistry(source: RegistryStream): Verdict {
 
 /** The name stands on every page and in the line the server starts with. */
 function checkRegistryName(name: string): Finding[] {
-  return checkLabel(name, "name").map((fault) => ({
-    ...fault,
-    severity: "error",
-    file: REGISTRY_FILE,
-    pointer: "/name",
-  }));
+  return checkLabel(name, "name").map((fault) => errorAt({ file: REGISTRY_FILE }, "/name", fault));
 }
 
 function checkAdmitted(languages: readonly string[]): Finding[] {
   return languages.flatMap((language, i) =>
-    checkLanguageTag(language).map((fault): Finding => ({
-      ...fault,
-      severity: "error",
-      file: REGISTRY_FILE,
-      pointer: `/languages/${i}`,
-    })),
+    checkLanguageTag(language).map((fault) => errorAt({ file: REGISTRY_FILE }, `/languages/${i}`, fault)),
   );
 }
 
