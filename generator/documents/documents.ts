@@ -1,12 +1,12 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import { namedLanguages, SEARCH_PATH } from "../../runtime/contract/added-resources.ts";
+import { SEARCH_PATH } from "../../runtime/contract/added-resources.ts";
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { type Asset, type Content, makeAsset } from "../content/content.ts";
 import type { Effects } from "../effects/effects.ts";
 import { printIntegration } from "../integration/documents.ts";
 import { classifierAsset, type Handoffs, readHandoffs } from "../integration/handoffs.ts";
-import { openApi } from "../openapi/openapi.ts";
+import { openApi, openApiFragment } from "../openapi/openapi.ts";
 import { findExamples } from "../view/examples.ts";
 import { makeSamplePool } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
@@ -17,6 +17,7 @@ import { answers } from "./answers.ts";
 import { apiReference } from "./api-reference.ts";
 import { changeDocuments, withChangesPage } from "./changes.ts";
 import { coverage } from "./coverage.ts";
+import { coverageView } from "./coverage-view.ts";
 import { apiCatalog, discovery } from "./discovery.ts";
 import { keyedLines } from "./keyed-lines.ts";
 import { linkedData } from "./linked-data.ts";
@@ -64,7 +65,8 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const examples = findExamples(view, pool);
   const description = openApi(view, examples);
   const tool = formatDocument(agentTool(view));
-  const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
+  const openapi = formatDocument(openApiFragment(description));
+  const integration = await printIntegration(view, { pool, openapi, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
   const linked = new Map(linkedData(view));
   const added = new Map([...changeDocuments(view), ...keyedLines(view)]);
@@ -95,11 +97,11 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   ]);
   const { sections } = content;
   const areas = referenceAreas(view, { reference, description, examples, sections, texts: machine });
-  const languages = namedLanguages(machine.keys());
-  machine.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, languages })));
+  machine.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, texts: machine })));
   const { studio } = integration;
   const assets = assetsOf(authored);
-  const pages = await printPages(view, content, { assets, examples, reference, areas, studio, covered });
+  const shown = coverageView(view, covered);
+  const pages = await printPages(view, content, { assets, examples, reference, areas, studio, coverage: shown });
   const texts = new Map([...machine, ...pages]);
   checkLinks(texts, content, view);
   const definition = mcpDefinition(view, examples, texts);

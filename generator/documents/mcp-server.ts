@@ -15,6 +15,7 @@ import { product } from "../../runtime/contract/product.ts";
 import { requestHeaders } from "../openapi/headers.ts";
 import { ACCEPTANCE_RULE, MCP_ACCEPTANCE } from "../view/rules.ts";
 import { documentEnd, schemaUrl, urlOf, type View } from "../view/view.ts";
+import { curl, mcpRequest } from "./request-samples.ts";
 
 export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionManifest & Record<string, unknown> {
   return {
@@ -102,8 +103,6 @@ const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
  */
 function mcpClients(view: View, name: string) {
   const url = urlOf(view, paths.mcp);
-  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
-  const message = { jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: meta } };
   return {
     typescript: {
       install: `npm install ${CLIENT}`,
@@ -119,14 +118,7 @@ function mcpClients(view: View, name: string) {
       ],
     },
     inspector: `npx ${INSPECTOR} --cli '${url}' --transport http --protocol-era modern --method tools/list`,
-    curl: [
-      `curl -s '${url}'`,
-      "-H 'Content-Type: application/json'",
-      "-H 'Accept: application/json, text/event-stream'",
-      `-H 'MCP-Protocol-Version: ${MCP_PROTOCOL_VERSION}'`,
-      `-H 'Mcp-Method: ${message.method}'`,
-      `-d '${JSON.stringify(message)}'`,
-    ].join(" "),
+    curl: curl(mcpRequest(view.origin, { method: "server/discover" }), " "),
     configuration: {
       inspector: { mcpServers: { [name]: { type: "streamable-http", url, protocolEra: "modern" } } },
       mcpServers: { mcpServers: { [name]: { type: "http", url } } },

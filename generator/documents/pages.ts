@@ -9,28 +9,21 @@ import { isRendered, withPrefix } from "../../runtime/pages/page.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import type { Content, PageLanguage } from "../content/content.ts";
 import { renderPages } from "../content/renderer.ts";
-import type { Coverage } from "../contract/coverage.ts";
 import type { View } from "../view/view.ts";
-import { coverageView } from "./coverage-view.ts";
 import { pageGlobals, type Printed } from "./page-globals.ts";
 
 const HOME_FILE = page(paths.home).file;
 
 /** Texts by their file in dist. */
-export async function printPages(
-  view: View,
-  content: Content,
-  { covered, ...printed }: Omit<Printed, "coverage"> & { readonly covered: Coverage },
-): Promise<Map<string, string>> {
+export async function printPages(view: View, content: Content, printed: Printed): Promise<Map<string, string>> {
   const { templates, languages } = content;
-  const coverage = coverageView(view, covered);
   const files = new Map<string, string>();
   const interfaces: object[] = [];
   for (const language of languages) {
     const { prefix, texts, prose = content } = language;
     const rendered = await renderPages(
       { templates, pages: prose.pages },
-      pageGlobals(view, { content, language }, { ...printed, coverage }),
+      pageGlobals(view, { content, language }, printed),
       texts,
     );
     const own = new Set(pathsOfPages(rendered.keys()));

@@ -54,12 +54,12 @@ export function mcpRequest(origin: string, { method, params = {} }: McpMessage):
   };
 }
 
-function curl({ url, headers = {}, body, as }: SampleRequest): string {
+export function curl({ url, headers = {}, body, as }: SampleRequest, separator = " \\\n  "): string {
   return [
     `curl -s ${as === "bytes" ? "-O " : ""}${shellQuote(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`-d ${shellQuote(JSON.stringify(body))}`]),
-  ].join(" \\\n  ");
+  ].join(separator);
 }
 
 function javaScript({ url, headers, body, as }: SampleRequest): string {

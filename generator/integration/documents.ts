@@ -1,12 +1,9 @@
 /** The documents of integration: checklist, reports, kits and studio, in the order in which each is made of the last. */
 import type { IntegrationStudio } from "../contract/integration.ts";
 import { folderFile, kitPath, paths, reportPath } from "../../runtime/contract/policy.ts";
-import { fixturesOf, READABLE, type SampleStock } from "./fixtures.ts";
+import { fixturesOf, stockOf } from "./fixtures.ts";
 import type { Handoffs } from "./handoffs.ts";
-import { illustrations } from "./illustration.ts";
 import { type Kit, makeKit } from "./kit.ts";
-import type { OpenApi } from "../openapi/openapi.ts";
-import type { Recipe } from "./recipes/recipe.ts";
 import { recipes } from "./recipes/recipes.ts";
 import type { SamplePool } from "../view/samples.ts";
 import { integrationReadiness } from "./readiness.ts";
@@ -25,7 +22,8 @@ export interface Integration {
 
 export interface IntegrationParts {
   readonly pool: SamplePool;
-  readonly description: OpenApi;
+  /** The operation that kits call, as OpenAPI. */
+  readonly openapi: string;
   readonly sources: Handoffs;
   /** The tool descriptor as it is served. */
   readonly tool: string;
@@ -34,22 +32,18 @@ export interface IntegrationParts {
 /** Throws ProofError where a fixture is not as declared. */
 export async function printIntegration(
   view: View,
-  { pool, description, sources, tool }: IntegrationParts,
+  { pool, openapi, sources, tool }: IntegrationParts,
 ): Promise<Integration> {
   const documents = new Map([[folderFile(paths.readiness), formatDocument(integrationReadiness(view))]]);
-  const kits = new Map<Recipe, Kit>();
-  const stock: SampleStock = {
-    ...pool.pick(READABLE),
-    unusedExpression: pool.unusedExpression,
-    illustrations: illustrations(view.registry),
-  };
+  const kits: Kit[] = [];
+  const stock = stockOf(view, pool);
   for (const recipe of recipes) {
     const made = fixturesOf(view, stock, recipe);
     const report = formatDocument(integrationReport(view, { recipe, fixtures: made.fixtures, sources }));
     documents.set(reportPath(recipe.id), report);
-    kits.set(recipe, await makeKit(view, { ...made, recipe, report, sources, description, tool }));
+    kits.push(await makeKit(view, { ...made, recipe, report, sources, openapi, tool }));
   }
   const studio = integrationStudio(view, kits);
   documents.set(folderFile(paths.studio), formatDocument(studio));
-  return { documents, kits: new Map([...kits].map(([{ id }, { zip }]) => [kitPath(id), zip])), studio };
+  return { documents, kits: new Map(kits.map(({ recipe, zip }) => [kitPath(recipe.id), zip])), studio };
 }

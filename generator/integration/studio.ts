@@ -5,11 +5,10 @@ import { kitPath, paths, policies } from "../../runtime/contract/policy.ts";
 import { classifierRules } from "./classifier.ts";
 import { exitCodes, handoffs, LIVE_FLAG } from "./handoffs.ts";
 import type { Kit } from "./kit.ts";
-import type { Recipe } from "./recipes/recipe.ts";
 import { recipeSummary } from "./readiness.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
-export function integrationStudio(view: View, kits: ReadonlyMap<Recipe, Kit>): IntegrationStudio {
+export function integrationStudio(view: View, kits: readonly Kit[]): IntegrationStudio {
   return {
     ...documentHead(view, "integration-studio", {
       title: "Integration studio",
@@ -30,7 +29,7 @@ export function integrationStudio(view: View, kits: ReadonlyMap<Recipe, Kit>): I
       default: "off",
       turnOn: `A program sends something only with resolve ${LIVE_FLAG} and an expression; the page only after live resolution is turned on there`,
     },
-    recipes: [...kits].map(([recipe, { zip, files }]) => ({
+    recipes: kits.map(({ recipe, zip, files }) => ({
       ...recipeSummary(view, recipe),
       archive: {
         path: kitPath(recipe.id),
@@ -38,7 +37,7 @@ export function integrationStudio(view: View, kits: ReadonlyMap<Recipe, Kit>): I
         sha256: sha256(zip),
         mediaType: policies.zip.mediaType,
       },
-      files: [...files],
+      files,
     })),
     ...documentEnd,
   };
