@@ -7,7 +7,7 @@ import type { Asset, Content, PageLanguage } from "../content/content.ts";
 import { headingsOf, renderMarkdown } from "../content/markdown.ts";
 import type { ApiReference } from "../contract/reference.ts";
 import type { referenceAreas } from "./reference-areas.ts";
-import { releaseDay } from "../registry/release-day.ts";
+import { releaseDay } from "../registry/checked.ts";
 import type { coverageView } from "./coverage-view.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";

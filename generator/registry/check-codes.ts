@@ -6,7 +6,6 @@ import { quote } from "../text/printable.ts";
 import { checkCode } from "./check-concept.ts";
 import { type Located, RETIRED_FILE } from "./read.ts";
 import type { ConceptRecord, RetiredRecord } from "./record.ts";
-import { leadingBack } from "./successors.ts";
 
 interface Owner extends Place {
   readonly code: string;
@@ -104,6 +103,23 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
     }
     return findings;
   });
+}
+
+/** The codes that following their successors comes back to. */
+export function leadingBack(successor: ReadonlyMap<string, string | null>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const passed = new Set<string>();
+  for (const start of successor.keys()) {
+    const path = new Set<string>();
+    let at: string | null = start;
+    for (; at !== null && !passed.has(at); at = successor.get(at) ?? null) {
+      passed.add(at);
+      path.add(at);
+    }
+    // What is passed again on the same way is in a circle.
+    for (; at !== null && path.has(at) && !found.has(at); at = successor.get(at) ?? null) found.add(at);
+  }
+  return found;
 }
 
 const decoder = new TextDecoder();

@@ -3,9 +3,7 @@
  * error: nothing is published from a registry that breaks a rule.
  */
 import { errorAt, type Finding, sortFindings } from "../text/finding.ts";
-import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { ambiguousKeys } from "./ambiguity.ts";
 import { CodeMapRules } from "./check-code-map.ts";
 import { CodeRules } from "./check-codes.ts";
 import { checkConcept, checkLabel } from "./check-concept.ts";
@@ -75,20 +73,4 @@ function checkAdmitted(languages: readonly string[]): Finding[] {
   return languages.flatMap((language, i) =>
     checkLanguageTag(language).map((fault) => errorAt({ file: REGISTRY_FILE }, `/languages/${i}`, fault)),
   );
-}
-
-/** Notices of expressions that several concepts have, at one place each; none of a registry that breaks a rule. */
-export function checkAmbiguity({ registry }: Pick<Verdict, "registry">): Finding[] {
-  const found = registry === undefined ? [] : ambiguousKeys(registry.concepts);
-  return Array.from(found, ({ key, meanings }): Finding => {
-    const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
-    return {
-      rule: "ambiguous-expression",
-      severity: "notice",
-      file: "concepts",
-      pointer: "",
-      text: `${quote(key)} means ${listed}`,
-      remedy: "Nothing needs to be done: where several remain, the resolver abstains",
-    };
-  }).sort((a, b) => compareCodePoints(a.text, b.text));
 }

@@ -75,9 +75,14 @@ export function changesFile(registryVersion: string): string {
   return `${CHANGES_FOLDER}/${registryVersion}.json`;
 }
 
-/** Where the concepts of a domain stand one a line; a domain is any text, a file name is not. */
+/** The name of a file of lines of a domain, which is any text; a file name is not. */
+export function linesName(domain: string): string {
+  return `${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
+}
+
+/** Where the concepts of a domain stand one a line. */
 export function linesFile(domain: string): string {
-  return `${CONCEPTS_FOLDER}/${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
+  return `${CONCEPTS_FOLDER}/${linesName(domain)}`;
 }
 
 /** Bytes: what a file name can have on most systems, less `.` and `.<process>.new`, which it has while it is written. */
@@ -85,7 +90,7 @@ const NAME_MAX = 255 - 13;
 
 /** Whether the domain makes too long a file name: percent-encoding triples the bytes of most scripts. */
 export function isTooLongDomain(domain: string): boolean {
-  return linesFile(domain).length - `${CONCEPTS_FOLDER}/`.length > NAME_MAX;
+  return linesName(domain).length > NAME_MAX;
 }
 
 /** Where a concept of a domain is in a file of its own; a name that begins with a dot is not read. */

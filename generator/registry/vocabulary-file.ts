@@ -6,7 +6,7 @@ import { compileSchema } from "../text/compile-schema.ts";
 import { type Effects, isVisible } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
 import { type Folder, readLines, report } from "./record-file.ts";
-import { VOCABULARIES_FOLDER } from "./read.ts";
+import { linesName, VOCABULARIES_FOLDER } from "./read.ts";
 import { SubjectLine } from "./record.ts";
 import { isSourceLine, isSubject, sourceLineFault } from "./source-line.ts";
 
@@ -15,9 +15,8 @@ export interface DomainLine extends SubjectLine {
   readonly domain: string;
 }
 
-/** A domain is any text, a file name is not. */
 export function vocabularyFile(domain: string): string {
-  return `${VOCABULARIES_FOLDER}/${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
+  return `${VOCABULARIES_FOLDER}/${linesName(domain)}`;
 }
 
 export interface Vocabularies {
