@@ -38,7 +38,7 @@ export function requestSamples(request: SampleRequest, mcp: SampleRequest | unde
 
 /** A message of MCP as the request that carries it. */
 export function mcpRequest(origin: string, { method, params = {} }: McpMessage): SampleRequest {
-  const name = params["name"] ?? params["uri"];
+  const { name } = params;
   const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
   return {
     url: origin + paths.mcp,
