@@ -8,7 +8,7 @@ import { headingsOf, renderMarkdown } from "../content/markdown.ts";
 import type { ApiReference } from "../contract/reference.ts";
 import type { referenceAreas } from "./reference-areas.ts";
 import { releaseDay } from "../registry/checked.ts";
-import type { coverageView } from "./coverage-view.ts";
+import type { coverageView } from "./coverage.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { ownPath, shownPages } from "./site-files.ts";

@@ -4,8 +4,7 @@
  */
 import { errorAt, type Finding, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { CodeMapRules } from "./check-code-map.ts";
-import { CodeRules } from "./check-codes.ts";
+import { CodeMapRules, CodeRules } from "./check-codes.ts";
 import { checkConcept, checkLabel } from "./check-concept.ts";
 import { checkLanguageTag } from "./check-language.ts";
 import type { CheckedRegistry } from "./checked.ts";
