@@ -2,13 +2,10 @@
 import path from "node:path";
 import { writeDist } from "../generator/build.ts";
 import { readContent } from "../generator/content/read.ts";
-import { assetsOf, printDocuments } from "../generator/documents/documents.ts";
-import { readResolverModule } from "../generator/documents/resolver-module.ts";
-import { readSearchLibrary } from "../generator/documents/search-library.ts";
+import { assetsOf, printDocuments, readAuthored } from "../generator/documents/documents.ts";
 import { digestSources, PROJECT } from "../generator/effects/closure.ts";
 import { fileSystem } from "../generator/effects/file-system.ts";
 import { replaceDirectory } from "../generator/effects/output.ts";
-import { readHandoffs } from "../generator/integration/handoffs.ts";
 import type { CheckedRegistry } from "../generator/registry/checked.ts";
 import { makeView } from "../generator/view/view.ts";
 
@@ -20,12 +17,7 @@ export async function buildInto(
   const { content, findings } = readContent(fileSystem, path.join(PROJECT, "content"));
   if (content === undefined) throw new Error(JSON.stringify(findings));
   const view = makeView(registry, origin);
-  const authored = {
-    content,
-    handoffs: readHandoffs(fileSystem),
-    resolver: readResolverModule(fileSystem),
-    minisearch: readSearchLibrary(fileSystem),
-  };
+  const authored = readAuthored(fileSystem, content);
   const documents = await printDocuments(view, authored);
   const sources = digestSources(fileSystem);
   const dist = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };

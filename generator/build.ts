@@ -21,10 +21,8 @@ import type { Asset } from "./content/content.ts";
 import type { Interface } from "./content/interface.ts";
 import { readContent } from "./content/read.ts";
 import { TemplateError } from "./content/renderer.ts";
-import { assetsOf, type Authored, type Documents, printDocuments } from "./documents/documents.ts";
-import { readResolverModule } from "./documents/resolver-module.ts";
-import { readSearchLibrary } from "./documents/search-library.ts";
-import { statusDocument } from "./documents/status.ts";
+import { assetsOf, type Authored, type Documents, printDocuments, readAuthored } from "./documents/documents.ts";
+import { statusDocument } from "./documents/registry.ts";
 import { once } from "./effects/chunks.ts";
 import { BASE_CONTENT, digestSources } from "./effects/closure.ts";
 import type { Effects, Scratch } from "./effects/effects.ts";
@@ -33,7 +31,6 @@ import { type Output, replaceDirectory } from "./effects/output.ts";
 import { overlaid } from "./effects/overlay.ts";
 import { compileRegistry } from "./index/compile.ts";
 import { ProofError } from "./integration/classifier.ts";
-import { readHandoffs } from "./integration/handoffs.ts";
 import type { Verdict } from "./registry/check.ts";
 import type { CheckedRegistry } from "./registry/checked.ts";
 import { type Loaded, loadRegistry, withFindings } from "./registry/load.ts";
@@ -106,12 +103,7 @@ async function buildWith(
   const inputsSha256 = digestInputs(effects, request);
   progress("Printing documents");
   const view = makeView(registry, request.origin, content.site);
-  const authored = {
-    content,
-    handoffs: readHandoffs(effects),
-    resolver: readResolverModule(effects),
-    minisearch: readSearchLibrary(effects),
-  };
+  const authored = readAuthored(effects, content);
   const documents = await printOrRefuse(view, authored);
   progress("");
   if (documents instanceof Error) {

@@ -1,6 +1,6 @@
 /** `lint`: every finding, notices included, and a summary with the content digest; what is recorded is compared with. */
 import { countOf } from "../effects/print.ts";
-import { checkAmbiguity } from "../registry/check.ts";
+import { checkAmbiguity } from "../registry/ambiguity.ts";
 import { loadRegistry, withFindings } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
 import { checkPromise } from "../vocabulary/release/promise.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
 import { isClone, PROJECT } from "../effects/closure.ts";
 import { replaceRelease } from "../release/directory.ts";
-import { releaseDay } from "../registry/release-day.ts";
+import { releaseDay } from "../registry/checked.ts";
 import { parseEpoch, releaseTime } from "../release/timestamp.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { checkReleasable } from "../vocabulary/release/promise.ts";

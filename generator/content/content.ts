@@ -85,6 +85,14 @@ export interface Content extends Prosaic {
   readonly assets: Readonly<Record<AssetKind, Asset> & { readonly logo?: Asset }>;
 }
 
+/** The content with its prose changed in every language. */
+export function withProse(content: Content, change: <P extends Prosaic>(prose: P) => P): Content {
+  const languages = content.languages.map((one) =>
+    one.prose === undefined ? one : { ...one, prose: change(one.prose) },
+  );
+  return { ...change(content), languages };
+}
+
 export const ASSET_FILES = {
   css: "site.css",
   js: "site.js",

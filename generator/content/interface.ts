@@ -9,11 +9,10 @@ import * as Type from "../../runtime/contract/type.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
-import { isVisible } from "../effects/effects.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { checkPlainText } from "../registry/check-text.ts";
-import { type Folder, readRecord } from "../registry/record-file.ts";
-import type { Finding } from "../text/finding.ts";
+import { filesIn, type Folder, readRecord } from "../registry/record-file.ts";
+import { errorAt, type Fault, type Finding } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { renderLine } from "./markdown.ts";
 
@@ -35,11 +34,8 @@ type Source = Readonly<Record<string, string>>;
 
 /** English first, then the others in the order of their tags. */
 export function readInterfaces(folder: Folder): readonly Interface[] {
-  const place = `${folder.directory}/interface`;
-  const names = folder.effects.kind(place) === "directory" ? folder.effects.names(place) : [];
   const base = readRecord({ ...folder, directory: BASE_CONTENT }, `interface/${ENGLISH}.yaml`, parse) ?? {};
-  const files = names.filter((name) => isVisible(name) && name.endsWith(".yaml"));
-  const sources = files.flatMap((name): [string, Source][] => {
+  const sources = filesIn(folder, "interface", ".yaml").flatMap((name): [string, Source][] => {
     const source = readRecord(folder, `interface/${name}`, parse);
     return source === undefined ? [] : [[path.basename(name, ".yaml"), source]];
   });
@@ -62,44 +58,37 @@ export function readInterfaces(folder: Folder): readonly Interface[] {
 }
 
 function checkTexts(language: string, source: Source, english: Source): Finding[] {
-  const file = `interface/${language}.yaml`;
-  const fault: FaultOf = (key, rule, [text, remedy]) => ({
-    rule,
-    severity: "error",
-    file,
-    pointer: key === "" ? "" : `/${key}`,
-    text,
-    remedy,
-  });
+  const place = { file: `interface/${language}.yaml` };
   if (language !== ENGLISH && !isPageLanguage(language)) {
     const text = `${quote(language)} is not a language tag that pages can have: it becomes the first part of their paths`;
-    return [fault("", "interface-language", [text, "Name the file by a tag such as de, pt-BR or zh-Hant"])];
+    const remedy = "Name the file by a tag such as de, pt-BR or zh-Hant";
+    return [errorAt(place, "", { rule: "interface-language", text, remedy })];
   }
-  const unnamed = language !== ENGLISH && source["language.name"] === undefined;
-  const named: [string, string] = [
-    "There is no language.name",
-    "Write what the language calls itself, such as Deutsch",
-  ];
-  return (unnamed ? [fault("", "interface-key", named)] : []).concat(checkAll(source, english, fault));
+  const findings = Object.entries(source).flatMap(([key, text]) =>
+    checkText(key, text, english).map((fault) => errorAt(place, key === "" ? "" : `/${key}`, fault)),
+  );
+  if (language === ENGLISH || source["language.name"] !== undefined) return findings;
+  const remedy = "Write what the language calls itself, such as Deutsch";
+  return [errorAt(place, "", { rule: "interface-key", text: "There is no language.name", remedy }), ...findings];
 }
 
-type FaultOf = (key: string, rule: string, said: [text: string, remedy: string]) => Finding;
-
-function checkAll(source: Source, english: Source, fault: FaultOf): Finding[] {
-  return Object.entries(source).flatMap(([key, text]): Finding[] => {
-    const model = english[key];
-    if (model === undefined) {
-      const near = nearest(key, Object.keys(english));
-      const remedy =
-        near === undefined ? `interface/${ENGLISH}.yaml of the package has all keys` : `Did you mean ${near}?`;
-      return [fault(key, "interface-key", [`There is no text ${quote(key)}`, remedy])];
-    }
-    const plain = checkPlainText(text, "interface-text").map((one) => fault(key, one.rule, [one.text, one.remedy]));
-    if (text.trim() !== text || text === "") plain.push(fault(key, "interface-text", [`${quote(text)} is empty or has a space around it`, "Write the text, or leave the key out"])); // prettier-ignore
-    if (plain.length > 0 || shapeOf(text) === shapeOf(model)) return plain;
-    const what = `${quote(text)} has other links, code, bold parts or {values} than the English ${quote(model)}`;
-    return [fault(key, "interface-markup", [what, "Keep them as they are, in any order, and translate the words"])];
-  });
+function checkText(key: string, text: string, english: Source): Fault[] {
+  const model = english[key];
+  if (model === undefined) {
+    const near = nearest(key, Object.keys(english));
+    const remedy =
+      near === undefined ? `interface/${ENGLISH}.yaml of the package has all keys` : `Did you mean ${near}?`;
+    return [{ rule: "interface-key", text: `There is no text ${quote(key)}`, remedy }];
+  }
+  const plain = checkPlainText(text, "interface-text");
+  if (text.trim() !== text || text === "") {
+    const remedy = "Write the text, or leave the key out";
+    plain.push({ rule: "interface-text", text: `${quote(text)} is empty or has a space around it`, remedy });
+  }
+  if (plain.length > 0 || shapeOf(text) === shapeOf(model)) return plain;
+  const what = `${quote(text)} has other links, code, bold parts or {values} than the English ${quote(model)}`;
+  const remedy = "Keep them as they are, in any order, and translate the words";
+  return [{ rule: "interface-markup", text: what, remedy }];
 }
 
 /** What a translation must keep: tags with their addresses, code, and values. */

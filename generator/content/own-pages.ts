@@ -1,6 +1,7 @@
 /** Pages of an owner's own: which names they may have, and the template that each of them is. */
 import { ownPage } from "../../runtime/contract/added-resources.ts";
 import { documentFiles } from "../../runtime/contract/policy.ts";
+import type { Fault } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import type { PageSource, Template } from "./content.ts";
 
@@ -16,17 +17,18 @@ export function isOwnPage(file: string): boolean {
   return !OURS.has(file);
 }
 
-/** What is wrong with names of files in pages/: the file, a rule, and what to say. */
-export function checkNames(files: readonly string[]): [file: string, rule: string, said: [string, string]][] {
+/** What is wrong with the names of files in pages/. */
+export function checkNames(files: readonly string[]): (Fault & { readonly file: string })[] {
   const seen = new Map<string, string>();
   return files.flatMap((file): ReturnType<typeof checkNames> => {
     const name = file.slice(0, file.lastIndexOf("."));
     const first = seen.get(name);
     seen.set(name, file);
-    if (first !== undefined) return [[file, "id-taken", [`${first} is the same page`, "Remove one of them"]]];
+    if (first !== undefined)
+      return [{ file, rule: "id-taken", text: `${first} is the same page`, remedy: "Remove one of them" }];
     if (ownPage(name) !== undefined) return [];
     const text = `A page cannot have the name ${quote(name)}: the service has it, or it is not in lower case a-z, 0-9 and -`;
-    return [[file, "page-name", [text, "Give the file another name"]]];
+    return [{ file, rule: "page-name", text, remedy: "Give the file another name" }];
   });
 }
 

@@ -3,11 +3,20 @@
  * but those inside a template: they show when it is rendered.
  */
 import { compileSchema } from "../text/compile-schema.ts";
-import { type Effects, isVisible } from "../effects/effects.ts";
+import type { Effects } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
-import { type Folder, type Parser, type Prose, readProse, readRecord, readText } from "../registry/record-file.ts";
+import {
+  filesIn,
+  type Folder,
+  type Parser,
+  type Prose,
+  readProse,
+  readRecord,
+  readText,
+  report,
+} from "../registry/record-file.ts";
 import {
   AnswerRecord,
   type Asset,
@@ -27,7 +36,6 @@ import {
 import { readInterfaces } from "./interface.ts";
 import { checkNames, isOwnPage } from "./own-pages.ts";
 import { unknownPlaceholders } from "./placeholders.ts";
-import { translate } from "./translations.ts";
 import { checkSite, colorRules, SiteRecord, type SiteSource } from "./site.ts";
 
 const parse = {
@@ -48,11 +56,11 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   const folder: Folder = { effects, directory, guide: "content/README.md", findings: [] };
   const site = readRecord(folder, "site.yaml", parse.site);
   const faults = site === undefined ? [] : checkSite(site);
-  folder.findings.push(...faults.map((one) => ({ ...one, severity: "error" as const, file: "site.yaml" })));
+  for (const one of faults) report(folder, { file: "site.yaml" }, one);
   const answers = readAll(folder, "answers", parse.answer);
   const sections = readAll(folder, "reference", parse.section);
-  folder.findings.push(...takenAnchors("answers", answers), ...takenAnchors("reference", sections));
-  const guide = readGuide(folder);
+  reportTakenAnchors(folder, { answers, reference: sections });
+  const guide = readProse(folder, "guides/mcp-guide.md", parse.guide);
   const pages = readPages(folder);
   const templates = ["_includes", "pages"].flatMap((name) => readTemplates(folder, name));
   const assets = readAssets(folder, site);
@@ -67,17 +75,13 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   for (const { file, markdown } of [...translatable, ...sections]) {
     const unknown = file.endsWith(".md") ? unknownPlaceholders(markdown) : [];
     const remedy = "Write one that content/README.md lists, or put the text between backticks";
-    for (const name of unknown) findings.push(fault(file, "placeholder-unknown", [`There is no ${name}`, remedy]));
+    for (const name of unknown)
+      report(folder, { file }, { rule: "placeholder-unknown", text: `There is no ${name}`, remedy });
   }
   if (site === undefined || guide === undefined || assets === undefined || findings.length > 0) {
     return { content: undefined, findings };
   }
   return { content: { site, answers, sections, guide, pages, languages, templates, assets }, findings };
-}
-
-function readGuide(folder: Folder): GuideSource | undefined {
-  const prose = readProse(folder, "guides/mcp-guide.md", parse.guide);
-  return prose && { ...prose.record, file: prose.file, markdown: prose.markdown };
 }
 
 /** None where a part of the prose is not there, because a finding says so. */
@@ -91,20 +95,48 @@ function readLanguages(
   return readInterfaces(folder).map((one) => {
     if (taken.has(one.language)) {
       const text = `The page ${quote(one.language)} would have the address of the pages in that language`;
-      folder.findings.push(fault(`interface/${one.language}.yaml`, "id-taken", [text, "Rename the page"]));
+      report(folder, { file: `interface/${one.language}.yaml` }, { rule: "id-taken", text, remedy: "Rename the page" });
     }
     return one.prefix === "" ? one : { ...one, prose: translate(folder, one.language, english) };
   });
 }
 
+/** The folders of a language: a file says what the one of the same name says in English. */
+const TRANSLATED = { answers: parse.answer, guides: parse.guide, pages: parse.page };
+
+/** The prose of a language, each part in it or in English. */
+function translate(folder: Folder, language: string, english: Prosaic): Prosaic {
+  const read = new Map<string, unknown>();
+  for (const [kind, parser] of Object.entries<Parser<object>>(TRANSLATED)) {
+    for (const name of filesIn(folder, `${language}/${kind}`, "")) {
+      const prose = readProse(folder, `${language}/${kind}/${name}`, parser);
+      if (prose !== undefined) read.set(`${kind}/${name}`, { ...prose, language });
+    }
+  }
+  const known = new Set([...english.answers, english.guide, ...english.pages].map(({ file }) => file));
+  for (const file of [...read.keys()].filter((one) => !known.has(one) || !one.endsWith(".md"))) {
+    const text = `There is no ${quote(file)} that this would be a translation of`;
+    const remedy = "Give it the name of the English file; templates are not translated, their texts are in interface/";
+    report(folder, { file: `${language}/${file}` }, { rule: "translation-unknown", text, remedy });
+  }
+  const inIt = <T extends { readonly file: string }>(one: T): T => ({
+    ...one,
+    ...(read.get(one.file) as T | undefined),
+  });
+  const answers = english.answers.map((one) => {
+    const { id, audience, evidence } = one;
+    return { ...inIt(one), id, audience, evidence };
+  });
+  return { answers, guide: inIt(english.guide), pages: english.pages.map((one) => ({ ...inIt(one), name: one.name })) };
+}
+
 /** The pages that are not the package's: Markdown, and templates of other names. */
 function readPages(folder: Folder): PageSource[] {
   const files = [...filesIn(folder, "pages", ".md"), ...filesIn(folder, "pages", ".njk").filter(isOwnPage)];
-  folder.findings.push(...checkNames(files).map(([file, ...rest]) => fault(`pages/${file}`, ...rest)));
+  for (const { file, ...fault } of checkNames(files)) report(folder, { file: `pages/${file}` }, fault);
   const pages = files.flatMap((file) => {
     const prose = readProse(folder, `pages/${file}`, parse.page);
-    const name = file.slice(0, file.lastIndexOf("."));
-    return prose === undefined ? [] : [{ ...prose.record, name, file: prose.file, markdown: prose.markdown }];
+    return prose === undefined ? [] : [{ ...prose, name: file.slice(0, file.lastIndexOf(".")) }];
   });
   return pages.sort((a, b) => compareCodePoints(a.name, b.name));
 }
@@ -112,39 +144,35 @@ function readPages(folder: Folder): PageSource[] {
 /** Anchors that the pages have of their own, most for the tables that come from the code. */
 const OWN_ANCHORS = ["main", "operations", "fields", "error-codes", "limits", "reasons"];
 
-function takenAnchors(folder: string, all: readonly { id: string }[]): Finding[] {
-  return all
-    .filter(({ id }) => OWN_ANCHORS.includes(id))
-    .map(({ id }) => {
+function reportTakenAnchors(folder: Folder, all: Readonly<Record<string, readonly { id: string }[]>>): void {
+  for (const [file, sources] of Object.entries(all)) {
+    for (const { id } of sources.filter((one) => OWN_ANCHORS.includes(one.id))) {
       const text = `The id ${quote(id)} is an anchor that the pages have already`;
-      return fault(folder, "id-taken", [text, "Give it another id"]);
-    });
+      report(folder, { file }, { rule: "id-taken", text, remedy: "Give it another id" });
+    }
+  }
 }
 
 /** Every Markdown file of a folder in name order; their ids are unique. */
-function readAll<T extends { id: string }>(
-  folder: Folder,
-  name: string,
-  parser: Parser<T>,
-): (T & { file: string; markdown: string })[] {
+function readAll<T extends { id: string }>(folder: Folder, name: string, parser: Parser<T>): Prose<T>[] {
   const files = filesIn(folder, name, ".md");
   const seen = new Map<string, string>();
-  const all: (Prose<T> | undefined)[] = files.map((file) => {
+  const all = files.flatMap((file) => {
     const prose = readProse(folder, `${name}/${file}`, parser);
-    const first = prose && seen.get(prose.record.id);
-    if (prose !== undefined && first === undefined) seen.set(prose.record.id, file);
-    if (prose !== undefined && first !== undefined) {
-      const text = `The id ${quote(prose.record.id)} is already that of ${first}`;
-      folder.findings.push(fault(`${name}/${file}`, "id-taken", [text, "Give it an id of its own"]));
+    if (prose === undefined) return [];
+    const first = seen.get(prose.id);
+    if (first === undefined) seen.set(prose.id, file);
+    else {
+      const text = `The id ${quote(prose.id)} is already that of ${first}`;
+      report(folder, { file: `${name}/${file}` }, { rule: "id-taken", text, remedy: "Give it an id of its own" });
     }
-    return prose;
+    return [prose];
   });
   if (files.length === 0) {
-    folder.findings.push(fault(name, "content-missing", ["There is no Markdown file in this folder", "Write one"]));
+    const text = "There is no Markdown file in this folder";
+    report(folder, { file: name }, { rule: "content-missing", text, remedy: "Write one" });
   }
-  return all.flatMap((prose) =>
-    prose === undefined ? [] : [{ ...prose.record, file: prose.file, markdown: prose.markdown }],
-  );
+  return all;
 }
 
 function readTemplates(folder: Folder, name: string): Template[] {
@@ -156,20 +184,14 @@ function readTemplates(folder: Folder, name: string): Template[] {
   });
 }
 
-/** Names of the visible files of a kind, directly in a folder. */
-function filesIn({ effects, directory }: Folder, name: string, suffix: string): string[] {
-  const place = `${directory}/${name}`;
-  if (effects.kind(place) !== "directory") return [];
-  return effects.names(place).filter((file) => isVisible(file) && file.endsWith(suffix));
-}
-
 function readAssets(folder: Folder, site: SiteSource | undefined): Content["assets"] | undefined {
-  const { effects, directory, findings } = folder;
+  const { effects, directory } = folder;
   const { logo } = site ?? {};
   const kinds = Object.entries({ ...ASSET_FILES, ...(logo !== undefined && { logo }) });
   const missing = kinds.filter(([, file]) => effects.kind(`${directory}/assets/${file}`) !== "file");
   for (const [, file] of missing) {
-    findings.push(fault(`assets/${file}`, "file-missing", ["There is no regular file at this place", "Write it"]));
+    const text = "There is no regular file at this place";
+    report(folder, { file: `assets/${file}` }, { rule: "file-missing", text, remedy: "Write it" });
   }
   if (missing.length > 0) return undefined;
   const read = ([kind, file]: [string, string]): [string, Asset] => {
@@ -179,8 +201,4 @@ function readAssets(folder: Folder, site: SiteSource | undefined): Content["asse
     return [kind, makeAsset(file, rules === "" ? bytes : Buffer.concat([bytes, Buffer.from(rules)]))];
   };
   return Object.fromEntries(kinds.map(read)) as Content["assets"] & Record<AssetKind, Asset>;
-}
-
-function fault(file: string, rule: string, [text, remedy]: [string, string]): Finding {
-  return { rule, severity: "error", file, pointer: "", text, remedy };
 }

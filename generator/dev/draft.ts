@@ -6,7 +6,7 @@ import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { build, type BuildOutcome, type BuildRequest } from "../build.ts";
 import type { Effects } from "../effects/effects.ts";
 import { OutputError } from "../effects/output.ts";
-import { checkAmbiguity } from "../registry/check.ts";
+import { checkAmbiguity } from "../registry/ambiguity.ts";
 import { nextVersion } from "../registry/history.ts";
 import { judge, type Loaded } from "../registry/load.ts";
 import { type Finding, formatFinding } from "../text/finding.ts";

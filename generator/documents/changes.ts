@@ -7,8 +7,9 @@ import { formatDocument } from "../../runtime/text/json.ts";
 import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
 import { CHANGES_SCHEMA, changesAnchor, changesPath } from "../../runtime/contract/added-resources.ts";
 import { paths, policies } from "../../runtime/contract/policy.ts";
-import type { PageSource } from "../content/content.ts";
+import { type Content, type PageSource, withProse } from "../content/content.ts";
 import { type ChangeRecord, REGISTRY_CHANGES, RegistryChanges } from "../contract/changes.ts";
+import { compareCodePoints } from "../text/order.ts";
 import { documentEnd, urlOf, type View } from "../view/view.ts";
 
 type Resolution = ChangeRecord["resolutions"][number];
@@ -81,8 +82,17 @@ function formatFeed(view: View, changes: readonly ChangeRecord[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${formatHtml(feed).trimEnd()}\n`;
 }
 
-/** The page for people; undefined without recorded changes. */
-export function changesPageOf(view: View): PageSource | undefined {
+/** The content with the page for people, by name as the others; the same without recorded changes. */
+export function withChangesPage(content: Content, view: View): Content {
+  const page = changesPageOf(view);
+  if (page === undefined) return content;
+  return withProse(content, (prose) => ({
+    ...prose,
+    pages: [...prose.pages, page].sort((a, b) => compareCodePoints(a.name, b.name)),
+  }));
+}
+
+function changesPageOf(view: View): PageSource | undefined {
   const { changes = [] } = view.registry;
   if (changes.length === 0) return undefined;
   const published = new Set(Array.from(view.registry.concepts, ({ code }) => code));

@@ -1,6 +1,7 @@
 /**
  * `/registry/coverage.json`: which concepts each language covers, and which expressions are ambiguous. Counts cover the
- * whole registry; lists end at the limits of the contract.
+ * whole registry; lists end at the limits of the contract. The page `/coverage` shows as much of it as one page can, with
+ * names next to the codes and shares in per cent.
  */
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import {
@@ -9,6 +10,7 @@ import {
   COVERAGE_LIMITS as LIMITS,
   type LanguageCoverage,
 } from "../contract/coverage.ts";
+import { textDirection } from "../../runtime/text/direction.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { type AmbiguousKey, ambiguousKeys, ambiguousTags } from "../registry/ambiguity.ts";
 import type { Concepts, StoredConcept } from "../registry/concepts.ts";
@@ -17,7 +19,9 @@ import { documentEnd, documentHead, type View } from "../view/view.ts";
 export function coverage(view: View): Coverage {
   const { concepts } = view.registry;
   const { values, counts } = concepts.domains;
-  const domains = new Map(values.map((domain, id) => [domain, counts[id] ?? 0]));
+  const domains = values
+    .map((domain, id) => ({ domain, concepts: counts[id] ?? 0 }))
+    .sort((a, b) => compareCodePoints(a.domain, b.domain));
   const listed = largest(domains, LIMITS.domains);
   return {
     ...documentHead(view, "registry-coverage", {
@@ -29,26 +33,24 @@ export function coverage(view: View): Coverage {
       "A language covers a concept that has a reviewed expression of strength 1 in it. An expression of a locale counts for its language too, pt-BR for pt, although a request for pt does not find it: tags counts what is found under each tag itself. total counts all, also where a list ends at its limit.",
     limits: { ...LIMITS },
     concepts: concepts.length,
-    domains: {
-      total: domains.size,
-      listed: listed.map((domain) => ({ domain, concepts: domains.get(domain) ?? 0 })),
-    },
+    domains: { total: domains.length, listed },
     languages: {
       total: view.summary.languages.length,
-      listed: coverLanguages(concepts, listed, view.summary.languages),
+      listed: coverLanguages(
+        concepts,
+        listed.map(({ domain }) => domain),
+        view.summary.languages,
+      ),
     },
     ambiguous: listAmbiguous(ambiguousKeys(concepts)),
     ...documentEnd,
   };
 }
 
-/** The names with the highest counts, in code-point order. */
-function largest(counts: ReadonlyMap<string, number>, limit: number): string[] {
-  return [...counts]
-    .sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b))
-    .slice(0, limit)
-    .map(([name]) => name)
-    .sort(compareCodePoints);
+/** Those with the most concepts, in the order they have. */
+function largest<T extends { readonly concepts: number }>(all: readonly T[], limit: number): T[] {
+  const chosen = new Set(all.toSorted((a, b) => b.concepts - a.concepts).slice(0, limit));
+  return all.filter((one) => chosen.has(one));
 }
 
 /** What a language covers, while the concepts are read. */
@@ -97,7 +99,8 @@ function chooseLanguages(concepts: Concepts, languages: readonly string[]): read
   for (const concept of concepts) {
     for (const language of exactTags(concept).keys()) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
-  return largest(counts, LIMITS.languages);
+  const counted = Array.from(counts, ([language, covered]) => ({ language, concepts: covered }));
+  return largest(counted, LIMITS.languages).map(({ language }) => language);
 }
 
 /** By language, the tags under which a concept can be resolved. */
@@ -146,4 +149,94 @@ function listTags(tags: readonly string[]): AmbiguousExpression["ambiguousIn"] {
 
 function inOrder(names: Iterable<string>, limit: number): string[] {
   return [...names].sort(compareCodePoints).slice(0, limit);
+}
+
+/** How many of each the page shows at most. */
+const LANGUAGES_SHOWN = 40;
+const DOMAINS_SHOWN = 25;
+const LACKING_SHOWN = 10;
+const AMBIGUOUS_SHOWN = 100;
+
+/** What the page prints. */
+export function coverageView(view: View, document: Coverage) {
+  const nameOf = namesOf(view, document);
+  const languages = largest(document.languages.listed, LANGUAGES_SHOWN);
+  const domains = new Set(largest(document.domains.listed, DOMAINS_SHOWN));
+  const rows = languages.map(({ language, concepts, byDomain }) => ({
+    language,
+    concepts,
+    ...share(concepts, document.concepts),
+    cells: document.domains.listed.flatMap((column, i) =>
+      domains.has(column)
+        ? [{ domain: column.domain, of: column.concepts, ...share(byDomain[i] ?? 0, column.concepts) }]
+        : [],
+    ),
+  }));
+  const { withinLanguage, acrossLanguages } = document.ambiguous;
+  return {
+    limits: document.limits,
+    concepts: document.concepts,
+    languages: document.languages.total,
+    domains: document.domains.total,
+    rows,
+    lacking: languages.flatMap(({ language, lacking }) =>
+      lacking.total === 0
+        ? []
+        : [{ language, ...shown(lacking, LACKING_SHOWN, (code) => ({ code, name: nameOf(code) })) }],
+    ),
+    ambiguous: {
+      withinLanguage: shown(withinLanguage, AMBIGUOUS_SHOWN, (one) => ambiguousView(one, nameOf)),
+      acrossLanguages: shown(acrossLanguages, AMBIGUOUS_SHOWN, (one) => ambiguousView(one, nameOf)),
+    },
+  };
+}
+
+/** In per cent, rounded down, with a decimal near the whole: only all is 100. Of ten parts of a bar, only nothing has none. */
+function share(concepts: number, of: number): { readonly percent: string; readonly tenths: number } {
+  const thousandths = of === 0 ? 0 : Math.floor((concepts / of) * 1000);
+  const isNearly = thousandths >= 990 && thousandths < 1000;
+  return {
+    percent: isNearly ? (thousandths / 10).toFixed(1) : String(Math.floor(thousandths / 10)),
+    tenths: concepts === 0 ? 0 : Math.max(1, Math.floor(thousandths / 100)),
+  };
+}
+
+/** The first of a list, and how many more there are. */
+function shown<T, U>(
+  list: { readonly total: number; readonly listed: readonly T[] },
+  limit: number,
+  show: (item: T) => U,
+) {
+  const items = list.listed.slice(0, limit).map(show);
+  return { total: list.total, items, more: list.total - items.length };
+}
+
+function ambiguousView({ expression, ambiguousIn, concepts }: AmbiguousExpression, nameOf: (code: string) => string) {
+  const tags = (list: AmbiguousExpression["ambiguousIn"]) => shown(list, list.listed.length, (tag) => tag);
+  // Where it is ambiguous in no language, the first that has it stands for all.
+  const tag =
+    ambiguousIn.listed[0] ?? concepts.listed.flatMap((one) => one.tags.listed).sort(compareCodePoints)[0] ?? "";
+  return {
+    expression,
+    tag,
+    direction: textDirection(tag),
+    tags: tags(ambiguousIn),
+    concepts: shown(concepts, concepts.listed.length, (one) => ({
+      code: one.code,
+      name: nameOf(one.code),
+      // Those of the expression are said next to it.
+      tags: one.tags.listed.join() === ambiguousIn.listed.join() ? undefined : tags(one.tags),
+    })),
+  };
+}
+
+/** Names of the concepts that the document lists, and of no others: a registry can have very many. */
+function namesOf({ registry }: View, { languages, ambiguous }: Coverage): (code: string) => string {
+  const expressions = [ambiguous.withinLanguage, ambiguous.acrossLanguages].flatMap(({ listed }) => listed);
+  const codes = new Set([
+    ...languages.listed.flatMap(({ lacking }: LanguageCoverage) => lacking.listed),
+    ...expressions.flatMap(({ concepts }) => concepts.listed.map(({ code }) => code)),
+  ]);
+  const names = new Map(Array.from(registry.concepts.find(codes), ({ code, name }) => [code, name]));
+  return (code) => names.get(code) ?? code;
 }

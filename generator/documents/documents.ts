@@ -1,46 +1,37 @@
 /** Every prerendered document but the status, by its file in dist: JSON from typed values, text, pages from content. */
-import {
-  CONCEPT_HISTORY_PATH,
-  MAPPINGS_PATH,
-  namedLanguages,
-  SEARCH_PATH,
-} from "../../runtime/contract/added-resources.ts";
+import { SEARCH_PATH } from "../../runtime/contract/added-resources.ts";
 import { MCP_FILE, paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
-import { type Asset, type Content, makeAsset, type PageSource, type Prosaic } from "../content/content.ts";
-import { classifierAsset, type Handoffs } from "../integration/handoffs.ts";
-import { openApi } from "../openapi/openapi.ts";
+import { formatDocument } from "../../runtime/text/json.ts";
+import { type Asset, type Content, makeAsset } from "../content/content.ts";
+import type { Effects } from "../effects/effects.ts";
+import { printIntegration } from "../integration/documents.ts";
+import { classifierAsset, type Handoffs, readHandoffs } from "../integration/handoffs.ts";
+import { openApi, openApiFragment } from "../openapi/openapi.ts";
+import { findExamples } from "../view/examples.ts";
+import { makeSamplePool } from "../view/samples.ts";
+import type { View } from "../view/view.ts";
 import { adoptionGuide } from "./adoption-guide.ts";
-import { agentConnect } from "./agent-connect.ts";
-import { agentInstructions } from "./agent-instructions.ts";
+import { agentConnect, agentInstructions, capabilities } from "./agent.ts";
 import { agentTool } from "./agent-tool.ts";
 import { answers } from "./answers.ts";
-import { apiCatalog } from "./api-catalog.ts";
 import { apiReference } from "./api-reference.ts";
-import { capabilities } from "./capabilities.ts";
-import { changeDocuments, changesPageOf } from "./changes.ts";
-import { printConceptHistory } from "./concept-history.ts";
-import { coverage } from "./coverage.ts";
-import { discovery } from "./discovery.ts";
-import { makeSamplePool } from "../view/samples.ts";
-import { findExamples } from "../view/examples.ts";
-import { registryHistory, retiredCodes } from "./history.ts";
-import { printIntegration } from "../integration/documents.ts";
+import { changeDocuments, withChangesPage } from "./changes.ts";
+import { coverage, coverageView } from "./coverage.ts";
+import { apiCatalog, discovery } from "./discovery.ts";
+import { keyedLines } from "./keyed-lines.ts";
 import { linkedData } from "./linked-data.ts";
-import { printMappings } from "./mappings.ts";
-import { printNames } from "./names.ts";
+import { checkLinks } from "./links.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
-import { checkLinks } from "./links.ts";
-import { pageGlobals } from "./page-globals.ts";
+import { readResolverModule, readSearchLibrary } from "./modules.ts";
+import { printNames } from "./names.ts";
 import { printPages } from "./pages.ts";
-import { referenceAreas } from "./reference-areas.ts";
 import { withValues } from "./prose.ts";
+import { referenceAreas } from "./reference-areas.ts";
+import { registryHistory, retiredCodes } from "./registry.ts";
 import { schemaDocument } from "./schemas.ts";
 import { searchDocument } from "./search.ts";
 import { llmsText, robotsText, securityText, sitemap } from "./site-files.ts";
-import { formatDocument } from "../../runtime/text/json.ts";
-import { compareCodePoints } from "../text/order.ts";
-import type { View } from "../view/view.ts";
 
 /** Texts, or the bytes of a ZIP, by their place in dist, with a leading `/`. */
 export type Documents = ReadonlyMap<string, string | Uint8Array>;
@@ -55,15 +46,26 @@ export interface Authored {
   readonly minisearch: string;
 }
 
+/** This content, and the programs as they are in this project. */
+export function readAuthored(effects: Effects, content: Content): Authored {
+  return {
+    content,
+    handoffs: readHandoffs(effects),
+    resolver: readResolverModule(effects),
+    minisearch: readSearchLibrary(effects),
+  };
+}
+
 /** Prints the documents. Throws TemplateError where a page cannot be rendered, ProofError where a fixture is not as declared. */
 export async function printDocuments(view: View, authored: Authored): Promise<Documents> {
   const covered = coverage(view);
   const pool = makeSamplePool(view.registry);
-  const content = withPage(withValues(authored.content, view, pool), changesPageOf(view));
+  const content = withChangesPage(withValues(authored.content, view, pool), view);
   const examples = findExamples(view, pool);
   const description = openApi(view, examples);
   const tool = formatDocument(agentTool(view));
-  const integration = await printIntegration(view, { pool, description, sources: authored.handoffs, tool });
+  const openapi = formatDocument(openApiFragment(description));
+  const integration = await printIntegration(view, { pool, openapi, sources: authored.handoffs, tool });
   const reference = apiReference(view, description, content.sections);
   const linked = new Map(linkedData(view));
   const added = new Map([...changeDocuments(view), ...keyedLines(view)]);
@@ -94,11 +96,11 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   ]);
   const { sections } = content;
   const areas = referenceAreas(view, { reference, description, examples, sections, texts: machine });
-  const languages = namedLanguages(machine.keys());
-  machine.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, languages })));
-  const printed = { examples, reference, areas, studio: integration.studio, covered };
+  machine.set(SEARCH_PATH, formatDocument(searchDocument(view, { content, reference, areas, texts: machine })));
+  const { studio } = integration;
   const assets = assetsOf(authored);
-  const pages = await printPages(content, (language) => pageGlobals(view, assets, { content, language, ...printed }));
+  const shown = coverageView(view, covered);
+  const pages = await printPages(view, content, { assets, examples, reference, areas, studio, coverage: shown });
   const texts = new Map([...machine, ...pages]);
   checkLinks(texts, content, view);
   const definition = mcpDefinition(view, examples, texts);
@@ -109,28 +111,6 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
     [MCP_FILE, formatDocument(definition)],
     [paths.mcpServer, formatDocument(mcpServer(view, definition))],
   ]);
-}
-
-/** Documents of a line for each key, as far as there are any. */
-function keyedLines({ registry }: View): [path: string, text: string][] {
-  const texts = [
-    [CONCEPT_HISTORY_PATH, printConceptHistory(registry.changes ?? [])],
-    [MAPPINGS_PATH, printMappings(registry.concepts.identifiers)],
-  ] as const;
-  return texts.flatMap(([path, text]): [string, string][] => (text === undefined ? [] : [[path, text]]));
-}
-
-/** With one more page, by name as the others. */
-function withPage(content: Content, page: PageSource | undefined): Content {
-  if (page === undefined) return content;
-  const withIt = <P extends Prosaic>(prose: P): P => ({
-    ...prose,
-    pages: [...prose.pages, page].sort((a, b) => compareCodePoints(a.name, b.name)),
-  });
-  const languages = content.languages.map((one) =>
-    one.prose === undefined ? one : { ...one, prose: withIt(one.prose) },
-  );
-  return { ...withIt(content), languages };
 }
 
 /** Every asset of a release: those of the content, and the programs that pages run. */

@@ -1,19 +1,21 @@
 /** `/mcp-server.json`: the MCP connection manifest (contract §2; G47, M24, M29; ruling O-51). */
 import {
+  CLIENT_CAPABILITIES_KEY,
   MCP_CAPABILITIES,
   MCP_METHODS,
   MCP_PROTOCOL_VERSION,
   type MCPConnectionManifest,
   type MCPDefinition,
+  PROTOCOL_VERSION_KEY,
 } from "../../runtime/contract/mcp.ts";
 import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH, MCP_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
 import { schemaConstant } from "../../runtime/contract/document.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { requestHeaders } from "../openapi/headers.ts";
-import { mcpClients } from "./mcp-clients.ts";
 import { ACCEPTANCE_RULE, MCP_ACCEPTANCE } from "../view/rules.ts";
 import { documentEnd, schemaUrl, urlOf, type View } from "../view/view.ts";
+import { curl, mcpRequest } from "./request-samples.ts";
 
 export function mcpServer(view: View, definition: MCPDefinition): MCPConnectionManifest & Record<string, unknown> {
   return {
@@ -73,8 +75,8 @@ const requestRequirements = {
     "Mcp-Name": requestHeaders["Mcp-Name"],
   },
   meta: {
-    "io.modelcontextprotocol/protocolVersion": MCP_PROTOCOL_VERSION,
-    "io.modelcontextprotocol/clientCapabilities": "required: an object",
+    [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION,
+    [CLIENT_CAPABILITIES_KEY]: "required: an object",
     "io.modelcontextprotocol/clientInfo": `optional: name and version, ${CLIENT_NAME_MIN_LENGTH} to ${CLIENT_NAME_MAX_LENGTH} characters each`,
   },
   message: "One JSON-RPC 2.0 request object with jsonrpc, id, method and params; no batches, no notifications",
@@ -90,3 +92,37 @@ const security = {
   rateLimit: "A client that sends too fast may be refused with 429; wait as many seconds as Retry-After says",
   cors: "none",
 };
+
+/** The versions that the tests run the commands with. */
+const CLIENT = "@modelcontextprotocol/client@2.4.0";
+const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
+
+/**
+ * How to connect a client to `POST /mcp`, as things to copy: the official client, the Inspector, curl, and configuration
+ * files. The guide says the same in prose.
+ */
+function mcpClients(view: View, name: string) {
+  const url = urlOf(view, paths.mcp);
+  return {
+    typescript: {
+      install: `npm install ${CLIENT}`,
+      code: [
+        'import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";',
+        "const client = new Client(",
+        '  { name: "my-client", version: "1.0.0" },',
+        '  { versionNegotiation: { mode: "auto" } },',
+        ");",
+        `await client.connect(new StreamableHTTPClientTransport(new URL("${url}")));`,
+        "console.log(await client.listTools());",
+        "await client.close();",
+      ],
+    },
+    inspector: `npx ${INSPECTOR} --cli '${url}' --transport http --protocol-era modern --method tools/list`,
+    curl: curl(mcpRequest(view.origin, { method: "server/discover" }), " "),
+    configuration: {
+      inspector: { mcpServers: { [name]: { type: "streamable-http", url, protocolEra: "modern" } } },
+      mcpServers: { mcpServers: { [name]: { type: "http", url } } },
+      vsCode: { servers: { [name]: { type: "http", url } } },
+    },
+  };
+}

@@ -1,34 +1,33 @@
 /** What the templates of the pages may print. content/README.md lists it. */
-import type { Coverage } from "../contract/coverage.ts";
 import type { IntegrationStudio } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { ENGLISH } from "../content/interface.ts";
 import type { Asset, Content, PageLanguage } from "../content/content.ts";
 import { headingsOf, renderMarkdown } from "../content/markdown.ts";
-import type { apiReference } from "./api-reference.ts";
+import type { ApiReference } from "../contract/reference.ts";
 import type { referenceAreas } from "./reference-areas.ts";
-import { releaseDay } from "../registry/release-day.ts";
-import { coverageView } from "./coverage-view.ts";
+import { releaseDay } from "../registry/checked.ts";
+import type { coverageView } from "./coverage.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { ownPath, shownPages } from "./site-files.ts";
 import { urlOf, type View, withOrigin } from "../view/view.ts";
 
-interface Printed {
-  readonly content: Content;
-  readonly language: PageLanguage;
+/** What is the same in every language. */
+export interface Printed {
+  readonly assets: Readonly<Record<string, Asset>>;
   readonly examples: Examples;
-  readonly reference: ReturnType<typeof apiReference>;
+  readonly reference: ApiReference;
   readonly areas: ReturnType<typeof referenceAreas>;
   readonly studio: IntegrationStudio;
-  readonly covered: Coverage;
+  readonly coverage: ReturnType<typeof coverageView>;
 }
 
 export function pageGlobals(
   view: View,
-  assets: Readonly<Record<string, Asset>>,
-  { content, language, examples, reference, areas, studio, covered }: Printed,
+  { content, language }: { readonly content: Content; readonly language: PageLanguage },
+  { assets, examples, reference, areas, studio, coverage }: Printed,
 ): Record<string, unknown> {
   const { registry, origin, summary, readiness } = view;
   const { resolved } = examples;
@@ -52,7 +51,7 @@ export function pageGlobals(
     acceptanceRule: ACCEPTANCE_RULE,
     assets: Object.fromEntries(Object.entries(assets).map(([kind, { name }]) => [kind, `${paths.assets}/${name}`])),
     studio,
-    coverage: coverageView(view, covered),
+    coverage,
     example: resolved === undefined ? null : { ...resolved.request, ...resolved.answer.data.concept },
     asks: {
       same: examples.sameMeaning,

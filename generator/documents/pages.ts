@@ -9,20 +9,23 @@ import { isRendered, withPrefix } from "../../runtime/pages/page.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import type { Content, PageLanguage } from "../content/content.ts";
 import { renderPages } from "../content/renderer.ts";
+import type { View } from "../view/view.ts";
+import { pageGlobals, type Printed } from "./page-globals.ts";
 
 const HOME_FILE = page(paths.home).file;
 
-/** What the templates may print in a language. */
-export type GlobalsOf = (language: PageLanguage) => Readonly<Record<string, unknown>>;
-
 /** Texts by their file in dist. */
-export async function printPages(content: Content, globalsOf: GlobalsOf): Promise<Map<string, string>> {
+export async function printPages(view: View, content: Content, printed: Printed): Promise<Map<string, string>> {
   const { templates, languages } = content;
   const files = new Map<string, string>();
-  const printed: object[] = [];
+  const interfaces: object[] = [];
   for (const language of languages) {
     const { prefix, texts, prose = content } = language;
-    const rendered = await renderPages({ templates, pages: prose.pages }, globalsOf(language), texts);
+    const rendered = await renderPages(
+      { templates, pages: prose.pages },
+      pageGlobals(view, { content, language }, printed),
+      texts,
+    );
     const own = new Set(pathsOfPages(rendered.keys()));
     const inLanguage = (text: string): string => withPrefix(text, prefix, (path) => own.has(path) || isRendered(path));
     for (const [file, text] of rendered) {
@@ -31,9 +34,9 @@ export async function printPages(content: Content, globalsOf: GlobalsOf): Promis
       else if (file.endsWith(".html") && file !== SHELL_FILE) files.set(prefix + file, inLanguage(text));
     }
     const shell = prefix === "" ? {} : { shell: inLanguage(rendered.get(SHELL_FILE) ?? "") };
-    printed.push({ language: language.language, ...shell, texts: ofRuntime(texts) });
+    interfaces.push({ language: language.language, ...shell, texts: ofRuntime(texts) });
   }
-  return files.set(INTERFACE_FILE, formatDocument({ languages: printed }));
+  return files.set(INTERFACE_FILE, formatDocument({ languages: interfaces }));
 }
 
 function pathsOfPages(files: Iterable<string>): string[] {

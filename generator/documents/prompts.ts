@@ -5,6 +5,7 @@
 import type { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { REASON_MEANINGS } from "../../runtime/contract/resolution.ts";
 import { acceptance, inShort, MCP_ACCEPTANCE, outcomes } from "../view/rules.ts";
+import { bullets } from "../view/text.ts";
 
 type Prompt = MCPDefinition["prompts"][number];
 
@@ -81,14 +82,14 @@ function handleAbstention(tool: string): Prompt {
         Object.entries(REASON_MEANINGS).map(
           ([reason, meaning]) => `${reason}: ${meaning}. ${NEXT_STEPS[reason as keyof typeof NEXT_STEPS]}`,
         ),
-      ),
+      ).join("\n"),
       "Never:",
       bullets([
         "take a candidate, or the one with the highest score, as the code",
         "change case, spelling, spaces or accents, or translate, until something resolves",
         "ask again in a loop: the same registry version gives the same answer",
         "stop the work of the person you serve for lack of a code, unless their own rules say so",
-      ]),
+      ]).join("\n"),
       "If the meaning should have a code, tell the owner of the registry: the expression, its language, and where it " +
         "occurred. The registry version that abstained is readiness.registryVersion in the resource named capabilities. A " +
         "person reviews the expression there; a later registry version may resolve it.",
@@ -110,10 +111,6 @@ const NEXT_STEPS: Readonly<Record<keyof typeof REASON_MEANINGS, string>> = {
     "Show the candidate to a person as a hint. What was written does not mean exactly this, so it must not be recorded as this.",
   registry_empty: "The service is not ready to resolve anything. Go on without codes until it publishes a registry.",
 };
-
-function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join("\n");
-}
 
 function paragraphs(...all: string[]): string {
   return all.join("\n\n");

@@ -4,7 +4,7 @@
  * an example code, and the abstention.
  */
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
-import type { Content, Prosaic } from "../content/content.ts";
+import { type Content, withProse } from "../content/content.ts";
 import { fillPlaceholders, type PlaceholderValues } from "../content/placeholders.ts";
 import { illustrations } from "../integration/illustration.ts";
 import { preferEnglish } from "../view/examples.ts";
@@ -17,16 +17,13 @@ export function withValues(content: Content, view: View, pool: SamplePool): Cont
     ...prose,
     markdown: fillPlaceholders(prose.markdown, values),
   });
-  const fillAll = <P extends Prosaic>(prose: P): P => ({
+  const filled = withProse(content, (prose) => ({
     ...prose,
     answers: prose.answers.map(fill),
     guide: fill(prose.guide),
     pages: prose.pages.map((page) => (page.file.endsWith(".md") ? fill(page) : page)),
-  });
-  const languages = content.languages.map((one) =>
-    one.prose === undefined ? one : { ...one, prose: fillAll(one.prose) },
-  );
-  return { ...fillAll(content), sections: content.sections.map(fill), languages };
+  }));
+  return { ...filled, sections: content.sections.map(fill) };
 }
 
 /** What a line of a shell, a table and a JSON text can show without a mark before any of its characters. */

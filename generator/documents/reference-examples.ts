@@ -11,7 +11,7 @@ import { conceptSummary } from "../registry/published-concept.ts";
 import type { Example, Examples } from "../view/examples.ts";
 import type { View } from "../view/view.ts";
 import { mcpRequest, requestSamples, type SampleRequest } from "./request-samples.ts";
-import { statusDocument } from "./status.ts";
+import { statusDocument } from "./registry.ts";
 
 interface Shown {
   readonly title?: string;

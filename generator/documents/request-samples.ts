@@ -38,7 +38,7 @@ export function requestSamples(request: SampleRequest, mcp: SampleRequest | unde
 
 /** A message of MCP as the request that carries it. */
 export function mcpRequest(origin: string, { method, params = {} }: McpMessage): SampleRequest {
-  const name = params["name"] ?? params["uri"];
+  const { name } = params;
   const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
   return {
     url: origin + paths.mcp,
@@ -54,12 +54,12 @@ export function mcpRequest(origin: string, { method, params = {} }: McpMessage):
   };
 }
 
-function curl({ url, headers = {}, body, as }: SampleRequest): string {
+export function curl({ url, headers = {}, body, as }: SampleRequest, separator = " \\\n  "): string {
   return [
     `curl -s ${as === "bytes" ? "-O " : ""}${shellQuote(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`-d ${shellQuote(JSON.stringify(body))}`]),
-  ].join(" \\\n  ");
+  ].join(separator);
 }
 
 function javaScript({ url, headers, body, as }: SampleRequest): string {

@@ -3,7 +3,7 @@
  * page of an owner, with its words and where it is. It is read when somebody searches. The browser makes its tree of words,
  * because what a word is depends on the version of Unicode, and these are bytes of a release.
  */
-import { NAMES_MAX_CONCEPTS } from "../../runtime/contract/limits.ts";
+import { namedLanguages, namesPath } from "../../runtime/contract/added-resources.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { Content } from "../content/content.ts";
 import { partsOf, wordsOf } from "../content/markdown.ts";
@@ -19,14 +19,15 @@ interface Searched {
   readonly content: Content;
   readonly reference: ApiReference;
   readonly areas: ReturnType<typeof referenceAreas>;
-  readonly languages: SearchDocument["languages"];
+  /** Texts of documents by their path. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 export function searchDocument({ summary: { publishedConcepts } }: View, searched: Searched): SearchDocument {
   return {
     concepts: publishedConcepts,
-    named: publishedConcepts > 0 && publishedConcepts <= NAMES_MAX_CONCEPTS,
-    languages: searched.languages,
+    named: searched.texts.has(namesPath(undefined)),
+    languages: namedLanguages(searched.texts.keys()),
     pages: [...ofProse(searched), ...ofReference(searched)],
   };
 }

@@ -67,7 +67,7 @@ function endOf(relation: Relation, { code, name }: StoredConcept): End {
 }
 
 function addEnd(ends: SortedRecords, code: string, end: End): void {
-  ends.add(code, encoder.encode(JSON.stringify(end)));
+  ends.addText(code, JSON.stringify(end));
 }
 
 /** The records of one key after the other; keys are asked for in order, and those of none are passed over. */
@@ -82,5 +82,4 @@ function reader(records: Iterable<{ readonly key: string; readonly head: Uint8Ar
   };
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();

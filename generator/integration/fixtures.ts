@@ -9,7 +9,7 @@ import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
 import type { MalformedFault, Recipe, RequestFault, ServiceFault } from "./recipes/recipe.ts";
 import type { Concept } from "../registry/checked.ts";
-import type { Illustrations } from "./illustration.ts";
+import { type Illustrations, illustrations } from "./illustration.ts";
 
 type Response = Fixture["response"];
 
@@ -29,19 +29,23 @@ interface Exchange {
 }
 
 /** A fixture is for reading, a client reads only so much of an answer, and a sign more must not be one too many. */
-export const READABLE: Bounds = { expression: 200, text: 2000, concepts: CANDIDATES_MAX };
+const READABLE: Bounds = { expression: 200, text: 2000, concepts: CANDIDATES_MAX };
 
 /** Samples for fixtures, and illustrations for kinds of which the registry has none. */
 export interface SampleStock extends Samples, Pick<SamplePool, "unusedExpression"> {
   readonly illustrations: Illustrations;
 }
 
+export function stockOf(view: View, pool: SamplePool): SampleStock {
+  const { unusedExpression } = pool;
+  return { ...pool.pick(READABLE), unusedExpression, illustrations: illustrations(view.registry) };
+}
+
 export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): RecipeFixtures {
-  const { illustrations } = stock;
   const { prefers } = recipe;
-  const pick = (turn: number): Sample => choose(stock.unique, prefers, turn) ?? illustrations.unique;
+  const pick = (turn: number): Sample => choose(stock.unique, prefers, turn) ?? stock.illustrations.unique;
   const [resolved, malformed] = [pick(0), pick(2)];
-  const ambiguous = choose(stock.ambiguous, prefers, 0) ?? illustrations.ambiguous;
+  const ambiguous = choose(stock.ambiguous, prefers, 0) ?? stock.illustrations.ambiguous;
   const { faults } = recipe;
   const answer = resolveAmong(view, resolved.concepts, requestOf(resolved));
   const exchanges: Readonly<Record<FixtureOutcome, Exchange>> = {
@@ -81,8 +85,8 @@ interface Declared extends Exchange {
   readonly expected: Classification;
 }
 
-function isIllustration({ illustrations }: SampleStock, sample: Sample): boolean {
-  return Object.values<Sample>({ ...illustrations }).includes(sample);
+function isIllustration(stock: SampleStock, sample: Sample): boolean {
+  return Object.values<Sample>({ ...stock.illustrations }).includes(sample);
 }
 
 function fixtureOf(

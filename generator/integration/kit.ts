@@ -6,26 +6,18 @@ import { formatSums } from "../../runtime/release/sums.ts";
 import { conceptDetail } from "../registry/published-concept.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
-import { openApiFragment } from "../openapi/fragment.ts";
-import type { OpenApi } from "../openapi/openapi.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import { type ArchiveFile, archive } from "./archive.ts";
 import type { RecipeFixtures } from "./fixtures.ts";
 import { exitCodes, fillHandoffs, type Handoffs, handoffs, LIVE_FLAG, LIVE_TIMEOUT_SECONDS } from "./handoffs.ts";
-import { instructions } from "./instructions.ts";
-import { readme } from "./readme.ts";
-
-export interface KitFile {
-  /** Below the kit's root. */
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+import { instructions, readme } from "./kit-texts.ts";
 
 export interface Kit {
+  readonly recipe: Recipe;
   readonly zip: Uint8Array;
-  readonly files: readonly KitFile[];
+  /** By their path below the kit's root. */
+  readonly files: IntegrationKit["files"];
 }
 
 export interface KitParts extends RecipeFixtures {
@@ -33,7 +25,8 @@ export interface KitParts extends RecipeFixtures {
   /** The report as it is served. */
   readonly report: string;
   readonly sources: Handoffs;
-  readonly description: OpenApi;
+  /** The operation that the kit calls, as OpenAPI. */
+  readonly openapi: string;
   /** The tool descriptor as it is served. */
   readonly tool: string;
 }
@@ -46,17 +39,17 @@ export async function makeKit(view: View, parts: KitParts): Promise<Kit> {
   const files = new Map<string, ArchiveFile>(
     [...texts].map(([path, text]) => [root + path, { bytes: encoder.encode(text), executable: path.endsWith(".sh") }]),
   );
-  return { zip: await archive(files), files: listFiles(texts) };
+  return { recipe: parts.recipe, zip: await archive(files), files: listFiles(texts) };
 }
 
 /** Every file but the two that list the others. */
 function kitTexts(view: View, parts: KitParts): Map<string, string> {
-  const { recipe, fixtures, concepts, report, sources, description, tool } = parts;
+  const { recipe, fixtures, concepts, report, sources, openapi, tool } = parts;
   return new Map([
     ["README.md", readme(view, recipe, fixtures)],
     ["instructions.txt", instructions(view, recipe)],
     ["tool.json", tool],
-    ["openapi.json", formatDocument(openApiFragment(description))],
+    ["openapi.json", openapi],
     ["report.json", report],
     ...fixtures.map((fixture) => [`fixtures/${fixture.id}.json`, formatDocument(fixture)] as const),
     [
@@ -67,13 +60,13 @@ function kitTexts(view: View, parts: KitParts): Map<string, string> {
   ]);
 }
 
-function listFiles(texts: ReadonlyMap<string, string>): KitFile[] {
+function listFiles(texts: ReadonlyMap<string, string>): Kit["files"] {
   return [...texts]
     .map(([path, text]) => ({ path, bytes: encoder.encode(text).length, sha256: sha256(encoder.encode(text)) }))
     .sort((a, b) => compareCodePoints(a.path, b.path));
 }
 
-function manifestOf(view: View, recipe: Recipe, files: KitFile[]): IntegrationKit {
+function manifestOf(view: View, recipe: Recipe, files: Kit["files"]): IntegrationKit {
   return {
     ...documentHead(view, "integration-kit", {
       title: `Integration kit: ${recipe.title}`,

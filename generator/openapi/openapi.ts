@@ -1,4 +1,5 @@
 /** `/openapi.json`: OpenAPI 3.1.0 of the contract (V03 to V06), from the schemas that validate requests. */
+import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import type { Examples } from "../view/examples.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
@@ -63,4 +64,48 @@ function contactOf(view: View): { readonly contact?: Readonly<Record<string, str
     ...(email !== undefined && { email }),
   };
   return Object.keys(said).length === 0 ? {} : { contact: said };
+}
+
+/** The one operation of a kit as a description of its own, with the components it refers to. */
+export function openApiFragment({
+  openapi,
+  info,
+  jsonSchemaDialect,
+  servers,
+  security,
+  tags,
+  paths: all,
+  components,
+}: OpenApi) {
+  const operation = all[paths.resolve];
+  const tag = operation?.post?.tags[0];
+  return {
+    openapi,
+    info,
+    jsonSchemaDialect,
+    servers,
+    security,
+    tags: tags.filter(({ name }) => name === tag),
+    paths: { [paths.resolve]: operation },
+    components: referred(components, operation),
+  };
+}
+
+/** The components that a value refers to, and those they refer to, in the order they have. */
+function referred(components: OpenApi["components"], value: unknown): OpenApi["components"] {
+  const found = new Set<string>();
+  const visit = (inner: unknown): void => {
+    for (const [, kind = "", name = ""] of JSON.stringify(inner).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {
+      if (found.has(`${kind}/${name}`)) continue;
+      found.add(`${kind}/${name}`);
+      visit(components[kind]?.[name]);
+    }
+  };
+  visit(value);
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, members]) => [
+      kind,
+      Object.fromEntries(Object.entries(members).filter(([name]) => found.has(`${kind}/${name}`))),
+    ]),
+  );
 }

@@ -1,6 +1,10 @@
 /** Every operation of the contract (§4) and of the rulings about it. Requirement V04: no path more, none less. */
-import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
-import { CLIENT_CAPABILITIES_KEY, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
+import {
+  CLIENT_CAPABILITIES_KEY,
+  MCP_PROTOCOL_VERSION,
+  PROTOCOL_VERSION_KEY,
+  TOOL_NAME,
+} from "../../runtime/contract/mcp.ts";
 import { CODE_MAX_LENGTH, MCP_BODY_MAX_BYTES, QUERY_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { Examples } from "../view/examples.ts";

@@ -6,6 +6,9 @@
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { SortedRecords } from "../effects/sorted-records.ts";
+import type { Finding } from "../text/finding.ts";
+import { compareCodePoints } from "../text/order.ts";
+import { quote } from "../text/printable.ts";
 import type { Concepts, Kind } from "./concepts.ts";
 import { CODE_KIND, keysOf } from "./keys.ts";
 
@@ -83,6 +86,26 @@ export function countAmbiguous(concepts: Concepts): number {
 export function* ambiguousKeys(concepts: Concepts): Generator<AmbiguousKey, void> {
   for (const shared of sharedKeys(concepts))
     if (isAmbiguous(shared)) yield { key: shared.key, meanings: meaningsOf(exactHolders(shared)) };
+}
+
+/** Notices of expressions that several concepts have, at one place each; none of a registry that breaks a rule. */
+export function checkAmbiguity({
+  registry,
+}: {
+  readonly registry: { readonly concepts: Concepts } | undefined;
+}): Finding[] {
+  const keys = registry === undefined ? [] : ambiguousKeys(registry.concepts);
+  return Array.from(keys, ({ key, meanings }): Finding => {
+    const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
+    return {
+      rule: "ambiguous-expression",
+      severity: "notice",
+      file: "concepts",
+      pointer: "",
+      text: `${quote(key)} means ${listed}`,
+      remedy: "Nothing needs to be done: where several remain, the resolver abstains",
+    };
+  }).sort((a, b) => compareCodePoints(a.text, b.text));
 }
 
 /** The tags under which several concepts have it, so that naming the language does not part them. */

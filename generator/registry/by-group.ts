@@ -5,6 +5,11 @@ export interface Grouped {
   readonly starts: Uint32Array;
 }
 
+/** The numbers of a group. */
+export function membersOf({ numbers, starts }: Grouped, group: number): Uint32Array {
+  return numbers.subarray(starts[group], starts[group + 1]);
+}
+
 /** `groups` has the group of each thing. */
 export function byGroup(groups: Uint32Array, groupCount: number): Grouped {
   const starts = new Uint32Array(groupCount + 1);

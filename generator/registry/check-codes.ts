@@ -1,12 +1,14 @@
-/** Codes are unique, also when case is ignored (O-02), and none is retired: the rules that hold between records. */
-import { SortedRecords } from "../effects/sorted-records.ts";
+/**
+ * The rules of codes that hold between records: they are unique, also when case is ignored (O-02), none is retired, and who
+ * one was given to is written down once, in `code-map.ndjson`, and agrees with what the concepts say.
+ */
+import { type SortedRecord, SortedRecords, textsByKey } from "../effects/sorted-records.ts";
 import type { Room } from "../effects/effects.ts";
-import { type Fault, type Finding, formatPlace, type Place, placeOf } from "../text/finding.ts";
+import { errorAt, type Fault, type Finding, formatPlace, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { checkCode } from "./check-concept.ts";
-import { type Located, RETIRED_FILE } from "./read.ts";
-import type { ConceptRecord, RetiredRecord } from "./record.ts";
-import { leadingBack } from "./successors.ts";
+import { CODE_MAP_FILE, type Located, RETIRED_FILE } from "./read.ts";
+import type { CodeMapLine, ConceptRecord, RetiredRecord } from "./record.ts";
 
 interface Owner extends Place {
   readonly code: string;
@@ -36,10 +38,11 @@ export class CodeRules {
     if (this.#named.has(code)) this.#known.add(code);
     if (this.#retiredCodes.has(key)) {
       const text = `${quote(code)} is retired and must never be used again`;
-      this.#findings.push(found(concept, { rule: "code-retired", text, remedy: "Give the concept a new code" }));
+      const remedy = "Give the concept a new code";
+      this.#findings.push(errorAt(concept, "/code", { rule: "code-retired", text, remedy }));
     }
     const owner: Owner = { ...placeOf(concept), code };
-    this.#owners.add(key, encoder.encode(JSON.stringify(owner)));
+    this.#owners.addText(key, JSON.stringify(owner));
   }
 
   /** To be asked once every concept was seen. */
@@ -59,23 +62,16 @@ export class CodeRules {
         continue;
       }
       const [other, own] = [first, head].map((json) => JSON.parse(decoder.decode(json)) as Owner) as [Owner, Owner];
-      yield other.code === own.code
-        ? found(own, {
-            rule: "code-duplicate",
-            text: `${quote(own.code)} is also the code of ${formatPlace(other)}`,
-            remedy,
-          })
-        : found(own, {
-            rule: "code-case-conflict",
-            text: `${quote(own.code)} differs only by case from ${quote(other.code)} in ${formatPlace(other)}`,
-            remedy,
-          });
+      const fault =
+        other.code === own.code
+          ? { rule: "code-duplicate", text: `${quote(own.code)} is also the code of ${formatPlace(other)}` }
+          : {
+              rule: "code-case-conflict",
+              text: `${quote(own.code)} differs only by case from ${quote(other.code)} in ${formatPlace(other)}`,
+            };
+      yield errorAt(own, "/code", { ...fault, remedy });
     }
   }
-}
-
-function found(place: Place, fault: Fault): Finding {
-  return { ...fault, severity: "error", ...placeOf(place), pointer: "/code" };
 }
 
 /** `active` has those codes of concepts that retired ones name. */
@@ -87,7 +83,7 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
   return retired.flatMap(({ code, replacedBy }, i) => {
     const findings: Finding[] = [];
     const report = (name: string, fault: Fault): void => {
-      findings.push({ ...fault, severity: "error", file: RETIRED_FILE, pointer: `/${i}/${name}` });
+      findings.push(errorAt({ file: RETIRED_FILE }, `/${i}/${name}`, fault));
     };
     for (const fault of checkCode(code)) report("code", fault);
     if (seen.has(code.toLowerCase())) {
@@ -109,5 +105,111 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
   });
 }
 
-const encoder = new TextEncoder();
+/** The codes that following their successors comes back to. */
+export function leadingBack(successor: ReadonlyMap<string, string | null>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const passed = new Set<string>();
+  for (const start of successor.keys()) {
+    const path = new Set<string>();
+    let at: string | null = start;
+    for (; at !== null && !passed.has(at); at = successor.get(at) ?? null) {
+      passed.add(at);
+      path.add(at);
+    }
+    // What is passed again on the same way is in a circle.
+    for (; at !== null && path.has(at) && !found.has(at); at = successor.get(at) ?? null) found.add(at);
+  }
+  return found;
+}
+
+/** A line of the map, or a concept; a known code alone has neither. */
+interface Mention {
+  readonly line?: CodeMapLine & { readonly number: number };
+  readonly concept?: Owner;
+}
+
+/** Sees every line of the map when it is made, then every concept once. */
+export class CodeMapRules {
+  readonly #bySource: SortedRecords;
+  readonly #byCode: SortedRecords;
+  readonly #isEmpty: boolean;
+
+  constructor(codeMap: Iterable<CodeMapLine>, retired: RetiredRecord, room: Room) {
+    this.#bySource = new SortedRecords(room);
+    this.#byCode = new SortedRecords(room);
+    let number = 0;
+    for (const { sourceId, code } of codeMap) {
+      const mention = JSON.stringify({ line: { sourceId, code, number: ++number } } satisfies Mention);
+      this.#bySource.addText(sourceId, mention);
+      this.#byCode.addText(code, mention);
+    }
+    this.#isEmpty = number === 0;
+    for (const { code } of this.#isEmpty ? [] : retired) this.#byCode.addText(code, "{}");
+  }
+
+  add(concept: Located<ConceptRecord>): void {
+    if (this.#isEmpty) return;
+    const { code, provenance } = concept.record;
+    this.#byCode.addText(code, "{}");
+    const sourceId = provenance?.sourceId ?? null;
+    if (sourceId === null) return;
+    const mention: Mention = { concept: { ...placeOf(concept), code } };
+    this.#bySource.addText(sourceId, JSON.stringify(mention));
+  }
+
+  /** To be asked once every concept was seen. */
+  *findings(): Generator<Finding, void> {
+    const told = new Set<number>();
+    for (const [sourceId, mentions] of groups(this.#bySource)) {
+      const lines = linesOf(mentions);
+      for (const [i, line] of lines.entries()) {
+        const before = lines[i - 1];
+        if (before === undefined) continue;
+        told.add(line.number);
+        yield sharedFinding(line, before.code);
+      }
+      const mapped = lines.at(-1)?.code;
+      for (const { concept } of mentions) {
+        if (concept === undefined || mapped === undefined || mapped === concept.code) continue;
+        const text = `The concept has the sourceId ${quote(sourceId)}, which ${CODE_MAP_FILE} gives ${mapped}`;
+        const remedy = "Restore the concept's code: it is never given to another one";
+        yield errorAt(concept, "/code", { rule: "code-map-disagrees", text, remedy });
+      }
+    }
+    for (const [code, mentions] of groups(this.#byCode)) {
+      const lines = linesOf(mentions);
+      for (const [i, line] of lines.entries()) {
+        const before = lines[i - 1];
+        if (before !== undefined && !told.has(line.number)) yield sharedFinding(line, before.sourceId);
+        if (mentions.length > lines.length) continue;
+        const text = `${code} is the code of no concept and no retired one`;
+        const remedy = "Restore the concept, or list its code in retired.yaml";
+        yield lineFinding(line.number, { rule: "code-map-dangling", text, remedy });
+      }
+    }
+  }
+}
+
+function linesOf(mentions: readonly Mention[]): Required<Mention>["line"][] {
+  return mentions.flatMap(({ line }) => line ?? []);
+}
+
+function sharedFinding({ number, sourceId, code }: Required<Mention>["line"], other: string): Finding {
+  const text = `${quote(sourceId)} and ${code} are not each other's alone: another line has ${quote(other)}`;
+  return lineFinding(number, {
+    rule: "code-map-duplicate",
+    text,
+    remedy: "Restore the line that was there first",
+  });
+}
+
+function lineFinding(line: number, fault: Fault): Finding {
+  return errorAt({ file: CODE_MAP_FILE, line }, "", fault);
+}
+
+/** Mentions by key, in the order in which they came. */
+function* groups(records: Iterable<SortedRecord>): Generator<[string, Mention[]], void> {
+  for (const { key, texts } of textsByKey(records)) yield [key, texts.map((text) => JSON.parse(text) as Mention)];
+}
+
 const decoder = new TextDecoder();

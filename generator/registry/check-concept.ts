@@ -3,11 +3,11 @@ import { isConceptCode } from "../../runtime/contract/code.ts";
 import { type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
 import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { isDay } from "../text/day.ts";
-import { type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
+import { errorAt, type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
-import { checkNotes } from "./check-note.ts";
 import { checkExpressionText, checkPlainText } from "./check-text.ts";
+import { checkNotes } from "./publish.ts";
 import { linesFile, type Located, recordFile } from "./read.ts";
 import { isSourceLine, sourceLineFault } from "./source-line.ts";
 import type { ConceptRecord, ExpressionRecord } from "./record.ts";
@@ -99,27 +99,20 @@ function checkRepetition(place: Place, record: ConceptRecord): Finding[] {
     const first = texts.get(text);
     if (first === undefined) texts.set(text, i);
     else {
-      findings.push({
-        rule: "expression-duplicate",
-        severity: "error",
-        ...place,
-        pointer: `/expressions/${i}/expression`,
-        text: `${quote(expression.expression)} stands twice in ${tag}, first at /expressions/${first}`,
-        remedy: "Remove one of them",
-      });
+      const twice = `${quote(expression.expression)} stands twice in ${tag}, first at /expressions/${first}`;
+      const fault = { rule: "expression-duplicate", text: twice, remedy: "Remove one of them" };
+      findings.push(errorAt(place, `/expressions/${i}/expression`, fault));
     }
     if (expression.type !== "preferred") return;
     const other = preferredAt.get(tag);
     if (other === undefined) preferredAt.set(tag, i);
     else {
-      findings.push({
+      const fault = {
         rule: "preferred-not-unique",
-        severity: "error",
-        ...place,
-        pointer: `/expressions/${i}/type`,
         text: `${tag} has a second preferred expression, ${quote(expression.expression)}; the first is at /expressions/${other}`,
         remedy: "Make one of them alternate",
-      });
+      };
+      findings.push(errorAt(place, `/expressions/${i}/type`, fault));
     }
   });
   return findings;

@@ -2,12 +2,9 @@
  * Records in, checked registry out, with every fault named. The registry is undefined as soon as one finding is an
  * error: nothing is published from a registry that breaks a rule.
  */
-import { type Finding, sortFindings } from "../text/finding.ts";
-import { quote } from "../text/printable.ts";
+import { errorAt, type Finding, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { ambiguousKeys } from "./ambiguity.ts";
-import { CodeMapRules } from "./check-code-map.ts";
-import { CodeRules } from "./check-codes.ts";
+import { CodeMapRules, CodeRules } from "./check-codes.ts";
 import { checkConcept, checkLabel } from "./check-concept.ts";
 import { checkLanguageTag } from "./check-language.ts";
 import type { CheckedRegistry } from "./checked.ts";
@@ -68,37 +65,11 @@ export function checkRegistry(source: RegistryStream): Verdict {
 
 /** The name stands on every page and in the line the server starts with. */
 function checkRegistryName(name: string): Finding[] {
-  return checkLabel(name, "name").map((fault) => ({
-    ...fault,
-    severity: "error",
-    file: REGISTRY_FILE,
-    pointer: "/name",
-  }));
+  return checkLabel(name, "name").map((fault) => errorAt({ file: REGISTRY_FILE }, "/name", fault));
 }
 
 function checkAdmitted(languages: readonly string[]): Finding[] {
   return languages.flatMap((language, i) =>
-    checkLanguageTag(language).map((fault): Finding => ({
-      ...fault,
-      severity: "error",
-      file: REGISTRY_FILE,
-      pointer: `/languages/${i}`,
-    })),
+    checkLanguageTag(language).map((fault) => errorAt({ file: REGISTRY_FILE }, `/languages/${i}`, fault)),
   );
-}
-
-/** Notices of expressions that several concepts have, at one place each; none of a registry that breaks a rule. */
-export function checkAmbiguity({ registry }: Pick<Verdict, "registry">): Finding[] {
-  const found = registry === undefined ? [] : ambiguousKeys(registry.concepts);
-  return Array.from(found, ({ key, meanings }): Finding => {
-    const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
-    return {
-      rule: "ambiguous-expression",
-      severity: "notice",
-      file: "concepts",
-      pointer: "",
-      text: `${quote(key)} means ${listed}`,
-      remedy: "Nothing needs to be done: where several remain, the resolver abstains",
-    };
-  }).sort((a, b) => compareCodePoints(a.text, b.text));
 }

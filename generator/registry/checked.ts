@@ -38,6 +38,15 @@ export interface CheckedRegistry {
   readonly changes?: readonly ChangeRecord[];
 }
 
+/**
+ * The day of a registry's version, for pages and provenance, YYYY-MM-DD: that of its release, where it is recorded, else that
+ * of the last review; undefined without either. It is never that of a clock, nor of the tool.
+ */
+export function releaseDay({ history, registryVersion, concepts }: CheckedRegistry): string | undefined {
+  const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.releasedOn;
+  return recorded ?? concepts.lastReview;
+}
+
 /** The tag an expression is found by: its locale where it has one, else its language. */
 export function tagOf(expression: { readonly language: string; readonly locale?: string | null }): string {
   return expression.locale ?? expression.language;

@@ -4,7 +4,7 @@
  * bundle but without `registryVersion` and `canonicalUrl`, then one line per retired code.
  */
 import { createHash } from "node:crypto";
-import type { Fault, Finding } from "../text/finding.ts";
+import { errorAt, type Fault, type Finding } from "../text/finding.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import type { Concepts, StoredConcept } from "./concepts.ts";
 import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream } from "./read.ts";
@@ -56,14 +56,12 @@ export function checkHistory(history: HistoryRecord, registryVersion: string | u
   history.forEach((entry, i) => {
     const before = history[i - 1];
     if (before === undefined || compareVersions(before.registryVersion, entry.registryVersion) < 0) return;
-    findings.push({
+    const fault = {
       rule: "history-not-ascending",
-      severity: "error",
-      file: HISTORY_FILE,
-      pointer: `/${i}/registryVersion`,
       text: `${entry.registryVersion} does not come after ${before.registryVersion}`,
       remedy: "Restore the file: releases are only ever added at its end",
-    });
+    };
+    findings.push(errorAt({ file: HISTORY_FILE }, `/${i}/registryVersion`, fault));
   });
   const last = history.at(-1)?.registryVersion;
   const recorded = history.some((entry) => entry.registryVersion === registryVersion);
@@ -88,7 +86,7 @@ export function checkContent(history: HistoryRecord, registryVersion: string, co
 }
 
 function versionFinding(fault: Fault): Finding {
-  return { ...fault, severity: "error", file: REGISTRY_FILE, pointer: "/registryVersion" };
+  return errorAt({ file: REGISTRY_FILE }, "/registryVersion", fault);
 }
 
 /** Compares `YYYY.MM.N` by number. */

@@ -4,7 +4,7 @@
  */
 import { CODE_KEY_PREFIX, compareBytes, hashKey, pageOf } from "../../runtime/registry/index-format.ts";
 import { Partitions } from "../effects/partitions.ts";
-import { byGroup, type Grouped } from "./by-group.ts";
+import { byGroup, type Grouped, membersOf } from "./by-group.ts";
 import type { Concepts } from "./concepts.ts";
 
 /** Postings a page holds on average: a page stays within one or two disk blocks. */
@@ -164,11 +164,18 @@ function loadPart({ parts, pagesPerPart, sizes }: Dealt, part: number): LoadedPa
   return { postings, ...byGroup(pages, own.length) };
 }
 
+/** A page by itself, with its whole part. */
+function loadPage(dealt: Dealt, page: number): { readonly postings: Postings; readonly own: Uint32Array } {
+  const part = loadPart(dealt, Math.floor(page / dealt.pagesPerPart));
+  return { postings: part.postings, own: membersOf(part, page % dealt.pagesPerPart) };
+}
+
 function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
   for (let part = 0; part * dealt.pagesPerPart < dealt.sizes.length; part++) {
-    const { postings, numbers, starts } = loadPart(dealt, part);
-    for (let page = 0; page + 1 < starts.length; page++) {
-      const own = numbers.subarray(starts[page], starts[page + 1]);
+    const loaded = loadPart(dealt, part);
+    const { postings } = loaded;
+    for (let page = 0; page + 1 < loaded.starts.length; page++) {
+      const own = membersOf(loaded, page);
       yield {
         postings,
         mayShare: () =>
@@ -185,9 +192,7 @@ function* pagesOf(dealt: Dealt): Generator<KeyPage, void> {
 function isDealt(dealt: Dealt, key: Uint8Array, { seed, pageCount }: Pick<Keys, "seed" | "pageCount">): boolean {
   if (pageCount === 0) return false;
   const page = pageOf(hashKey(key, seed, { page: 0, fingerprint: 0 }).page, pageCount);
-  const { postings, numbers, starts } = loadPart(dealt, Math.floor(page / dealt.pagesPerPart));
-  const first = page % dealt.pagesPerPart;
-  const own = numbers.subarray(starts[first], starts[first + 1]);
+  const { postings, own } = loadPage(dealt, page);
   return own.some((n) => compareBytes(postings.key(n), key) === 0);
 }
 
@@ -197,11 +202,10 @@ function codeKey(code: string): Uint8Array {
 
 /** A long page of one ambiguous expression is not crowded; one of many distinct hashes is. */
 function isCrowded(dealt: Dealt): boolean {
-  const { sizes, pagesPerPart } = dealt;
+  const { sizes } = dealt;
   const long = Array.from(sizes.keys()).filter((page) => (sizes[page] ?? 0) > CROWDED_PAGE);
   return long.some((page) => {
-    const { postings, numbers, starts } = loadPart(dealt, Math.floor(page / pagesPerPart));
-    const own = numbers.subarray(starts[page % pagesPerPart], starts[(page % pagesPerPart) + 1]);
+    const { postings, own } = loadPage(dealt, page);
     return new Set(Array.from(own, (n) => postings.fingerprint(n))).size > CROWDED_PAGE;
   });
 }

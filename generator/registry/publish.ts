@@ -1,11 +1,16 @@
 /**
  * Which part of a record is published: its reviewed expressions, and the concept itself when it has at least one.
  * A concept whose expressions are all draft, in review, rejected or retired does not exist for readers (O-18, D11).
+ * Notes and notations are kept as their source has them: a text that no page can have is not published, and a tag that is
+ * none is left out. Each such fault is a notice.
  */
 import { type ConceptExpression, type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
-import { publishedNotes } from "./check-note.ts";
+import { type Note, type NoteName, NOTES } from "../../runtime/contract/concept-notes.ts";
+import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
+import type { Fault } from "../text/finding.ts";
+import { quote } from "../text/printable.ts";
 import type { Concept, Said } from "./checked.ts";
-import type { ConceptRecord } from "./record.ts";
+import type { ConceptRecord, VocabularyFields } from "./record.ts";
 
 /** The published form of a record, or undefined where nothing of it is published. */
 export function publish(record: ConceptRecord): Concept | undefined {
@@ -46,4 +51,58 @@ export function withoutMatches(provenance: Provenance | null): Provenance | null
   if (provenance === null) return null;
   const { exactMatch: _e, closeMatch: _c, broadMatch: _b, narrowMatch: _n, relatedMatch: _r, ...rest } = provenance;
   return rest;
+}
+
+type Texts = { readonly [Name in "notations" | "notes"]?: VocabularyFields[Name] | undefined };
+
+/** Faults of notes and notations, each with its place below the record. */
+export function checkNotes({
+  notations = [],
+  notes = {},
+}: Texts): { readonly pointer: string; readonly fault: Fault }[] {
+  const marks = notations.flatMap(({ notation }, i) =>
+    isText(notation) ? [] : [{ pointer: `/notations/${i}/notation`, fault: textFault(notation) }],
+  );
+  const texts = NOTES.flatMap((name) =>
+    (notes[name] ?? []).flatMap((note, i) => {
+      const at = `/notes/${name}/${i}`;
+      if (!isText(note.text)) return [{ pointer: `${at}/text`, fault: textFault(note.text) }];
+      return isInLanguage(note) ? [] : [{ pointer: `${at}/language`, fault: tagFault(note) }];
+    }),
+  );
+  return [...marks, ...texts];
+}
+
+/** Without what cannot be published; the same where all can. */
+export function publishedNotes({ notations, notes }: Texts): Texts {
+  if (checkNotes({ notations, notes }).length === 0) return { notations, notes };
+  const marks = (notations ?? []).filter(({ notation }) => isText(notation));
+  const published = NOTES.flatMap((name): [NoteName, Note[]][] => {
+    const texts = (notes?.[name] ?? []).filter(({ text }) => isText(text));
+    const sound = texts.map((note) => (isInLanguage(note) ? note : { text: note.text }));
+    return sound.length === 0 ? [] : [[name, sound]];
+  });
+  return {
+    notations: marks.length === 0 ? undefined : marks,
+    notes: published.length === 0 ? undefined : Object.fromEntries(published),
+  };
+}
+
+/** Half of a surrogate pair is no character; of control characters only tabs and line breaks are in a text. */
+function isText(text: string): boolean {
+  return text.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(text);
+}
+
+function isInLanguage({ language }: Note): boolean {
+  return language === undefined || isWellFormedLanguageTag(language);
+}
+
+function textFault(text: string): Fault {
+  const what = text.isWellFormed() ? "a control character" : "half of a surrogate pair";
+  return { rule: "note-not-text", text: `${quote(text)} has ${what}, so it is not published`, remedy: "Remove it" };
+}
+
+function tagFault({ language = "" }: Note): Fault {
+  const text = `${quote(language)} is not a well-formed language tag, so the note is published without it`;
+  return { rule: "note-language", text, remedy: "Write a BCP 47 tag, such as en or pt-BR" };
 }

@@ -8,7 +8,7 @@ import { type Effects, isVisible, type Room } from "../effects/effects.ts";
 import type { Finding, Place } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { type Folder, type Parser, readJsonRecord, readLines, readRecord } from "./record-file.ts";
+import { type Folder, type Parser, readJsonRecord, readLines, readRecord, report } from "./record-file.ts";
 import { CodeMapLine, ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
 /** A record and where it stands, relative to the registry folder. */
@@ -75,9 +75,14 @@ export function changesFile(registryVersion: string): string {
   return `${CHANGES_FOLDER}/${registryVersion}.json`;
 }
 
-/** Where the concepts of a domain stand one a line; a domain is any text, a file name is not. */
+/** The name of a file of lines of a domain, which is any text; a file name is not. */
+export function linesName(domain: string): string {
+  return `${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
+}
+
+/** Where the concepts of a domain stand one a line. */
 export function linesFile(domain: string): string {
-  return `${CONCEPTS_FOLDER}/${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
+  return `${CONCEPTS_FOLDER}/${linesName(domain)}`;
 }
 
 /** Bytes: what a file name can have on most systems, less `.` and `.<process>.new`, which it has while it is written. */
@@ -85,7 +90,7 @@ const NAME_MAX = 255 - 13;
 
 /** Whether the domain makes too long a file name: percent-encoding triples the bytes of most scripts. */
 export function isTooLongDomain(domain: string): boolean {
-  return linesFile(domain).length - `${CONCEPTS_FOLDER}/`.length > NAME_MAX;
+  return linesName(domain).length > NAME_MAX;
 }
 
 /** Where a concept of a domain is in a file of its own; a name that begins with a dot is not read. */
@@ -141,14 +146,14 @@ function readAgain<T>(folder: Folder, read: (folder: Folder) => Generator<T, voi
 }
 
 function readChanges(folder: Folder): Pick<RegistryStream, "changes"> {
-  const { effects, directory, findings } = folder;
+  const { effects, directory } = folder;
   const place = `${directory}/${CHANGES_FOLDER}`;
   if (effects.kind(place) !== "directory") return {};
   const names = effects.list(place).filter((name) => isVisible(name) && !NOTE.test(name));
   const changes = names.flatMap((name) => {
     const file = `${CHANGES_FOLDER}/${name}`;
     const record = readJsonRecord(folder, file, parse.change);
-    if (record !== undefined && changesFile(record.registryVersion) !== file) findings.push(unexpectedFile(file));
+    if (record !== undefined && changesFile(record.registryVersion) !== file) reportUnexpected(folder, file);
     return record === undefined ? [] : [{ file, record }];
   });
   return { changes };
@@ -170,7 +175,7 @@ function* readFiles(folder: Folder): Generator<Located<ConceptRecord>, void> {
       const record = readRecord(folder, file, parse.concept);
       if (record !== undefined) yield { file, record };
     } else if (name.endsWith(".ndjson")) yield* readConceptLines(folder, file);
-    else if (!NOTE.test(name)) folder.findings.push(unexpectedFile(file));
+    else if (!NOTE.test(name)) reportUnexpected(folder, file);
   }
 }
 
@@ -196,15 +201,16 @@ function* readConceptLines(folder: Folder, file: string): Generator<Located<Conc
 }
 
 /** Files below `concepts/`; reports what stands in its place, or beside it where nobody would read it. */
-function conceptFiles({ effects, directory, findings }: Folder): string[] {
+function conceptFiles(folder: Folder): string[] {
+  const { effects, directory } = folder;
   const names = effects.kind(directory) === "directory" ? effects.names(directory).filter(isVisible) : [];
-  for (const name of names) if (!KNOWN.includes(name) && !NOTE.test(name)) findings.push(unexpectedFile(name));
-  const folder = `${directory}/${CONCEPTS_FOLDER}`;
-  switch (effects.kind(folder)) {
+  for (const name of names) if (!KNOWN.includes(name) && !NOTE.test(name)) reportUnexpected(folder, name);
+  const place = `${directory}/${CONCEPTS_FOLDER}`;
+  switch (effects.kind(place)) {
     case "directory":
-      return effects.list(folder).filter(isVisible);
+      return effects.list(place).filter(isVisible);
     case "file":
-      findings.push(unexpectedFile(CONCEPTS_FOLDER));
+      reportUnexpected(folder, CONCEPTS_FOLDER);
       return [];
     case "none":
       return [];
@@ -219,14 +225,8 @@ function isThere({ effects, directory }: Folder, file: string): boolean {
   return effects.kind(`${directory}/${file}`) !== "none";
 }
 
-function unexpectedFile(file: string): Finding {
+function reportUnexpected(folder: Folder, file: string): void {
   const text = "Nothing reads a file of this name at this place, so it would be lost silently";
-  return {
-    rule: "file-unexpected",
-    severity: "error",
-    file,
-    pointer: "",
-    text,
-    remedy: "Put records into concepts/ as .yaml or .ndjson, or move it away",
-  };
+  const remedy = "Put records into concepts/ as .yaml or .ndjson, or move it away";
+  report(folder, { file }, { rule: "file-unexpected", text, remedy });
 }

@@ -6,8 +6,8 @@ import { load, YAMLException } from "js-yaml";
 import { parseJson } from "../../runtime/text/json.ts";
 import type { Reading } from "../../runtime/contract/validator.ts";
 import { splitLines } from "../effects/chunks.ts";
-import type { Effects } from "../effects/effects.ts";
-import type { Fault, Finding, Place } from "../text/finding.ts";
+import { type Effects, isVisible } from "../effects/effects.ts";
+import { errorAt, type Fault, type Finding, type Place } from "../text/finding.ts";
 
 /** A folder being read. */
 export interface Folder {
@@ -20,12 +20,8 @@ export interface Folder {
 
 export type Parser<T> = (value: unknown) => Reading<T>;
 
-/** Prose with its front matter; `markdown` ends with one line feed. */
-export interface Prose<T> {
-  readonly file: string;
-  readonly record: T;
-  readonly markdown: string;
-}
+/** Front matter with its prose; `markdown` ends with one line feed. */
+export type Prose<T> = T & { readonly file: string; readonly markdown: string };
 
 /** The record in a YAML file; undefined when a finding says why not. */
 export function readRecord<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
@@ -39,7 +35,7 @@ export function readJsonRecord<T>(folder: Folder, file: string, parser: Parser<T
   if (text === undefined) return undefined;
   const json = parseJson(new TextEncoder().encode(text));
   if (json.ok) return parseValue({ folder, place: { file }, parser }, json.value);
-  found(folder, { file }, { rule: "json-syntax", text: "The file is not JSON", remedy: "Restore the file" });
+  report(folder, { file }, { rule: "json-syntax", text: "The file is not JSON", remedy: "Restore the file" });
   return undefined;
 }
 
@@ -53,12 +49,12 @@ export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): P
       rule: "front-matter-missing",
       text: "The file does not begin with front matter between two --- lines",
     };
-    found(folder, { file }, { ...fault, remedy: `Write it; ${folder.guide} shows one` });
+    report(folder, { file }, { ...fault, remedy: `Write it; ${folder.guide} shows one` });
     return undefined;
   }
   const record = parseRecord({ folder, place: { file }, parser }, matter ?? "");
   const markdown = `${text.slice(whole.length).trim()}\n`;
-  return record === undefined ? undefined : { file, record, markdown };
+  return record === undefined ? undefined : { ...record, file, markdown };
 }
 
 /** A record of a file with one a line, counted from 1. */
@@ -78,7 +74,7 @@ export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): 
       if (record !== undefined) yield { line, record };
     } else {
       const remedy = `Write one JSON value on each line, in UTF-8; ${folder.guide} shows one`;
-      found(folder, place, { rule: "line-syntax", text: "The line is no JSON value", remedy });
+      report(folder, place, { rule: "line-syntax", text: "The line is no JSON value", remedy });
     }
   }
 }
@@ -95,7 +91,7 @@ function parseRecord<T>(target: Target<T>, text: string): T | undefined {
     value = load(text);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    found(target.folder, target.place, syntaxFault(error));
+    report(target.folder, target.place, syntaxFault(error));
     return undefined;
   }
   return parseValue(target, value);
@@ -107,7 +103,7 @@ function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): T 
   for (const { pointer, reasons } of reading.violations) {
     const wrong = reasons.join("; ");
     const remedy = `See the fields in ${folder.guide}`;
-    found(folder, place, {
+    report(folder, place, {
       rule: "record-schema",
       text: `The record does not have its shape: ${wrong}`,
       remedy,
@@ -117,20 +113,27 @@ function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): T 
   return undefined;
 }
 
+/** Names of the visible files of a kind, directly in a folder below it. */
+export function filesIn({ effects, directory }: Folder, name: string, suffix: string): string[] {
+  const place = `${directory}/${name}`;
+  if (effects.kind(place) !== "directory") return [];
+  return effects.names(place).filter((file) => isVisible(file) && file.endsWith(suffix));
+}
+
 /** The text of a file, with line feeds as line ends; undefined when a finding says why not. */
 export function readText(folder: Folder, file: string): string | undefined {
   const { effects, directory, guide } = folder;
   const place = `${directory}/${file}`;
   if (effects.kind(place) !== "file") {
     const remedy = `Write it; ${guide} shows one`;
-    found(folder, { file }, { rule: "file-missing", text: "There is no regular file at this place", remedy });
+    report(folder, { file }, { rule: "file-missing", text: "There is no regular file at this place", remedy });
     return undefined;
   }
   try {
     return utf8.decode(effects.read(place)).replaceAll("\r\n", "\n");
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    found(folder, { file }, { rule: "file-encoding", text: "The file is not UTF-8", remedy: "Save it as UTF-8" });
+    report(folder, { file }, { rule: "file-encoding", text: "The file is not UTF-8", remedy: "Save it as UTF-8" });
     return undefined;
   }
 }
@@ -144,8 +147,13 @@ function syntaxFault({ mark, reason }: YAMLException): Fault {
   };
 }
 
-function found({ findings }: Folder, place: Place, { pointer = "", ...fault }: Fault & { pointer?: string }): void {
-  findings.push({ ...fault, severity: "error", ...place, pointer });
+/** Says that something in the folder cannot stay as it is. */
+export function report(
+  { findings }: Folder,
+  place: Place,
+  { pointer = "", ...fault }: Fault & { pointer?: string },
+): void {
+  findings.push(errorAt(place, pointer, fault));
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -1,6 +1,6 @@
 /** How the concepts of a registry hang together, as numbers: there are millions. */
 import { type Relation, RELATIONS } from "../../runtime/contract/concept-notes.ts";
-import { byGroup, type Grouped } from "./by-group.ts";
+import { byGroup, type Grouped, membersOf } from "./by-group.ts";
 
 export interface RelationGraph {
   /** Concepts, and codes that no concept has. */
@@ -16,16 +16,17 @@ export interface RelationGraph {
 
 export function makeGraph(relations: Pick<RelationGraph, "nodeCount" | "from" | "to" | "kinds">): RelationGraph {
   const { nodeCount, from, to, kinds } = relations;
-  const grouped = (nodes: Uint32Array, ends: Uint32Array): Grouped => {
+  const inOrder = (nodes: Uint32Array, ends: Uint32Array): Grouped => {
     const groups = nodes.map((node, number) => node * RELATIONS.length + (kinds[number] ?? 0));
-    const { numbers, starts } = byGroup(groups, nodeCount * RELATIONS.length);
-    for (let group = 0; group + 1 < starts.length; group++) {
-      const own = numbers.subarray(starts[group], starts[group + 1]);
+    const groupCount = nodeCount * RELATIONS.length;
+    const grouped = byGroup(groups, groupCount);
+    for (let group = 0; group < groupCount; group++) {
+      const own = membersOf(grouped, group);
       if (own.length > 1) own.sort((a, b) => (ends[a] ?? 0) - (ends[b] ?? 0));
     }
-    return { numbers, starts };
+    return grouped;
   };
-  return { ...relations, stated: grouped(from, to), met: grouped(to, from) };
+  return { ...relations, stated: inOrder(from, to), met: inOrder(to, from) };
 }
 
 /** What a node names by a relation, in order. */
@@ -33,9 +34,8 @@ function namedBy({ stated, to }: RelationGraph, node: number, relation: Relation
   return relationsOf(stated, node, relation).map((number) => to[number] ?? 0);
 }
 
-function relationsOf({ numbers, starts }: Grouped, node: number, relation: Relation): Uint32Array {
-  const group = node * RELATIONS.length + RELATIONS.indexOf(relation);
-  return numbers.subarray(starts[group], starts[group + 1]);
+function relationsOf(relations: Grouped, node: number, relation: Relation): Uint32Array {
+  return membersOf(relations, node * RELATIONS.length + RELATIONS.indexOf(relation));
 }
 
 /** Whether the second node names the first by a relation. */

@@ -3,11 +3,10 @@
  * not read it; import writes it, and lint and export read it.
  */
 import { compileSchema } from "../text/compile-schema.ts";
-import type { Effects } from "../effects/effects.ts";
-import { isVisible } from "../effects/effects.ts";
+import { type Effects, isVisible } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
-import { type Folder, readLines } from "./record-file.ts";
-import { VOCABULARIES_FOLDER } from "./read.ts";
+import { type Folder, readLines, report } from "./record-file.ts";
+import { linesName, VOCABULARIES_FOLDER } from "./read.ts";
 import { SubjectLine } from "./record.ts";
 import { isSourceLine, isSubject, sourceLineFault } from "./source-line.ts";
 
@@ -16,9 +15,8 @@ export interface DomainLine extends SubjectLine {
   readonly domain: string;
 }
 
-/** A domain is any text, a file name is not. */
 export function vocabularyFile(domain: string): string {
-  return `${VOCABULARIES_FOLDER}/${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
+  return `${VOCABULARIES_FOLDER}/${linesName(domain)}`;
 }
 
 export interface Vocabularies {
@@ -43,11 +41,11 @@ function domainOf(name: string): string | undefined {
   }
 }
 
-function unexpected({ findings }: Folder, name: string): [] {
+function unexpected(folder: Folder, name: string): [] {
   if (name.endsWith(".md")) return [];
   const [file, text] = [`${VOCABULARIES_FOLDER}/${name}`, "Nothing reads a file of this name at this place"];
   const remedy = `Name it ${VOCABULARIES_FOLDER}/<domain>.ndjson, or move it away`;
-  findings.push({ rule: "file-unexpected", severity: "error", file, pointer: "", text, remedy });
+  report(folder, { file }, { rule: "file-unexpected", text, remedy });
   return [];
 }
 
@@ -59,8 +57,7 @@ function read(folder: Folder, name: string): DomainLine[] {
   return Array.from(readLines(folder, file, parse), ({ line, record }): DomainLine => {
     const { subject, source } = record;
     const wrong = isSubject(subject) ? source.find((one) => !isSourceLine(one)) : subject;
-    if (wrong !== undefined)
-      folder.findings.push({ ...sourceLineFault(wrong), severity: "error", file, line, pointer: "" });
+    if (wrong !== undefined) report(folder, { file, line }, sourceLineFault(wrong));
     return { domain, subject, source };
   });
 }

@@ -23,6 +23,11 @@ export function placeOf({ file, line }: Place): Place {
   return line === undefined ? { file } : { file, line };
 }
 
+/** A fault that stops a build, at a place. */
+export function errorAt(place: Place, pointer: string, fault: Fault): Finding {
+  return { ...fault, severity: "error", ...placeOf(place), pointer };
+}
+
 /** As editors and compilers write it: `file` or `file:line`. A name cannot forge a line. */
 export function formatPlace({ file, line }: Place): string {
   return line === undefined ? printable(file) : `${printable(file)}:${line}`;

@@ -1,12 +1,10 @@
 /** Real examples for documents: expressions of this registry, answered by the resolver itself. */
-import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
-import type { Concept } from "../registry/checked.ts";
 import { conceptDetail } from "../registry/published-concept.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
-import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
+import { type ConceptDetail, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
-import { tagOf } from "../registry/checked.ts";
+import { type Concept, tagOf } from "../registry/checked.ts";
 import { type Sample, type SamplePool, resolveAmong } from "./samples.ts";
 import type { View } from "./view.ts";
 

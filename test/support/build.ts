@@ -4,12 +4,9 @@ import { writeDist } from "../../generator/build.ts";
 import { digestSources } from "../../generator/effects/closure.ts";
 import type { Content } from "../../generator/content/content.ts";
 import { readContent } from "../../generator/content/read.ts";
-import { assetsOf, printDocuments } from "../../generator/documents/documents.ts";
-import { readResolverModule } from "../../generator/documents/resolver-module.ts";
-import { readSearchLibrary } from "../../generator/documents/search-library.ts";
+import { assetsOf, printDocuments, readAuthored } from "../../generator/documents/documents.ts";
 import { makeView } from "../../generator/view/view.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
-import { readHandoffs } from "../../generator/integration/handoffs.ts";
 import { replaceDirectory } from "../../generator/effects/output.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
@@ -40,12 +37,7 @@ export async function buildInto(
   { origin = ORIGIN, content = starterContent(), sources = digestSources(fileSystem) }: BuildOptions = {},
 ): Promise<void> {
   const view = makeView(registry, origin, content.site);
-  const authored = {
-    content,
-    handoffs: readHandoffs(fileSystem),
-    resolver: readResolverModule(fileSystem),
-    minisearch: readSearchLibrary(fileSystem),
-  };
+  const authored = readAuthored(fileSystem, content);
   const documents = await printDocuments(view, authored);
   const input = { view, documents, assets: assetsOf(authored), inputsSha256: "0".repeat(64), sources };
   await replaceDirectory(fileSystem, out, (output) => writeDist(input, output));

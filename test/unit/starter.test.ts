@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../generator/effects/file-system.ts";
-import { checkAmbiguity } from "../../generator/registry/check.ts";
+import { checkAmbiguity } from "../../generator/registry/ambiguity.ts";
 import { judge } from "../../generator/registry/load.ts";
 import { type Concept, tagOf } from "../../generator/registry/checked.ts";
 import { readRegistry } from "../../generator/registry/read.ts";

@@ -4,7 +4,7 @@ import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
-import { leadingBack } from "../../registry/successors.ts";
+import { leadingBack } from "../../registry/check-codes.ts";
 import { onOneLine } from "./text.ts";
 import { identityOf } from "./codes.ts";
 import type { Outcome } from "./import-finding.ts";

@@ -12,7 +12,7 @@ import { compileIndex } from "../../../generator/index/compile.ts";
 import { prove } from "../../../generator/integration/classifier.ts";
 import { printIntegration } from "../../../generator/integration/documents.ts";
 import { readHandoffs } from "../../../generator/integration/handoffs.ts";
-import { openApi } from "../../../generator/openapi/openapi.ts";
+import { openApi, openApiFragment } from "../../../generator/openapi/openapi.ts";
 import { findExamples } from "../../../generator/view/examples.ts";
 import { makeSamplePool } from "../../../generator/view/samples.ts";
 import { makeView } from "../../../generator/view/view.ts";
@@ -196,8 +196,8 @@ interface Integration extends Drawn {
 async function draw(registry: CheckedRegistry): Promise<Drawn> {
   const view = makeView(registry, ORIGIN, starterContent().site);
   const pool = makeSamplePool(registry);
-  const description = openApi(view, findExamples(view, pool));
-  const parts = { pool, description, sources: readHandoffs(fileSystem), tool: formatDocument(agentTool(view)) };
+  const openapi = formatDocument(openApiFragment(openApi(view, findExamples(view, pool))));
+  const parts = { pool, openapi, sources: readHandoffs(fileSystem), tool: formatDocument(agentTool(view)) };
   const { documents } = await printIntegration(view, parts);
   const index = openIndex(memorySource(Buffer.concat([...compileIndex({ registry, origin: ORIGIN })])));
   const bundle = Buffer.from(index.read(index.sections.bundle)).toString().split("\n").slice(0, -1);

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AmbiguousExpression, Coverage } from "../../../generator/contract/coverage.ts";
-import { coverageView } from "../../../generator/documents/coverage-view.ts";
+import { coverageView } from "../../../generator/documents/coverage.ts";
 import { makeView } from "../../../generator/view/view.ts";
 import { starterContent } from "../../support/build.ts";
 import { ORIGIN } from "../../support/release.ts";

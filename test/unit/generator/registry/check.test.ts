@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkAmbiguity, checkRegistry } from "../../../../generator/registry/check.ts";
+import { checkAmbiguity } from "../../../../generator/registry/ambiguity.ts";
+import { checkRegistry } from "../../../../generator/registry/check.ts";
 import { readRegistry } from "../../../../generator/registry/read.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
 import { checkFiles, concept, expression, type RegistryFiles, registryFiles } from "../../../support/registry.ts";

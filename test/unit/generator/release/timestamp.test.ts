@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { releaseDay } from "../../../../generator/registry/release-day.ts";
+import { releaseDay } from "../../../../generator/registry/checked.ts";
 import { parseEpoch, releaseTime } from "../../../../generator/release/timestamp.ts";
 import type { HistoryRecord } from "../../../../generator/registry/record.ts";
 import { checkedRegistry, concept, expression } from "../../../support/registry.ts";

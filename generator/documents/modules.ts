@@ -1,9 +1,13 @@
 /**
- * The resolver for static hosts as one module that browsers and Node run: the runtime's own compiled files behind each
- * other, in the order of their imports, each with the declarations that are reached from the entry. Nothing is renamed, so it
- * reads like its sources; headers and long comments are left out.
+ * The modules that browsers load from a release, as they are published.
+ *
+ * The resolver for static hosts, which Node runs too: the runtime's own compiled files behind each other, in the order of
+ * their imports, each with the declarations that are reached from the entry. Nothing is renamed, so it reads like its
+ * sources; headers and long comments are left out. And the library that ranks pages, MiniSearch: its module without
+ * comments and under its licence. A page loads it when somebody searches.
  */
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 
@@ -105,14 +109,20 @@ function parseFile(file: string, text: string): File {
 
 /** Without `export` and comments, indented by tabs, and a short branch on the line of its condition. */
 function plain(statement: string): string {
-  return statement
-    .replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm, "")
-    .replaceAll(/^ *\/\/.*\n/gm, "")
+  const joined = withoutComments(statement)
     .replaceAll(/ *\/\/ prettier-ignore$/gm, "")
-    .replaceAll(/^( *(?:\} )?(?:(?:else )?(?:if|for) \(.*\)|else))\n +(\S.*;)$/gm, "$1 $2")
-    .replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4))
+    .replaceAll(/^( *(?:\} )?(?:(?:else )?(?:if|for) \(.*\)|else))\n +(\S.*;)$/gm, "$1 $2");
+  return withTabs(joined)
     .replace(/^export /m, "")
     .trimEnd();
+}
+
+function withoutComments(code: string): string {
+  return code.replaceAll(/^ *\/\*\*(?:[^*]|\*(?!\/))*\*\/\n/gm, "").replaceAll(/^ *\/\/.*\n?/gm, "");
+}
+
+function withTabs(code: string): string {
+  return code.replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4));
 }
 
 /** All statements that the public names need. */
@@ -134,4 +144,14 @@ function reach(files: ReadonlyMap<string, File>): Set<Statement> {
   };
   for (const name of PUBLIC) for (const file of files.keys()) visit(file, name);
   return kept;
+}
+
+const MINISEARCH = fileURLToPath(import.meta.resolve("minisearch"));
+/** Above dist/es. */
+const MINISEARCH_LICENSE = path.resolve(MINISEARCH, "../../../LICENSE.txt");
+
+export function readSearchLibrary(effects: Effects): string {
+  const read = (file: string): string => new TextDecoder().decode(effects.read(file));
+  const code = withTabs(withoutComments(read(MINISEARCH)));
+  return `/*\nMiniSearch\n\n${read(MINISEARCH_LICENSE).trim()}\n*/\n${code}`;
 }

@@ -1,7 +1,37 @@
-/** `/registry/retired.json` and `/registry/history.json`: what is recorded, and nothing that would follow from it (O-16, O-57). */
+/**
+ * What a registry release is: its status, its retired codes and its history, and nothing that would follow from them (O-16,
+ * O-57).
+ */
+import { paths } from "../../runtime/contract/policy.ts";
 import type { RegistryHistory, RetiredCodes } from "../contract/history.ts";
-import { documentEnd, documentHead, type View } from "../view/view.ts";
+import { BUNDLE_VERSION, type StatusEnvelope } from "../contract/status.ts";
+import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
+/** `/api/v1/status`: a function of the registry release only, no clock and no probes (T-06). */
+export function statusDocument(view: View, bundleSha256: string): StatusEnvelope {
+  const { publishedConcepts, reviewedExactExpressions, languages, domains } = view.summary;
+  return {
+    data: {
+      publishedConcepts,
+      reviewedExactExpressions,
+      languages: [...languages],
+      domains: [...domains],
+      activeEmbeddingProfiles: 0,
+      semanticRuntimeConfigured: false,
+      productionResolver: "reviewed_exact_registry_first",
+      arbitraryQuerySemanticResolution: "disabled",
+      publicBundle: {
+        version: BUNDLE_VERSION,
+        registryVersion: view.registry.registryVersion,
+        sha256: bundleSha256,
+        url: urlOf(view, paths.bundle),
+      },
+    },
+    error: null,
+  };
+}
+
+/** `/registry/retired.json` */
 export function retiredCodes(view: View): RetiredCodes {
   return {
     ...documentHead(view, "registry-retired", {
@@ -20,6 +50,7 @@ export function retiredCodes(view: View): RetiredCodes {
   };
 }
 
+/** `/registry/history.json` */
 export function registryHistory(view: View): RegistryHistory {
   const { registryVersion, contentSha256, history } = view.registry;
   return {

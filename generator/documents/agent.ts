@@ -1,0 +1,177 @@
+/**
+ * The documents for agents, besides the tool descriptor and the adoption guide: `/api/v1/agent/connect`, all that is needed
+ * for a first correct call (contract §4.4; F01 to F05); `/agent-instructions.txt`, the operating rules in short as plain text
+ * (F09); and the agent contract at two addresses, `/api/v1/capabilities` and `/.well-known/service-semantics.json`, which
+ * alone has the rules in full (F06, F07).
+ */
+import { REASON_MEANINGS, ResolveRequest } from "../../runtime/contract/resolution.ts";
+import { paths } from "../../runtime/contract/policy.ts";
+import { product } from "../../runtime/contract/product.ts";
+import type { AgentConnect, Capabilities } from "../contract/agent.ts";
+import type { Examples } from "../view/examples.ts";
+import {
+  ACCEPTANCE_RULE,
+  authority,
+  callAt,
+  decisionProcedure,
+  doNotCallFor,
+  EXACTNESS,
+  IDENTITY_IS_NO_PERMISSION,
+  inShort,
+  LANGUAGE_MATCHING,
+  minimumData,
+  outcomes,
+  record,
+} from "../view/rules.ts";
+import { bullets, textSections } from "../view/text.ts";
+import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
+
+export function agentConnect(view: View, { resolved, abstained }: Examples): AgentConnect {
+  const url = urlOf(view, paths.resolve);
+  const headers = { "Content-Type": "application/json" };
+  const { request, answer } = resolved ?? abstained;
+  return {
+    ...documentHead(view, "agent-connect", {
+      title: "Connect an agent",
+      description: withScope(
+        view,
+        "Stateless directions for a first correct call. Reading this document registers nothing and grants nothing.",
+      ),
+    }),
+    directions: [
+      "Check readiness.exactResolutionReady; when it is false, every expression abstains",
+      "Send canonicalNextRequest as it stands; the answer should be the one of expectedOutcome",
+      "From then on, send your own exact expression in the same form, at durable boundaries only",
+      "Read every answer by resultPolicy",
+      "All rules are in next.capabilities, in short and in full",
+    ],
+    canonicalResolverRequest: { method: "POST", url, headers, bodySchema: ResolveRequest },
+    minimumData: [inShort.minimumData],
+    resultPolicy: { failClosed: true, acceptanceRule: ACCEPTANCE_RULE, otherwise: inShort.otherwise },
+    canonicalNextRequest: { method: "POST", url, headers, body: request },
+    expectedOutcome: {
+      httpStatus: 200,
+      status: answer.data.status,
+      conceptCode: answer.data.concept?.code ?? null,
+      registryVersion: answer.data.concept?.registryVersion ?? null,
+      reason: answer.data.reason,
+      note: expected(answer.data),
+    },
+    session: { registersClient: false, createsSession: false, acceptsBody: false },
+    next: {
+      instructions: urlOf(view, paths.agentInstructions),
+      toolDescriptor: urlOf(view, paths.agentTool),
+      capabilities: urlOf(view, paths.capabilities),
+      adoptionGuide: urlOf(view, paths.adoptionGuide),
+      integrationReadiness: urlOf(view, paths.readiness),
+      openapi: urlOf(view, paths.openapi),
+      mcpManifest: urlOf(view, paths.mcpServer),
+      apiCatalog: urlOf(view, paths.apiCatalog),
+    },
+    ...documentEnd,
+  };
+}
+
+function expected({ concept, reason }: Examples["abstained"]["answer"]["data"]): string {
+  return concept === null
+    ? `data.reason is ${reason}, and no code is assigned`
+    : `data.concept.code is ${concept.code}, of registryVersion ${concept.registryVersion}`;
+}
+
+/** One request with its answer, and the readiness of this release, stand among the rules. */
+export function agentInstructions(view: View, { resolved, abstained }: Examples): string {
+  const { readiness } = view;
+  const { request, answer } = resolved ?? abstained;
+  return textSections([
+    [`${view.about.name}: operating rules for agents`, [
+      `Service: ${view.origin}`,
+      ...(view.about.scope === "" ? [] : [`Scope: ${view.about.scope}`]),
+      `Release: ${product.packageVersion} (${product.classification}), ${product.updated}`,
+      `Registry version: ${readiness.registryVersion}`,
+      `Readiness: ${readiness.status} (exact resolution ready: ${readiness.exactResolutionReady ? "yes" : "no"}; ` +
+        `${readiness.publishedConcepts} concepts, ${readiness.reviewedExactExpressions} reviewed exact expressions)`,
+      "These rules grant no authorization, and neither does any answer of this service.",
+    ]],
+    ["When to ask, and what to send", [
+      inShort.intendedUse,
+      inShort.minimumData,
+      inShort.comparison,
+    ]],
+    ["How to ask", [
+      `POST ${urlOf(view, paths.resolve)}`,
+      "Content-Type: application/json",
+      "",
+      JSON.stringify(request),
+      "",
+      "The answer, with HTTP 200:",
+      "",
+      JSON.stringify(answer),
+    ]],
+    ["How to read the answer", [
+      ACCEPTANCE_RULE,
+      "Record data.concept.code together with data.concept.registryVersion.",
+      inShort.otherwise,
+      `${IDENTITY_IS_NO_PERMISSION}.`,
+    ]],
+    ["Why it abstains (data.reason)", bullets(Object.entries(REASON_MEANINGS).map(([reason, text]) => `${reason}: ${text}`))],
+    ["More", [
+      `All rules, in full: ${urlOf(view, paths.capabilities)}`,
+      `Concepts, and below it each one by its code, such as a candidate: ${urlOf(view, paths.concepts)}`,
+      `Tool descriptor: ${urlOf(view, paths.agentTool)}`,
+      `MCP: ${urlOf(view, paths.mcp)}, manifest ${urlOf(view, paths.mcpServer)}`,
+      `Integration: ${urlOf(view, paths.readiness)}, kits ${urlOf(view, paths.studio)}`,
+      `Answers: ${urlOf(view, paths.answersMarkdown)}`,
+      `API reference: ${urlOf(view, paths.apiReferenceMarkdown)}`,
+    ]],
+  ]); // prettier-ignore
+}
+
+export function capabilities(view: View): Capabilities {
+  return {
+    ...documentHead(view, "capabilities", {
+      title: `${view.about.name}: agent contract`,
+      description: withScope(
+        view,
+        "A governed, reviewed, multilingual registry gives a stable ConceptCode to an exact expression, or abstains.",
+      ),
+    }),
+    inShort: { ...inShort },
+    authority: [...authority],
+    invocationPolicy: { callAt: [...callAt], doNotCallFor: [...doNotCallFor] },
+    minimumData: [...minimumData],
+    exactness: EXACTNESS,
+    languageMatching: LANGUAGE_MATCHING,
+    endpoints: endpoints(view),
+    decisionProcedure: [...decisionProcedure],
+    resultPolicy: { failClosed: true, acceptanceRule: ACCEPTANCE_RULE, outcomes: [...outcomes] },
+    record: [...record],
+    ...documentEnd,
+  };
+}
+
+function endpoints(view: View): Capabilities["endpoints"] {
+  const get = (path: string) => ({ method: "GET" as const, url: urlOf(view, path) });
+  const post = (path: string) => ({ method: "POST" as const, url: urlOf(view, path) });
+  return {
+    resolve: post(paths.resolve),
+    mcp: post(paths.mcp),
+    concepts: get(paths.concepts),
+    status: get(paths.status),
+    publicBundle: get(paths.bundle),
+    agentConnect: get(paths.connect),
+    agentTool: get(paths.agentTool),
+    agentInstructions: get(paths.agentInstructions),
+    adoptionGuide: get(paths.adoptionGuide),
+    integrationReadiness: get(paths.readiness),
+    integrationStudio: get(paths.studio),
+    apiCatalog: get(paths.apiCatalog),
+    discoveryReceipt: get(paths.discovery),
+    deploymentIdentity: get(paths.deployment),
+    answers: get(paths.answers),
+    apiReference: get(paths.apiReference),
+    openapi: get(paths.openapi),
+    mcpManifest: get(paths.mcpServer),
+    mcpGuide: get(paths.mcpGuide),
+    securityText: get(paths.securityText),
+  };
+}
