@@ -79,7 +79,7 @@ export class CellReader {
   }
 
   report(rule: string, text: string, remedy: string): void {
-    this.faults.push({ ...aboutRow(this.#row), rule, text, remedy });
+    this.faults.push({ ...aboutRow(this.#row), rule, text, remedy, outcome: "left out" });
   }
 
   #wrong(column: Column, what: string, remedy: string): void {
@@ -88,8 +88,13 @@ export class CellReader {
 }
 
 /** What a fault is about, as far as the row says. */
-export function aboutRow({ file, line, cells }: CsvRow): Pick<SourceFault, "file" | "line" | "concept" | "tag"> {
-  return { file, line, concept: cells.code ?? cells.sourceId, tag: cells.locale ?? cells.language };
+export function aboutRow({ file, line, cells }: CsvRow): Omit<SourceFault, "rule" | "text" | "remedy" | "outcome"> {
+  return {
+    file,
+    line,
+    concept: cells.code ?? cells.sourceId ?? null,
+    language: cells.locale ?? cells.language ?? null,
+  };
 }
 
 const NUMBER = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;

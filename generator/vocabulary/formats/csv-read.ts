@@ -14,24 +14,17 @@ import * as csv from "./csv-columns.ts";
 import { type CsvConcept, CsvDraft } from "./csv-draft.ts";
 import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
 import { own } from "./skos-own.ts";
-import type { Source, SourceExpression, SourceFault, SourceSubject } from "./source.ts";
+import type { ReadOptions, Source, SourceExpression, SourceFault, SourceSubject } from "./source.ts";
 
 export interface CsvSource extends Source {
   readonly concepts: readonly CsvConcept[];
-}
-
-export interface CsvOptions extends TableForm {
-  /** Only these languages, and what is narrower; none: all. */
-  readonly languages?: readonly string[] | undefined;
-  /** Hears of every row: how many there are so far. */
-  readonly progress?: ((rows: number) => void) | undefined;
 }
 
 /** Reads the files of one vocabulary; throws SourceError where one cannot be read to its end. */
 export async function readCsv(
   effects: Effects,
   files: readonly string[],
-  { languages, progress, ...form }: CsvOptions = {},
+  { languages, progress, ...form }: ReadOptions & TableForm = {},
 ): Promise<CsvSource> {
   const table = new Table(chooseLanguages(languages));
   let rows = 0;
@@ -151,7 +144,7 @@ class Table {
     const retiredIn = reader.text("retiredIn", VERSION);
     const retired = { replacedBy: replacedBy === undefined ? [] : [replacedBy], retiredIn, reason };
     const none = { notations: [], definitions: [], scopeNotes: [], expressions: [], hiddenLabels: [] };
-    const concept = { file, line, sourceId, code, name, ...none, exactMatch: [], closeMatch: [], retired };
+    const concept = { file, line, sourceId, code, name, ...none, retired };
     return () => void this.#concepts.push(concept);
   }
 
@@ -203,7 +196,8 @@ class Table {
       if (standing === undefined) continue;
       const text = `Column ${column}: another row of the concept says ${quote(standing)}, which stands`;
       const remedy = "Write the same on every row of a concept, or write it once";
-      this.#faults.push({ rule: "csv-column-disagrees", file, line, concept: draft.name, text, remedy, kept: true });
+      const about = { file, line, concept: draft.name ?? null, language: null };
+      this.#faults.push({ rule: "csv-column-disagrees", text, remedy, ...about, outcome: "kept" });
     }
     return draft;
   }
@@ -212,7 +206,7 @@ class Table {
   #tell(entry: csv.Entry, row: CsvRow): void {
     const admitted: readonly csv.Column[] = csv.ENTRIES[entry];
     const note = (rule: string, text: string, remedy: string): void =>
-      void this.#faults.push({ ...aboutRow(row), rule, text, remedy, kept: true });
+      void this.#faults.push({ ...aboutRow(row), rule, text, remedy, outcome: "kept" });
     const given = Object.keys(row.cells) as csv.Column[];
     const unused = given.filter((column) => column !== "entry" && !admitted.includes(column));
     if (unused.length > 0) {

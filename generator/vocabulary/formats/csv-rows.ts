@@ -7,12 +7,13 @@ import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import type { Effects } from "../../effects/effects.ts";
+import type { Place } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { type Cells, type Column, COLUMNS, isFormula, ROW_MAX_BYTES, unguardFormula } from "./csv-columns.ts";
-import { SourceError, type SourcePlace } from "./source.ts";
+import { SourceError } from "./source.ts";
 import { countLines, type Piece, readPieces } from "./text-pieces.ts";
 
-export interface CsvRow extends SourcePlace {
+export interface CsvRow extends Place {
   /** Where the row begins. */
   readonly line: number;
   readonly cells: Cells;

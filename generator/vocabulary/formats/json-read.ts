@@ -11,22 +11,15 @@ import { withoutMatches } from "../../registry/publish.ts";
 import type { ExpressionRecord } from "../../registry/record.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
-import { type Source, type SourceConcept, SourceError, type SourceExpression } from "./source.ts";
+import { type ReadOptions, type Source, type SourceConcept, SourceError, type SourceExpression } from "./source.ts";
 
 const parse = compileSchema(ConceptDetail);
-
-interface JsonOptions {
-  /** Only these languages, and what is narrower; none: all. */
-  readonly languages?: readonly string[] | undefined;
-  /** Hears of every concept: how many there are so far. */
-  readonly progress?: ((concepts: number) => void) | undefined;
-}
 
 /** Throws SourceError where a line is not a concept as it is published. */
 export function readJson(
   effects: Effects,
   files: readonly string[],
-  { languages, progress }: JsonOptions = {},
+  { languages, progress }: ReadOptions = {},
 ): Source {
   const takes = chooseLanguages(languages);
   const concepts: SourceConcept[] = [];
@@ -53,7 +46,7 @@ function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly l
   }
   const { code, name, definition, domain, provenance, expressions, renderings, canonicalUrl } = reading.value;
   const own = JSON.stringify(withoutMatches(provenance));
-  const { exactMatch = [], closeMatch = [], broadMatch, narrowMatch, relatedMatch } = provenance ?? {};
+  const { exactMatch, closeMatch, broadMatch, narrowMatch, relatedMatch } = provenance ?? {};
   return {
     ...place,
     file: place.file.replace(/^.*[/\\]/, ""),

@@ -93,11 +93,11 @@ function checkDeprecated(reading: SkosReading, subject: Subject): void {
   const says = deprecationOf(subject);
   const fault = { rule: "deprecated-unclear", remedy: "Say owl:deprecated true or false, once" };
   if (says.includes(undefined)) {
-    reading.fault(subject, { ...fault, text: "owl:deprecated is neither true nor false" }, { kept: true });
+    reading.fault(subject, { ...fault, text: "owl:deprecated is neither true nor false" }, "kept");
   }
   if (says.includes(true) && says.includes(false)) {
     const text = "owl:deprecated is both true and false; it counts as true";
-    reading.fault(subject, { ...fault, text }, { kept: true });
+    reading.fault(subject, { ...fault, text }, "kept");
   }
 }
 
@@ -114,7 +114,7 @@ function readCode(reading: SkosReading, subject: Subject): string | undefined {
     reading.fault(
       subject,
       { rule: "code-conflict", text, remedy: "Leave it the one code that it has for good" },
-      { kept: true },
+      "kept",
     );
   }
   return codes[0];

@@ -4,15 +4,15 @@
  */
 import path from "node:path";
 import type { Effects } from "../../effects/effects.ts";
+import type { Place } from "../../text/finding.ts";
 import { readStatements } from "./rdf.ts";
 import type { Literal, Resource, Statement } from "./rdf-statement.ts";
-import type { SourcePlace } from "./source.ts";
 import * as terms from "./terms.ts";
 
 export type Value = Resource | Literal;
 
 /** A subject with what is said of it. It stands where it is first spoken of. */
-export interface Subject extends SourcePlace {
+export interface Subject extends Place {
   /** Its IRI, or a name that begins with `_:`. */
   readonly id: string;
   readonly isBlank: boolean;

@@ -6,7 +6,7 @@
 import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
-import type { Property } from "./rdf-node.ts";
+import type { Property } from "./rdf-write.ts";
 import {
   compareLabels,
   compareTexts,

@@ -13,22 +13,15 @@ import { type Gathering, gatherSkos, type Subject } from "./skos-gather.ts";
 import { own } from "./skos-own.ts";
 import { readVocabulary } from "./skos-vocabulary.ts";
 import { isDeprecated, readable, recordsOf, SkosReading, textOf, valuesOf } from "./skos-values.ts";
-import { type Source, SourceError } from "./source.ts";
+import { type ReadOptions, type Source, SourceError } from "./source.ts";
 import { spdxOf } from "./spdx.ts";
 import * as terms from "./terms.ts";
 
-export interface SkosOptions {
-  /** Only these languages, and what is narrower; empty: all. Texts without a tag are kept. */
-  readonly languages?: readonly string[] | undefined;
-  /** Hears of every concept: how many there are so far. */
-  readonly progress?: ((concepts: number) => void) | undefined;
-}
-
-/** Reads the files of one vocabulary as one; throws SourceError where one cannot be read to its end. */
+/** Reads the files of one vocabulary as one, texts without a tag in any case; throws SourceError where one cannot be read to its end. */
 export async function readSkos(
   effects: Effects,
   files: readonly string[],
-  { languages, progress = () => undefined }: SkosOptions = {},
+  { languages, progress = () => undefined }: ReadOptions = {},
 ): Promise<Source> {
   const gathering = await gatherSkos(effects, files, progress);
   if (!gathering.types.has(terms.CONCEPT)) throw noConcepts(files, gathering);
@@ -68,11 +61,7 @@ function checkTypes(reading: SkosReading, subject: Subject): void {
   const [other] = [terms.CONCEPT_SCHEME, ...terms.COLLECTIONS].filter((type) => subject.types.has(type));
   if (other === undefined) return;
   const text = `The concept is a ${other.replace(/^.*#/, "")} too; it is read as a concept`;
-  reading.fault(
-    subject,
-    { rule: "concept-also-other", text, remedy: "Give the two IRIs of their own" },
-    { kept: true },
-  );
+  reading.fault(subject, { rule: "concept-also-other", text, remedy: "Give the two IRIs of their own" }, "kept");
 }
 
 /** The first that has a title; a licence where all that name one name the same. */

@@ -33,8 +33,8 @@ export class SkosReading {
     return Object.fromEntries([...this.#leftOut].sort(([a], [b]) => compareCodePoints(a, b)));
   }
 
-  fault({ id, file, line }: Subject, fault: Fault, more: Pick<SourceFault, "tag" | "kept"> = {}): void {
-    this.faults.push({ file, line, concept: id, ...fault, ...more });
+  fault({ id, file, line }: Subject, fault: Fault, outcome: SourceFault["outcome"] = "left out"): void {
+    this.faults.push({ ...fault, file, line, concept: id, language: null, outcome });
   }
 
   /** Those in the languages that are asked for; what has no tag belongs to none, and is judged by others. */
@@ -102,7 +102,7 @@ export function labelsOf(reading: SkosReading, subject: Subject, [plain, xl]: re
     const several = `skosxl:${nameOf(xl)} ${show(value)} has ${forms.length} literal forms; the first is taken`;
     const text = form === undefined ? `skosxl:${nameOf(xl)} ${show(value)} has no literal form` : several;
     const remedy = "Give each label resource one skosxl:literalForm";
-    reading.fault(subject, { rule: "label-form", text, remedy }, { kept: form !== undefined });
+    reading.fault(subject, { rule: "label-form", text, remedy }, form === undefined ? "left out" : "kept");
   }
   return [...labels.values()].sort(compareTexts);
 }

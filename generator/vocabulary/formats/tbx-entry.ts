@@ -1,6 +1,7 @@
 /** One entry of a term base, as it is read: which of its elements say something of a concept, and what. */
 import { groupBy } from "../../../runtime/text/group-by.ts";
-import type { SourceConcept, SourceExpression, SourcePlace, SourceText } from "./source.ts";
+import type { Place } from "../../text/finding.ts";
+import type { SourceConcept, SourceExpression, SourceText } from "./source.ts";
 import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
 
 interface Element {
@@ -12,7 +13,7 @@ interface Element {
 
 interface Term {
   readonly tag: string;
-  readonly place: SourcePlace;
+  readonly place: Place;
   text: string;
   status: string | undefined;
   type: SourceExpression["type"] | undefined;
@@ -102,8 +103,6 @@ export class TbxEntry {
       scopeNotes: [],
       expressions: inUse.map((term) => expressionOf(term, first.has(term))),
       hiddenLabels: terms.filter((term) => !isInUse(term)).map(({ tag, text, place }) => ({ tag, text, place })),
-      exactMatch: [],
-      closeMatch: [],
     };
   }
 

@@ -9,7 +9,7 @@ import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { ParseLimits } from "./rdf-bounds.ts";
-import { type Source, type SourceConcept, SourceError, type SourceFault } from "./source.ts";
+import { type ReadOptions, type Source, type SourceConcept, SourceError, type SourceFault } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
 import { INLINE, TbxEntry } from "./tbx-entry.ts";
 import { addEntities, checkEncoding, xmlEntities } from "./xml-bounds.ts";
@@ -32,15 +32,8 @@ const { SaxesParser } = require("@rubensworks/saxes") as {
   SaxesParser: new (options: { readonly xmlns: boolean; readonly position: boolean }) => Sax;
 };
 
-export interface TbxOptions {
-  /** Only these languages, and what is narrower; none: all. */
-  readonly languages?: readonly string[] | undefined;
-  /** Hears of every entry: how many there are so far. */
-  readonly progress?: ((entries: number) => void) | undefined;
-}
-
 /** Reads the files of one vocabulary; throws SourceError where one cannot be read to its end. */
-export function readTbx(effects: Effects, files: readonly string[], options: TbxOptions = {}): Source {
+export function readTbx(effects: Effects, files: readonly string[], options: ReadOptions = {}): Source {
   const base = new TermBase(options);
   for (const file of files) readFile(effects, file, base);
   if (base.entries === 0)
@@ -97,7 +90,7 @@ class TermBase {
   readonly #faults: SourceFault[] = [];
   readonly #leftOut = new Map<string, number>();
 
-  constructor({ languages, progress = () => undefined }: TbxOptions) {
+  constructor({ languages, progress = () => undefined }: ReadOptions) {
     this.isChosen = chooseLanguages(languages);
     this.#progress = progress;
   }
@@ -106,7 +99,16 @@ class TermBase {
     this.#progress(++this.entries);
     const { id, file, line } = entry;
     const report = (rule: string, text: string, remedy: string): void =>
-      void this.#faults.push({ rule, file, line, concept: id, text, remedy });
+      void this.#faults.push({
+        rule,
+        text,
+        remedy,
+        file,
+        line,
+        concept: id ?? null,
+        language: null,
+        outcome: "left out",
+      });
     if (id === undefined)
       return report(
         "tbx-entry-without-id",

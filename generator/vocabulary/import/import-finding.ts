@@ -1,5 +1,5 @@
 /** What an import has to say of a source: a fault, where it stands, and what was done about it. Nothing is repaired silently. */
-import type { Fault, Place } from "../../text/finding.ts";
+import type { SourceFault } from "../formats/source.ts";
 import type { Repair } from "./settings.ts";
 
 /** What became of the thing that has the fault. */
@@ -17,12 +17,8 @@ export type Outcome =
   /** Nothing was imported because of it. */
   | "refused";
 
-export interface ImportFinding extends Fault, Place {
+export interface ImportFinding extends Omit<SourceFault, "outcome"> {
   readonly outcome: Outcome;
-  /** The concept as its source calls it, or its code. */
-  readonly concept: string | null;
-  /** The tag of the text, as written. */
-  readonly language: string | null;
   /** The kind of `--fix` that would repair it. */
   readonly repairedBy?: Repair | undefined;
 }

@@ -2,7 +2,7 @@
  * A source and a registry to the registry after the import: a value, so that it can be checked and shown before anything
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
-import type { Source, SourceConcept, SourceFault } from "../formats/source.ts";
+import type { Source, SourceConcept } from "../formats/source.ts";
 import { checkLanguageTag } from "../../registry/check-language.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
@@ -46,7 +46,7 @@ export interface Plan {
 
 /** `before` has no registry record where the import makes a new registry. */
 export function planImport(given: Source, before: RegistryBefore, settings: ImportSettings): Plan {
-  const findings = given.faults.map(findingOf);
+  const findings: ImportFinding[] = [...given.faults];
   const reportTo = reporter(findings);
   const known = knownCodes(before);
   const source = { ...given, concepts: given.concepts.map((concept) => withSourceId(concept, known)) };
@@ -101,10 +101,6 @@ export function planImport(given: Source, before: RegistryBefore, settings: Impo
   );
   const all = [...findings, ...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
   return { after, counts: countImport(before, { concepts, retired, gone }), findings: all, vocabulary, domains };
-}
-
-function findingOf({ concept, tag, kept, ...fault }: SourceFault): ImportFinding {
-  return { ...fault, outcome: kept === true ? "kept" : "left out", concept: concept ?? null, language: tag ?? null };
 }
 
 /** What hears of the faults of a concept; a fault of one text is where that text is. */
