@@ -6,8 +6,8 @@ import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import type { Property } from "./rdf-write.ts";
-import { expressionProperties, hiddenProperties } from "./skos-labels.ts";
-import { isIri, isPlainText } from "./skos-own.ts";
+import { isIri } from "./rdf-line.ts";
+import { expressionProperties, hiddenProperties, isPlainText } from "./skos-labels.ts";
 import { spdxAddress } from "./spdx.ts";
 import { conceptIri, vocabularyOf } from "./writing.ts";
 

@@ -10,7 +10,6 @@ import { compareCodePoints } from "../../text/order.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { readConcept } from "./skos-concept.ts";
 import { type Gathering, gatherSkos, type Subject } from "./skos-gather.ts";
-import { own } from "./skos-own.ts";
 import { readVocabulary } from "./skos-vocabulary.ts";
 import { isDeprecated, readable, recordsOf, SkosReading, textOf, valuesOf } from "./skos-values.ts";
 import { type ReadOptions, type Source, SourceError } from "./source.ts";
@@ -81,12 +80,10 @@ function readSchemes(
       [terms.LICENSE, terms.CC_LICENSE].flatMap((one) => valuesOf(scheme, one).map(({ value }) => spdxOf(value))),
     ),
   );
-  const records = <T>(predicate: string, parser: Parameters<typeof recordsOf<T>>[2]["parser"]): T[] =>
-    schemes.flatMap((scheme) => recordsOf(reading, scheme, { predicate, parser }));
   return {
     title: titles[0],
     license: licenses.size === 1 ? [...licenses][0] : undefined,
-    registry: records(terms.REGISTRY, own.registry)[0],
-    history: records(terms.HISTORY, own.history)[0],
+    registry: schemes.flatMap((scheme) => recordsOf(reading, scheme, "registry"))[0],
+    history: schemes.flatMap((scheme) => recordsOf(reading, scheme, "history"))[0],
   };
 }

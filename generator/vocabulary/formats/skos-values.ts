@@ -3,13 +3,13 @@
  * Sets of statements have no order, so what comes from one is in code-point order.
  */
 import { formatLanguageTag, isWellFormedLanguageTag } from "../../../runtime/text/language.ts";
-import type { Reading } from "../../../runtime/contract/validator.ts";
 import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { NO_BASE } from "./rdf-statement.ts";
 import type { Graph, Subject, Value } from "./skos-gather.ts";
-import { compareTexts, labelKey, own, parseOwn } from "./skos-own.ts";
+import { compareTexts, labelKey } from "./skos-labels.ts";
+import { own, type OwnRecords, ownText, parseOwn } from "./skos-own.ts";
 import type { SourceFault, SourceText } from "./source.ts";
 import * as terms from "./terms.ts";
 
@@ -66,7 +66,7 @@ export function textOf(value: Value): SourceText | undefined {
   }
   if (value.datatype !== terms.JSON_LITERAL) return undefined;
   // Of ours: a text that no plain literal can hold.
-  const reading = parseOwn(value.value, own.text);
+  const reading = parseOwn(value.value, ownText);
   return "value" in reading ? { tag: "", text: reading.value } : undefined;
 }
 
@@ -155,17 +155,17 @@ export function isStable({ kind, value }: Value): boolean {
   return kind === "iri" && !value.startsWith(NO_BASE);
 }
 
-/** Our records in the JSON literals of a predicate, in the order of their text. */
-export function recordsOf<T>(
+/** Our records of one kind, in the order of their text. */
+export function recordsOf<K extends keyof OwnRecords>(
   reading: SkosReading,
   subject: Subject,
-  { predicate, parser }: { readonly predicate: string; readonly parser: (value: unknown) => Reading<T> },
-): T[] {
-  const values = valuesOf(subject, predicate).toSorted((a, b) => compareCodePoints(a.value, b.value));
+  kind: K,
+): OwnRecords[K][] {
+  const values = valuesOf(subject, terms.ownTerm(kind)).toSorted((a, b) => compareCodePoints(a.value, b.value));
   return values.flatMap((value) => {
-    const record = parseOwn(value.value, parser);
+    const record = parseOwn(value.value, own[kind]);
     if ("value" in record) return [record.value];
-    const text = `srs:${nameOf(predicate)} is no record of ours: ${record.fault}`;
+    const text = `srs:${kind} is no record of ours: ${record.fault}`;
     reading.fault(subject, { rule: "export-record", text, remedy: "Export the registry again, or fix the JSON" });
     return [];
   });

@@ -8,11 +8,10 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
-import { ParseLimits } from "./rdf-bounds.ts";
+import { addEntities, checkEncoding, ParseLimits, xmlEntities } from "./parse-bounds.ts";
 import { type ReadOptions, type Source, type SourceConcept, SourceError, type SourceFault } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
 import { INLINE, TbxEntry } from "./tbx-entry.ts";
-import { addEntities, checkEncoding, xmlEntities } from "./xml-bounds.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface Sax {

@@ -3,7 +3,7 @@ import type { Located, RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
-import { isIri } from "../formats/skos-own.ts";
+import { isIri } from "../formats/rdf-line.ts";
 import type { SourceConcept } from "../formats/source.ts";
 import type { ImportSettings } from "./settings.ts";
 import type { TextFault } from "./text.ts";
