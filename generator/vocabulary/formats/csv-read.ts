@@ -6,10 +6,9 @@ import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/con
 import { compileSchema } from "../../text/compile-schema.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
-import { HistoryRecord, REGISTRY_VERSION_PATTERN, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
-import { isDay } from "../../text/day.ts";
+import { HistoryRecord, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
-import { aboutRow, type CellForm, CellReader } from "./csv-cells.ts";
+import { aboutRow, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { type CsvConcept, CsvDraft } from "./csv-draft.ts";
 import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
@@ -48,9 +47,6 @@ const parse = {
 };
 
 const ENTRY_NAMES = Object.keys(csv.ENTRIES) as csv.Entry[];
-const DATE: CellForm = { admits: isDay, form: "a date such as 2026-11-21" };
-const VERSION_PATTERN = new RegExp(REGISTRY_VERSION_PATTERN);
-const VERSION: CellForm = { admits: (cell) => VERSION_PATTERN.test(cell), form: "a version such as 2026.11.1" };
 
 /** What is to be done with a row that has no fault. */
 type Act = () => void;
@@ -99,12 +95,21 @@ class Table {
 
   #read(entry: csv.Entry, row: CsvRow, reader: CellReader): Act {
     switch (entry) {
-      case "registry":
-        return this.#readRegistry(reader);
-      case "release":
-        return this.#readRelease(reader);
-      case "vocabulary":
-        return this.#readVocabulary(row, reader);
+      case "registry": {
+        const record = reader.record(parse.registry);
+        if (this.#registry !== undefined)
+          reader.report("csv-registry-twice", "A second row is of registry", "Keep one");
+        return () => (this.#registry = record);
+      }
+      case "release": {
+        const release = reader.record(parse.release);
+        return () => void (release && this.#history.push(release));
+      }
+      case "vocabulary": {
+        const { file, line } = row;
+        const said = reader.record(parse.vocabulary);
+        return () => void (said && this.#vocabulary.push({ file, line, ...said }));
+      }
       case "retired":
         return this.#readRetired(row, reader);
       case "concept":
@@ -113,35 +118,16 @@ class Table {
       case "rendering": {
         const add = this.#readOfConcept(entry, row, reader);
         checkNamed(reader);
-        reader.text("reviewedAt", DATE);
+        reader.day("reviewedAt");
         return () => add(this.#draftOf(row));
       }
     }
   }
 
-  #readRegistry(reader: CellReader): Act {
-    reader.required("details");
-    const record = reader.details(parse.registry);
-    if (this.#registry !== undefined) reader.report("csv-registry-twice", "A second row is of registry", "Keep one");
-    return () => (this.#registry = record);
-  }
-
-  #readRelease(reader: CellReader): Act {
-    reader.required("details");
-    const release = reader.details(parse.release);
-    return () => void (release === undefined || this.#history.push(release));
-  }
-
-  #readVocabulary({ file, line }: CsvRow, reader: CellReader): Act {
-    reader.required("details");
-    const said = reader.details(parse.vocabulary);
-    return () => void (said === undefined || this.#vocabulary.push({ file, line, ...said }));
-  }
-
   #readRetired({ file, line, cells }: CsvRow, reader: CellReader): Act {
     const { code, sourceId = null, name, replacedBy, reason } = cells;
     checkNamed(reader);
-    const retiredIn = reader.text("retiredIn", VERSION);
+    const retiredIn = reader.version("retiredIn");
     const retired = { replacedBy: replacedBy === undefined ? [] : [replacedBy], retiredIn, reason };
     const none = { notations: [], definitions: [], scopeNotes: [], expressions: [], hiddenLabels: [] };
     const concept = { file, line, sourceId, code, name, ...none, retired };

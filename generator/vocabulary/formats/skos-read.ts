@@ -6,13 +6,12 @@
  * Source: SKOS Reference (W3C, 2009) with SKOS-XL.
  */
 import type { Effects } from "../../effects/effects.ts";
-import { compareCodePoints } from "../../text/order.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { readConcept } from "./skos-concept.ts";
-import { type Gathering, gatherSkos, type Subject } from "./skos-gather.ts";
+import { gatherSkos, type Subject } from "./skos-gather.ts";
 import { readVocabulary } from "./skos-vocabulary.ts";
 import { isDeprecated, readable, recordsOf, SkosReading, textOf, valuesOf } from "./skos-values.ts";
-import { type ReadOptions, type Source, SourceError } from "./source.ts";
+import type { ReadOptions, Source } from "./source.ts";
 import { spdxOf } from "./spdx.ts";
 import * as terms from "./terms.ts";
 
@@ -22,10 +21,9 @@ export async function readSkos(
   files: readonly string[],
   { languages, progress = () => undefined }: ReadOptions = {},
 ): Promise<Source> {
-  const gathering = await gatherSkos(effects, files, progress);
-  if (!gathering.types.has(terms.CONCEPT)) throw noConcepts(files, gathering);
-  const reading = new SkosReading(gathering.graph, chooseLanguages(languages));
-  const subjects = [...gathering.graph.values()];
+  const graph = await gatherSkos(effects, files, progress);
+  const reading = new SkosReading(graph, chooseLanguages(languages));
+  const subjects = [...graph.values()];
   const read = subjects.flatMap((subject) => {
     if (!isConcept(subject)) return [];
     checkTypes(reading, subject);
@@ -44,15 +42,6 @@ function isConcept(subject: Subject): boolean {
   if (types.has(terms.CONCEPT)) return true;
   const isOther = [terms.CONCEPT_SCHEME, terms.XL_LABEL, ...terms.COLLECTIONS].some((type) => types.has(type));
   return !isOther && values.has(terms.IN_SCHEME) && isDeprecated(subject);
-}
-
-function noConcepts(files: readonly string[], { types }: Gathering): SourceError {
-  const found = [...types]
-    .sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b))
-    .slice(0, 5)
-    .map(([type, count]) => `${count} of <${type}>`);
-  const instead = found.length === 0 ? "nothing in it has a type" : `it has ${found.join(", ")}`;
-  return new SourceError(`${files.join(", ")}: There is no skos:Concept; ${instead}. Name a SKOS vocabulary`);
 }
 
 /** SKOS S9 and S37: a concept is no scheme and no collection. */
