@@ -7,6 +7,7 @@ import type { Effects } from "../../effects/effects.ts";
 import type { Place } from "../../text/finding.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { readStatements } from "./rdf.ts";
+import type { ReadOptions } from "./reading.ts";
 import type { Literal, Resource, Statement } from "./rdf-statement.ts";
 import { SourceError } from "./source.ts";
 import * as terms from "./terms.ts";
@@ -30,7 +31,7 @@ export type Graph = ReadonlyMap<string, Subject>;
 export async function gatherSkos(
   effects: Effects,
   files: readonly string[],
-  progress: (done: number) => void,
+  progress: ReadOptions["progress"],
 ): Promise<Graph> {
   const graph = new Map<string, Subject>();
   /** How often a type is given. */
@@ -43,7 +44,7 @@ export async function gatherSkos(
         if (type === undefined) continue;
         const count = (types.get(type) ?? 0) + 1;
         types.set(type, count);
-        if (type === terms.CONCEPT) progress(count);
+        if (type === terms.CONCEPT) progress?.(count);
       }
     }
   }

@@ -6,23 +6,19 @@
  * Source: SKOS Reference (W3C, 2009) with SKOS-XL.
  */
 import type { Effects } from "../../effects/effects.ts";
-import { chooseLanguages } from "./chosen-languages.ts";
+import type { ReadOptions } from "./reading.ts";
 import { readConcept } from "./skos-concept.ts";
 import { gatherSkos, type Subject } from "./skos-gather.ts";
 import { readVocabulary } from "./skos-vocabulary.ts";
 import { isDeprecated, readable, recordsOf, SkosReading, textOf, valuesOf } from "./skos-values.ts";
-import type { ReadOptions, Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import { spdxOf } from "./spdx.ts";
 import * as terms from "./terms.ts";
 
 /** Reads the files of one vocabulary as one, texts without a tag in any case; throws SourceError where one cannot be read to its end. */
-export async function readSkos(
-  effects: Effects,
-  files: readonly string[],
-  { languages, progress = () => undefined }: ReadOptions = {},
-): Promise<Source> {
-  const graph = await gatherSkos(effects, files, progress);
-  const reading = new SkosReading(graph, chooseLanguages(languages));
+export async function readSkos(effects: Effects, files: readonly string[], options: ReadOptions = {}): Promise<Source> {
+  const graph = await gatherSkos(effects, files, options.progress);
+  const reading = new SkosReading(graph, options);
   const subjects = [...graph.values()];
   const read = subjects.flatMap((subject) => {
     if (!isConcept(subject)) return [];

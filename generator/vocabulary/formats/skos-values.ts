@@ -7,30 +7,24 @@ import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { NO_BASE } from "./rdf-statement.ts";
+import { type ReadOptions, Reading } from "./reading.ts";
 import type { Graph, Subject, Value } from "./skos-gather.ts";
 import { compareTexts, labelKey } from "./skos-labels.ts";
 import { own, type OwnRecords, ownText, parseOwn } from "./skos-own.ts";
 import type { SourceFault, SourceText } from "./source.ts";
 import * as terms from "./terms.ts";
 
-/** A reading at work: the graph, the languages that are asked for, and what there is to say in the end. */
-export class SkosReading {
+/** The reading of a graph. */
+export class SkosReading extends Reading {
   readonly graph: Graph;
-  readonly takes: (tag: string) => boolean;
-  readonly faults: SourceFault[] = [];
-  readonly #leftOut = new Map<string, number>();
 
-  constructor(graph: Graph, takes: (tag: string) => boolean) {
+  constructor(graph: Graph, options: ReadOptions) {
+    super(options);
     this.graph = graph;
-    this.takes = takes;
   }
 
-  leaveOut(what: string, count = 1): void {
-    if (count > 0) this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count);
-  }
-
-  get leftOut(): Record<string, number> {
-    return Object.fromEntries([...this.#leftOut].sort(([a], [b]) => compareCodePoints(a, b)));
+  override get leftOut(): Record<string, number> {
+    return Object.fromEntries(Object.entries(super.leftOut).sort(([a], [b]) => compareCodePoints(a, b)));
   }
 
   fault({ id, file, line }: Subject, fault: Fault, outcome: SourceFault["outcome"] = "left out"): void {

@@ -14,14 +14,6 @@ import type {
 } from "../../registry/record.ts";
 import type { Fault, Place } from "../../text/finding.ts";
 
-/** How a vocabulary is read, whatever the format. */
-export interface ReadOptions {
-  /** Only these languages, and what is narrower; none: all. */
-  readonly languages?: readonly string[] | undefined;
-  /** Hears of every concept, or row of a table: how many there are so far. */
-  readonly progress?: ((done: number) => void) | undefined;
-}
-
 /** A text with the language tag it was written with; an empty tag where there is none. */
 export interface SourceText {
   readonly tag: string;

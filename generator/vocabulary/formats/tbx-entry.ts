@@ -1,6 +1,7 @@
 /** One entry of a term base, as it is read: which of its elements say something of a concept, and what. */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import type { Place } from "../../text/finding.ts";
+import type { Reading } from "./reading.ts";
 import type { SourceConcept, SourceExpression, SourceText } from "./source.ts";
 import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
 
@@ -81,10 +82,10 @@ export class TbxEntry {
     }
   }
 
-  concept(id: string, leaveOut: (what: string) => void, isChosen: (tag: string) => boolean): SourceConcept {
-    for (let i = 0; i < this.#others; i++) leaveOut("texts of other types");
+  concept(id: string, reading: Reading): SourceConcept {
+    reading.leaveOut("texts of other types", this.#others);
     const chosen = <T extends { readonly tag: string }>(all: readonly T[], what: string): T[] =>
-      all.filter(({ tag }) => isChosen(tag) || leaveOut(`${what} in other languages`));
+      all.filter(({ tag }) => reading.takes(tag) || reading.leaveOut(`${what} in other languages`));
     const terms = chosen(this.#terms, "terms");
     const inUse = terms.filter(isInUse);
     const byTag = groupBy(inUse, ({ tag }) => tag);
