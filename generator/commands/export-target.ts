@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { UsageError } from "../text/usage-error.ts";
-import { ExportError } from "../vocabulary/formats/export-error.ts";
+import { ExportError } from "../vocabulary/formats/writing.ts";
 import type { Outside } from "./command.ts";
 
 export interface Delivered {

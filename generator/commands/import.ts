@@ -2,8 +2,10 @@
 import { readBefore } from "../vocabulary/import/before.ts";
 import { writeImport } from "../vocabulary/import/files.ts";
 import { printable } from "../text/printable.ts";
-import { prepareImport, whyRefused, writeFindings } from "../vocabulary/import/prepare.ts";
+import { writeFindings } from "../vocabulary/import/import-finding.ts";
+import { planImport } from "../vocabulary/import/plan.ts";
 import { readSource } from "../vocabulary/import/read-source.ts";
+import { whyRefused } from "../vocabulary/import/refused.ts";
 import { formatSummary } from "../vocabulary/import/summary.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { IMPORT, type ImportOptions, placesOf, settingsOf, withSource } from "./import-options.ts";
@@ -42,10 +44,9 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
   }
   const { source } = read;
   progress(`Planning ${source.concepts.length} concepts`);
-  const prepared = prepareImport(source, before.registry, withSource(settings, source));
-  const { plan } = prepared;
+  const plan = planImport(source, before.registry, withSource(settings, source));
   if (findingsFile !== undefined) writeFindings(effects, findingsFile, plan.findings);
-  const refused = whyRefused(prepared, { from, into });
+  const refused = whyRefused(plan, { from, into });
   if (refused !== undefined) {
     if ("findings" in refused) reportErrors(console, into, refused.findings);
     else for (const line of refused.lines) console.error(printable(line));

@@ -1,7 +1,7 @@
 /** What a review chose, and a decision about it: printed first, then written. */
 import { countOf, printLines } from "../effects/print.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
-import { prepareReview, type Review } from "../vocabulary/review/prepare.ts";
+import { prepareReview, type Review } from "../vocabulary/review/plan.ts";
 import { listJson, listLines, planJson, planLines, refusalLines } from "../vocabulary/review/report.ts";
 import type { Outside } from "./command.ts";
 import { printFindings } from "./report.ts";

@@ -2,9 +2,8 @@
  * `/registry/concepts.ttl` and `/registry/concepts.jsonld`: all that is published, as SKOS. A release holds its documents
  * in memory, so a registry with more than MAX_BYTES in one of them has neither (O-70).
  */
-import { beginJsonLd, endJsonLd, formatJsonLd } from "../vocabulary/formats/rdf-write-jsonld.ts";
-import { beginTurtle, formatTurtle } from "../vocabulary/formats/rdf-write-turtle.ts";
-import { publishedNodes } from "../vocabulary/formats/skos-write.ts";
+import { beginJsonLd, beginTurtle, endJsonLd, formatJsonLd, formatTurtle } from "../vocabulary/formats/rdf-write.ts";
+import { publishedNodes } from "../vocabulary/formats/skos-published.ts";
 import type { View } from "../view/view.ts";
 
 /** What a static asset of the strictest host may have, with some room. */

@@ -71,7 +71,8 @@ export function withRetired(text: string, records: RetiredRecord): string {
     list.flow = kept.length === 0 && missing.size === 0;
     for (const [i, record] of kept.entries()) if (record !== undefined) updateMembers(changed, i, record);
     // The comment above the first entry is that of the file.
-    if (kept[0] === undefined && before.length > 0) changed.commentBefore ??= commentAbove(list);
+    if (kept[0] === undefined && before.length > 0)
+      changed.commentBefore ??= (list.items[0] as Node).commentBefore ?? null;
     list.items = list.items.filter((_item, i) => kept[i] !== undefined);
     for (const record of missing.values()) list.items.push(flowNode(changed, inOrder(record)));
   });
@@ -151,10 +152,6 @@ function listOf(doc: Document): YAMLSeq {
   return doc.contents;
 }
 
-function commentAbove({ items }: YAMLSeq): string | null {
-  return (items[0] as Node).commentBefore ?? null;
-}
-
 function updateMembers(doc: Document, at: number, record: RetiredRecord[number]): void {
   const members = new Map(Object.entries(inOrder(record)));
   const before = doc.getIn([at]) as { toJSON(): object };
@@ -162,11 +159,8 @@ function updateMembers(doc: Document, at: number, record: RetiredRecord[number])
     if (!members.has(name)) doc.deleteIn([at, name]);
     else if (members.get(name) === value) members.delete(name);
   }
-  for (const [name, value] of members) {
-    const old = doc.getIn([at, name], true);
-    if (isScalar(old)) old.value = value;
-    else doc.setIn([at, name], value);
-  }
+  // Where a scalar is already, the library sets its value alone.
+  for (const [name, value] of members) doc.setIn([at, name], value);
 }
 
 function inOrder({ code, retiredIn, replacedBy, ...rest }: RetiredRecord[number]): object {

@@ -7,9 +7,8 @@
 import { createHash } from "node:crypto";
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { formatStatement } from "./rdf-line.ts";
+import { formatSaid } from "./rdf-line.ts";
 import type { Graph, Subject } from "./skos-gather.ts";
-import { TYPE } from "./terms.ts";
 
 export interface BlankNodes {
   /** The label of a blank node, unique within its owner or, without one, within the vocabulary. */
@@ -121,7 +120,7 @@ function hashMembers(graph: Graph, members: readonly string[], outer: readonly P
     const nameOf = (id: string): string => before.get(id) ?? (id.startsWith("_:") ? "" : id);
     hashes = new Map(
       members.map((id) => {
-        const said = linesOf(graph.get(id), nameOf);
+        const said = formatSaid(graph.get(id) ?? NOBODY, (other) => `_:${nameOf(other)}`).sort(compareCodePoints);
         const of = (incoming.get(id) ?? []).map(({ from, predicate }) => `${predicate} ${nameOf(from)}`);
         const text = [...said, "", ...of.sort(compareCodePoints)].join("\n");
         return [id, createHash("sha256").update(text).digest("hex")];
@@ -134,12 +133,3 @@ function hashMembers(graph: Graph, members: readonly string[], outer: readonly P
 }
 
 const NOBODY: Subject = { id: "", file: "", isBlank: true, types: new Set(), values: new Map() };
-
-function linesOf(subject: Subject | undefined, nameOf: (id: string) => string): string[] {
-  if (subject === undefined) return [];
-  const lines = [...subject.types].map((type) => formatStatement(TYPE, { kind: "iri", value: type }, String));
-  for (const [predicate, objects] of subject.values) {
-    for (const object of objects) lines.push(formatStatement(predicate, object, (id) => `_:${nameOf(id)}`));
-  }
-  return lines.sort(compareCodePoints);
-}

@@ -3,18 +3,13 @@
  * out: a value that is not what the column admits is never guessed.
  */
 import { parseJson } from "../../../runtime/text/json.ts";
-import { firstViolation, type Reading } from "../../../runtime/contract/validator.ts";
+import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
+import { REGISTRY_VERSION_PATTERN } from "../../registry/record.ts";
+import { isDay } from "../../text/day.ts";
 import { quote } from "../../text/printable.ts";
 import type { Cells, Column } from "./csv-columns.ts";
 import type { CsvRow } from "./csv-rows.ts";
 import type { SourceFault } from "./source.ts";
-
-/** A text that a column admits. */
-export interface CellForm {
-  readonly admits: (cell: string) => boolean;
-  /** As a person would say it. */
-  readonly form: string;
-}
 
 export class CellReader {
   readonly faults: SourceFault[] = [];
@@ -37,8 +32,17 @@ export class CellReader {
     return choice;
   }
 
-  /** The text of a cell that has a form; undefined where it is empty. */
-  text(column: Column, { admits, form }: CellForm): string | undefined {
+  /** A day of the calendar; undefined where the cell is empty. */
+  day(column: Column): string | undefined {
+    return this.#formed(column, "a date such as 2026-11-21", isDay);
+  }
+
+  /** The version of a registry; undefined where the cell is empty. */
+  version(column: Column): string | undefined {
+    return this.#formed(column, "a version such as 2026.11.1", (cell) => VERSION.test(cell));
+  }
+
+  #formed(column: Column, form: string, admits: (cell: string) => boolean): string | undefined {
     const cell = this.cells[column];
     if (cell === undefined || admits(cell)) return cell;
     this.#wrong(column, `is not ${form}`, `Write ${form}, or leave the cell empty`);
@@ -56,7 +60,7 @@ export class CellReader {
   }
 
   /** The value of the JSON in `details`; undefined where there is none. */
-  details<T>(parse: (value: unknown) => Reading<T>): T | undefined {
+  details<T>(parse: Reader<T>): T | undefined {
     const cell = this.cells.details;
     if (cell === undefined) return undefined;
     const json = parseJson(encoder.encode(cell));
@@ -71,15 +75,20 @@ export class CellReader {
     return undefined;
   }
 
+  /** The same of a row that is nothing but its details. */
+  record<T>(parse: Reader<T>): T | undefined {
+    this.required("details");
+    return this.details(parse);
+  }
+
   /** A cell that this kind of row needs. */
-  required(column: Column): string {
-    const cell = this.cells[column];
-    if (cell === undefined) this.report("csv-cell", `Column ${column} is empty, and this row needs it`, "Fill it in");
-    return cell ?? "";
+  required(column: Column): void {
+    if (this.cells[column] === undefined)
+      this.report("csv-cell", `Column ${column} is empty, and this row needs it`, "Fill it in");
   }
 
   report(rule: string, text: string, remedy: string): void {
-    this.faults.push({ ...aboutRow(this.#row), rule, text, remedy });
+    this.faults.push({ ...aboutRow(this.#row), rule, text, remedy, outcome: "left out" });
   }
 
   #wrong(column: Column, what: string, remedy: string): void {
@@ -88,9 +97,15 @@ export class CellReader {
 }
 
 /** What a fault is about, as far as the row says. */
-export function aboutRow({ file, line, cells }: CsvRow): Pick<SourceFault, "file" | "line" | "concept" | "tag"> {
-  return { file, line, concept: cells.code ?? cells.sourceId, tag: cells.locale ?? cells.language };
+export function aboutRow({ file, line, cells }: CsvRow): Omit<SourceFault, "rule" | "text" | "remedy" | "outcome"> {
+  return {
+    file,
+    line,
+    concept: cells.code ?? cells.sourceId ?? null,
+    language: cells.locale ?? cells.language ?? null,
+  };
 }
 
+const VERSION = new RegExp(REGISTRY_VERSION_PATTERN);
 const NUMBER = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const encoder = new TextEncoder();

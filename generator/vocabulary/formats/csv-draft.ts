@@ -4,8 +4,9 @@
  */
 import { MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import type { Place } from "../../text/finding.ts";
 import type { ConceptColumn, ConceptDetails } from "./csv-columns.ts";
-import type { SourceConcept, SourceExpression, SourceFault, SourcePlace, SourceText } from "./source.ts";
+import type { SourceConcept, SourceExpression, SourceFault, SourceText } from "./source.ts";
 
 /** With what the neutral form has no place for: optional fields that are there, and say that there is nothing. */
 export interface CsvConcept extends SourceConcept {
@@ -16,9 +17,9 @@ export interface CsvConcept extends SourceConcept {
 export class CsvDraft {
   readonly hiddenLabels: SourceText[] = [];
   readonly renderings: NonNullable<ConceptRecord["renderings"]> = [];
-  readonly #place: SourcePlace;
+  readonly #place: Place;
   readonly #cells: Partial<Record<ConceptColumn, string>> = {};
-  #definitionPlace: SourcePlace | undefined;
+  #definitionPlace: Place | undefined;
   readonly #expressions: SourceExpression[] = [];
   /** The columns that disagree: one word on each is enough. */
   readonly #disagreeing = new Set<ConceptColumn>();
@@ -26,7 +27,7 @@ export class CsvDraft {
   readonly #tags = new Set<string>();
   #details: ConceptDetails = {};
 
-  constructor(place: SourcePlace) {
+  constructor(place: Place) {
     this.#place = place;
   }
 
@@ -39,7 +40,7 @@ export class CsvDraft {
   }
 
   /** Takes a cell; gives the value that stands where another one does, the first time. */
-  tell(column: ConceptColumn, cell: string | undefined, place: SourcePlace): string | undefined {
+  tell(column: ConceptColumn, cell: string | undefined, place: Place): string | undefined {
     const first = this.#cells[column];
     if (cell === undefined || first === cell) return undefined;
     if (first === undefined) this.#cells[column] = cell;
@@ -65,7 +66,7 @@ export class CsvDraft {
   /** The concept, and a fault where its provenance is only a part of one. */
   finish(report: (fault: SourceFault) => void): CsvConcept {
     const { code, sourceId = null, name, definition, domain } = this.#cells;
-    const { exactMatch = [], closeMatch = [], broadMatch, narrowMatch, relatedMatch, renderings } = this.#details;
+    const { exactMatch, closeMatch, broadMatch, narrowMatch, relatedMatch, renderings } = this.#details;
     const { vocabulary: fields } = this.#details;
     const { file, line } = this.#place;
     return {
@@ -102,7 +103,8 @@ export class CsvDraft {
     if (source !== undefined || license !== undefined || reviewedBy !== null || reviewedAt !== null) {
       const text = "The concept has a provenance without both source and license, so it is as if it had none";
       const remedy = "Fill in source and license, or leave both to the import";
-      report({ rule: "csv-provenance", ...this.#place, concept: this.name, text, remedy, kept: true });
+      const about = { ...this.#place, concept: this.name ?? null, language: null };
+      report({ rule: "csv-provenance", text, remedy, ...about, outcome: "kept" });
     }
     return provenance;
   }

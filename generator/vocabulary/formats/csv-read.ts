@@ -6,41 +6,33 @@ import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/con
 import { compileSchema } from "../../text/compile-schema.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
-import { HistoryRecord, REGISTRY_VERSION_PATTERN, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
-import { isDay } from "../../text/day.ts";
-import { chooseLanguages } from "./chosen-languages.ts";
-import { aboutRow, type CellForm, CellReader } from "./csv-cells.ts";
+import { HistoryRecord, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
+import { aboutRow, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { type CsvConcept, CsvDraft } from "./csv-draft.ts";
 import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
 import { own } from "./skos-own.ts";
+import { type ReadOptions, Reading } from "./reading.ts";
 import type { Source, SourceExpression, SourceFault, SourceSubject } from "./source.ts";
 
 export interface CsvSource extends Source {
   readonly concepts: readonly CsvConcept[];
 }
 
-export interface CsvOptions extends TableForm {
-  /** Only these languages, and what is narrower; none: all. */
-  readonly languages?: readonly string[] | undefined;
-  /** Hears of every row: how many there are so far. */
-  readonly progress?: ((rows: number) => void) | undefined;
-}
-
 /** Reads the files of one vocabulary; throws SourceError where one cannot be read to its end. */
 export async function readCsv(
   effects: Effects,
   files: readonly string[],
-  { languages, progress, ...form }: CsvOptions = {},
+  { delimiter, languageColumns, ...options }: ReadOptions & TableForm = {},
 ): Promise<CsvSource> {
-  const table = new Table(chooseLanguages(languages));
+  const table = new Table(options);
   let rows = 0;
   for (const file of files) {
     const take = (row: CsvRow): void => {
       table.take(row);
-      progress?.(++rows);
+      options.progress?.(++rows);
     };
-    await readRows(effects, file, { ...form, take });
+    await readRows(effects, file, { delimiter, languageColumns, take });
   }
   return table.source();
 }
@@ -55,32 +47,28 @@ const parse = {
 };
 
 const ENTRY_NAMES = Object.keys(csv.ENTRIES) as csv.Entry[];
-const DATE: CellForm = { admits: isDay, form: "a date such as 2026-11-21" };
-const VERSION_PATTERN = new RegExp(REGISTRY_VERSION_PATTERN);
-const VERSION: CellForm = { admits: (cell) => VERSION_PATTERN.test(cell), form: "a version such as 2026.11.1" };
 
 /** What is to be done with a row that has no fault. */
 type Act = () => void;
 
 /** The rows of all files, gathered by concept. */
 class Table {
-  readonly #isChosen: (tag: string) => boolean;
+  readonly #reading: Reading;
   /** In order of appearance; a retired concept has one row, and is whole. */
   readonly #concepts: (CsvDraft | CsvConcept)[] = [];
   readonly #byCode = new Map<string, CsvDraft>();
   readonly #bySource = new Map<string, CsvDraft>();
   readonly #history: HistoryRecord = [];
-  readonly #faults: SourceFault[] = [];
-  readonly #leftOut = new Map<string, number>();
   readonly #vocabulary: SourceSubject[] = [];
   #registry: RegistryRecord | undefined;
 
-  constructor(isChosen: (tag: string) => boolean) {
-    this.#isChosen = isChosen;
+  constructor(options: ReadOptions) {
+    this.#reading = new Reading(options);
   }
 
   source(): CsvSource {
-    const report = (fault: SourceFault): void => void this.#faults.push(fault);
+    const { faults, leftOut } = this.#reading;
+    const report = (fault: SourceFault): void => void faults.push(fault);
     return {
       concepts: this.#concepts.map((concept) => (concept instanceof CsvDraft ? concept.finish(report) : concept)),
       title: this.#registry?.name,
@@ -88,17 +76,17 @@ class Table {
       registry: this.#registry,
       history: this.#history.length === 0 ? undefined : this.#history,
       vocabulary: this.#vocabulary.length === 0 ? undefined : this.#vocabulary,
-      faults: this.#faults,
-      leftOut: Object.fromEntries(this.#leftOut),
+      faults,
+      leftOut,
     };
   }
 
   take(row: CsvRow): void {
-    if (Object.keys(row.cells).length === 0) return this.#leaveOut("empty rows");
+    if (Object.keys(row.cells).length === 0) return this.#reading.leaveOut("empty rows");
     const reader = new CellReader(row);
     const entry = entryOf(row, reader);
     const act = entry === undefined ? undefined : this.#read(entry, row, reader);
-    this.#faults.push(...reader.faults);
+    this.#reading.faults.push(...reader.faults);
     if (entry === undefined || act === undefined || reader.faults.length > 0) return;
     act();
     this.#tell(entry, row);
@@ -106,12 +94,21 @@ class Table {
 
   #read(entry: csv.Entry, row: CsvRow, reader: CellReader): Act {
     switch (entry) {
-      case "registry":
-        return this.#readRegistry(reader);
-      case "release":
-        return this.#readRelease(reader);
-      case "vocabulary":
-        return this.#readVocabulary(row, reader);
+      case "registry": {
+        const record = reader.record(parse.registry);
+        if (this.#registry !== undefined)
+          reader.report("csv-registry-twice", "A second row is of registry", "Keep one");
+        return () => (this.#registry = record);
+      }
+      case "release": {
+        const release = reader.record(parse.release);
+        return () => void (release && this.#history.push(release));
+      }
+      case "vocabulary": {
+        const { file, line } = row;
+        const said = reader.record(parse.vocabulary);
+        return () => void (said && this.#vocabulary.push({ file, line, ...said }));
+      }
       case "retired":
         return this.#readRetired(row, reader);
       case "concept":
@@ -120,38 +117,19 @@ class Table {
       case "rendering": {
         const add = this.#readOfConcept(entry, row, reader);
         checkNamed(reader);
-        reader.text("reviewedAt", DATE);
+        reader.day("reviewedAt");
         return () => add(this.#draftOf(row));
       }
     }
   }
 
-  #readRegistry(reader: CellReader): Act {
-    reader.required("details");
-    const record = reader.details(parse.registry);
-    if (this.#registry !== undefined) reader.report("csv-registry-twice", "A second row is of registry", "Keep one");
-    return () => (this.#registry = record);
-  }
-
-  #readRelease(reader: CellReader): Act {
-    reader.required("details");
-    const release = reader.details(parse.release);
-    return () => void (release === undefined || this.#history.push(release));
-  }
-
-  #readVocabulary({ file, line }: CsvRow, reader: CellReader): Act {
-    reader.required("details");
-    const said = reader.details(parse.vocabulary);
-    return () => void (said === undefined || this.#vocabulary.push({ file, line, ...said }));
-  }
-
   #readRetired({ file, line, cells }: CsvRow, reader: CellReader): Act {
     const { code, sourceId = null, name, replacedBy, reason } = cells;
     checkNamed(reader);
-    const retiredIn = reader.text("retiredIn", VERSION);
+    const retiredIn = reader.version("retiredIn");
     const retired = { replacedBy: replacedBy === undefined ? [] : [replacedBy], retiredIn, reason };
     const none = { notations: [], definitions: [], scopeNotes: [], expressions: [], hiddenLabels: [] };
-    const concept = { file, line, sourceId, code, name, ...none, exactMatch: [], closeMatch: [], retired };
+    const concept = { file, line, sourceId, code, name, ...none, retired };
     return () => void this.#concepts.push(concept);
   }
 
@@ -170,11 +148,11 @@ class Table {
       case "expression": {
         const expression = readExpression(row, reader);
         const type = reader.choice("type", EXPRESSION_TYPES) ?? (row.columns.has("type") ? "alternate" : undefined);
-        if (!this.#isChosen(tag)) return () => this.#leaveOut("expressions in other languages");
+        if (!this.#reading.takes(tag)) return () => this.#reading.leaveOut("expressions in other languages");
         return (draft) => draft.addExpression(expression, type);
       }
       case "hidden":
-        if (!this.#isChosen(tag)) return () => this.#leaveOut("hidden labels in other languages");
+        if (!this.#reading.takes(tag)) return () => this.#reading.leaveOut("hidden labels in other languages");
         return ({ hiddenLabels }) => void hiddenLabels.push({ tag, text });
       case "rendering": {
         for (const column of ["type", "expression", "details"] as const) reader.required(column);
@@ -203,7 +181,8 @@ class Table {
       if (standing === undefined) continue;
       const text = `Column ${column}: another row of the concept says ${quote(standing)}, which stands`;
       const remedy = "Write the same on every row of a concept, or write it once";
-      this.#faults.push({ rule: "csv-column-disagrees", file, line, concept: draft.name, text, remedy, kept: true });
+      const about = { file, line, concept: draft.name ?? null, language: null };
+      this.#reading.faults.push({ rule: "csv-column-disagrees", text, remedy, ...about, outcome: "kept" });
     }
     return draft;
   }
@@ -212,7 +191,7 @@ class Table {
   #tell(entry: csv.Entry, row: CsvRow): void {
     const admitted: readonly csv.Column[] = csv.ENTRIES[entry];
     const note = (rule: string, text: string, remedy: string): void =>
-      void this.#faults.push({ ...aboutRow(row), rule, text, remedy, kept: true });
+      void this.#reading.faults.push({ ...aboutRow(row), rule, text, remedy, outcome: "kept" });
     const given = Object.keys(row.cells) as csv.Column[];
     const unused = given.filter((column) => column !== "entry" && !admitted.includes(column));
     if (unused.length > 0) {
@@ -222,10 +201,6 @@ class Table {
     if (!row.formula || !admitted.includes("expression")) return;
     const text = `${quote(row.cells.expression ?? "")} is what spreadsheets run as a formula; it is kept as it stands`;
     note("csv-formula", text, "Make sure that it is the text that was meant; with ' in front no spreadsheet runs it");
-  }
-
-  #leaveOut(what: string): void {
-    this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1);
   }
 }
 

@@ -7,12 +7,13 @@ import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import type { Effects } from "../../effects/effects.ts";
+import type { Place } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { type Cells, type Column, COLUMNS, isFormula, ROW_MAX_BYTES, unguardFormula } from "./csv-columns.ts";
-import { SourceError, type SourcePlace } from "./source.ts";
+import { SourceError } from "./source.ts";
 import { countLines, type Piece, readPieces } from "./text-pieces.ts";
 
-export interface CsvRow extends SourcePlace {
+export interface CsvRow extends Place {
   /** Where the row begins. */
   readonly line: number;
   readonly cells: Cells;
@@ -101,18 +102,14 @@ const NOT_WIDE: readonly Column[] = ["entry", "language", "locale", "expression"
 
 /** Turns records into rows. Lines are counted here: the parser counts the two characters of a line break within quotes twice. */
 class Rows {
-  readonly #file: string;
-  readonly #languageColumns: readonly string[];
-  readonly #take: (row: CsvRow) => void;
+  readonly #of: RowsOf;
   #header: Header | undefined;
   #line = 1;
   /** Empty lines that came before, which the parser leaves out. */
   #skipped = 0;
 
-  constructor({ file, languageColumns, take }: RowsOf) {
-    this.#file = file;
-    this.#languageColumns = languageColumns;
-    this.#take = take;
+  constructor(of: RowsOf) {
+    this.#of = of;
   }
 
   /** Where the next row begins, if so many empty lines came before it. */
@@ -133,18 +130,18 @@ class Rows {
         const cell = record[i] ?? "";
         if (cell !== "" && name !== undefined) cells[name] = unguardFormula(cell);
       });
-      const row = { file: this.#file, line, columns };
+      const row = { file: this.#of.file, line, columns };
       const wide = tags.filter(([, i]) => record[i] !== "" && record[i] !== undefined);
       for (const [language, i] of wide) {
         const cell = record[i] ?? "";
-        this.#take({
+        this.#of.take({
           ...row,
           cells: { ...cells, language, expression: unguardFormula(cell) },
           formula: isFormula(cell),
         });
       }
       const formula = isFormula(record[names.indexOf("expression")] ?? "");
-      if (wide.length === 0) this.#take({ ...row, cells, formula });
+      if (wide.length === 0) this.#of.take({ ...row, cells, formula });
     }
     // A row ends with one line feed, and has the others in its fields.
     this.#line += 1 + record.reduce((count, field) => count + countLines(field), 0);
@@ -155,8 +152,8 @@ class Rows {
   }
 
   #readHeader(record: readonly string[]): Header {
-    const isWide = this.#languageColumns.length > 0;
-    const tags = this.#languageColumns.map((tag): Header["tags"][number] => {
+    const isWide = this.#of.languageColumns.length > 0;
+    const tags = this.#of.languageColumns.map((tag): Header["tags"][number] => {
       const alike = [...record.keys()].filter((i) => record[i]?.toLowerCase() === tag.toLowerCase());
       const same = alike.filter((i) => record[i] === tag);
       const [at, again] = same.length > 0 ? same : alike;
@@ -183,7 +180,7 @@ class Rows {
   }
 
   #refuse(wrong: Wrong): SourceError {
-    return refusal(this.#file, this.lineAfter(this.#skipped), wrong);
+    return refusal(this.#of.file, this.lineAfter(this.#skipped), wrong);
   }
 }
 

@@ -3,15 +3,12 @@
  * column stands as JSON in `details`. What UTF-8 text cannot hold is refused, never changed.
  */
 import { stringify } from "csv-stringify/sync";
-import { MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
+import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { quote } from "../../text/printable.ts";
-import { compareCodePoints } from "../../text/order.ts";
-import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../registry/record.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { type Column, COLUMNS, guardFormula, ROW_MAX_BYTES } from "./csv-columns.ts";
-import { ExportError } from "./export-error.ts";
-import { chosenFields } from "./skos-fields.ts";
-import type { Written as Registry } from "./skos-write.ts";
+import { ExportError, inCodeOrder, inLanguages, type RegistryRecords, vocabularyOf } from "./writing.ts";
 
 /** What there is to write: null and empty are alike here, and told apart in `details`. */
 type Written = Readonly<Partial<Record<Column, string | null | undefined>>>;
@@ -21,7 +18,7 @@ const ROWS_AT_ONCE = 500;
 
 /** Yields the file in pieces; throws ExportError for a record that no such file can hold. */
 export function* writeCsv(
-  registry: Registry,
+  registry: RegistryRecords,
   { languages }: { readonly languages?: readonly string[] | undefined } = {},
 ): Generator<string, void> {
   let rows: Row[] = [[...COLUMNS]];
@@ -61,48 +58,45 @@ function refusal({ entry = "expression", code }: Written, what: string): ExportE
 }
 
 function* allRows(
-  { registry, history, concepts, retired, vocabularies = [] }: Registry,
-  isChosen: (tag: string) => boolean,
+  { registry, history, concepts, retired, vocabularies = [] }: RegistryRecords,
+  takes: (tag: string) => boolean,
 ): Generator<Written, void> {
   if (registry !== undefined) yield { entry: "registry", details: JSON.stringify(registry) };
   for (const release of history) yield { entry: "release", details: JSON.stringify(release) };
   let before: string | undefined;
-  for (const { record } of concepts.toSorted((a, b) => compareCodePoints(a.record.code, b.record.code))) {
+  for (const { record } of inCodeOrder(concepts)) {
     if (record.code === before)
       throw new ExportError(`Two concepts have the code ${quote(before)}, and a row could be of either`);
     before = record.code;
-    yield* conceptRows(record, isChosen);
+    yield* conceptRows(inLanguages(record, takes));
   }
   for (const { code, sourceId, name, replacedBy, retiredIn, reason } of retired)
     yield { entry: "retired", code, sourceId, name, replacedBy, retiredIn, reason };
   for (const line of vocabularies) yield { entry: "vocabulary", details: JSON.stringify(line) };
 }
 
-function* conceptRows(record: ConceptRecord, isChosen: (tag: string) => boolean): Generator<Written, void> {
+function* conceptRows(record: ConceptRecord): Generator<Written, void> {
   const { code, name, definition, domain, provenance } = record;
   const { source, license, sourceId, reviewedBy, reviewedAt } = provenance ?? {};
   const columns = { code, sourceId, name, definition, domain, source, license, reviewedBy, reviewedAt };
-  yield { entry: "concept", ...columns, details: conceptDetails(record, isChosen) };
-  for (const expression of record.expressions) {
-    if (isChosen(expression.locale ?? expression.language)) yield expressionRow(code, expression);
-  }
-  for (const { language, label } of record.hiddenLabels ?? []) {
-    if (isChosen(language)) yield { entry: "hidden", code, language, expression: label };
-  }
+  yield { entry: "concept", ...columns, details: conceptDetails(record) };
+  for (const expression of record.expressions) yield expressionRow(code, expression);
+  for (const { language, label } of record.hiddenLabels ?? [])
+    yield { entry: "hidden", code, language, expression: label };
   for (const { type, descriptor, unicodeSequence, confidence } of record.renderings ?? []) {
     const details = JSON.stringify({ unicodeSequence, confidence });
     yield { entry: "rendering", code, expression: descriptor, type, details };
   }
 }
 
-function conceptDetails(record: ConceptRecord, isChosen: (tag: string) => boolean): string {
+function conceptDetails(record: ConceptRecord): string {
   const { definition, provenance, renderings, hiddenLabels } = record;
   const matches = Object.fromEntries(MATCHES.map((name) => [name, provenance?.[name]]));
   return detailsOf({
     definition: definition === null || definition === "" ? definition : undefined,
     provenance: provenance === null ? null : undefined,
     ...matches,
-    vocabulary: chosenFields(record, isChosen),
+    vocabulary: vocabularyOf(record),
     renderings: renderings?.length === 0 ? [] : undefined,
     hiddenLabels: hiddenLabels?.length === 0 ? [] : undefined,
   });
@@ -131,9 +125,7 @@ function expressionRow(code: string, record: ExpressionRecord): Written {
 const PLAIN_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?$/;
 
 /** JSON of what there is to say, or nothing. */
-function detailsOf(details: {
-  readonly [name: string]: Provenance | VocabularyFields | readonly unknown[] | string | true | null | undefined;
-}): string {
+function detailsOf(details: object): string {
   const json = JSON.stringify(details);
   return json === "{}" ? "" : json;
 }

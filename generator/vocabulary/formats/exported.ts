@@ -2,15 +2,14 @@
  * A registry in a format of others: skos and csv are all of the source, source is what its vocabularies say; json and tbx
  * are what is published.
  */
-import { type CheckedRegistry, tagOf } from "../../registry/checked.ts";
-import type { RegistrySource } from "../../registry/read.ts";
-import type { DomainLine } from "../../registry/vocabulary-file.ts";
-import { makeView } from "../../view/view.ts";
+import type { CheckedRegistry } from "../../registry/checked.ts";
+import { conceptDetail, type PublishedRegistry } from "../../registry/published-concept.ts";
+import type { ConceptRecord } from "../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { writeCsv } from "./csv-write.ts";
-import { writeJson } from "./json-write.ts";
 import { writeSource } from "./skos-source.ts";
 import { writeTbx } from "./tbx-write.ts";
+import { inLanguages, type RegistryRecords } from "./writing.ts";
 
 /** What is to be written, and what it holds. */
 export interface Exported {
@@ -28,22 +27,25 @@ interface Wanted {
 }
 
 export async function exportSource(
-  registry: RegistrySource & { readonly vocabularies: readonly DomainLine[] },
+  registry: RegistryRecords,
   { format, origin, languages }: Wanted & { readonly format: "turtle" | "jsonld" | "csv" | "source" },
 ): Promise<Exported> {
   const isChosen = chooseLanguages(languages);
   let [expressions, leftOut] = [0, 0];
   for (const { record } of registry.concepts) {
-    const chosen = record.expressions.filter(({ language, locale = null }) => isChosen(tagOf({ language, locale })));
-    const labels = record.hiddenLabels?.filter(({ language }) => !isChosen(language)) ?? [];
-    expressions += chosen.length;
-    leftOut += record.expressions.length - chosen.length + labels.length;
+    const chosen = inLanguages(record, isChosen);
+    expressions += chosen.expressions.length;
+    leftOut += labelsOf(record) - labelsOf(chosen);
   }
   const counts = { concepts: registry.concepts.length, expressions, leftOut };
   if (format === "csv") return { pieces: writeCsv(registry, { languages }), ...counts };
   if (format === "source") return { pieces: writeSource(registry, { origin }), ...counts };
   const { writeSkos } = await import("./skos-write.ts");
   return { pieces: writeSkos(registry, { format, origin, languages }), ...counts };
+}
+
+function labelsOf({ expressions, hiddenLabels = [] }: ConceptRecord): number {
+  return expressions.length + hiddenLabels.length;
 }
 
 export function exportPublished(
@@ -58,9 +60,14 @@ export function exportPublished(
     if (chosen > 0) concepts++;
   }
   return {
-    pieces: format === "tbx" ? writeTbx(registry, { origin, languages }) : writeJson(makeView(registry, origin)),
+    pieces: format === "tbx" ? writeTbx(registry, { origin, languages }) : writeJson({ registry, origin }),
     concepts,
     expressions,
     leftOut: registry.concepts.expressionCount - expressions,
   };
+}
+
+/** The public bundle: the very bytes of `/registry/bundle.ndjson`, one concept a line. */
+function* writeJson(published: PublishedRegistry): Generator<string, void> {
+  for (const concept of published.registry.concepts) yield `${JSON.stringify(conceptDetail(published, concept))}\n`;
 }

@@ -10,38 +10,26 @@ import type { Effects } from "../../effects/effects.ts";
 import { withoutMatches } from "../../registry/publish.ts";
 import type { ExpressionRecord } from "../../registry/record.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { chooseLanguages } from "./chosen-languages.ts";
+import { type ReadOptions, Reading } from "./reading.ts";
 import { type Source, type SourceConcept, SourceError, type SourceExpression } from "./source.ts";
 
 const parse = compileSchema(ConceptDetail);
 
-interface JsonOptions {
-  /** Only these languages, and what is narrower; none: all. */
-  readonly languages?: readonly string[] | undefined;
-  /** Hears of every concept: how many there are so far. */
-  readonly progress?: ((concepts: number) => void) | undefined;
-}
-
 /** Throws SourceError where a line is not a concept as it is published. */
-export function readJson(
-  effects: Effects,
-  files: readonly string[],
-  { languages, progress }: JsonOptions = {},
-): Source {
-  const takes = chooseLanguages(languages);
+export function readJson(effects: Effects, files: readonly string[], options: ReadOptions = {}): Source {
+  const reading = new Reading(options);
   const concepts: SourceConcept[] = [];
-  let left = 0;
   for (const file of files) {
     let line = 0;
     for (const bytes of splitLines(effects.chunks(file))) {
       const concept = conceptOf(bytes, { file, line: ++line });
-      const expressions = concept.expressions.filter(({ tag }) => takes(tag));
-      left += concept.expressions.length - expressions.length;
+      const expressions = concept.expressions.filter(({ tag }) => reading.takes(tag));
+      reading.leaveOut("expressions in other languages", concept.expressions.length - expressions.length);
       concepts.push({ ...concept, expressions });
-      progress?.(concepts.length);
+      options.progress?.(concepts.length);
     }
   }
-  return { concepts, faults: [], leftOut: left === 0 ? {} : { "expressions in other languages": left } };
+  return { concepts, faults: reading.faults, leftOut: reading.leftOut };
 }
 
 function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly line: number }): SourceConcept {
@@ -53,7 +41,7 @@ function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly l
   }
   const { code, name, definition, domain, provenance, expressions, renderings, canonicalUrl } = reading.value;
   const own = JSON.stringify(withoutMatches(provenance));
-  const { exactMatch = [], closeMatch = [], broadMatch, narrowMatch, relatedMatch } = provenance ?? {};
+  const { exactMatch, closeMatch, broadMatch, narrowMatch, relatedMatch } = provenance ?? {};
   return {
     ...place,
     file: place.file.replace(/^.*[/\\]/, ""),

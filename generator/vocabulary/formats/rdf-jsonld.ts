@@ -4,7 +4,7 @@
  * (decision 012); its version is pinned, and tests hold both.
  */
 import { JsonLdParser } from "jsonld-streaming-parser";
-import { JsonShape, type ParseLimits } from "./rdf-bounds.ts";
+import { JsonShape, type ParseLimits } from "./parse-bounds.ts";
 import { NO_BASE, type Parsing, type QuadLike, type Statement, StatementBuffer } from "./rdf-statement.ts";
 import type { Piece } from "./text-pieces.ts";
 

@@ -3,12 +3,20 @@
  * statements are equal lines. Tags are in lower case, as RDF compares them.
  */
 import { NO_BASE } from "./rdf-statement.ts";
-import type { Value } from "./skos-gather.ts";
-import { LANGUAGE_TEXT, STRING } from "./terms.ts";
+import type { Subject, Value } from "./skos-gather.ts";
+import { LANGUAGE_TEXT, PREFIXES, STRING, TYPE } from "./terms.ts";
 
-/** `blank` gives the label of a blank node. */
-export function formatStatement(predicate: string, object: Value, blank: (id: string) => string): string {
-  return `${formatIri(predicate)} ${object.kind === "blank" ? blank(object.value) : formatObject(object)}`;
+/** What is said of a subject, a line each; `blank` gives the label of a blank node. */
+export function formatSaid(
+  { types, values }: Pick<Subject, "types" | "values">,
+  blank: (id: string) => string,
+): string[] {
+  const lines = [...types].map((type) => iriLine(TYPE, type));
+  for (const [predicate, objects] of values) {
+    for (const object of objects)
+      lines.push(`${formatIri(predicate)} ${object.kind === "blank" ? blank(object.value) : formatObject(object)}`);
+  }
+  return lines;
 }
 
 export function iriLine(predicate: string, iri: string): string {
@@ -37,6 +45,12 @@ function formatObject(object: Exclude<Value, { readonly kind: "blank" }>): strin
 export function formatIri(iri: string): string {
   const text = iri.startsWith(NO_BASE) ? iri.slice(NO_BASE.length) : iri;
   return `<${text.replaceAll(/[\0-\x20<>"{}|^`\\]/g, formatCode)}>`;
+}
+
+/** Whether a text can stand as an absolute IRI in every format; our prefixes would be taken for prefixes. */
+export function isIri(text: string): boolean {
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):[^\s\p{C}<>"{}|\\^`]*$/u.exec(text)?.[1];
+  return scheme !== undefined && !Object.hasOwn(PREFIXES, scheme.toLowerCase());
 }
 
 /** In quotes; characters stay as they are, which a library would write as numbers. */

@@ -1,7 +1,7 @@
 /** Turtle and N-Triples, through n3; the only room for it. */
 import { EventEmitter } from "node:events";
 import { Lexer, Parser, type ParserOptions, type Token } from "n3";
-import type { ParseLimits } from "./rdf-bounds.ts";
+import type { ParseLimits } from "./parse-bounds.ts";
 import { NO_BASE, type Parsing, StatementBuffer, type Statement } from "./rdf-statement.ts";
 
 export function parseTurtle(format: "Turtle" | "N-Triples", limits: ParseLimits): Parsing {

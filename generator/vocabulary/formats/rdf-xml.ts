@@ -3,10 +3,9 @@
  * and counted; nothing is fetched.
  */
 import { createRequire } from "node:module";
-import { ParseLimits } from "./rdf-bounds.ts";
+import { addEntities, checkEncoding, ParseLimits, xmlEntities } from "./parse-bounds.ts";
 import { NO_BASE, type Parsing, type QuadLike, StatementBuffer, type Statement } from "./rdf-statement.ts";
 import type { Piece } from "./text-pieces.ts";
-import { addEntities, checkEncoding, xmlEntities } from "./xml-bounds.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface RdfXml {

@@ -4,7 +4,7 @@
  * in one line; what came before it is not to be used.
  */
 import type { Effects } from "../../effects/effects.ts";
-import { ParseLimits } from "./rdf-bounds.ts";
+import { ParseLimits } from "./parse-bounds.ts";
 import { parseJsonLd } from "./rdf-jsonld.ts";
 import type { Parsing, Statement } from "./rdf-statement.ts";
 import { readPieces } from "./text-pieces.ts";

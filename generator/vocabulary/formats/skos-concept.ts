@@ -5,20 +5,12 @@
 import { EXACT_STRENGTH, type Match, MATCHES, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { tagOf } from "../../registry/checked.ts";
 import { withoutMatches } from "../../registry/publish.ts";
 import type { RetiredRecord } from "../../registry/record.ts";
+import { isIri } from "./rdf-line.ts";
 import type { Subject } from "./skos-gather.ts";
-import {
-  compareLabels,
-  compareTexts,
-  isIri,
-  isPartedByRule,
-  type Label,
-  labelKey,
-  own,
-  type OwnExpression,
-} from "./skos-own.ts";
+import { compareLabels, compareTexts, isPartedByRule, type Label, labelKey, labelOf } from "./skos-labels.ts";
+import type { OwnExpression } from "./skos-own.ts";
 import {
   deprecationOf,
   irisOf,
@@ -38,7 +30,7 @@ import * as terms from "./terms.ts";
 
 const PREFERRED = [terms.PREF_LABEL, terms.XL_PREF_LABEL] as const;
 const ALTERNATE = [terms.ALT_LABEL, terms.XL_ALT_LABEL] as const;
-const LABELS = [terms.EXPRESSION, terms.PREF_LABEL, terms.ALT_LABEL];
+const LABELS = [terms.ownTerm("expression"), terms.PREF_LABEL, terms.ALT_LABEL];
 const HIDDEN = [terms.HIDDEN_LABEL, terms.XL_HIDDEN_LABEL] as const;
 
 /** What is read of a concept, but for the rest of what its vocabulary says (skos-vocabulary.ts). */
@@ -53,14 +45,14 @@ export function readConcept(reading: SkosReading, subject: Subject): BareConcept
     return undefined;
   }
   const [name] = plainTexts(subject, terms.NAME);
-  const [retirement] = recordsOf(reading, subject, { predicate: terms.RETIRED, parser: own.retired });
+  const [retirement] = recordsOf(reading, subject, "retired");
   const isOwn = name !== undefined || retirement !== undefined;
   const code = readCode(reading, subject);
-  const [provenance] = recordsOf(reading, subject, { predicate: terms.PROVENANCE, parser: own.provenance });
+  const [provenance] = recordsOf(reading, subject, "provenance");
   const preferred = labelsOf(reading, subject, PREFERRED);
   const nameless = preferred.length === 0 ? readable(plainTexts(subject, terms.LABEL)) : undefined;
   const sourceId = isOwn ? (provenance?.sourceId ?? retirement?.sourceId ?? null) : subject.id;
-  const [renderings] = recordsOf(reading, subject, { predicate: terms.RENDERINGS, parser: own.renderings });
+  const [renderings] = recordsOf(reading, subject, "renderings");
   const expressions = readExpressions(reading, subject, { preferred, isOwn });
   // Of an export of ours nobody asks for them again, and they are most of it.
   if (name !== undefined) for (const predicate of LABELS) subject.values.delete(predicate);
@@ -93,11 +85,11 @@ function checkDeprecated(reading: SkosReading, subject: Subject): void {
   const says = deprecationOf(subject);
   const fault = { rule: "deprecated-unclear", remedy: "Say owl:deprecated true or false, once" };
   if (says.includes(undefined)) {
-    reading.fault(subject, { ...fault, text: "owl:deprecated is neither true nor false" }, { kept: true });
+    reading.fault(subject, { ...fault, text: "owl:deprecated is neither true nor false" }, "kept");
   }
   if (says.includes(true) && says.includes(false)) {
     const text = "owl:deprecated is both true and false; it counts as true";
-    reading.fault(subject, { ...fault, text }, { kept: true });
+    reading.fault(subject, { ...fault, text }, "kept");
   }
 }
 
@@ -114,7 +106,7 @@ function readCode(reading: SkosReading, subject: Subject): string | undefined {
     reading.fault(
       subject,
       { rule: "code-conflict", text, remedy: "Leave it the one code that it has for good" },
-      { kept: true },
+      "kept",
     );
   }
   return codes[0];
@@ -138,7 +130,7 @@ function readExpressions(
   for (const label of labelsOf(reading, subject, ALTERNATE)) {
     plain.set(`altLabel ${labelKey(label)}`, { ...label, type: "alternate" });
   }
-  const records = recordsOf(reading, subject, { predicate: terms.EXPRESSION, parser: own.expression }).filter(
+  const records = recordsOf(reading, subject, "expression").filter(
     (record) => record.label === undefined || plain.has(keyOf(record)),
   );
   // Only now, since two records may stand behind one label.
@@ -158,10 +150,6 @@ function keyOf(record: OwnExpression): string {
   return `${record.label} ${labelKey(labelOf(record))}`;
 }
 
-function labelOf({ language, locale, expression, type }: OwnExpression): Label {
-  return { tag: tagOf({ language, locale: locale ?? null }), text: expression, type };
-}
-
 function fromRecord(record: OwnExpression): SourceExpression {
   const { language, locale, equivalenceStrength, reviewStatus, provenance } = record;
   const { tag, text, type } = labelOf(record);
@@ -172,7 +160,7 @@ function fromRecord(record: OwnExpression): SourceExpression {
 
 function readHiddenLabels(reading: SkosReading, subject: Subject): SourceText[] {
   const plain = new Map(labelsOf(reading, subject, HIDDEN).map((label) => [labelKey(label), label]));
-  const [records = []] = recordsOf(reading, subject, { predicate: terms.HIDDEN_LABELS, parser: own.hiddenLabels });
+  const [records = []] = recordsOf(reading, subject, "hiddenLabels");
   const known = records
     .map(({ language, label, plain: isPlain }) => ({ tag: language, text: label, isPlain: isPlain === true }))
     .filter((label) => !label.isPlain || plain.has(labelKey(label)));

@@ -4,15 +4,18 @@
  */
 import path from "node:path";
 import type { Effects } from "../../effects/effects.ts";
+import type { Place } from "../../text/finding.ts";
+import { compareCodePoints } from "../../text/order.ts";
 import { readStatements } from "./rdf.ts";
+import type { ReadOptions } from "./reading.ts";
 import type { Literal, Resource, Statement } from "./rdf-statement.ts";
-import type { SourcePlace } from "./source.ts";
+import { SourceError } from "./source.ts";
 import * as terms from "./terms.ts";
 
 export type Value = Resource | Literal;
 
 /** A subject with what is said of it. It stands where it is first spoken of. */
-export interface Subject extends SourcePlace {
+export interface Subject extends Place {
   /** Its IRI, or a name that begins with `_:`. */
   readonly id: string;
   readonly isBlank: boolean;
@@ -24,19 +27,14 @@ export interface Subject extends SourcePlace {
 /** In order of appearance, by id. */
 export type Graph = ReadonlyMap<string, Subject>;
 
-export interface Gathering {
-  readonly graph: Graph;
-  /** How often a type is given. */
-  readonly types: ReadonlyMap<string, number>;
-}
-
-/** Reads all files; `progress` hears the number of concepts so far. */
+/** Reads all files, which have a concept, or this throws a SourceError; `progress` hears the number of concepts so far. */
 export async function gatherSkos(
   effects: Effects,
   files: readonly string[],
-  progress: (done: number) => void,
-): Promise<Gathering> {
+  progress: ReadOptions["progress"],
+): Promise<Graph> {
   const graph = new Map<string, Subject>();
+  /** How often a type is given. */
   const types = new Map<string, number>();
   for (const [number, file] of files.entries()) {
     const name = path.basename(file);
@@ -46,11 +44,21 @@ export async function gatherSkos(
         if (type === undefined) continue;
         const count = (types.get(type) ?? 0) + 1;
         types.set(type, count);
-        if (type === terms.CONCEPT) progress(count);
+        if (type === terms.CONCEPT) progress?.(count);
       }
     }
   }
-  return { graph, types };
+  if (!types.has(terms.CONCEPT)) throw noConcepts(files, types);
+  return graph;
+}
+
+function noConcepts(files: readonly string[], types: ReadonlyMap<string, number>): SourceError {
+  const found = [...types]
+    .sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b))
+    .slice(0, 5)
+    .map(([type, count]) => `${count} of <${type}>`);
+  const instead = found.length === 0 ? "nothing in it has a type" : `it has ${found.join(", ")}`;
+  return new SourceError(`${files.join(", ")}: There is no skos:Concept; ${instead}. Name a SKOS vocabulary`);
 }
 
 /** Gives the type, where the statement is the first to say it. */

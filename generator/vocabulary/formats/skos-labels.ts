@@ -1,24 +1,70 @@
 /**
  * The labels of a concept as SKOS has them: a plain one for each expression that is reviewed and exact, as far as the
  * integrity conditions admit it (S13: no text in two roles; S14: one preferred label for a tag), and records of ours for
- * what the plain ones do not say.
+ * what the plain ones do not say. Reader and writer agree here on what makes two labels the same, on their order, and on
+ * what a plain one says completely.
  */
-import { EXACT_STRENGTH, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { EXACT_STRENGTH, EXPRESSION_TYPES, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { formatLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
-import type { Property } from "./rdf-node.ts";
-import {
-  compareLabels,
-  compareTexts,
-  isPlainExpression,
-  isPlainText,
-  type Label,
-  labelKey,
-  type LabelName,
-  type OwnExpression,
-  type OwnHiddenLabels,
-} from "./skos-own.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import type { Property } from "./rdf-write.ts";
+import type { LabelName, OwnExpression, OwnHiddenLabels } from "./skos-own.ts";
 import type { SourceText } from "./source.ts";
+
+/** An expression as a label says it. */
+export interface Label extends SourceText {
+  readonly type: ExpressionRecord["type"];
+}
+
+export function labelOf(expression: ExpressionRecord): Label {
+  return { tag: tagOf(expression), text: expression.expression, type: expression.type };
+}
+
+/** Canonical order: by tag, then preferred, alternate, abbreviation, symbol, then text. */
+export function compareLabels(a: Label, b: Label): number {
+  return (
+    compareCodePoints(a.tag, b.tag) ||
+    EXPRESSION_TYPES.indexOf(a.type) - EXPRESSION_TYPES.indexOf(b.type) ||
+    compareCodePoints(a.text, b.text)
+  );
+}
+
+export function compareTexts(a: SourceText, b: SourceText): number {
+  return compareCodePoints(a.tag, b.tag) || compareCodePoints(a.text, b.text);
+}
+
+/** What makes two labels of one kind the same; RDF compares tags without case. */
+export function labelKey({ tag, text }: SourceText): string {
+  return `${tag.toLowerCase()} ${text}`;
+}
+
+/** Whether a label is read back with the tag and the text that it was written with. */
+export function isPlainText({ tag, text }: SourceText): boolean {
+  return parseLanguageTag(tag) !== undefined && formatLanguageTag(tag) === tag && text.isWellFormed();
+}
+
+/** Whether everything about an expression follows from a plain label of its tag, type and text. */
+export function isPlainExpression(expression: ExpressionRecord): boolean {
+  return (
+    expression.reviewStatus === REVIEWED &&
+    expression.equivalenceStrength === EXACT_STRENGTH &&
+    (expression.type === "preferred" || expression.type === "alternate") &&
+    expression.provenance === undefined &&
+    isPartedByRule(expression)
+  );
+}
+
+/** Whether language and locale are what the whole tag is parted into by itself; a locale of null is not, being said. */
+export function isPartedByRule(expression: Pick<ExpressionRecord, "language" | "locale">): boolean {
+  const { language, locale } = expression;
+  if (locale === null) return false;
+  const tag = parseLanguageTag(locale ?? language);
+  if (tag === undefined || tag.language === "" || tag.extlang.length > 0) return false;
+  const base = tag.script === undefined ? tag.language : `${tag.language}-${tag.script}`;
+  return base === language && locale !== language;
+}
 
 interface Labelled {
   readonly record: ExpressionRecord;
@@ -53,10 +99,6 @@ export function expressionProperties(expressions: readonly ExpressionRecord[]): 
     records.push(["srs:expression", { json: own }]);
   });
   return [...plain.prefLabel.values(), ...plain.altLabel.values(), ...records];
-}
-
-function labelOf({ language, locale = null, expression, type }: ExpressionRecord): Label {
-  return { tag: tagOf({ language, locale }), text: expression, type };
 }
 
 function useOf(name: LabelName | undefined, label: Label): string {

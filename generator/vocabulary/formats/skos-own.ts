@@ -1,15 +1,11 @@
 /**
- * What our SKOS exports say in words of their own, so that a registry comes back as it was: the records behind the plain
- * labels, and the order of expressions that needs no saying. Writer and reader agree here.
+ * What our SKOS exports say in words of their own, as records in JSON literals, so that a registry comes back as it was.
  */
 import * as Type from "../../../runtime/contract/type.ts";
-import { EXACT_STRENGTH, EXPRESSION_TYPES, Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { Provenance } from "../../../runtime/contract/concept.ts";
 import { closed } from "../../../runtime/contract/schema.ts";
-import { formatLanguageTag, parseLanguageTag } from "../../../runtime/text/language.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { firstViolation, type Reading } from "../../../runtime/contract/validator.ts";
-import { compareCodePoints } from "../../text/order.ts";
-import { tagOf } from "../../registry/checked.ts";
+import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
 import {
   ExpressionRecord,
   HistoryRecord,
@@ -19,9 +15,9 @@ import {
   SubjectLine,
   VocabularyFields,
 } from "../../registry/record.ts";
-import type { SourceText } from "./source.ts";
-import { PREFIXES } from "./terms.ts";
+import type { DomainLine } from "../../registry/vocabulary-file.ts";
 
+/** Which plain label of SKOS says an expression. */
 export type LabelName = "prefLabel" | "altLabel";
 
 /** `srs:expression`: an expression that a plain label does not say completely. */
@@ -45,8 +41,21 @@ export const OwnHiddenLabels = Type.Array(
 );
 export type OwnHiddenLabels = Type.Static<typeof OwnHiddenLabels>;
 
+/** By the name of the property, without `srs:`. */
+export interface OwnRecords {
+  readonly expression: OwnExpression;
+  readonly hiddenLabels: OwnHiddenLabels;
+  readonly provenance: Provenance;
+  readonly renderings: Type.Static<typeof RenderingRecord>[];
+  readonly retired: RetiredRecord[number];
+  readonly fields: VocabularyFields;
+  readonly vocabulary: DomainLine;
+  readonly registry: RegistryRecord;
+  readonly history: HistoryRecord;
+}
+
 /** Readers of our JSON literals. */
-export const own = {
+export const own: { readonly [K in keyof OwnRecords]: Reader<OwnRecords[K]> } = {
   expression: compileSchema(OwnExpression),
   hiddenLabels: compileSchema(OwnHiddenLabels),
   provenance: compileSchema(Provenance),
@@ -56,11 +65,11 @@ export const own = {
   vocabulary: compileSchema(closed({ domain: Type.String(), ...SubjectLine.properties })),
   registry: compileSchema(RegistryRecord),
   history: compileSchema(HistoryRecord),
-  text: compileSchema(Type.String()),
 };
+export const ownText = compileSchema(Type.String());
 
 /** The record in a JSON literal, or what is wrong with it. */
-export function parseOwn<T>(text: string, parser: (value: unknown) => Reading<T>): { value: T } | { fault: string } {
+export function parseOwn<T>(text: string, parser: Reader<T>): { value: T } | { fault: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -69,59 +78,4 @@ export function parseOwn<T>(text: string, parser: (value: unknown) => Reading<T>
   }
   const reading = parser(value);
   return reading.ok ? { value: reading.value } : { fault: firstViolation(reading.violations, "", "it") };
-}
-
-/** An expression as a label says it. */
-export interface Label extends SourceText {
-  readonly type: ExpressionRecord["type"];
-}
-
-/** Canonical order: by tag, then preferred, alternate, abbreviation, symbol, then text. */
-export function compareLabels(a: Label, b: Label): number {
-  return (
-    compareCodePoints(a.tag, b.tag) ||
-    EXPRESSION_TYPES.indexOf(a.type) - EXPRESSION_TYPES.indexOf(b.type) ||
-    compareCodePoints(a.text, b.text)
-  );
-}
-
-export function compareTexts(a: SourceText, b: SourceText): number {
-  return compareCodePoints(a.tag, b.tag) || compareCodePoints(a.text, b.text);
-}
-
-/** What makes two labels of one kind the same; RDF compares tags without case. */
-export function labelKey({ tag, text }: SourceText): string {
-  return `${tag.toLowerCase()} ${text}`;
-}
-
-/** Whether a label is read back with the tag and the text that it was written with. */
-export function isPlainText({ tag, text }: SourceText): boolean {
-  return parseLanguageTag(tag) !== undefined && formatLanguageTag(tag) === tag && text.isWellFormed();
-}
-
-/** Whether everything about an expression follows from a plain label of its tag, type and text. */
-export function isPlainExpression(expression: ExpressionRecord): boolean {
-  return (
-    expression.reviewStatus === REVIEWED &&
-    expression.equivalenceStrength === EXACT_STRENGTH &&
-    (expression.type === "preferred" || expression.type === "alternate") &&
-    expression.provenance === undefined &&
-    isPartedByRule(expression)
-  );
-}
-
-/** Whether language and locale are what the whole tag is parted into by itself; a locale of null is not, being said. */
-export function isPartedByRule(expression: Pick<ExpressionRecord, "language" | "locale">): boolean {
-  const { language, locale } = expression;
-  if (locale === null) return false;
-  const tag = parseLanguageTag(tagOf({ language, locale: locale ?? null }));
-  if (tag === undefined || tag.language === "" || tag.extlang.length > 0) return false;
-  const base = tag.script === undefined ? tag.language : `${tag.language}-${tag.script}`;
-  return base === language && locale !== language;
-}
-
-/** Whether a text can stand as an absolute IRI in every format; our prefixes would be taken for prefixes. */
-export function isIri(text: string): boolean {
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):[^\s\p{C}<>"{}|\\^`]*$/u.exec(text)?.[1];
-  return scheme !== undefined && !Object.hasOwn(PREFIXES, scheme.toLowerCase());
 }

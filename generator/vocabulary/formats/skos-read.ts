@@ -6,34 +6,20 @@
  * Source: SKOS Reference (W3C, 2009) with SKOS-XL.
  */
 import type { Effects } from "../../effects/effects.ts";
-import { compareCodePoints } from "../../text/order.ts";
-import { chooseLanguages } from "./chosen-languages.ts";
+import type { ReadOptions } from "./reading.ts";
 import { readConcept } from "./skos-concept.ts";
-import { type Gathering, gatherSkos, type Subject } from "./skos-gather.ts";
-import { own } from "./skos-own.ts";
+import { gatherSkos, type Subject } from "./skos-gather.ts";
 import { readVocabulary } from "./skos-vocabulary.ts";
 import { isDeprecated, readable, recordsOf, SkosReading, textOf, valuesOf } from "./skos-values.ts";
-import { type Source, SourceError } from "./source.ts";
+import type { Source } from "./source.ts";
 import { spdxOf } from "./spdx.ts";
 import * as terms from "./terms.ts";
 
-export interface SkosOptions {
-  /** Only these languages, and what is narrower; empty: all. Texts without a tag are kept. */
-  readonly languages?: readonly string[] | undefined;
-  /** Hears of every concept: how many there are so far. */
-  readonly progress?: ((concepts: number) => void) | undefined;
-}
-
-/** Reads the files of one vocabulary as one; throws SourceError where one cannot be read to its end. */
-export async function readSkos(
-  effects: Effects,
-  files: readonly string[],
-  { languages, progress = () => undefined }: SkosOptions = {},
-): Promise<Source> {
-  const gathering = await gatherSkos(effects, files, progress);
-  if (!gathering.types.has(terms.CONCEPT)) throw noConcepts(files, gathering);
-  const reading = new SkosReading(gathering.graph, chooseLanguages(languages));
-  const subjects = [...gathering.graph.values()];
+/** Reads the files of one vocabulary as one, texts without a tag in any case; throws SourceError where one cannot be read to its end. */
+export async function readSkos(effects: Effects, files: readonly string[], options: ReadOptions = {}): Promise<Source> {
+  const graph = await gatherSkos(effects, files, options.progress);
+  const reading = new SkosReading(graph, options);
+  const subjects = [...graph.values()];
   const read = subjects.flatMap((subject) => {
     if (!isConcept(subject)) return [];
     checkTypes(reading, subject);
@@ -54,25 +40,12 @@ function isConcept(subject: Subject): boolean {
   return !isOther && values.has(terms.IN_SCHEME) && isDeprecated(subject);
 }
 
-function noConcepts(files: readonly string[], { types }: Gathering): SourceError {
-  const found = [...types]
-    .sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b))
-    .slice(0, 5)
-    .map(([type, count]) => `${count} of <${type}>`);
-  const instead = found.length === 0 ? "nothing in it has a type" : `it has ${found.join(", ")}`;
-  return new SourceError(`${files.join(", ")}: There is no skos:Concept; ${instead}. Name a SKOS vocabulary`);
-}
-
 /** SKOS S9 and S37: a concept is no scheme and no collection. */
 function checkTypes(reading: SkosReading, subject: Subject): void {
   const [other] = [terms.CONCEPT_SCHEME, ...terms.COLLECTIONS].filter((type) => subject.types.has(type));
   if (other === undefined) return;
   const text = `The concept is a ${other.replace(/^.*#/, "")} too; it is read as a concept`;
-  reading.fault(
-    subject,
-    { rule: "concept-also-other", text, remedy: "Give the two IRIs of their own" },
-    { kept: true },
-  );
+  reading.fault(subject, { rule: "concept-also-other", text, remedy: "Give the two IRIs of their own" }, "kept");
 }
 
 /** The first that has a title; a licence where all that name one name the same. */
@@ -92,12 +65,10 @@ function readSchemes(
       [terms.LICENSE, terms.CC_LICENSE].flatMap((one) => valuesOf(scheme, one).map(({ value }) => spdxOf(value))),
     ),
   );
-  const records = <T>(predicate: string, parser: Parameters<typeof recordsOf<T>>[2]["parser"]): T[] =>
-    schemes.flatMap((scheme) => recordsOf(reading, scheme, { predicate, parser }));
   return {
     title: titles[0],
     license: licenses.size === 1 ? [...licenses][0] : undefined,
-    registry: records(terms.REGISTRY, own.registry)[0],
-    history: records(terms.HISTORY, own.history)[0],
+    registry: schemes.flatMap((scheme) => recordsOf(reading, scheme, "registry"))[0],
+    history: schemes.flatMap((scheme) => recordsOf(reading, scheme, "history"))[0],
   };
 }

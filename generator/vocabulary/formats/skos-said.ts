@@ -6,7 +6,7 @@
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { tagOf } from "../../registry/checked.ts";
-import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
+import { type NoteName, NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { iriLine, textLine, typedLine } from "./rdf-line.ts";
 import * as terms from "./terms.ts";
@@ -29,7 +29,7 @@ export function saidByFields(record: ConceptRecord, iriOf: IriOf): Set<string> {
   for (const { language, label } of hiddenLabels) said.add(labelLine(terms.HIDDEN_LABEL, label, language));
   for (const { notation, datatype } of notations) said.add(typedLine(terms.NOTATION, notation, datatype));
   for (const name of NOTES) {
-    for (const { language = "", text } of notes[name] ?? []) said.add(textLine(terms.termOf(name), text, language));
+    for (const { language, text } of notes[name] ?? []) said.add(noteLine(name, text, language));
   }
   for (const name of RELATIONS)
     for (const code of record[name] ?? []) said.add(iriLine(terms.termOf(name), iriOf(code)));
@@ -38,6 +38,10 @@ export function saidByFields(record: ConceptRecord, iriOf: IriOf): Set<string> {
   const definition = record.source === undefined && notes.definition === undefined ? record.definition : undefined;
   if (typeof definition === "string" && definition !== "") said.add(textLine(terms.DEFINITION, definition, ""));
   return said;
+}
+
+export function noteLine(name: NoteName, text: string, language = ""): string {
+  return textLine(terms.termOf(name), text, language);
 }
 
 function labelLine(term: string, text: string, tag: string): string {

@@ -3,58 +3,44 @@
  * A source that was imported and not edited comes out as the same graph. What is not of a source is under our own IRIs.
  * Deprecated concepts, schemes, collections and whatever else a source speaks of come from `vocabularies/`.
  */
-import type { RegistrySource } from "../../registry/read.ts";
-import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
+import { groupBy } from "../../../runtime/text/group-by.ts";
+import type { ConceptRecord } from "../../registry/record.ts";
 import { isSourceLine, languageOf, renamed } from "../../registry/source-line.ts";
-import type { DomainLine } from "../../registry/vocabulary-file.ts";
-import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
-import { ExportError } from "./export-error.ts";
 import { formatIri } from "./rdf-line.ts";
 import { saidBy } from "./skos-said.ts";
 import { PREFIXES, TYPE } from "./terms.ts";
-
-interface Written extends Pick<RegistrySource, "concepts" | "retired"> {
-  readonly vocabularies: readonly DomainLine[];
-}
+import { conceptIri, ExportError, inCodeOrder, type RegistryRecords, schemeIri } from "./writing.ts";
 
 /** Turtle in pieces: the concepts in order of code, then everything else in order of domain and subject. */
 export function* writeSource(
-  { concepts, retired, vocabularies }: Written,
+  { concepts, retired, vocabularies = [] }: RegistryRecords,
   { origin }: { readonly origin: string },
 ): Generator<string, void> {
+  const scheme = schemeIri(origin);
   const subjects = new Map([
     ...retired.flatMap(({ code, sourceId }): [string, string][] => (sourceId === undefined ? [] : [[code, sourceId]])),
-    ...concepts.map(({ record }): [string, string] => [record.code, subjectOf(record, origin)]),
+    ...concepts.map(({ record }): [string, string] => [record.code, subjectOf(record, scheme)]),
   ]);
-  const iriOf = (code: string): string => subjects.get(code) ?? ownIri(origin, code);
+  const iriOf = (code: string): string => subjects.get(code) ?? conceptIri(scheme, code);
   for (const [prefix, iri] of Object.entries(PREFIXES)) if (prefix !== "srs") yield `@prefix ${prefix}: <${iri}> .\n`;
   const domains = [...new Set(vocabularies.map(({ domain }) => domain))];
-  const shared = (label: string, domain: string): string => `_:d${domains.indexOf(domain)}${label.slice("_:".length)}`;
-  for (const [i, { record }] of concepts
-    .toSorted((a, b) => compareCodePoints(a.record.code, b.record.code))
-    .entries()) {
-    const rename = (label: string): string =>
-      label.startsWith("_:x") ? shared(label, record.domain) : `_:c${i}${label.slice("_:".length)}`;
-    yield* formatSubject(iriOf(record.code), saidBy(record, iriOf), rename);
-  }
-  for (const [i, { subject, source, domain }] of vocabularies.entries()) {
-    const rename = (label: string): string =>
-      label.startsWith("_:x") ? shared(label, domain) : `_:v${i}${label.slice("_:".length)}`;
-    yield* formatSubject(subject, source, rename);
-  }
+  const renaming =
+    (own: string, domain: string) =>
+    (label: string): string =>
+      `_:${label.startsWith("_:x") ? `d${domains.indexOf(domain)}` : own}${label.slice("_:".length)}`;
+  for (const [i, { record }] of inCodeOrder(concepts).entries())
+    yield* formatSubject(iriOf(record.code), saidBy(record, iriOf), renaming(`c${i}`, record.domain));
+  for (const [i, { subject, source, domain }] of vocabularies.entries())
+    yield* formatSubject(subject, source, renaming(`v${i}`, domain));
 }
 
-function subjectOf({ code, provenance }: ConceptRecord, origin: string): string {
+function subjectOf({ code, provenance }: ConceptRecord, scheme: string): string {
   const sourceId = provenance?.sourceId ?? "";
-  return IRI.test(sourceId) ? sourceId : ownIri(origin, code);
+  return IRI.test(sourceId) ? sourceId : conceptIri(scheme, code);
 }
 
 const IRI = /^[A-Za-z][A-Za-z0-9+.-]*:/;
-
-function ownIri(origin: string, code: RetiredRecord[number]["code"]): string {
-  return `${origin}/api/v1/concepts/${encodeURIComponent(code.toWellFormed())}`;
-}
 
 /** The subject with its lines, and each of its blank nodes with its own. */
 function* formatSubject(
@@ -73,14 +59,12 @@ function* formatSubject(
   if (wrong !== undefined)
     throw new ExportError(`${quote(subject)}: ${quote(wrong)} is not a line of N-Triples. Lint the registry first`);
   const name = subject.startsWith("_:") ? rename(subject) : formatIri(subject);
-  const bySubject = new Map<string, string[]>();
-  for (const line of lines) {
-    const { subject: blank = name, rest } = renamed(line, rename);
-    const said = bySubject.get(blank);
-    if (said === undefined) bySubject.set(blank, [compact(rest)]);
-    else said.push(compact(rest));
-  }
-  for (const [one, said] of bySubject) yield `\n${one}\n    ${said.join(" ;\n    ")} .\n`;
+  const bySubject = groupBy(
+    lines.map((line) => renamed(line, rename)),
+    ({ subject: blank = name }) => blank,
+  );
+  for (const [one, said] of bySubject)
+    yield `\n${one}\n    ${said.map(({ rest }) => compact(rest)).join(" ;\n    ")} .\n`;
 }
 
 /** As readers take it: no subtag is longer than BCP 47 has them. */

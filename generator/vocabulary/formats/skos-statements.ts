@@ -5,10 +5,9 @@
 import { placeOf } from "../../text/finding.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type BlankNodes, nameBlankNodes } from "./blank-nodes.ts";
-import { formatStatement } from "./rdf-line.ts";
+import { formatSaid } from "./rdf-line.ts";
 import type { Graph, Subject } from "./skos-gather.ts";
 import type { SourceSubject } from "./source.ts";
-import { TYPE } from "./terms.ts";
 
 export class Statements {
   readonly #graph: Graph;
@@ -45,14 +44,7 @@ export class Statements {
     ].sort((a, b) => compareCodePoints(a.subject, b.subject));
   }
 
-  #own({ types, values }: Subject): string[] {
-    const lines = [...types].map((type) => this.#format(TYPE, { kind: "iri", value: type }));
-    for (const [predicate, objects] of values)
-      for (const object of objects) lines.push(this.#format(predicate, object));
-    return lines;
-  }
-
-  #format(predicate: string, object: Parameters<typeof formatStatement>[1]): string {
-    return formatStatement(predicate, object, (id) => this.#blanks.labelOf(id));
+  #own(subject: Subject): string[] {
+    return formatSaid(subject, (id) => this.#blanks.labelOf(id));
   }
 }

@@ -3,38 +3,32 @@
  * Sets of statements have no order, so what comes from one is in code-point order.
  */
 import { formatLanguageTag, isWellFormedLanguageTag } from "../../../runtime/text/language.ts";
-import type { Reading } from "../../../runtime/contract/validator.ts";
 import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { NO_BASE } from "./rdf-statement.ts";
+import { type ReadOptions, Reading } from "./reading.ts";
 import type { Graph, Subject, Value } from "./skos-gather.ts";
-import { compareTexts, labelKey, own, parseOwn } from "./skos-own.ts";
+import { compareTexts, labelKey } from "./skos-labels.ts";
+import { own, type OwnRecords, ownText, parseOwn } from "./skos-own.ts";
 import type { SourceFault, SourceText } from "./source.ts";
 import * as terms from "./terms.ts";
 
-/** A reading at work: the graph, the languages that are asked for, and what there is to say in the end. */
-export class SkosReading {
+/** The reading of a graph. */
+export class SkosReading extends Reading {
   readonly graph: Graph;
-  readonly takes: (tag: string) => boolean;
-  readonly faults: SourceFault[] = [];
-  readonly #leftOut = new Map<string, number>();
 
-  constructor(graph: Graph, takes: (tag: string) => boolean) {
+  constructor(graph: Graph, options: ReadOptions) {
+    super(options);
     this.graph = graph;
-    this.takes = takes;
   }
 
-  leaveOut(what: string, count = 1): void {
-    if (count > 0) this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count);
+  override get leftOut(): Record<string, number> {
+    return Object.fromEntries(Object.entries(super.leftOut).sort(([a], [b]) => compareCodePoints(a, b)));
   }
 
-  get leftOut(): Record<string, number> {
-    return Object.fromEntries([...this.#leftOut].sort(([a], [b]) => compareCodePoints(a, b)));
-  }
-
-  fault({ id, file, line }: Subject, fault: Fault, more: Pick<SourceFault, "tag" | "kept"> = {}): void {
-    this.faults.push({ file, line, concept: id, ...fault, ...more });
+  fault({ id, file, line }: Subject, fault: Fault, outcome: SourceFault["outcome"] = "left out"): void {
+    this.faults.push({ ...fault, file, line, concept: id, language: null, outcome });
   }
 
   /** Those in the languages that are asked for; what has no tag belongs to none, and is judged by others. */
@@ -66,7 +60,7 @@ export function textOf(value: Value): SourceText | undefined {
   }
   if (value.datatype !== terms.JSON_LITERAL) return undefined;
   // Of ours: a text that no plain literal can hold.
-  const reading = parseOwn(value.value, own.text);
+  const reading = parseOwn(value.value, ownText);
   return "value" in reading ? { tag: "", text: reading.value } : undefined;
 }
 
@@ -102,7 +96,7 @@ export function labelsOf(reading: SkosReading, subject: Subject, [plain, xl]: re
     const several = `skosxl:${nameOf(xl)} ${show(value)} has ${forms.length} literal forms; the first is taken`;
     const text = form === undefined ? `skosxl:${nameOf(xl)} ${show(value)} has no literal form` : several;
     const remedy = "Give each label resource one skosxl:literalForm";
-    reading.fault(subject, { rule: "label-form", text, remedy }, { kept: form !== undefined });
+    reading.fault(subject, { rule: "label-form", text, remedy }, form === undefined ? "left out" : "kept");
   }
   return [...labels.values()].sort(compareTexts);
 }
@@ -155,17 +149,17 @@ export function isStable({ kind, value }: Value): boolean {
   return kind === "iri" && !value.startsWith(NO_BASE);
 }
 
-/** Our records in the JSON literals of a predicate, in the order of their text. */
-export function recordsOf<T>(
+/** Our records of one kind, in the order of their text. */
+export function recordsOf<K extends keyof OwnRecords>(
   reading: SkosReading,
   subject: Subject,
-  { predicate, parser }: { readonly predicate: string; readonly parser: (value: unknown) => Reading<T> },
-): T[] {
-  const values = valuesOf(subject, predicate).toSorted((a, b) => compareCodePoints(a.value, b.value));
+  kind: K,
+): OwnRecords[K][] {
+  const values = valuesOf(subject, terms.ownTerm(kind)).toSorted((a, b) => compareCodePoints(a.value, b.value));
   return values.flatMap((value) => {
-    const record = parseOwn(value.value, parser);
+    const record = parseOwn(value.value, own[kind]);
     if ("value" in record) return [record.value];
-    const text = `srs:${nameOf(predicate)} is no record of ours: ${record.fault}`;
+    const text = `srs:${kind} is no record of ours: ${record.fault}`;
     reading.fault(subject, { rule: "export-record", text, remedy: "Export the registry again, or fix the JSON" });
     return [];
   });

@@ -9,7 +9,7 @@ import { languageOf } from "../../registry/source-line.ts";
 import { placeOf } from "../../text/finding.ts";
 import type { BareConcept } from "./skos-concept.ts";
 import type { Subject } from "./skos-gather.ts";
-import { compareTexts, own } from "./skos-own.ts";
+import { compareTexts } from "./skos-labels.ts";
 import { Statements } from "./skos-statements.ts";
 import { isStable, notationsOf, recordsOf, type SkosReading, textOf, valuesOf } from "./skos-values.ts";
 import type { Source, SourceConcept, SourceSubject, SourceText, SourceVocabulary } from "./source.ts";
@@ -23,7 +23,9 @@ interface Read {
 /** The concepts with all that is said of them, and what is said of everything else. */
 export function readVocabulary(reading: SkosReading, read: readonly Read[]): Pick<Source, "concepts" | "vocabulary"> {
   const subjects = [...reading.graph.values()];
-  const schemes = subjects.filter(({ values }) => values.has(terms.REGISTRY) || values.has(terms.HISTORY));
+  const schemes = subjects.filter(
+    ({ values }) => values.has(terms.ownTerm("registry")) || values.has(terms.ownTerm("history")),
+  );
   if (schemes.length > 0 || subjects.some(({ values }) => values.has(terms.NAME))) {
     countOthers(reading, subjects);
     return { concepts: read.map((one) => withFields(reading, one)), vocabulary: ownSubjects(reading, schemes) };
@@ -69,13 +71,13 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 function withFields(reading: SkosReading, { subject, concept }: Read): SourceConcept {
-  const [fields = {}] = recordsOf(reading, subject, { predicate: terms.FIELDS, parser: own.fields });
+  const [fields = {}] = recordsOf(reading, subject, "fields");
   return { vocabulary: { kind: "fields", fields }, ...concept };
 }
 
 function ownSubjects(reading: SkosReading, schemes: readonly Subject[]): SourceSubject[] {
   return schemes.flatMap((scheme) =>
-    recordsOf(reading, scheme, { predicate: terms.VOCABULARY, parser: own.vocabulary }).map((line) => ({
+    recordsOf(reading, scheme, "vocabulary").map((line) => ({
       ...placeOf(scheme),
       ...line,
     })),

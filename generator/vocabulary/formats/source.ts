@@ -2,7 +2,7 @@
  * A vocabulary as a file tells it, whatever the format: what readers give, what the import plans from. Nothing here is
  * judged yet: texts and tags are as they stand in the file.
  */
-import type { Provenance } from "../../../runtime/contract/concept.ts";
+import type { Match, Provenance } from "../../../runtime/contract/concept.ts";
 import type { NoteName, Relation } from "../../../runtime/contract/concept-notes.ts";
 import type {
   ConceptRecord,
@@ -12,21 +12,14 @@ import type {
   SubjectLine,
   VocabularyFields,
 } from "../../registry/record.ts";
-
-/** Where something stands in the files that were read, for the person who mends it. */
-export interface SourcePlace {
-  /** The file's name without its folder. */
-  readonly file: string;
-  /** Counted from 1; left out where the parser cannot tell. */
-  readonly line?: number | undefined;
-}
+import type { Fault, Place } from "../../text/finding.ts";
 
 /** A text with the language tag it was written with; an empty tag where there is none. */
 export interface SourceText {
   readonly tag: string;
   readonly text: string;
   /** Left out: that of the concept. */
-  readonly place?: SourcePlace | undefined;
+  readonly place?: Place | undefined;
 }
 
 /** An expression in the making. What is left out takes the import's defaults. */
@@ -43,10 +36,14 @@ export interface SourceExpression {
   /** Left out: the concept's own. */
   readonly provenance?: Provenance | null | undefined;
   /** Left out: that of the concept. */
-  readonly place?: SourcePlace | undefined;
+  readonly place?: Place | undefined;
 }
 
-export interface SourceConcept extends SourcePlace {
+/**
+ * With the IRIs of concepts that the source says are the same, close, wider, narrower or related; and the place of the
+ * whole, in a file that is named without its folder.
+ */
+export interface SourceConcept extends Place, Readonly<Partial<Record<Match, readonly string[] | undefined>>> {
   /** What the source calls it: an IRI, or the sourceId of a CSV; null where the file names it by code alone. */
   readonly sourceId: string | null;
   /** The ConceptCode that the file gives it; our own exports do. */
@@ -61,13 +58,6 @@ export interface SourceConcept extends SourcePlace {
   readonly expressions: readonly SourceExpression[];
   /** Evidence that is never published. */
   readonly hiddenLabels: readonly SourceText[];
-  /** The IRIs of concepts that the source says are the same, or close. */
-  readonly exactMatch: readonly string[];
-  readonly closeMatch: readonly string[];
-  /** The same of wider, narrower and related ones. */
-  readonly broadMatch?: readonly string[] | undefined;
-  readonly narrowMatch?: readonly string[] | undefined;
-  readonly relatedMatch?: readonly string[] | undefined;
   /** What else the file says of it. Left out: the format has no place for it, so what the registry has stays. */
   readonly vocabulary?: SourceVocabulary | undefined;
   /** What the file says of its provenance, where it says all of it; matches are above. */
@@ -116,21 +106,17 @@ export interface Source {
 }
 
 /** In order of subject; our own exports name the domain. */
-export interface SourceSubject extends SubjectLine, SourcePlace {
+export interface SourceSubject extends SubjectLine, Place {
   readonly domain?: string | undefined;
 }
 
-/** Something wrong in a file that does not keep the rest from being read. */
-export interface SourceFault extends SourcePlace {
-  readonly rule: string;
-  /** The concept it is about. */
-  readonly concept?: string | undefined;
-  /** The language tag it is about. */
-  readonly tag?: string | undefined;
-  readonly text: string;
-  readonly remedy: string;
-  /** Whether what it is about is in the source all the same. */
-  readonly kept?: boolean | undefined;
+/** Something wrong in a file that does not keep the rest from being read, and what became of the thing that has it. */
+export interface SourceFault extends Fault, Place {
+  readonly outcome: "kept" | "left out";
+  /** The concept as its source calls it, or its code. */
+  readonly concept: string | null;
+  /** The tag of the text, as written. */
+  readonly language: string | null;
 }
 
 /** A file that cannot be read to its end; nothing of it is used. The message is one line for the person who named it. */

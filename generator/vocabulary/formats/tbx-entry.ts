@@ -1,6 +1,8 @@
 /** One entry of a term base, as it is read: which of its elements say something of a concept, and what. */
 import { groupBy } from "../../../runtime/text/group-by.ts";
-import type { SourceConcept, SourceExpression, SourcePlace, SourceText } from "./source.ts";
+import type { Place } from "../../text/finding.ts";
+import type { Reading } from "./reading.ts";
+import type { SourceConcept, SourceExpression, SourceText } from "./source.ts";
 import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
 
 interface Element {
@@ -12,7 +14,7 @@ interface Element {
 
 interface Term {
   readonly tag: string;
-  readonly place: SourcePlace;
+  readonly place: Place;
   text: string;
   status: string | undefined;
   type: SourceExpression["type"] | undefined;
@@ -80,10 +82,10 @@ export class TbxEntry {
     }
   }
 
-  concept(id: string, leaveOut: (what: string) => void, isChosen: (tag: string) => boolean): SourceConcept {
-    for (let i = 0; i < this.#others; i++) leaveOut("texts of other types");
+  concept(id: string, reading: Reading): SourceConcept {
+    reading.leaveOut("texts of other types", this.#others);
     const chosen = <T extends { readonly tag: string }>(all: readonly T[], what: string): T[] =>
-      all.filter(({ tag }) => isChosen(tag) || leaveOut(`${what} in other languages`));
+      all.filter(({ tag }) => reading.takes(tag) || reading.leaveOut(`${what} in other languages`));
     const terms = chosen(this.#terms, "terms");
     const inUse = terms.filter(isInUse);
     const byTag = groupBy(inUse, ({ tag }) => tag);
@@ -102,8 +104,6 @@ export class TbxEntry {
       scopeNotes: [],
       expressions: inUse.map((term) => expressionOf(term, first.has(term))),
       hiddenLabels: terms.filter((term) => !isInUse(term)).map(({ tag, text, place }) => ({ tag, text, place })),
-      exactMatch: [],
-      closeMatch: [],
     };
   }
 

@@ -7,12 +7,11 @@ import { createRequire } from "node:module";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
-import { chooseLanguages } from "./chosen-languages.ts";
-import { ParseLimits } from "./rdf-bounds.ts";
-import { type Source, type SourceConcept, SourceError, type SourceFault } from "./source.ts";
+import { addEntities, checkEncoding, ParseLimits, xmlEntities } from "./parse-bounds.ts";
+import { type ReadOptions, Reading } from "./reading.ts";
+import { type Source, type SourceConcept, SourceError } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
 import { INLINE, TbxEntry } from "./tbx-entry.ts";
-import { addEntities, checkEncoding, xmlEntities } from "./xml-bounds.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface Sax {
@@ -32,15 +31,8 @@ const { SaxesParser } = require("@rubensworks/saxes") as {
   SaxesParser: new (options: { readonly xmlns: boolean; readonly position: boolean }) => Sax;
 };
 
-export interface TbxOptions {
-  /** Only these languages, and what is narrower; none: all. */
-  readonly languages?: readonly string[] | undefined;
-  /** Hears of every entry: how many there are so far. */
-  readonly progress?: ((entries: number) => void) | undefined;
-}
-
 /** Reads the files of one vocabulary; throws SourceError where one cannot be read to its end. */
-export function readTbx(effects: Effects, files: readonly string[], options: TbxOptions = {}): Source {
+export function readTbx(effects: Effects, files: readonly string[], options: ReadOptions = {}): Source {
   const base = new TermBase(options);
   for (const file of files) readFile(effects, file, base);
   if (base.entries === 0)
@@ -88,55 +80,38 @@ function explain(error: unknown): string {
 }
 
 /** What the files hold. */
-class TermBase {
+class TermBase extends Reading {
   entries = 0;
   title: string | undefined;
-  readonly isChosen: (tag: string) => boolean;
-  readonly #progress: (entries: number) => void;
+  readonly #progress: ReadOptions["progress"];
   readonly #concepts = new Map<string, SourceConcept>();
-  readonly #faults: SourceFault[] = [];
-  readonly #leftOut = new Map<string, number>();
 
-  constructor({ languages, progress = () => undefined }: TbxOptions) {
-    this.isChosen = chooseLanguages(languages);
-    this.#progress = progress;
+  constructor(options: ReadOptions) {
+    super(options);
+    this.#progress = options.progress;
   }
 
   add(entry: TbxEntry): void {
-    this.#progress(++this.entries);
+    this.entries++;
+    this.#progress?.(this.entries);
     const { id, file, line } = entry;
-    const report = (rule: string, text: string, remedy: string): void =>
-      void this.#faults.push({ rule, file, line, concept: id, text, remedy });
-    if (id === undefined)
-      return report(
-        "tbx-entry-without-id",
-        "The entry has no id, so nothing could ever name it again",
-        "Give it an id",
-      );
-    if (this.#concepts.has(id))
-      return report(
-        "tbx-entry-twice",
-        `Another entry has the id ${quote(id)}; this one is left out`,
-        "Give it another",
-      );
-    this.#concepts.set(
-      id,
-      entry.concept(id, (what) => this.leaveOut(what), this.isChosen),
-    );
-  }
-
-  leaveOut(what: string): void {
-    this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1);
+    const about = { file, line, concept: id ?? null, language: null, outcome: "left out" } as const;
+    if (id === undefined) {
+      const text = "The entry has no id, so nothing could ever name it again";
+      this.faults.push({ rule: "tbx-entry-without-id", text, remedy: "Give it an id", ...about });
+      return;
+    }
+    if (this.#concepts.has(id)) {
+      const text = `Another entry has the id ${quote(id)}; this one is left out`;
+      this.faults.push({ rule: "tbx-entry-twice", text, remedy: "Give it another", ...about });
+      return;
+    }
+    this.#concepts.set(id, entry.concept(id, this));
   }
 
   source(): Source {
-    const { title } = this;
-    return {
-      concepts: [...this.#concepts.values()],
-      title,
-      faults: this.#faults,
-      leftOut: Object.fromEntries(this.#leftOut),
-    };
+    const { title, faults, leftOut } = this;
+    return { concepts: [...this.#concepts.values()], title, faults, leftOut };
   }
 }
 

@@ -10,7 +10,7 @@ import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type CheckedRegistry, type Concept, tagOf } from "../../registry/checked.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
-import { ExportError } from "./export-error.ts";
+import { ExportError } from "./writing.ts";
 
 export interface TbxOptions {
   readonly origin: string;

@@ -67,15 +67,7 @@ export const CONCEPT_CODE = `${srs}ConceptCode`;
 /** The name of a concept; every live concept of our exports has one, and no other file does. */
 export const NAME = `${srs}name`;
 export const DOMAIN = `${srs}domain`;
-/** The records of registry/record.ts as JSON: of a concept, what plain SKOS does not say completely. */
-export const PROVENANCE = `${srs}provenance`;
-export const EXPRESSION = `${srs}expression`;
-export const HIDDEN_LABELS = `${srs}hiddenLabels`;
-export const RENDERINGS = `${srs}renderings`;
-export const RETIRED = `${srs}retired`;
-/** The fields of a record that come from a vocabulary, with relations by code. */
-export const FIELDS = `${srs}fields`;
-/** Of our scheme: a line of `vocabularies/`, with its domain. */
-export const VOCABULARY = `${srs}vocabulary`;
-export const REGISTRY = `${srs}registry`;
-export const HISTORY = `${srs}history`;
+/** The predicate of a record of registry/record.ts as JSON; skos-own.ts lists them. */
+export function ownTerm(kind: string): string {
+  return `${srs}${kind}`;
+}

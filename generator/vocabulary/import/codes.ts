@@ -3,52 +3,19 @@
  * from the file, its notation, its IRI, or made from its identifier alone, so that the same input gives the same codes.
  */
 import { isConceptCode } from "../../../runtime/contract/code.ts";
-import { CODE_MAX_LENGTH } from "../../../runtime/contract/limits.ts";
 import type { SourceConcept } from "../formats/source.ts";
-import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { mintCode } from "./mint.ts";
+import type { ImportFault, ReportTo } from "./import-finding.ts";
+import { identityOf, type KnownCodes } from "./known-codes.ts";
+import { asCode, mintCode } from "./mint.ts";
 import type { ImportSettings } from "./settings.ts";
-
-/** What is known of codes before the import. */
-export interface KnownCodes {
-  /** The code of each sourceId. */
-  readonly bySource: ReadonlyMap<string, string>;
-  /** The sourceId of each active code; null where it has none. */
-  readonly active: ReadonlyMap<string, string | null>;
-  /** Codes that must never be used again. */
-  readonly retired: ReadonlySet<string>;
-  /** Codes that were retired since the last release, with their sourceIds: nobody saw that, so their concept may come back. */
-  readonly retiring: ReadonlyMap<string, string | undefined>;
-  /** Codes that were given before, whatever became of their concepts. */
-  readonly given: Iterable<string>;
-}
-
-export type ReportCode = (concept: SourceConcept, fault: Fault) => void;
-
-/** What a concept is known by within its source: the code it names, since sourceIds need not be of one concept alone. */
-export function identityOf({ sourceId, code }: SourceConcept): string {
-  return code ?? sourceId ?? "";
-}
-
-/**
- * The concept, known from now on by the code that its file gives it, as by a sourceId, where it has no sourceId and cannot
- * have that code: what the next import would otherwise take for a new concept.
- */
-export function withSourceId(concept: SourceConcept, { active, retired }: KnownCodes): SourceConcept {
-  const { sourceId, code, provenance } = concept;
-  if (sourceId !== null || code === undefined) return concept;
-  const isTaken = typeof active.get(code) === "string" || (retired.has(code) && concept.retired === undefined);
-  if (isConceptCode(code) && !isTaken) return concept;
-  return { ...concept, sourceId: code, provenance: provenance && { ...provenance, sourceId: code } };
-}
 
 /** The code of every concept, by its identity; a refused wish is reported. */
 export function assignCodes(
   concepts: readonly SourceConcept[],
   { known, codeFrom }: { readonly known: KnownCodes; readonly codeFrom: ImportSettings["codeFrom"] },
-  report: ReportCode,
+  reportTo: ReportTo,
 ): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
   const taken = new Set(
@@ -59,13 +26,13 @@ export function assignCodes(
   // In an order of its own, so that the order of the file decides nothing.
   const ordered = concepts.toSorted((a, b) => compareCodePoints(identityOf(a), identityOf(b)));
   for (const concept of ordered) {
-    const kept = keptCode(concept, known, report);
+    const kept = keptCode(concept, known, reportTo);
     if (kept !== undefined) codes.set(identityOf(concept), kept);
   }
   const used = new Set([...codes.values()].map((code) => code.toLowerCase()));
   for (const concept of ordered) {
     if (codes.has(identityOf(concept))) continue;
-    const code = newCode(concept, { codeFrom, isTaken: (wish) => taken.has(wish) || used.has(wish) }, report);
+    const code = newCode(concept, { codeFrom, isTaken: (wish) => taken.has(wish) || used.has(wish) }, reportTo);
     used.add(code.toLowerCase());
     codes.set(identityOf(concept), code);
   }
@@ -73,7 +40,7 @@ export function assignCodes(
 }
 
 /** The code that a concept of this registry already has. */
-function keptCode(concept: SourceConcept, known: KnownCodes, report: ReportCode): string | undefined {
+function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo): string | undefined {
   const { sourceId, code } = concept;
   if (code !== undefined && known.active.has(code) && known.active.get(code) === sourceId) return code;
   // Its sourceId may be that of another concept by now: what came back after a release without it.
@@ -81,11 +48,8 @@ function keptCode(concept: SourceConcept, known: KnownCodes, report: ReportCode)
   const mapped = sourceId === null ? undefined : known.bySource.get(sourceId);
   if (mapped !== undefined && known.retired.has(mapped) && concept.retired === undefined) {
     const text = `${quote(mapped)} was retired in a release and must never be used again, so the concept gets another code`;
-    report(concept, {
-      rule: "code-retired",
-      text,
-      remedy: "Nothing needs to be done; replacedBy can name the new code",
-    });
+    const remedy = "Nothing needs to be done; replacedBy can name the new code";
+    reportTo(concept)({ rule: "code-retired", text, remedy }, "changed");
     return undefined;
   }
   if (mapped !== undefined) return mapped;
@@ -106,17 +70,17 @@ interface Wishes {
   readonly isTaken: (code: string) => boolean;
 }
 
-function newCode(concept: SourceConcept, { codeFrom, isTaken }: Wishes, report: ReportCode): string {
+function newCode(concept: SourceConcept, { codeFrom, isTaken }: Wishes, reportTo: ReportTo): string {
   const wish = concept.code ?? derivedCode(concept, codeFrom);
   if (wish !== undefined && isConceptCode(wish) && !isTaken(wish.toLowerCase())) return wish;
   const made = mintCode(concept.sourceId ?? identityOf(concept), isTaken);
   const isSource = concept.sourceId !== null && concept.sourceId === concept.code;
   const got = isSource ? `${made} and keeps ${quote(concept.sourceId)} as its sourceId` : made;
-  if (wish !== undefined || codeFrom !== "mint") report(concept, codeFault(wish, codeFrom, got));
+  if (wish !== undefined || codeFrom !== "mint") reportTo(concept)(codeFault(wish, codeFrom, got), "changed");
   return made;
 }
 
-function codeFault(wish: string | undefined, codeFrom: string, got: string): Fault {
+function codeFault(wish: string | undefined, codeFrom: string, got: string): ImportFault {
   if (wish === undefined) {
     const text = `The concept has nothing to make a code of by --code-from ${codeFrom}; it got ${got}`;
     return { rule: "code-missing", text, remedy: "Give it a notation in the source, or keep the code" };
@@ -138,16 +102,4 @@ function derivedCode({ sourceId, notations }: SourceConcept, codeFrom: ImportSet
   const [notation] = notations.toSorted(compareCodePoints);
   const from = codeFrom === "notation" ? notation : sourceId?.replace(/[/#]+$/, "").replace(/^.*[/#:]/s, "");
   return from === undefined ? undefined : asCode(from);
-}
-
-/** A text as a ConceptCode, as near as can be: upper case, `-` for what a code cannot hold, `C-` before a digit. */
-function asCode(text: string): string | undefined {
-  const parts = text
-    .replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
-    .replaceAll(/[^A-Z0-9._]+/g, "-")
-    .replaceAll(/[-._]*-[-._]*/g, "-")
-    .replaceAll(/([._])[._]+/g, "$1")
-    .replaceAll(/^[-._]+|[-._]+$/g, "");
-  if (parts === "") return undefined;
-  return (/^[A-Z]/.test(parts) ? parts : `C-${parts}`).slice(0, CODE_MAX_LENGTH).replace(/[-._]+$/, "");
 }

@@ -5,7 +5,8 @@ import { compareCodePoints } from "../../text/order.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
-import { importExpressions, type ReportText } from "./expressions.ts";
+import { importExpressions } from "./expressions.ts";
+import type { Report } from "./import-finding.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import { checkDefinition, onOneLine } from "./text.ts";
 import { importVocabulary, type Links } from "./vocabulary.ts";
@@ -20,12 +21,12 @@ export interface ConceptPlan {
   readonly links: Links;
 }
 
-export function importConcept(concept: SourceConcept, plan: ConceptPlan, report: ReportText): ConceptRecord {
+export function importConcept(concept: SourceConcept, plan: ConceptPlan, report: Report): ConceptRecord {
   const { code, domain, settings, existing } = plan;
   const expressions = importExpressions(concept, { settings, existing: existing?.expressions ?? [] }, report);
   if (concept.expressions.length === 0) {
     const text = "The concept has no label, so nothing can resolve to it";
-    report({ rule: "concept-without-label", text, remedy: "Give it a preferred label in the source" }, "kept", {});
+    report({ rule: "concept-without-label", text, remedy: "Give it a preferred label in the source" }, "kept");
   }
   const name = nameOf(concept, { expressions, code }, report);
   const hiddenLabels = concept.hiddenLabels.map(({ tag, text }) => ({
@@ -50,12 +51,12 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
 function nameOf(
   concept: SourceConcept,
   { expressions, code }: { readonly expressions: readonly ExpressionRecord[]; readonly code: string },
-  report: ReportText,
+  report: Report,
 ): string {
   const { name = "" } = concept;
   const faults = checkLabel(name, "name");
   if (faults.length === 0 && name !== "") return name;
-  for (const fault of faults) report(fault, "changed", {});
+  for (const fault of faults) report(fault, "changed");
   if (onOneLine(name) !== "") return onOneLine(name);
   const labels = expressions
     .map(({ language, locale, expression, type }) => ({ tag: locale ?? language, text: onOneLine(expression), type }))
@@ -77,7 +78,7 @@ function rankTag(tag: string): number {
 function definitionOf(
   { definitions, scopeNotes }: SourceConcept,
   { name, settings }: { readonly name: string; readonly settings: ImportSettings },
-  report: ReportText,
+  report: Report,
 ): string {
   for (const texts of [definitions, scopeNotes]) {
     for (const own of inOrder(texts)) {
@@ -97,7 +98,7 @@ function definitionOf(
   const remedy = refused
     ? "Write one in the source, or let names stand in by --missing-definition label"
     : "Write a definition in the source";
-  report({ rule: "definition-missing", text, remedy }, refused ? "refused" : "changed", {});
+  report({ rule: "definition-missing", text, remedy }, refused ? "refused" : "changed");
   return name;
 }
 
@@ -108,11 +109,7 @@ function inOrder(texts: readonly SourceText[]): SourceText[] {
   );
 }
 
-function provenanceOf(
-  concept: SourceConcept,
-  { settings, existing }: ConceptPlan,
-  report: ReportText,
-): Provenance | null {
+function provenanceOf(concept: SourceConcept, { settings, existing }: ConceptPlan, report: Report): Provenance | null {
   if (concept.provenance === null) return null;
   const known = existing?.provenance;
   const own = concept.provenance ?? {
@@ -125,10 +122,10 @@ function provenanceOf(
   return Object.assign({ ...own }, ...MATCHES.map((name) => matches(name, concept[name] ?? [], report))) as Provenance;
 }
 
-function matches(name: Match, iris: readonly string[], report: ReportText): Partial<Record<Match, string[]>> {
+function matches(name: Match, iris: readonly string[], report: Report): Partial<Record<Match, string[]>> {
   const clean = [...new Set(iris)].sort(compareCodePoints).filter((iri) => {
     const faults = checkPlainText(iri, "provenance");
-    for (const fault of faults) report(fault, "left out", {});
+    for (const fault of faults) report(fault, "left out");
     return faults.length === 0 && iri !== "";
   });
   return clean.length === 0 ? {} : { [name]: clean };

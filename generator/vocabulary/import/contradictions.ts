@@ -48,7 +48,7 @@ function* ambiguousLabels(concepts: readonly Located<ConceptRecord>[], room: Roo
   for (const { record } of concepts) {
     for (const one of record.expressions) {
       if (!isCurrent(one) || one.equivalenceStrength !== EXACT_STRENGTH) continue;
-      const label: Label = { code: record.code, tag: tagOf({ ...one, locale: one.locale ?? null }) };
+      const label: Label = { code: record.code, tag: tagOf(one) };
       labels.addText(keyOf(one.expression), JSON.stringify(label));
     }
   }

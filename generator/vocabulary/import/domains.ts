@@ -3,10 +3,10 @@ import type { Located, RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
-import { isIri } from "../formats/skos-own.ts";
+import { isIri } from "../formats/rdf-line.ts";
 import type { SourceConcept } from "../formats/source.ts";
+import type { ImportFault } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
-import type { TextFault } from "./text.ts";
 
 /** Where most of these concepts are already: a newer dump may have another name. */
 export function usualDomain(
@@ -48,7 +48,7 @@ export function foreignFault(
   { sourceId, code, domain }: SourceConcept,
   record: ConceptRecord,
   settings: ImportSettings,
-): TextFault | undefined {
+): ImportFault | undefined {
   const isOfImport = settings.domain === undefined || settings.domain === record.domain;
   if (isOfImport || domain !== undefined || code !== undefined || isIri(sourceId ?? "")) return undefined;
   const text = `${quote(sourceId ?? "")} is what the domain ${quote(record.domain)} calls its ${record.code}`;

@@ -4,17 +4,14 @@
  */
 import { EXACT_STRENGTH, EXPRESSION_TYPES, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
-import type { SourceConcept, SourceExpression, SourceText } from "../formats/source.ts";
+import type { SourceConcept, SourceExpression } from "../formats/source.ts";
 import { quote } from "../../text/printable.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ExpressionRecord } from "../../registry/record.ts";
-import type { Outcome } from "./import-finding.ts";
+import type { Report } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
-import { checkLabel, checkTag, type TextFault } from "./text.ts";
-
-/** Hears of a fault of one text of the concept at hand, and where it is, if the concept itself is not there. */
-export type ReportText = (fault: TextFault, outcome: Outcome, text: Partial<Pick<SourceText, "tag" | "place">>) => void;
+import { checkLabel, checkTag } from "./text.ts";
 
 interface Candidate {
   readonly source: SourceExpression;
@@ -26,7 +23,7 @@ interface Candidate {
 export function importExpressions(
   { expressions }: SourceConcept,
   { settings, existing }: { readonly settings: ImportSettings; readonly existing: readonly ExpressionRecord[] },
-  report: ReportText,
+  report: Report,
 ): ExpressionRecord[] {
   const known = new Map(existing.map((expression) => [keyOf(expression), expression]));
   const candidates = expressions.map((source) => checkAll(source, settings, report));
@@ -47,7 +44,7 @@ function keyOf(expression: ExpressionRecord): string {
   return `${tagOf(expression)} ${expression.expression}`;
 }
 
-function checkAll(source: SourceExpression, { repairs, untagged }: ImportSettings, report: ReportText): Candidate {
+function checkAll(source: SourceExpression, { repairs, untagged }: ImportSettings, report: Report): Candidate {
   const tag = source.tag === "" ? (untagged ?? "") : source.tag;
   const place = checkTag(tag, repairs, source.parted);
   const text = checkLabel(source.text, repairs);
@@ -68,7 +65,7 @@ function checkAll(source: SourceExpression, { repairs, untagged }: ImportSetting
 }
 
 /** Each text once for a tag: the one without faults, then the preferred one. History does not count. */
-function once(candidates: readonly Candidate[], report: ReportText): Candidate[] {
+function once(candidates: readonly Candidate[], report: Report): Candidate[] {
   const rank = ({ held, expression }: Candidate): number =>
     (held ? EXPRESSION_TYPES.length : 0) + EXPRESSION_TYPES.indexOf(expression.type);
   const best = new Map<string, Candidate>();
@@ -88,7 +85,7 @@ function once(candidates: readonly Candidate[], report: ReportText): Candidate[]
 }
 
 /** One preferred expression for a tag: the first; the others are alternates. */
-function onePreferred(candidates: readonly Candidate[], report: ReportText): Candidate[] {
+function onePreferred(candidates: readonly Candidate[], report: Report): Candidate[] {
   const first = new Map<string, string>();
   return candidates.map((candidate) => {
     const { expression } = candidate;

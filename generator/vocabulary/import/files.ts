@@ -71,14 +71,11 @@ function vocabularyTexts(
 
 /** The records of each file with one a line. */
 function linesOf({ concepts }: RegistrySource): Map<string, ConceptRecord[]> {
-  const files = new Map<string, ConceptRecord[]>();
-  for (const { file, line, record } of concepts) {
-    if (line === undefined) continue;
-    const records = files.get(file);
-    if (records === undefined) files.set(file, [record]);
-    else records.push(record);
-  }
-  return files;
+  const inLines = groupBy(
+    concepts.filter(({ line }) => line !== undefined),
+    ({ file }) => file,
+  );
+  return new Map([...inLines].map(([file, all]) => [file, all.map(({ record }) => record)]));
 }
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,5 +1,7 @@
 /** What an import has to say of a source: a fault, where it stands, and what was done about it. Nothing is repaired silently. */
-import type { Fault, Place } from "../../text/finding.ts";
+import type { Effects } from "../../effects/effects.ts";
+import type { Fault } from "../../text/finding.ts";
+import type { SourceConcept, SourceFault, SourceText } from "../formats/source.ts";
 import type { Repair } from "./settings.ts";
 
 /** What became of the thing that has the fault. */
@@ -17,14 +19,27 @@ export type Outcome =
   /** Nothing was imported because of it. */
   | "refused";
 
-export interface ImportFinding extends Fault, Place {
-  readonly outcome: Outcome;
-  /** The concept as its source calls it, or its code. */
-  readonly concept: string | null;
-  /** The tag of the text, as written. */
-  readonly language: string | null;
-  /** The kind of `--fix` that would repair it. */
+/** A fault, and the kind of `--fix` that would repair it where it was not asked for. */
+export interface ImportFault extends Fault {
   readonly repairedBy?: Repair | undefined;
+}
+
+export interface ImportFinding extends ImportFault, Omit<SourceFault, "outcome"> {
+  readonly outcome: Outcome;
+}
+
+/** Hears of a fault of the concept at hand, or of one text of it, and where that is if it is not where the concept is. */
+export type Report = (fault: ImportFault, outcome: Outcome, text?: Partial<Pick<SourceText, "tag" | "place">>) => void;
+
+/** What hears of the faults of a concept. */
+export type ReportTo = (concept: Pick<SourceConcept, "file" | "line" | "sourceId" | "code">) => Report;
+
+export function reporter(findings: ImportFinding[]): ReportTo {
+  return ({ file, line, sourceId, code }) =>
+    (fault, outcome, { tag = "", place = { file, line } } = {}) => {
+      const about = { concept: sourceId ?? code ?? null, language: tag === "" ? null : tag };
+      findings.push({ ...fault, outcome, file: place.file, line: place.line, ...about });
+    };
 }
 
 /** What stops an import. */
@@ -32,8 +47,13 @@ export function refusals(findings: readonly ImportFinding[]): ImportFinding[] {
   return findings.filter(({ outcome }) => outcome === "refused");
 }
 
-/** A line of the full list, with the properties of every finding in one order. */
-export function formatImportFinding(finding: ImportFinding): string {
-  const { rule, outcome, file, line = null, concept, language, text, remedy } = finding;
-  return `${JSON.stringify({ rule, outcome, file, line, concept, language, text, remedy })}\n`;
+/** Writes every finding as a line of JSON, with the properties of all in one order. */
+export function writeFindings(effects: Effects, file: string, findings: readonly ImportFinding[]): void {
+  effects.write(file, encoded(findings));
+}
+
+function* encoded(findings: readonly ImportFinding[]): Generator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  for (const { rule, outcome, file, line = null, concept, language, text, remedy } of findings)
+    yield encoder.encode(`${JSON.stringify({ rule, outcome, file, line, concept, language, text, remedy })}\n`);
 }

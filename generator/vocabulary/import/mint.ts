@@ -1,6 +1,7 @@
 /**
  * Codes that are made: from a text alone, so that the same text gives the same code, and never one that somebody has or
- * had. An import makes them of a concept's identifier, `mint` of the name of a concept that is to be written by hand.
+ * had. An import makes them of a concept's identifier, `mint` of the name of a concept that is to be written by hand. And
+ * codes that a text is like.
  */
 import { createHash } from "node:crypto";
 import { CODE_MAX_LENGTH } from "../../../runtime/contract/limits.ts";
@@ -79,4 +80,16 @@ function formOf(known: ReadonlySet<string>): CodeForm {
   }
   const [most] = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b));
   return most === undefined ? USUAL : (JSON.parse(most[0]) as CodeForm);
+}
+
+/** A text as a ConceptCode, as near as can be: upper case, `-` for what a code cannot hold, `C-` before a digit. */
+export function asCode(text: string): string | undefined {
+  const parts = text
+    .replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase())
+    .replaceAll(/[^A-Z0-9._]+/g, "-")
+    .replaceAll(/[-._]*-[-._]*/g, "-")
+    .replaceAll(/([._])[._]+/g, "$1")
+    .replaceAll(/^[-._]+|[-._]+$/g, "");
+  if (parts === "") return undefined;
+  return (/^[A-Z]/.test(parts) ? parts : `C-${parts}`).slice(0, CODE_MAX_LENGTH).replace(/[-._]+$/, "");
 }

@@ -1,25 +1,23 @@
 /** Codes that go: what the source calls deprecated, and what it has no more. Their successors, as far as they can be named. */
 import type { SourceConcept, SourceRetirement } from "../formats/source.ts";
-import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
 import { leadingBack } from "../../registry/check-codes.ts";
 import { onOneLine } from "./text.ts";
-import { identityOf } from "./codes.ts";
-import type { Outcome } from "./import-finding.ts";
+import type { ImportFault, ImportFinding, ReportTo } from "./import-finding.ts";
+import { identityOf } from "./known-codes.ts";
 
-export type Retirement = RetiredRecord[number];
-
-export type ReportConcept = (concept: SourceConcept, fault: Fault, outcome: Outcome) => void;
+type Retirement = RetiredRecord[number];
 
 export interface RetirePlan {
   /** The code of every concept, by its identity. */
   readonly codes: ReadonlyMap<string, string>;
-  /** The same, and that of every other concept that the registry has or had, by sourceId. */
-  readonly sources: ReadonlyMap<string, string>;
-  /** Entries before this import, by code. */
-  readonly known: ReadonlyMap<string, Retirement>;
+  /** The code of a concept that is in the source, or that the registry has or had, by what its source calls it. */
+  readonly codeOf: (sourceId: string) => string | undefined;
+  /** Entries before this import. */
+  readonly before: RetiredRecord;
   /** The version that this import leads to. */
   readonly version: string;
   /** A name for each, made from its labels. */
@@ -27,25 +25,23 @@ export interface RetirePlan {
 }
 
 /** The entries of the concepts that their source retired. */
-export function retireDeprecated(
-  concepts: readonly SourceConcept[],
-  plan: RetirePlan,
-  report: ReportConcept,
-): Retirement[] {
-  const { codes } = plan;
-  const named = new Set([...codes.values(), ...plan.known.keys()]);
-  const codeOf = (name: string): string | undefined => plan.sources.get(name) ?? (named.has(name) ? name : undefined);
+export function retireDeprecated(all: readonly SourceConcept[], plan: RetirePlan, reportTo: ReportTo): Retirement[] {
+  const concepts = all.filter(({ retired }) => retired !== undefined);
+  const known = new Map(plan.before.map((entry) => [entry.code, entry]));
+  const named = new Set([...plan.codes.values(), ...known.keys()]);
+  const codeOf = (name: string): string | undefined => plan.codeOf(name) ?? (named.has(name) ? name : undefined);
   const entries = concepts.map((concept): Retirement => {
-    const code = codes.get(identityOf(concept)) ?? "";
-    const before = plan.known.get(code);
+    const report = reportTo(concept);
+    const code = plan.codes.get(identityOf(concept)) ?? "";
+    const before = known.get(code);
     const { replacedBy = [], retiredIn, reason } = withDecided(concept.retired, before);
     const successors = replacedBy.flatMap((name) => {
       const successor = codeOf(name);
-      if (successor === undefined || successor === code) report(concept, danglingFault(name), "left out");
+      if (successor === undefined || successor === code) report(danglingFault(name), "left out");
       return successor === undefined || successor === code ? [] : [successor];
     });
     const [only, ...others] = [...new Set(successors)].sort(compareCodePoints);
-    if (others.length > 0) report(concept, severalFault([only ?? "", ...others]), "changed");
+    if (others.length > 0) report(severalFault([only ?? "", ...others]), "changed");
     const listed = others.length === 0 ? reason : [reason, `Replaced by ${[only, ...others].join(", ")}`];
     return retirement({
       code,
@@ -56,14 +52,14 @@ export function retireDeprecated(
       reason: Array.isArray(listed) ? listed.filter((part) => part !== undefined).join(". ") : listed,
     });
   });
-  const successor = new Map([...plan.known.values(), ...entries].map(({ code, replacedBy }) => [code, replacedBy]));
+  const successor = new Map([...known.values(), ...entries].map(({ code, replacedBy }) => [code, replacedBy]));
   const inCircles = leadingBack(successor);
   // Entries whose successors lead back to them name none.
   return entries.map((entry, i) => {
     const concept = concepts[i];
     if (concept === undefined || !inCircles.has(entry.code)) return entry;
     const text = `The replacements of ${quote(entry.code)} lead back to it, so it names none`;
-    report(concept, { rule: "replaced-by-cycle", text, remedy: CYCLE_REMEDY }, "changed");
+    reportTo(concept)({ rule: "replaced-by-cycle", text, remedy: CYCLE_REMEDY }, "changed");
     return { ...entry, replacedBy: null };
   });
 }
@@ -81,6 +77,14 @@ const GONE = "No longer in its source";
 export function retireMissing({ code, name, provenance }: ConceptRecord, version: string): Retirement {
   const sourceId = provenance?.sourceId ?? undefined;
   return retirement({ code, retiredIn: version, replacedBy: null, name, sourceId, reason: GONE });
+}
+
+export function missingFinding({ file, line, record }: Located<ConceptRecord>): ImportFinding {
+  const { code, provenance } = record;
+  const text = `${code} is in the registry and no more in its source, so it is retired`;
+  const remedy = "Check that the files are all of the vocabulary; a code that was released as retired never comes back";
+  const concept = provenance?.sourceId ?? code;
+  return { rule: "concept-gone", file, line, concept, language: null, text, remedy, outcome: "changed" };
 }
 
 /** The fields in the order of the format; a text for people on one line. */
@@ -106,12 +110,12 @@ function retirement(entry: {
 
 const CYCLE_REMEDY = "Let the last of them name a concept that is in use";
 
-function danglingFault(name: string): Fault {
+function danglingFault(name: string): ImportFault {
   const text = `${quote(name)} is named as a replacement, but is no other concept of this registry`;
   return { rule: "replaced-by-dangling", text, remedy: "Name a concept of the source, or none" };
 }
 
-function severalFault(codes: readonly string[]): Fault {
+function severalFault(codes: readonly string[]): ImportFault {
   const text = `The concept is replaced by ${codes.join(" and ")}, and an entry can name one; the reason names them`;
   return {
     rule: "replaced-by-several",

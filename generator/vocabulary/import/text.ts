@@ -6,21 +6,17 @@ import { checkLanguage, checkLanguageTag, checkLocale, repairLanguageTag } from 
 import { checkExpressionText, checkPlainText } from "../../registry/check-text.ts";
 import type { Fault } from "../../text/finding.ts";
 import { parseLanguageTag } from "../../../runtime/text/language.ts";
+import type { ImportFault } from "./import-finding.ts";
 import { type Repair, REPAIRS } from "./settings.ts";
 
 type Repairs = ReadonlySet<Repair>;
-
-/** A fault, and the kind of `--fix` that would repair it where it was not asked for. */
-export interface TextFault extends Fault {
-  readonly repairedBy?: Repair | undefined;
-}
 
 /** A value after the repairs that were asked for. */
 export interface Checked<T> {
   readonly value: T;
   readonly repaired: readonly Fault[];
   /** What is still wrong. */
-  readonly faults: readonly TextFault[];
+  readonly faults: readonly ImportFault[];
 }
 
 export interface Parted {

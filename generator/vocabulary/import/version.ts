@@ -2,15 +2,18 @@
 import { checkRegistry, type Verdict } from "../../registry/check.ts";
 import { nextVersion } from "../../registry/history.ts";
 import type { RegistrySource } from "../../registry/read.ts";
-import type { RegistryRecord } from "../../registry/record.ts";
+import type { EditableSource } from "../edit/edit.ts";
 
-type Changed = RegistrySource & { readonly registry: RegistryRecord };
+/** The version that changes of published content lead to: the next one, where this one is released. */
+export function workingVersion({ history }: RegistrySource, version: string): string {
+  return history.some(({ registryVersion }) => registryVersion === version) ? nextVersion(version) : version;
+}
 
 /** `after` with the version that it needs, and what the checks say of that. */
 export function settleVersion(
-  after: Changed,
+  after: EditableSource,
   before: RegistrySource,
-): { readonly after: Changed; readonly verdict: Verdict } {
+): { readonly after: EditableSource; readonly verdict: Verdict } {
   const original = before.registry?.registryVersion ?? after.registry.registryVersion;
   for (let registryVersion = original; ; registryVersion = nextVersion(registryVersion)) {
     const settled = { ...after, registry: { ...after.registry, registryVersion } };

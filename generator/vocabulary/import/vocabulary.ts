@@ -3,17 +3,16 @@
  * these and the other fields do not say. Together they say what the source says, neither more nor less.
  */
 import { chooseLanguages } from "../formats/chosen-languages.ts";
-import { textLine } from "../formats/rdf-line.ts";
-import { saidByFields } from "../formats/skos-said.ts";
-import type { SourceConcept, SourceText, SourceVocabulary } from "../formats/source.ts";
-import { termOf } from "../formats/terms.ts";
+import { noteLine, saidByFields } from "../formats/skos-said.ts";
+import type { SourceConcept, SourceSubject, SourceText, SourceVocabulary } from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type Note, NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, VocabularyFields } from "../../registry/record.ts";
 import { isSourceLine, languageOf } from "../../registry/source-line.ts";
 import { quote } from "../../text/printable.ts";
 import { vocabularyFields } from "../edit/write.ts";
-import type { ReportText } from "./expressions.ts";
+import type { DomainLine } from "../../registry/vocabulary-file.ts";
+import type { Report, ReportTo } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
 
 /** What leads from what the source calls a concept to its code, and back. */
@@ -44,7 +43,7 @@ interface Importing {
 export function importVocabulary(
   vocabulary: SourceVocabulary | undefined,
   importing: Importing,
-  report: ReportText,
+  report: Report,
 ): VocabularyFields {
   const { existing } = importing;
   if (vocabulary === undefined) return existing === undefined ? {} : present(vocabularyFields(existing));
@@ -52,8 +51,16 @@ export function importVocabulary(
   return present(fields.source === undefined ? fields : { ...fields, source: linesToKeep(fields.source, report) });
 }
 
+/** What the source says of everything else; of the domain of the import, where it names none. */
+export function importSubjects(subjects: readonly SourceSubject[], ofImport: string, reportTo: ReportTo): DomainLine[] {
+  return subjects.map(({ subject, source, domain = ofImport, ...place }) => {
+    const report = reportTo({ ...place, sourceId: subject });
+    return { subject, source: linesToKeep(source, report), domain };
+  });
+}
+
 /** RDF/XML and JSON-LD allow any text as a tag: one with a space, which no line of N-Triples can have. */
-export function linesToKeep(lines: readonly string[], report: ReportText): string[] {
+function linesToKeep(lines: readonly string[], report: Report): string[] {
   return lines.filter((line) => {
     if (isSourceLine(line)) return true;
     const tag = languageOf(line) ?? "";
@@ -93,7 +100,7 @@ function notesOf(
   others: (name: (typeof NOTES)[number]) => readonly Note[],
 ): VocabularyFields["notes"] {
   const all = NOTES.map((name) => {
-    const texts = (notes[name] ?? []).filter(({ tag, text }) => isSourceLine(textLine(termOf(name), text, tag)));
+    const texts = (notes[name] ?? []).filter(({ tag, text }) => isSourceLine(noteLine(name, text, tag)));
     return [name, [...texts.map(noteOf), ...others(name)].sort(byNote)] as const;
   });
   const found = all.filter(([, texts]) => texts.length > 0);

@@ -2,9 +2,9 @@
 import { checkRegistry } from "../../registry/check.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import { checkHistory } from "../../registry/history.ts";
+import type { RetiredRecord } from "../../registry/record.ts";
 import type { Finding } from "../../text/finding.ts";
 import type { EditableSource } from "../edit/edit.ts";
-import { candidateOf } from "./registry-release.ts";
 
 /** A registry that passed its checks, the records it was made from, and their folder. */
 export interface Candidate {
@@ -39,4 +39,13 @@ export function makeCandidate(
   const source = candidateOf(read, version);
   const { registry, findings } = checkRegistry(source);
   return registry === undefined ? { ok: false, findings } : { ok: true, candidate: { directory, source, registry } };
+}
+
+/** The registry as the release would have it: what is retired since the last recorded version retires in this one. */
+function candidateOf(source: EditableSource, registryVersion: string): EditableSource {
+  const recorded = new Set(source.history.map((entry) => entry.registryVersion));
+  const retired: RetiredRecord = source.retired.map((entry) =>
+    recorded.has(entry.retiredIn) ? entry : { ...entry, retiredIn: registryVersion },
+  );
+  return { ...source, registry: { ...source.registry, registryVersion }, retired };
 }

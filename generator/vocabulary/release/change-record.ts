@@ -38,6 +38,7 @@ function conceptChanges(
   { concepts, retired }: CheckedRegistry,
 ): { concepts: ConceptChange[]; isWhole: boolean } {
   const changes: ConceptChange[] = [];
+  const entries = new Map(retired.map((entry) => [entry.code, entry]));
   let isWhole = true;
   const was = before[Symbol.iterator]();
   const next = (): ReleasedConcept | undefined => {
@@ -50,20 +51,20 @@ function conceptChanges(
   for (const concept of concepts) {
     const { code, name } = concept;
     for (; known !== undefined && compareCodePoints(known.code, code) < 0; known = next())
-      changes.push(retiredChange(known.code, retired));
+      changes.push(retiredChange(known.code, entries));
     if (known?.code !== code) changes.push({ code, change: "added", name, replacedBy: null });
     else {
       if (!isSame(known, concept)) changes.push({ code, change: "changed", name, replacedBy: null });
       known = next();
     }
   }
-  for (; known !== undefined; known = next()) changes.push(retiredChange(known.code, retired));
+  for (; known !== undefined; known = next()) changes.push(retiredChange(known.code, entries));
   return { concepts: changes, isWhole };
 }
 
 /** Not published any more; its successor is whatever the registry names. */
-function retiredChange(code: string, retired: RetiredRecord): ConceptChange {
-  const entry = retired.find((one) => one.code === code);
+function retiredChange(code: string, entries: ReadonlyMap<string, RetiredRecord[number]>): ConceptChange {
+  const entry = entries.get(code);
   return { code, change: "retired", name: entry?.name ?? null, replacedBy: entry?.replacedBy ?? null };
 }
 

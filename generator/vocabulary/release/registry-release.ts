@@ -10,22 +10,13 @@ import type { CheckedRegistry } from "../../registry/checked.ts";
 import { type EditableSource, readSource } from "../edit/edit.ts";
 import { withHistoryEntries, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
-import type { HistoryRecord, Reassignment, RetiredRecord } from "../../registry/record.ts";
+import type { HistoryRecord, Reassignment } from "../../registry/record.ts";
 import { differing } from "./differing.ts";
 import { releasedIndex } from "./released-index.ts";
 import { formatReleased, type Release, type ReleasedConcept, releasedConcepts } from "../../registry/released.ts";
 import type { RegistryFiles } from "../edit/write.ts";
 
 type HistoryEntry = HistoryRecord[number];
-
-/** The registry as the release would have it: what is retired since the last recorded version retires in this one. */
-export function candidateOf(source: EditableSource, registryVersion: string): EditableSource {
-  const recorded = new Set(source.history.map((entry) => entry.registryVersion));
-  const retired: RetiredRecord = source.retired.map((entry) =>
-    recorded.has(entry.retiredIn) ? entry : { ...entry, retiredIn: registryVersion },
-  );
-  return { ...source, registry: { ...source.registry, registryVersion }, retired };
-}
 
 /** What changes for requests from the release before to this one; `progress` is told how many expressions are done. */
 export function changesSince(

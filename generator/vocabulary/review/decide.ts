@@ -6,7 +6,7 @@ import { type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts"
 import { keyOf } from "../../../runtime/text/expression.ts";
 import type { Fault } from "../../text/finding.ts";
 import { quote, shortened } from "../../text/printable.ts";
-import { checkConcept } from "../../registry/check-concept.ts";
+import { checkConcept, isCurrent } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
 import { withoutMatches } from "../../registry/publish.ts";
 import type { ConceptChange } from "../edit/edit.ts";
@@ -92,32 +92,25 @@ const REPETITIONS = new Set(["expression-duplicate", "preferred-not-unique"]);
 class Standing {
   readonly #byTag = new Map<string, { readonly keys: Set<string>; preferred: string | undefined }>();
 
-  add({ type, ...expression }: ExpressionRecord): void {
-    const tag = tagOf(tagged(expression));
+  add(expression: ExpressionRecord): void {
+    const tag = tagOf(expression);
     const own = this.#byTag.get(tag) ?? { keys: new Set(), preferred: undefined };
     own.keys.add(keyOf(expression.expression));
-    if (type === "preferred") own.preferred ??= expression.expression;
+    if (expression.type === "preferred") own.preferred ??= expression.expression;
     this.#byTag.set(tag, own);
   }
 
-  repetition({ type, ...expression }: ExpressionRecord): Fault | undefined {
-    const tag = tagOf(tagged(expression));
+  repetition(expression: ExpressionRecord): Fault | undefined {
+    const tag = tagOf(expression);
     const { keys, preferred } = this.#byTag.get(tag) ?? {};
     if (keys?.has(keyOf(expression.expression)) === true) {
       const text = `${quote(expression.expression)} is reviewed in ${shortened(tag)} already`;
       return { rule: "expression-duplicate", text, remedy: "Reject it" };
     }
-    if (type !== "preferred" || preferred === undefined) return undefined;
+    if (expression.type !== "preferred" || preferred === undefined) return undefined;
     const text = `${shortened(tag)} has a preferred expression already, ${quote(preferred)}`;
     return { rule: "preferred-not-unique", text, remedy: "Make one of them alternate" };
   }
-}
-
-function tagged({ language, locale = null }: Pick<ExpressionRecord, "language" | "locale">): {
-  language: string;
-  locale: string | null;
-} {
-  return { language, locale };
 }
 
 type Result = Pick<ConceptChange, "record" | "edits">;
@@ -153,13 +146,11 @@ function withDecision(deciding: Deciding, record: ConceptRecord, changed: readon
 function decidesAll({ provenance, expressions }: ConceptRecord, changed: readonly number[]): boolean {
   const decided = new Set(changed);
   const sharing = expressions.flatMap((expression, i) =>
-    CURRENT.has(expression.reviewStatus) && expression.provenance === undefined ? [i] : [],
+    isCurrent(expression) && expression.provenance === undefined ? [i] : [],
   );
   const isFree = provenance !== null && provenance.reviewedBy === null && provenance.reviewedAt === null;
   return isFree && sharing.length > 0 && sharing.every((i) => decided.has(i));
 }
-
-const CURRENT: ReadonlySet<string> = new Set(["draft", "in_review", REVIEWED]);
 
 type Review = Pick<Decision, "reviewedBy" | "reviewedAt">;
 

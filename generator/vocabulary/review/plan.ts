@@ -33,7 +33,27 @@ export interface Sample {
 
 const SAMPLES = 10;
 
-export function planReview(source: EditableSource, chosen: Iterable<Chosen>, decision: Decision): Plan {
+/** A review that is to be carried out. */
+export interface Review {
+  readonly directory: string;
+  readonly source: EditableSource;
+  readonly decision: Decision;
+  readonly chosen: readonly Chosen[];
+}
+
+export type Prepared =
+  | { readonly status: "impossible"; readonly errors: readonly Finding[] }
+  | { readonly status: "ready"; readonly plan: Plan; readonly files: RegistryFiles };
+
+/** The files that the review changes, or the errors that it would cause. */
+export function prepareReview(effects: Effects, { directory, source, decision, chosen }: Review): Prepared {
+  const plan = planReview(source, chosen, decision);
+  const errors = plan.changes.length === 0 ? [] : errorsOf(source, plan);
+  if (errors.length > 0) return { status: "impossible", errors };
+  return { status: "ready", plan, files: filesOf(effects, directory, plan) };
+}
+
+function planReview(source: EditableSource, chosen: Iterable<Chosen>, decision: Decision): Plan {
   const { registry, history } = source;
   const deciding = { decision, registry, admitted: new Set(registry.languages) };
   const changes: ConceptChange[] = [];
@@ -61,7 +81,7 @@ export function planReview(source: EditableSource, chosen: Iterable<Chosen>, dec
 }
 
 /** Errors of the registry as it would be that it has not already. */
-export function errorsOf(source: EditableSource, { changes, raisedVersion }: Plan): Finding[] {
+function errorsOf(source: EditableSource, { changes, raisedVersion }: Plan): Finding[] {
   const records = new Map(changes.map(({ from, record }) => [from, record]));
   const concepts = source.concepts.map((concept) => ({ ...concept, record: records.get(concept) ?? concept.record }));
   const registry = { ...source.registry, registryVersion: raisedVersion ?? source.registry.registryVersion };
@@ -71,7 +91,7 @@ export function errorsOf(source: EditableSource, { changes, raisedVersion }: Pla
   return errors.filter((finding) => !known.has(placeAndRule(finding)));
 }
 
-export function filesOf(effects: Effects, directory: string, { changes, raisedVersion }: Plan): RegistryFiles {
+function filesOf(effects: Effects, directory: string, { changes, raisedVersion }: Plan): RegistryFiles {
   const files = new Map(changedFiles(effects, directory, changes));
   if (raisedVersion === undefined) return files;
   const text = readSource(effects, `${directory}/${REGISTRY_FILE}`);

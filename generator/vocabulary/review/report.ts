@@ -108,8 +108,8 @@ function cellsOf({ code, name }: ConceptRecord, expression: ExpressionRecord): s
   return [expression.reviewStatus, tagged(expression), expression.type, code, printableJson(label)];
 }
 
-function tagged({ language, locale = null }: ExpressionRecord): string {
-  return printable(tagOf({ language, locale }), TAG_MAX);
+function tagged(expression: ExpressionRecord): string {
+  return printable(tagOf(expression), TAG_MAX);
 }
 
 function withoutProvenance({ provenance: _provenance, ...rest }: ExpressionRecord): object {

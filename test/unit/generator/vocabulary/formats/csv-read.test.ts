@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
-import { type CsvOptions, readCsv } from "../../../../../generator/vocabulary/formats/csv-read.ts";
+import { readCsv } from "../../../../../generator/vocabulary/formats/csv-read.ts";
 import { SourceError } from "../../../../../generator/vocabulary/formats/source.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
 
 type Text = string | Uint8Array;
 
-const read = (text: Text, options?: CsvOptions) => readCsv(memoryEffects({ "in/a.csv": text }), ["in/a.csv"], options);
+const read = (text: Text, options?: Parameters<typeof readCsv>[2]) =>
+  readCsv(memoryEffects({ "in/a.csv": text }), ["in/a.csv"], options);
 
 /** What the concepts of a file come to, in short. */
 async function short(...texts: string[]) {
@@ -51,8 +52,6 @@ describe("a file that people made", () => {
         scopeNotes: [],
         expressions: [{ tag: "en", text: "refund", type: "preferred", place: { file: "a.csv", line: 2 } }],
         hiddenLabels: [],
-        exactMatch: [],
-        closeMatch: [],
       },
     ]);
   });
@@ -165,7 +164,7 @@ describe("a fault of a row", () => {
     for (const [text, row] of Object.entries(wrong)) {
       const { concepts, faults, registry } = await read(`${head}\n,A,en,kept,,,,,,\n${row}\n`);
       expect(faults).toMatchObject([{ file: "a.csv", line: 3, text }]);
-      expect(faults[0]?.kept, row).toBeUndefined();
+      expect(faults[0]?.outcome, row).toBe("left out");
       expect(faults[0]?.remedy).toMatch(/^[A-Z].*[^.]$/);
       expect(registry).toBeUndefined();
       expect(concepts.flatMap(({ expressions }) => expressions.map((one) => one.text))).toEqual(["kept"]);
@@ -174,7 +173,7 @@ describe("a fault of a row", () => {
 
   it("is told for every cell of a row", async () => {
     const { faults } = await read("code,language,expression,type,reviewStatus\nA,en,x,a,b\n");
-    expect(faults.map(({ rule, concept, tag }) => [rule, concept, tag])).toEqual([
+    expect(faults.map(({ rule, concept, language }) => [rule, concept, language])).toEqual([
       ["csv-cell", "A", "en"],
       ["csv-cell", "A", "en"],
     ]);
@@ -194,9 +193,10 @@ describe("a fault of a row", () => {
         file: "a.csv",
         line: 4,
         concept: "A",
+        language: null,
         text: 'Column name: another row of the concept says "a", which stands',
         remedy: "Write the same on every row of a concept, or write it once",
-        kept: true,
+        outcome: "kept",
       },
     ]);
   });
@@ -204,9 +204,9 @@ describe("a fault of a row", () => {
   it("tells of a formula, and keeps it", async () => {
     const { concepts, faults } = await read("code,language,expression\nA,en,=1+1\nA,en,'=1+1\nA,en,-ing\nA,en,'tis\n");
     expect(concepts[0]?.expressions.map(({ text }) => text)).toEqual(["=1+1", "=1+1", "-ing", "'tis"]);
-    expect(faults.map(({ rule, line, kept }) => [rule, line, kept])).toEqual([
-      ["csv-formula", 2, true],
-      ["csv-formula", 4, true],
+    expect(faults.map(({ rule, line, outcome }) => [rule, line, outcome])).toEqual([
+      ["csv-formula", 2, "kept"],
+      ["csv-formula", 4, "kept"],
     ]);
     expect(faults[0]?.text).toContain("it is kept as it stands");
   });
@@ -219,7 +219,7 @@ describe("a fault of a row", () => {
         rule: "csv-cell-unused",
         text: "A row of expression says nothing in replacedBy, so what stands there is not used",
       },
-      { rule: "csv-provenance", concept: "A", line: 2, kept: true },
+      { rule: "csv-provenance", concept: "A", line: 2, outcome: "kept" },
     ]);
   });
 });

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { readSkos, type SkosOptions } from "../../../../../generator/vocabulary/formats/skos-read.ts";
-import type { Source, SourceConcept, SourcePlace } from "../../../../../generator/vocabulary/formats/source.ts";
+import { readSkos } from "../../../../../generator/vocabulary/formats/skos-read.ts";
+import type { Source, SourceConcept } from "../../../../../generator/vocabulary/formats/source.ts";
 import { spdxOf } from "../../../../../generator/vocabulary/formats/spdx.ts";
+import type { ReadOptions } from "../../../../../generator/vocabulary/formats/reading.ts";
+import type { Place } from "../../../../../generator/text/finding.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
 
@@ -18,11 +20,11 @@ const PREFIXES = `
 @prefix : <http://example.org/> .
 `;
 
-function readFiles(files: Readonly<Record<string, string>>, options?: SkosOptions): Promise<Source> {
+function readFiles(files: Readonly<Record<string, string>>, options?: ReadOptions): Promise<Source> {
   return readSkos(memoryEffects(files), Object.keys(files), options);
 }
 
-function readTurtle(text: string, options?: SkosOptions): Promise<Source> {
+function readTurtle(text: string, options?: ReadOptions): Promise<Source> {
   return readFiles({ "a.ttl": PREFIXES + text }, options);
 }
 
@@ -36,7 +38,7 @@ function comparable({ concepts, vocabulary = [], faults, ...source }: Source): u
   };
 }
 
-function placeless<T extends SourcePlace>({ file: _file, line: _line, ...rest }: T): Omit<T, keyof SourcePlace> {
+function placeless<T extends Place>({ file: _file, line: _line, ...rest }: T): Omit<T, keyof Place> {
   return rest;
 }
 
@@ -176,48 +178,58 @@ describe("a SKOS vocabulary", () => {
 [] a skos:Concept ; skos:prefLabel "nameless"@en .
 <relative> a skos:Concept .
 :both a skos:Concept, skos:Collection .`);
-    expect(source.faults.map(({ rule, text, kept = false, line }) => ({ rule, text, kept, line }))).toEqual([
+    expect(source.faults.map(({ rule, text, outcome, line }) => ({ rule, text, outcome, line }))).toEqual([
       {
         rule: "label-not-text",
         text: "prefLabel <http://example.org/b> is no text with a language",
-        kept: false,
+        outcome: "left out",
         line: 11,
       },
-      { rule: "label-not-text", text: 'prefLabel "5" is no text with a language', kept: false, line: 11 },
-      { rule: "label-not-text", text: "prefLabel of a blank node is no text with a language", kept: false, line: 11 },
+      { rule: "label-not-text", text: 'prefLabel "5" is no text with a language', outcome: "left out", line: 11 },
+      {
+        rule: "label-not-text",
+        text: "prefLabel of a blank node is no text with a language",
+        outcome: "left out",
+        line: 11,
+      },
       {
         rule: "label-form",
         text: "skosxl:prefLabel <http://example.org/none> has no literal form",
-        kept: false,
+        outcome: "left out",
         line: 11,
       },
       {
         rule: "label-form",
         text: "skosxl:prefLabel <http://example.org/two> has 2 literal forms; the first is taken",
-        kept: true,
+        outcome: "kept",
         line: 11,
       },
-      { rule: "note-not-text", text: "definition <http://example.org/document> holds no text", kept: false, line: 11 },
-      { rule: "reference-not-iri", text: 'exactMatch "text" is no absolute IRI', kept: false, line: 11 },
-      { rule: "reference-not-iri", text: "exactMatch <relative> is no absolute IRI", kept: false, line: 11 },
-      { rule: "deprecated-unclear", text: "owl:deprecated is neither true nor false", kept: true, line: 11 },
+      {
+        rule: "note-not-text",
+        text: "definition <http://example.org/document> holds no text",
+        outcome: "left out",
+        line: 11,
+      },
+      { rule: "reference-not-iri", text: 'exactMatch "text" is no absolute IRI', outcome: "left out", line: 11 },
+      { rule: "reference-not-iri", text: "exactMatch <relative> is no absolute IRI", outcome: "left out", line: 11 },
+      { rule: "deprecated-unclear", text: "owl:deprecated is neither true nor false", outcome: "kept", line: 11 },
       {
         rule: "deprecated-unclear",
         text: "owl:deprecated is both true and false; it counts as true",
-        kept: true,
+        outcome: "kept",
         line: 11,
       },
-      { rule: "concept-without-iri", text: 'A concept has no IRI: "nameless"', kept: false, line: 18 },
+      { rule: "concept-without-iri", text: 'A concept has no IRI: "nameless"', outcome: "left out", line: 18 },
       {
         rule: "concept-without-iri",
         text: "A concept has a relative IRI in a file without a base",
-        kept: false,
+        outcome: "left out",
         line: 19,
       },
       {
         rule: "concept-also-other",
         text: "The concept is a Collection too; it is read as a concept",
-        kept: true,
+        outcome: "kept",
         line: 20,
       },
     ]);

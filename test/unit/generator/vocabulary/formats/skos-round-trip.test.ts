@@ -1,7 +1,7 @@
 import { Parser, Store, Writer } from "n3";
 import { describe, expect, it } from "vitest";
 import { MATCHES } from "../../../../../runtime/contract/concept.ts";
-import { ExportError } from "../../../../../generator/vocabulary/formats/export-error.ts";
+import { ExportError } from "../../../../../generator/vocabulary/formats/writing.ts";
 import { readSkos } from "../../../../../generator/vocabulary/formats/skos-read.ts";
 import { type SkosWriting, writeSkos } from "../../../../../generator/vocabulary/formats/skos-write.ts";
 import type { Source, SourceConcept, SourceExpression } from "../../../../../generator/vocabulary/formats/source.ts";

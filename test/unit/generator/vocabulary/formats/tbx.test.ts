@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { ExportError } from "../../../../../generator/vocabulary/formats/export-error.ts";
+import { ExportError } from "../../../../../generator/vocabulary/formats/writing.ts";
 import { writeTbx } from "../../../../../generator/vocabulary/formats/tbx-write.ts";
 import { Concepts } from "../../../../../generator/registry/concepts.ts";
 import type { CheckedRegistry } from "../../../../../generator/registry/checked.ts";

@@ -1,8 +1,9 @@
 /**
  * What keeps a hostile or broken file from filling the memory: how far a parser may read, and how deep it may go,
- * before a statement comes out; which entities an XML file may declare; and where a JSON text begins and ends. The limits
- * bound one text in a file and not the file itself.
+ * before a statement comes out; which encoding and entities an XML file may have; and where a JSON text begins and ends. The
+ * limits bound one text in a file and not the file itself.
  */
+import type { Piece } from "./text-pieces.ts";
 
 /**
  * Characters that may be read without a statement coming out: a longer literal, comment or unclosed quote does not belong
@@ -39,8 +40,32 @@ export class ParseLimits {
   }
 }
 
+/** Without what every object inherits, which would be taken for entities too. */
+export function xmlEntities(): Record<string, string> {
+  return Object.assign(Object.create(null) as Record<string, string>, { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" }); // prettier-ignore
+}
+
+/** Gives a parser the entities of a DOCTYPE; each use counts as text that was read. */
+export function addEntities(entities: Record<string, string>, doctype: string, limits: ParseLimits): void {
+  for (const [name, value] of readEntities(doctype)) {
+    Object.defineProperty(entities, name, {
+      get() {
+        limits.feed(value.length);
+        return value;
+      },
+    });
+  }
+}
+
+/** Throws where the beginning of a file says that it is in another encoding. */
+export function checkEncoding({ text, line }: Piece): void {
+  const encoding = line === 1 ? /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']/.exec(text)?.[1] : undefined;
+  if (encoding !== undefined && !/^(?:utf-?8|us-ascii|ascii)$/i.test(encoding))
+    throw new Error(`the file says that its encoding is ${encoding}, and only UTF-8 is read`);
+}
+
 /** The entities that a DOCTYPE declares; anything that could fetch or multiply throws. */
-export function readEntities(doctype: string): [name: string, value: string][] {
+function readEntities(doctype: string): [name: string, value: string][] {
   const [, subset = ""] = /^\s*[^\s[]+\s*(?:\[([\s\S]*)\]\s*)?$/.exec(doctype) ?? [];
   if (subset === "" && /^\s*[^\s[]+\s*\S/.test(doctype) && !/\[\s*\]\s*$/.test(doctype)) {
     throw new Error("its DOCTYPE names another file, and nothing is fetched: remove the DOCTYPE");

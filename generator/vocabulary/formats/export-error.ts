@@ -1,4 +1,0 @@
-/** What cannot be exported as it is. The message is one line for the person who asked for it. */
-export class ExportError extends Error {
-  override name = "ExportError";
-}

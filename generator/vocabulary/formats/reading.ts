@@ -1,0 +1,30 @@
+/** What every reader of a vocabulary keeps of its work: the languages that are taken, what is wrong, and what was left out. */
+import { chooseLanguages } from "./chosen-languages.ts";
+import type { SourceFault } from "./source.ts";
+
+export interface ReadOptions {
+  /** Only these languages, and what is narrower; none: all. */
+  readonly languages?: readonly string[] | undefined;
+  /** Hears of every concept, or row of a table: how many there are so far. */
+  readonly progress?: ((done: number) => void) | undefined;
+}
+
+export class Reading {
+  readonly takes: (tag: string) => boolean;
+  readonly faults: SourceFault[] = [];
+  readonly #leftOut = new Map<string, number>();
+
+  constructor({ languages }: ReadOptions) {
+    this.takes = chooseLanguages(languages);
+  }
+
+  /** Counts what is left out on purpose. */
+  leaveOut(what: string, count = 1): void {
+    if (count > 0) this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count);
+  }
+
+  /** In the order in which it was left out. */
+  get leftOut(): Record<string, number> {
+    return Object.fromEntries(this.#leftOut);
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * What is published of a registry, in words that any tool knows: without what waits for review, without hidden labels
+ * (O-17), and without the records of ours that only an import needs. First the scheme.
+ */
+import type { ConceptExpression } from "../../../runtime/contract/concept.ts";
+import { RELATIONS } from "../../../runtime/contract/concept-notes.ts";
+import type { Concept, Said } from "../../registry/checked.ts";
+import type { PublishedRegistry } from "../../registry/published-concept.ts";
+import type { ConceptRecord } from "../../registry/record.ts";
+import type { Node, Property } from "./rdf-write.ts";
+import { conceptProperties, retiredProperties, schemeProperties } from "./skos-nodes.ts";
+import { conceptIri, schemeIri } from "./writing.ts";
+
+export function* publishedNodes({ registry, origin }: PublishedRegistry): Generator<Node, void> {
+  const { concepts, retired, history } = registry;
+  const scheme = schemeIri(origin);
+  const { name, registryVersion, license = "NOASSERTION" } = registry;
+  yield plain(scheme, schemeProperties({ name, registryVersion, license, languages: [] }, history));
+  let codes: ReadonlySet<string> | undefined;
+  const isPublished = (code: string): boolean =>
+    (codes ??= new Set(Array.from(concepts, (concept) => concept.code))).has(code);
+  for (const [concept, said] of concepts.withSaid()) {
+    const record = publishedRecord(concept, said, isPublished);
+    yield plain(conceptIri(scheme, concept.code), conceptProperties(record, scheme));
+  }
+  for (const record of retired) yield plain(conceptIri(scheme, record.code), retiredProperties(record, scheme));
+}
+
+function plain(iri: string, properties: readonly Property[]): Node {
+  return { iri, properties: properties.filter(([, object]) => !("json" in object)) };
+}
+
+/** With relations to published concepts alone. */
+function publishedRecord(concept: Concept, said: Said | undefined, isPublished: (code: string) => boolean) {
+  const { code, name, definition, domain, provenance, expressions } = concept;
+  const relations = RELATIONS.map((relation) => [relation, said?.[relation]?.filter(isPublished)] as const);
+  return {
+    code,
+    name,
+    definition,
+    domain,
+    provenance,
+    expressions: expressions.map(bare),
+    ...(said !== undefined && { ...said, ...Object.fromEntries(relations) }),
+  } as ConceptRecord;
+}
+
+/** What labels are made of: an expression that is plain needs no record of ours. */
+function bare({ language, locale, expression, type, equivalenceStrength, reviewStatus }: ConceptExpression) {
+  const own = { language, expression, type, equivalenceStrength, reviewStatus };
+  return locale === null ? own : { ...own, locale };
+}

@@ -1,0 +1,56 @@
+/** What exports have in common: the records they are made of, the IRIs of concepts, and what cannot be written. */
+import { NOTES } from "../../../runtime/contract/concept-notes.ts";
+import { paths } from "../../../runtime/contract/policy.ts";
+import { tagOf } from "../../registry/checked.ts";
+import type { Located, RegistrySource } from "../../registry/read.ts";
+import type { ConceptRecord, VocabularyFields } from "../../registry/record.ts";
+import type { DomainLine } from "../../registry/vocabulary-file.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import { vocabularyFields } from "../edit/write.ts";
+
+/** All records of a registry. */
+export interface RegistryRecords extends Pick<RegistrySource, "registry" | "concepts" | "retired" | "history"> {
+  readonly vocabularies?: readonly DomainLine[] | undefined;
+}
+
+export function inCodeOrder(concepts: RegistryRecords["concepts"]): Located<ConceptRecord>[] {
+  return concepts.toSorted((a, b) => compareCodePoints(a.record.code, b.record.code));
+}
+
+/** The IRI of the scheme that all concepts are in. */
+export function schemeIri(origin: string): string {
+  return `${origin}${paths.concepts}`;
+}
+
+/** A code that the registry admits stands in its IRI as it is. */
+export function conceptIri(scheme: string, code: string): string {
+  return `${scheme}/${encodeURIComponent(code.toWellFormed())}`;
+}
+
+/** A record with the labels and notes whose tags are taken; a note without a tag is in no language, and stays. */
+export function inLanguages(record: ConceptRecord, takes: (tag: string) => boolean): ConceptRecord {
+  const { expressions, hiddenLabels = [], notes } = record;
+  const labels = hiddenLabels.filter(({ language }) => takes(language));
+  const chosenNotes = NOTES.map((name) => [
+    name,
+    notes?.[name]?.filter(({ language }) => language === undefined || takes(language)),
+  ]);
+  return {
+    ...record,
+    expressions: expressions.filter((one) => takes(tagOf(one))),
+    // An empty list of the record stays one; a list of which nothing is left is not there.
+    ...(hiddenLabels.length > 0 && { hiddenLabels: labels.length > 0 ? labels : undefined }),
+    ...(notes !== undefined && { notes: Object.fromEntries(chosenNotes) }),
+  } as ConceptRecord;
+}
+
+/** What the record has from a vocabulary; undefined where that is nothing. */
+export function vocabularyOf(record: ConceptRecord): VocabularyFields | undefined {
+  const fields = vocabularyFields(record);
+  return Object.values(fields).every((value) => value === undefined) ? undefined : fields;
+}
+
+/** What cannot be exported as it is. The message is one line for the person who asked for it. */
+export class ExportError extends Error {
+  override name = "ExportError";
+}

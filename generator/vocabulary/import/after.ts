@@ -1,0 +1,89 @@
+/** The registry after an import: what the import brings, in the place of what was there, and how many concepts met which fate. */
+import { checkLanguageTag } from "../../registry/check-language.ts";
+import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
+import type { CodeMapLine, ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import type { EditableSource } from "../edit/edit.ts";
+import { formatConceptLine } from "../edit/write.ts";
+import type { Source } from "../formats/source.ts";
+import { type ImportSettings, NO_LICENSE } from "./settings.ts";
+
+/** What an import brings. */
+interface Imported {
+  readonly source: Source;
+  readonly settings: ImportSettings;
+  readonly concepts: readonly Located<ConceptRecord>[];
+  readonly retired: RetiredRecord;
+  readonly codeMap: readonly CodeMapLine[];
+  readonly version: string;
+}
+
+export function registryAfter(
+  before: RegistrySource,
+  { source, settings, concepts: imported, retired, codeMap, version }: Imported,
+): EditableSource {
+  const replaced = new Set([...imported.map(({ record }) => record.code), ...retired.map(({ code }) => code)]);
+  const concepts = [...before.concepts.filter(({ record }) => !replaced.has(record.code)), ...imported];
+  const isNew = before.registry === undefined;
+  const given = before.registry ?? newRegistry(source, settings);
+  const used = new Set(concepts.flatMap(({ record }) => record.expressions.map(({ language }) => language)));
+  const admissible = [...used].filter((language) => checkLanguageTag(language).length === 0);
+  const missing = admissible.filter((language) => !given.languages.includes(language));
+  const languages = missing.length === 0 ? given.languages : [...given.languages, ...missing].sort(compareCodePoints);
+  return {
+    registry: { ...given, registryVersion: version, languages },
+    concepts: concepts.sort((a, b) => compareCodePoints(a.record.code, b.record.code)),
+    retired: [...before.retired.filter(({ code }) => !replaced.has(code)), ...retired].sort((a, b) =>
+      compareCodePoints(a.code, b.code),
+    ),
+    history: isNew ? (source.history ?? []) : before.history,
+    codeMap,
+    findings: [],
+    room: before.room,
+  };
+}
+
+function newRegistry({ registry }: Source, settings: ImportSettings): RegistryRecord {
+  const { name, source, license, fileName, registryVersion } = settings;
+  const made = { name: source ?? fileName, registryVersion, languages: [], license: license ?? NO_LICENSE };
+  return { ...(registry ?? made), ...(name !== undefined && { name }) };
+}
+
+/** A record that did not change stays where it stands. */
+export function placed(record: ConceptRecord, existing: Located<ConceptRecord> | undefined): Located<ConceptRecord> {
+  const isSame = existing !== undefined && formatConceptLine(existing.record) === formatConceptLine(record);
+  return isSame ? existing : { file: linesFile(record.domain), line: 1, record };
+}
+
+/** How many concepts met which fate. */
+export interface ImportCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly retired: number;
+  /** Those among the retired that the source has no more. */
+  readonly gone: number;
+  /** Concepts of the registry that are in the source, deprecated ones included. */
+  readonly found: number;
+}
+
+export function countImport(
+  before: RegistrySource,
+  { concepts, retired, gone }: Pick<Imported, "concepts" | "retired"> & { readonly gone: readonly unknown[] },
+): ImportCounts {
+  const known = new Set(before.retired.map(({ code }) => code));
+  const existing = new Set(before.concepts.map(({ record }) => record.code));
+  const same = new Set(before.concepts);
+  const added = concepts.filter(({ record }) => !existing.has(record.code)).length;
+  const unchanged = concepts.filter((concept) => same.has(concept)).length;
+  return {
+    added,
+    unchanged,
+    changed: concepts.length - added - unchanged,
+    retired: retired.filter(({ code }) => !known.has(code)).length,
+    gone: gone.length,
+    found:
+      [...concepts.map(({ record }) => record), ...retired].filter(({ code }) => existing.has(code)).length -
+      gone.length,
+  };
+}

@@ -1,0 +1,96 @@
+/** What is known of codes: before an import, and for the next one. */
+import { isConceptCode } from "../../../runtime/contract/code.ts";
+import { compareVersions } from "../../registry/history.ts";
+import type { CodeMapLine } from "../../registry/record.ts";
+import { compareCodePoints } from "../../text/order.ts";
+import type { SourceConcept } from "../formats/source.ts";
+import type { RegistryBefore } from "./before.ts";
+
+/** What is known of codes before the import. */
+export interface KnownCodes {
+  /** The code of each sourceId. */
+  readonly bySource: ReadonlyMap<string, string>;
+  /** The sourceId of each active code; null where it has none. */
+  readonly active: ReadonlyMap<string, string | null>;
+  /** Codes that must never be used again. */
+  readonly retired: ReadonlySet<string>;
+  /** Codes that were retired since the last release, with their sourceIds: nobody saw that, so their concept may come back. */
+  readonly retiring: ReadonlyMap<string, string | undefined>;
+  /** Codes that were given before, whatever became of their concepts. */
+  readonly given: Iterable<string>;
+}
+
+export function knownCodes(before: RegistryBefore): KnownCodes {
+  const released = new Set(before.history.map(({ registryVersion }) => registryVersion));
+  const bySource = new Map<string, string>();
+  const active = new Map<string, string | null>();
+  for (const { code, sourceId } of before.retired) if (sourceId !== undefined) bySource.set(sourceId, code);
+  for (const { sourceId, code } of before.codeMap) bySource.set(sourceId, code);
+  const owners = before.concepts.map(({ record }) => [record.provenance?.sourceId ?? null, record.code] as const);
+  for (const [sourceId, code] of owners) active.set(code, sourceId);
+  for (const [sourceId, code] of ownersAlone(owners)) bySource.set(sourceId, code);
+  const entriesOf = (isGone: boolean): [code: string, sourceId: string | undefined][] =>
+    before.retired
+      .filter(({ retiredIn }) => released.has(retiredIn) === isGone)
+      .map(({ code, sourceId }) => [code, sourceId]);
+  return {
+    bySource,
+    active,
+    retired: new Set(entriesOf(true).map(([code]) => code)),
+    retiring: new Map(entriesOf(false)),
+    given: [...(before.released ?? []), ...before.codeMap.map(({ code }) => code)],
+  };
+}
+
+/** The code of each sourceId that one concept alone has: to people it may be no more than the name of a book. */
+function ownersAlone(owners: readonly (readonly [string | null, string])[]): [sourceId: string, code: string][] {
+  const codes = new Map<string, Set<string>>();
+  for (const [sourceId, code] of owners) {
+    if (sourceId !== null) codes.set(sourceId, (codes.get(sourceId) ?? new Set()).add(code));
+  }
+  return [...codes].flatMap(([sourceId, [code = "", ...others]]) => (others.length === 0 ? [[sourceId, code]] : []));
+}
+
+/** What a concept is known by within its source: the code it names, since sourceIds need not be of one concept alone. */
+export function identityOf({ sourceId, code }: SourceConcept): string {
+  return code ?? sourceId ?? "";
+}
+
+/**
+ * The concept, known from now on by the code that its file gives it, as by a sourceId, where it has no sourceId and cannot
+ * have that code: what the next import would otherwise take for a new concept.
+ */
+export function withSourceId(concept: SourceConcept, { active, retired }: KnownCodes): SourceConcept {
+  const { sourceId, code, provenance } = concept;
+  if (sourceId !== null || code === undefined) return concept;
+  const isTaken = typeof active.get(code) === "string" || (retired.has(code) && concept.retired === undefined);
+  if (isConceptCode(code) && !isTaken) return concept;
+  return { ...concept, sourceId: code, provenance: provenance && { ...provenance, sourceId: code } };
+}
+
+/** `code-map.ndjson` after the import. */
+export function mapCodes(
+  before: RegistryBefore,
+  concepts: readonly SourceConcept[],
+  codes: ReadonlyMap<string, string>,
+): CodeMapLine[] {
+  const map = new Map(before.codeMap.map(({ sourceId, code }) => [sourceId, code]));
+  // A concept that came back after a release without it has the sourceId of its retired code: the last one counts.
+  const last = new Map<string | null, string>();
+  for (const concept of concepts) {
+    const end = endOf(concept);
+    if (compareVersions(last.get(concept.sourceId) ?? "0", end) <= 0) last.set(concept.sourceId, end);
+  }
+  const owners = concepts
+    .filter((concept) => endOf(concept) === last.get(concept.sourceId))
+    .map((concept) => [concept.sourceId, codes.get(identityOf(concept)) ?? ""] as const);
+  for (const [sourceId, code] of ownersAlone(owners)) map.set(sourceId, code);
+  return [...map]
+    .map(([sourceId, code]) => ({ sourceId, code }))
+    .sort((a, b) => compareCodePoints(a.sourceId, b.sourceId));
+}
+
+/** The version that a concept is in no more; above all others for one that is active. */
+function endOf({ retired }: SourceConcept): string {
+  return retired === undefined ? "9999" : (retired.retiredIn ?? "0");
+}
