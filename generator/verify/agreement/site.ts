@@ -78,9 +78,8 @@ function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Fau
   const text = dist.text(paths.sitemap.slice(1));
   if (text === undefined) return [];
   const lineOf = (path: string): string => `  <url><loc>${origin}${path}</loc></url>\n`;
-  const names = dist.names.map((name) => `/${name}`);
-  const prefixes = ["", ...prefixesIn(names)];
-  const own = addedResources(names)
+  const prefixes = ["", ...prefixesIn(dist.files)];
+  const own = addedResources(dist.files)
     .flatMap(({ path, variants: [{ policy }] }) => (policy === "html" ? [path] : []))
     .filter((path) => !prefixes.some((prefix) => prefix !== "" && `${path}/`.startsWith(`${prefix}/`)))
     .toSorted();
@@ -133,7 +132,7 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   );
   const added: typeof CATALOG = [
     ...(changesIn(dist).length === 0 ? [] : CHANGES_LINKS),
-    ...addedResources(dist.names.map((name) => `/${name}`))
+    ...addedResources(dist.files)
       .filter(({ variants: [{ policy }] }) => policy === "bundle" || policy === "turtle" || policy === "jsonld")
       .map(({ path }) => [paths.resolve, "service-meta", path] as const),
   ];

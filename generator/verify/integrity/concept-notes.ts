@@ -6,7 +6,7 @@ import { ConceptNotes, RELATED_MAX, RELATIONS } from "../../../runtime/contract/
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import type { Faults } from "./dist.ts";
-import { asObject, readJson } from "./json.ts";
+import { readAs, readObject } from "./json.ts";
 
 const parse = compileSchema(ConceptNotes);
 
@@ -29,9 +29,8 @@ export function checkConceptNotes(index: RegistryIndex): { readonly faults: Faul
 }
 
 function isSound(index: RegistryIndex, bytes: Uint8Array): boolean {
-  const json = readJson(bytes);
-  const reading = json.ok ? parse(json.value) : undefined;
-  if (reading?.ok !== true || !Buffer.from(JSON.stringify(reading.value)).equals(bytes)) return false;
+  const reading = readAs(bytes, parse);
+  if (!reading.ok || !Buffer.from(JSON.stringify(reading.value)).equals(bytes)) return false;
   const notes = reading.value;
   return RELATIONS.every((relation) => {
     const { count = 0, concepts = [] } = notes[relation] ?? {};
@@ -42,7 +41,5 @@ function isSound(index: RegistryIndex, bytes: Uint8Array): boolean {
 
 function nameOf(index: RegistryIndex, code: string): unknown {
   const id = index.conceptId(code);
-  if (id === undefined) return undefined;
-  const json = readJson(index.read(index.concept(id).resolved));
-  return json.ok ? asObject(json.value)?.["name"] : undefined;
+  return id === undefined ? undefined : readObject(index.read(index.concept(id).resolved))?.["name"];
 }

@@ -12,13 +12,14 @@ import { parseOrigin } from "../../../runtime/http/origin.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRegistryFiles, type RegistryFiles } from "../../../runtime/release/registry-files.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import { firstViolation } from "../../../runtime/contract/validator.ts";
 import type { Effects } from "../../effects/effects.ts";
-import { readJson } from "./json.ts";
+import { readAs } from "./json.ts";
 
 export interface Dist {
   /** Regular files that can be read, in code-point order; names are below the folder, with `/`. */
   readonly names: readonly string[];
+  /** The same with a leading `/`, as the runtime names files. */
+  readonly files: readonly string[];
   readonly digests: Digests;
   /** Other names: not regular files, or not readable. */
   readonly unexpected: readonly string[];
@@ -57,6 +58,7 @@ export function openDist(effects: Effects, directory: string): Dist {
   const opened = openIndex(directory, digests);
   return {
     names: [...digests.keys()],
+    files: Array.from(digests.keys(), (name) => `/${name}`),
     digests,
     unexpected: listed.filter((name) => !digests.has(name)),
     read,
@@ -84,12 +86,10 @@ function digestAll(effects: Effects, directory: string, names: readonly string[]
 
 function readManifest(bytes: Uint8Array | undefined): Manifest | string {
   if (bytes === undefined) return `${MANIFEST_FILE}: missing, or not a regular file`;
-  const json = readJson(bytes);
-  if (!json.ok) return `${MANIFEST_FILE}: ${json.fault}`;
-  const reading = parseManifest(json.value);
-  if (!reading.ok) return `${MANIFEST_FILE}: ${firstViolation(reading.violations, "", "it")}`;
-  if (parseOrigin(reading.value.origin) !== reading.value.origin) return `${MANIFEST_FILE}: names no origin`;
-  return reading.value;
+  const manifest = readAs(bytes, parseManifest);
+  if (!manifest.ok) return `${MANIFEST_FILE}: ${manifest.fault}`;
+  if (parseOrigin(manifest.value.origin) !== manifest.value.origin) return `${MANIFEST_FILE}: names no origin`;
+  return manifest.value;
 }
 
 function openIndex(directory: string, digests: Digests): RegistryFiles | string {

@@ -5,9 +5,8 @@ import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES, IntegrationKit } from "../../contr
 import { kitPath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { firstViolation } from "../../../runtime/contract/validator.ts";
 import type { Dist, Faults } from "./dist.ts";
-import { formatJson, readJson } from "./json.ts";
+import { formatJson, readAs } from "./json.ts";
 import { type Files, readZip } from "./zip.ts";
 
 /** The kits that can be read. */
@@ -47,15 +46,11 @@ function checkInside(files: Files, id: RecipeId): Faults {
   for (const name of files.keys()) {
     if (!needed.includes(name) && !isProgram(name)) faults.push(`${name} does not belong in a kit`);
   }
-  const json = readJson(files.get(MANIFEST) ?? new Uint8Array());
-  const reading = json.ok ? parseManifest(json.value) : undefined;
-  if (reading?.ok !== true) {
-    const fault = json.ok ? firstViolation(reading?.violations ?? [], "", "it") : json.fault;
-    return [...faults, `${MANIFEST}: ${fault}`];
-  }
-  if (formatJson(reading.value) !== files.get(MANIFEST)?.toString()) faults.push(`${MANIFEST} is not in its form`);
-  if (reading.value.recipeId !== id) faults.push(`${MANIFEST}: another recipe`);
-  if (!isDeepStrictEqual(reading.value.files, listFiles(files, [MANIFEST, SUMS])))
+  const manifest = readAs(files.get(MANIFEST) ?? new Uint8Array(), parseManifest);
+  if (!manifest.ok) return [...faults, `${MANIFEST}: ${manifest.fault}`];
+  if (formatJson(manifest.value) !== files.get(MANIFEST)?.toString()) faults.push(`${MANIFEST} is not in its form`);
+  if (manifest.value.recipeId !== id) faults.push(`${MANIFEST}: another recipe`);
+  if (!isDeepStrictEqual(manifest.value.files, listFiles(files, [MANIFEST, SUMS])))
     faults.push(`${MANIFEST} does not list its files`);
   return faults;
 }

@@ -2,12 +2,13 @@
  * The files of names against the concepts: each lists exactly the names that the concepts have, in order, and where there
  * is one there are all. A release may have none.
  */
-import { EXACT_STRENGTH, type ConceptDetail } from "../../../runtime/contract/concept.ts";
+import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
 import type { Name } from "../../../runtime/contract/names.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { letterOf, nameKey } from "../../text/name-key.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import { detailsOf } from "./detail.ts";
 import type { Dist, Faults } from "./dist.ts";
 
 export function checkNames(dist: Dist, index: RegistryIndex): Faults {
@@ -21,7 +22,7 @@ export function checkNames(dist: Dist, index: RegistryIndex): Faults {
 
 /** What the files must say, by language. */
 function namesOf(index: RegistryIndex): [language: string | undefined, text: string][] {
-  const concepts = Array.from({ length: index.conceptCount }, (_none, id) => readNamed(index, id));
+  const concepts = Array.from(detailsOf(index), namedOf);
   const domains = [...new Set(concepts.map(({ domain }) => domain))].sort(compareCodePoints);
   const languages = new Set(concepts.flatMap((concept) => [...concept.preferred.keys()]));
   return [undefined, ...languages].map((language) => {
@@ -46,9 +47,7 @@ interface Named extends Pick<ConceptDetail, "code" | "name" | "domain"> {
   readonly preferred: ReadonlyMap<string, string>;
 }
 
-function readNamed(index: RegistryIndex, id: number): Named {
-  const bytes = index.read(index.concept(id).detail);
-  const { code, name, domain, expressions } = JSON.parse(new TextDecoder().decode(bytes)) as ConceptDetail;
+function namedOf({ code, name, domain, expressions }: ConceptDetail): Named {
   const preferred = expressions.filter(
     ({ type, equivalenceStrength }) => type === "preferred" && equivalenceStrength === EXACT_STRENGTH,
   );

@@ -11,15 +11,13 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Room } from "../../effects/effects.ts";
 import { readAhead } from "../../effects/read-ahead.ts";
-import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
 import { checkConceptNotes } from "./concept-notes.ts";
 import { CoverageTally, type Derived } from "./coverage.ts";
-import { readDetail } from "./detail.ts";
+import { claimsOf, readDetail } from "./detail.ts";
 import type { Faults } from "./dist.ts";
 import { checkLayout, isSealed } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
-import { claimsOf } from "./mappings.ts";
 import { WordAudit } from "./words.ts";
 
 /** What the published registry amounts to. */
@@ -107,9 +105,8 @@ class IndexAudit {
     }
     const line = this.#index.read(parts.detail);
     const reading = readDetail(line);
-    if (reading?.ok !== true) {
-      const fault = reading === undefined ? "not JSON" : firstViolation(reading.violations, "", "it");
-      this.#faults.push(`concept ${id}: ${fault}`);
+    if (!reading.ok) {
+      this.#faults.push(`concept ${id}: ${reading.fault}`);
       this.#codes.push("");
       this.#coverage.add({ code: "", domain: "", expressions: [] });
       for (const [part, section] of PARTS) this.#sections[section].skip(parts[part].length);
