@@ -119,7 +119,7 @@ async function casesOf({ path, variants, negotiates }: Resource, expected: Expec
   return [...cases, { law: "406", request: get(path, { accept: "image/png" }) }];
 }
 
-function get(path: string, fields: Readonly<Record<string, string>> = {}): Request {
+export function get(path: string, fields: Readonly<Record<string, string>> = {}): Request {
   return { method: "GET", path, fields };
 }
 

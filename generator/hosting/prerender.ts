@@ -6,11 +6,10 @@ import { prefixesIn } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { paths } from "../../runtime/contract/policy.ts";
-import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { type Expect, LAW_NONCE } from "./law.ts";
-import { fileOf, get, type HostedConcept, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
+import { type Expect, get, LAW_NONCE } from "./law.ts";
+import { fileOf, type HostedConcept, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
 
 /** A server compares the path of a request with those of its configuration one by one. */
 const MAX_CONCEPTS = 2000;
@@ -63,7 +62,7 @@ function listPath(path: string): string {
   return path.replace("?page=", "/.page-");
 }
 
-function codes(index: RegistryIndex): string[] {
+function codes(index: Served["index"]): string[] {
   return Array.from({ length: index.conceptCount }, (_none, id) => {
     const { code } = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
     return code;
