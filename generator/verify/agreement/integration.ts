@@ -15,13 +15,10 @@ import { kitPath, paths, policies, reportPath } from "../../../runtime/contract/
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import type { Dist, Faults } from "../integrity/dist.ts";
-import type { Documents } from "../integrity/documents.ts";
-import type { Parts } from "../integrity/integrity.ts";
+import type { Dist, Documents, Faults, Files, Parts } from "../integrity/parts.ts";
 import { checkRules, type Rule } from "./rule.ts";
 import { formatJson, memberAt, readAs, readJson, readObject } from "../integrity/json.ts";
 import { listFiles } from "../integrity/kits.ts";
-import type { Files } from "../integrity/zip.ts";
 
 const [READINESS, STUDIO] = [`${paths.readiness}/index.json`, `${paths.studio}/index.json`];
 

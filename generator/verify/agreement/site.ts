@@ -2,12 +2,10 @@
 import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import { changesIn, type Dist, type Faults } from "../integrity/dist.ts";
-import type { RegistryFacts } from "../integrity/registry.ts";
+import { changesIn } from "../integrity/documents.ts";
 import { asObject, memberAt } from "../integrity/json.ts";
+import type { Dist, Documents, Faults, Parts, RegistryFacts } from "../integrity/parts.ts";
 import { readinessOf } from "./facts.ts";
-import type { Documents } from "../integrity/documents.ts";
-import type { Parts } from "../integrity/integrity.ts";
 
 export function checkSite({ documents, dist, known: { origin }, facts }: Parts): Faults {
   const faults = [

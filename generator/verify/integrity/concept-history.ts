@@ -6,9 +6,8 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import type { RegistryChanges } from "../../contract/changes.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import type { Dist, Faults } from "./dist.ts";
-import type { Documents } from "./documents.ts";
 import { readAs } from "./json.ts";
+import type { Dist, Documents, Faults } from "./parts.ts";
 
 const parse = compileSchema(ConceptHistory);
 

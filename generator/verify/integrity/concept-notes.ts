@@ -5,8 +5,8 @@
 import { ConceptNotes, RELATED_MAX, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import type { Faults } from "./dist.ts";
 import { readAs, readObject } from "./json.ts";
+import type { Faults } from "./parts.ts";
 
 const parse = compileSchema(ConceptNotes);
 

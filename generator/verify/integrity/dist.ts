@@ -1,4 +1,4 @@
-/** A dist as an auditor has it: the files in a folder and, of those that vouch for the rest, what can be read. */
+/** Opens a dist for an auditor: whatever is in the folder, nothing of it may stop or mislead what reads it. */
 import path from "node:path";
 import {
   BUNDLE_FILE,
@@ -7,43 +7,12 @@ import {
   MANIFEST_FILE,
   parseManifest,
 } from "../../../runtime/release/manifest.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
 import { parseOrigin } from "../../../runtime/http/origin.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRegistryFiles, type RegistryFiles } from "../../../runtime/release/registry-files.ts";
-import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { readAs } from "./json.ts";
-
-export interface Dist {
-  /** Regular files that can be read, in code-point order; names are below the folder, with `/`. */
-  readonly names: readonly string[];
-  /** The same with a leading `/`, as the runtime names files. */
-  readonly files: readonly string[];
-  readonly digests: Digests;
-  /** Other names: not regular files, or not readable. */
-  readonly unexpected: readonly string[];
-  /** The bytes of a file that is no larger than any of a release. */
-  read(name: string): Uint8Array | undefined;
-  /** The text of such a file that is UTF-8. */
-  text(name: string): string | undefined;
-  readonly manifest: Manifest | undefined;
-  readonly index: RegistryIndex | undefined;
-  /** Why there is no manifest, or no index. */
-  readonly faults: readonly string[];
-  close(): void;
-}
-
-/** The change documents of a release, in code-point order. */
-export function changesIn({ names }: Pick<Dist, "names">): readonly string[] {
-  return names.filter((name) => name.startsWith(`${paths.changes.slice(1)}/`));
-}
-
-/** Files by name. */
-export type Digests = ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>;
-
-/** Findings of a check, a line each: `file: what is wrong`. */
-export type Faults = string[];
+import type { Digests, Dist } from "./parts.ts";
 
 /** No document or kit of a release comes near; only the registry has no limit. */
 export const FILE_MAX_BYTES = 64 * 1024 * 1024;

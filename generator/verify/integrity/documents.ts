@@ -22,8 +22,8 @@ import {
   SHELL_FILE,
 } from "../../../runtime/contract/policy.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { changesIn, type Dist, type Faults } from "./dist.ts";
 import { formatJson, readAs, readJson, toJson } from "./json.ts";
+import type { Dist, Documents, Faults } from "./parts.ts";
 
 /** Which published schema a document has. */
 export const schemaOf: ReadonlyMap<string, SchemaName> = new Map<string, SchemaName>([
@@ -46,8 +46,10 @@ export const schemaOf: ReadonlyMap<string, SchemaName> = new Map<string, SchemaN
   [folderFile(paths.studio), "integration-studio"],
 ]);
 
-/** Parsed JSON documents that have their schema, by their path, with a leading `/`. */
-export type Documents = ReadonlyMap<string, unknown>;
+/** The change documents of a release, in code-point order. */
+export function changesIn({ names }: Dist): readonly string[] {
+  return names.filter((name) => name.startsWith(`${paths.changes.slice(1)}/`));
+}
 
 /** Reads every JSON document of a release. */
 export function readDocuments(dist: Dist, origin: string): { readonly documents: Documents; readonly faults: Faults } {

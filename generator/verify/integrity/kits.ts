@@ -1,16 +1,13 @@
 /** The five kits by themselves: a ZIP holds nothing but its files, and their own sums and manifest list them (O-41, O-42). */
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES, IntegrationKit } from "../../contract/integration.ts";
+import { sha256 } from "../../../runtime/http/digest.ts";
 import { kitPath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import type { Dist, Faults } from "./dist.ts";
 import { formatJson, readAs } from "./json.ts";
-import { type Files, readZip } from "./zip.ts";
-
-/** The kits that can be read. */
-export type Kits = ReadonlyMap<RecipeId, Files>;
+import type { Dist, Faults, Files, Kits } from "./parts.ts";
+import { readZip } from "./zip.ts";
 
 const parseManifest = compileSchema(IntegrationKit);
 export const MANIFEST = "manifest.json";
@@ -80,8 +77,4 @@ function checkPrograms(id: RecipeId, kits: Kits): Faults {
       faults.push(`${name} is not the program of the other kits`);
   }
   return faults;
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

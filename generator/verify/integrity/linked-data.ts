@@ -10,9 +10,8 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { NAMESPACES } from "./context.ts";
 import { detailsOf } from "./detail.ts";
-import type { Dist, Faults } from "./dist.ts";
-import type { Documents } from "./documents.ts";
 import { asObject, memberAt, readJson, textAt } from "./json.ts";
+import type { Dist, Documents, Faults } from "./parts.ts";
 
 const [TURTLE, JSONLD, DATASET] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) => path.slice(1)) as [string, string, string]; // prettier-ignore
 

@@ -2,8 +2,8 @@
 import { addedResources, isNamesFile, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import { HERE } from "../../../runtime/pages/page.ts";
-import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
+import type { Dist, Faults } from "./parts.ts";
 
 /** Full of what an owner wrote, which may be an address; what else they say is held by the schema and the registry. */
 const QUOTING: ReadonlySet<string> = new Set([

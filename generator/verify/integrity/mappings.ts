@@ -7,8 +7,8 @@ import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import type { Dist, Faults } from "./dist.ts";
 import { readAs } from "./json.ts";
+import type { Dist, Faults } from "./parts.ts";
 
 const parse = compileSchema(Mapping);
 

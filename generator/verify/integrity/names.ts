@@ -9,7 +9,7 @@ import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { letterOf, nameKey } from "../../text/name-key.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { detailsOf } from "./detail.ts";
-import type { Dist, Faults } from "./dist.ts";
+import type { Dist, Faults } from "./parts.ts";
 
 export function checkNames(dist: Dist, index: RegistryIndex): Faults {
   const there = dist.names.filter((name) => isNamesFile(`/${name}`));

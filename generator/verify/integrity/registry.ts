@@ -13,30 +13,12 @@ import type { Room } from "../../effects/effects.ts";
 import { readAhead } from "../../effects/read-ahead.ts";
 import { originsIn } from "./addresses.ts";
 import { checkConceptNotes } from "./concept-notes.ts";
-import { CoverageTally, type Derived } from "./coverage.ts";
+import { CoverageTally } from "./coverage.ts";
 import { claimsOf, readDetail } from "./detail.ts";
-import type { Faults } from "./dist.ts";
 import { checkLayout, isSealed } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
+import type { Faults, RegistryFacts } from "./parts.ts";
 import { WordAudit } from "./words.ts";
-
-/** What the published registry amounts to. */
-export interface RegistryFacts {
-  readonly publishedConcepts: number;
-  readonly reviewedExactExpressions: number;
-  readonly languages: readonly string[];
-  readonly domains: readonly string[];
-  readonly bundleSha256: string;
-  /** In their order. */
-  readonly codes: readonly string[];
-  /** Origins that its texts name, its own service left aside. */
-  readonly origins: ReadonlySet<string>;
-  /** What its concepts say of identifiers. */
-  readonly claims: Set<string>;
-  /** The content digest, with these lines behind those of the concepts. */
-  readonly contentSha256: (lines: readonly string[]) => string;
-  readonly coverage: Derived;
-}
 
 /** Without facts where the index is not laid out as one, so that a lookup in it could break. */
 export function checkRegistry(

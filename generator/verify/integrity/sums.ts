@@ -16,8 +16,9 @@ import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { type Digests, type Dist, type Faults, FILE_MAX_BYTES } from "./dist.ts";
+import { FILE_MAX_BYTES } from "./dist.ts";
 import { formatJson, readAs } from "./json.ts";
+import type { Digests, Dist, Faults } from "./parts.ts";
 
 export function checkSums(dist: Dist): Faults {
   const { digests, manifest } = dist;
