@@ -1,15 +1,16 @@
 /**
  * Where the release of an argument is: in a folder, in one that an archive is unpacked to, or in one that a git revision is
- * built in. The folders that are made for it are removed when it is closed.
+ * built in. A revision is built from its own source by its own build, so it runs the code of that revision, as checking it
+ * out and building it would. The folders that are made for it are removed when it is closed.
  */
 import path from "node:path";
 import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
-import type { Effects } from "../effects/effects.ts";
+import { PROJECT } from "../effects/closure.ts";
+import type { Command, Effects } from "../effects/effects.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { UsageError } from "../text/usage-error.ts";
 import type { Side } from "./comparison.ts";
 import { extract } from "./extract.ts";
-import { buildCommit, findCommit } from "./revision.ts";
 
 /** What an argument turned out to be. */
 export interface Located {
@@ -28,9 +29,16 @@ export async function locate(effects: Effects, given: string): Promise<Located> 
   return { given, kind: "revision", commit };
 }
 
+/** The commit that a revision names in the repository around the current folder; undefined where it names none. */
+async function findCommit(effects: Effects, revision: string): Promise<string | undefined> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+  const { code, stdout } = await effects.run({ program: "git", args });
+  return code === 0 ? stdout.trim() : undefined;
+}
+
 export interface ReleaseFolder {
   readonly directory: string;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** Finds the folder; a revision is built for `origin`. Throws UsageError where there is no release. */
@@ -73,4 +81,44 @@ function findBelow(effects: Effects, folder: string, given: string): string {
 
 function depthOf(directory: string): number {
   return directory === "." ? 0 : directory.split("/").length;
+}
+
+const LOCK = "package-lock.json";
+const MODULES = "node_modules";
+
+/** Builds a commit below `folder`; returns the folder of the release. Throws UsageError where it cannot be built. */
+async function buildCommit(
+  effects: Effects,
+  { commit, origin }: { readonly commit: string; readonly origin: string },
+  folder: string,
+): Promise<string> {
+  const archive = path.join(folder, "source.tar");
+  const directory = path.join(folder, "source");
+  const out = path.join(folder, "dist");
+  const must = async (program: string, args: readonly string[], where: Partial<Command> = {}): Promise<void> => {
+    // Else npm leaves what it compiled in the place for temporary folders.
+    const environment = { NODE_DISABLE_COMPILE_CACHE: "1" };
+    const { code, stderr } = await effects.run({ program, args, environment, ...where });
+    if (code === 0) return;
+    const [why = "it says nothing"] = stderr.trim().split("\n").slice(-1);
+    throw new UsageError(`Revision ${commit} cannot be built: ${program} ${args[0] ?? ""} failed (${code}): ${why}`);
+  };
+  await must("git", ["archive", "--format=tar", `--output=${archive}`, commit]);
+  await extract(effects, archive, directory);
+  const modules = modulesFor(effects, directory);
+  if (modules === undefined) await must("npm", ["ci", "--no-audit", "--no-fund"], { directory });
+  else await must("ln", ["-s", modules, path.join(directory, MODULES)]);
+  await must("npm", ["run", "--silent", "build", "--", "--origin", origin, "--out", out], { directory });
+  return out;
+}
+
+/** The packages of this project, where those of the commit are the same to the byte of the lock. */
+function modulesFor(effects: Effects, directory: string): string | undefined {
+  const digest = (folder: string): string | undefined =>
+    effects.kind(path.join(folder, LOCK)) === "file" ? effects.digest(path.join(folder, LOCK)).sha256 : undefined;
+  const projects = [".", PROJECT];
+  const home = projects.find(
+    (project) => effects.kind(path.join(project, MODULES)) === "directory" && digest(project) === digest(directory),
+  );
+  return home === undefined ? undefined : effects.realPath(path.join(home, MODULES));
 }

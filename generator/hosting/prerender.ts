@@ -8,8 +8,8 @@ import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { type Expect, get, LAW_NONCE } from "./law.ts";
-import { fileOf, type HostedConcept, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
+import { type Expect, LAW_NONCE } from "./law.ts";
+import { fileOf, get, type HostedConcept, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
 
 /** A server compares the path of a request with those of its configuration one by one. */
 const MAX_CONCEPTS = 2000;

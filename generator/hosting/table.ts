@@ -6,7 +6,7 @@ import { addedResources } from "../../runtime/contract/added-resources.ts";
 import { type Resource, paths, policies, resources } from "../../runtime/contract/policy.ts";
 import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Served } from "../../runtime/release/served.ts";
-import { type Expect, get, type Reply } from "./law.ts";
+import type { Expect, Reply, Request } from "./law.ts";
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -176,6 +176,10 @@ async function hostedPath({ path, variants, negotiates }: Resource, expected: Ex
   if (first === undefined) throw new Error(`${path} has no variant`);
   const refusal = negotiates ? refusalOf(await expected(get(path, { accept: "image/png" }))) : undefined;
   return { path, variants: [first, ...others], refusal };
+}
+
+export function get(path: string, fields: Readonly<Record<string, string>> = {}): Request {
+  return { method: "GET", path, fields };
 }
 
 /** Names as they are usually written; hosts keep them. */

@@ -7,15 +7,13 @@ import { isDeepStrictEqual } from "node:util";
 import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../../runtime/contract/added-resources.ts";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { NAMESPACES } from "./context.ts";
-import { detailsOf } from "./detail.ts";
 import { asObject, memberAt, readJson, textAt } from "./json.ts";
 import type { Dist, Documents, Faults } from "./parts.ts";
 
 const [TURTLE, JSONLD, DATASET] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) => path.slice(1)) as [string, string, string]; // prettier-ignore
 
-export function checkLinkedData({ dist, index, documents, codes, origin }: Given): Faults {
+export function checkLinkedData({ dist, details, documents, codes, origin }: Given): Faults {
   const files = [TURTLE, JSONLD, DATASET].filter((name) => dist.names.includes(name));
   if (files.length === 0) return [];
   const bytes = dist.read(JSONLD);
@@ -35,7 +33,7 @@ export function checkLinkedData({ dist, index, documents, codes, origin }: Given
   if (other !== undefined) faults.push(`${TURTLE}: does not say what ${JSONLD} does of ${other}`);
   // The first node is the scheme.
   let at = 0;
-  for (const { code, expressions } of detailsOf(index)) {
+  for (const { code, expressions } of details) {
     const node = nodes[++at];
     const said = new Set([...labelsOf(node, "skos:prefLabel"), ...labelsOf(node, "skos:altLabel")]);
     const due = new Set(expressions.filter(isExact).map(({ language, locale, expression }) => `${locale ?? language} ${expression}`)); // prettier-ignore
@@ -56,9 +54,9 @@ export function checkLinkedData({ dist, index, documents, codes, origin }: Given
 
 interface Given {
   readonly dist: Dist;
-  readonly index: RegistryIndex;
+  /** Of all concepts, in the order of their codes. */
+  readonly details: Iterable<ConceptDetail>;
   readonly documents: Documents;
-  /** Of all concepts. */
   readonly codes: readonly string[];
   readonly origin: string;
 }

@@ -12,9 +12,8 @@ import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runti
 import type { Room } from "../../effects/effects.ts";
 import { readAhead } from "../../effects/read-ahead.ts";
 import { originsIn } from "./addresses.ts";
-import { checkConceptNotes } from "./concept-notes.ts";
+import { checkConceptNotes, claimsOf, readDetail } from "./concept.ts";
 import { CoverageTally } from "./coverage.ts";
-import { claimsOf, readDetail } from "./detail.ts";
 import { checkLayout, isSealed } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
 import type { Faults, RegistryFacts } from "./parts.ts";
