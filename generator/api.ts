@@ -122,7 +122,7 @@ export interface Difference {
 
 /** Compares two releases: folders, .zip or .tar of a dist, or revisions, which are built. Throws where one cannot be read. */
 export async function diff(before: string, after: string): Promise<Difference> {
-  const { comparePair } = await import("./diff/pair.ts");
+  const { comparePair } = await import("./diff/compare.ts");
   const { formatJson } = await import("./diff/json-report.ts");
   const settings = { origin: "http://127.0.0.1:8080", isNamed: false, progress: () => undefined };
   const comparison = await comparePair(fileSystem, [before, after], settings);

@@ -10,7 +10,7 @@ import { printable } from "../text/printable.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
 import { BUILD, type BuildOptions, requireApart, requireDirectory } from "./options.ts";
-import { printFindings, reportErrors } from "./report.ts";
+import { printFindings, reportErrors } from "./registry.ts";
 
 export const command = defineCommand({
   usage: "[options]",

@@ -2,20 +2,19 @@
 import type { Comparison } from "../diff/comparison.ts";
 import { formatJson } from "../diff/json-report.ts";
 import { formatMarkdown } from "../diff/markdown.ts";
-import { comparePair } from "../diff/pair.ts";
+import { comparePair } from "../diff/compare.ts";
 import { formatText } from "../diff/report.ts";
 import { printLines } from "../effects/print.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
-import { flag, JSON_FLAG, type Option, ORIGIN, type Values } from "./options.ts";
+import { flag, JSON_FLAG, ORIGIN, type Values, withGiven } from "./options.ts";
 
 /** The origin to build revisions for: one that is named goes before that of the other release. */
-const BUILT_FOR: Option<{ readonly origin: string; readonly isNamed: boolean }> = {
-  value: "URL",
+const BUILT_FOR = withGiven({
+  ...ORIGIN,
   help: "the origin to build a revision for (that of the other release, else as for a build)",
-  read: (given, named) => ({ origin: ORIGIN.read(given, named), isNamed: given.length > 0 }),
-};
+});
 
 const OPTIONS = {
   json: JSON_FLAG,
@@ -46,7 +45,8 @@ async function runDiff(
   const format = json ? formatJson : markdown ? formatMarkdown : formatText;
   const progress = (text: string): void => console.progress(text);
   try {
-    const comparison = await comparePair(effects, [first, second], { ...origin, progress });
+    const settings = { origin: origin.value, isNamed: origin.isGiven, progress };
+    const comparison = await comparePair(effects, [first, second], settings);
     console.progress("");
     await printLines(console, format(comparison));
     return EXIT_CODES[comparison.verdict];

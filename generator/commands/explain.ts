@@ -1,7 +1,7 @@
 /** `explain`: which rule allowed a resolution or stopped it. */
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import { openRelease } from "../../runtime/release/release.ts";
-import { publishedKeys } from "../diff/key-walk.ts";
+import { publishedKeys } from "../diff/side-index.ts";
 import { explain, formatExplanation } from "../registry/explain.ts";
 import { readRegistry } from "../registry/read.ts";
 import type { ConceptRecord } from "../registry/record.ts";

@@ -7,7 +7,7 @@ import { type Exported, exportPublished, exportSource } from "../vocabulary/form
 import { defineCommand, type Outside } from "./command.ts";
 import { deliver, type Delivered, fileOf } from "./export-target.ts";
 import { choice, list, ORIGIN, REGISTRY, requireApart, requireDirectory, text, type Values } from "./options.ts";
-import { reportErrors } from "./report.ts";
+import { reportErrors } from "./registry.ts";
 
 const OPTIONS = {
   format: choice({

@@ -2,17 +2,11 @@
 import path from "node:path";
 import { parseOrigin } from "../../runtime/http/origin.ts";
 import { openRelease } from "../../runtime/release/release.ts";
-import type { Manifest } from "../../runtime/release/manifest.ts";
-import { PROGRAM } from "../effects/closure.ts";
-import type { Effects } from "../effects/effects.ts";
-import { expectedAnswers } from "../hosting/law.ts";
+import { writeHost } from "../hosting/host-folder.ts";
 import { HOST_NAMES, type Host, type HostName, HOSTS, PRERENDERING } from "../hosting/hosts.ts";
-import { PRERENDERED, prerender } from "../hosting/prerender.ts";
-import { type HostOptions, hostTable } from "../hosting/table.ts";
-import { putCommand, WORKER_PLACES, workerProject } from "../hosting/cloudflare.ts";
-import { assertOwn } from "../hosting/own-folder.ts";
+import type { HostOptions } from "../hosting/table.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { defineCommand } from "./command.ts";
+import { defineCommand, type Outside } from "./command.ts";
 import { flag, isWithin, type Option, requireDirectory, setting, type Values } from "./options.ts";
 
 /** What is given, else what service.yaml says of the host. */
@@ -73,7 +67,7 @@ export const command = defineCommand({
     const name = HOST_NAMES.find((one) => one === written);
     if (name === undefined || others.length > 0) throw new UsageError(`Name one host: ${HOST_NAMES.join(", ")}`);
     const host = readHost(name, options);
-    const { make, scripts, cannot, prerenders = false } = HOSTS[name] as Host;
+    const { cannot, prerenders = false } = HOSTS[name] as Host;
     if (isPrerendered && !prerenders) throw new UsageError(`--prerender is for ${PRERENDERING.join(", ")}`);
     if (isPrerendered && host.runtime !== undefined)
       throw new UsageError("--prerender is for a host without a runtime: leave out --runtime");
@@ -82,37 +76,8 @@ export const command = defineCommand({
     requireTarget(effects, target, directory);
     const release = openRelease(directory);
     try {
-      const unavailable = {
-        verified: false,
-        failureCategory: "identity_document_missing_or_unsafe",
-        detail: "",
-      } as const;
-      const expected = expectedAnswers(release, unavailable);
-      const made = isPrerendered ? await prerender(release, expected) : undefined;
-      const table = { ...(await hostTable(release, expected)), ...(made && { prerendered: made.prerendered }) };
-      const texts = make(table, host);
-      const ofWorker = name === "cloudflare" ? WORKER_PLACES : [];
-      assertOwn(effects, target, [...Object.keys(texts), ...scripts, ...ofWorker, ...(made ? [PRERENDERED] : [])]);
-      if (name === "cloudflare") {
-        for (const line of writeWorker(effects, { directory, target, manifest: release.manifest })) console.print(line);
-      }
-      const write = (file: string, bytes: Uint8Array): string => {
-        const place = path.join(target, file);
-        effects.write(`${place}.part`, [bytes]);
-        effects.rename(`${place}.part`, place);
-        return place;
-      };
-      if (made !== undefined) {
-        const folder = path.join(target, PRERENDERED);
-        // Nothing stays of another release.
-        effects.remove(folder);
-        for (const [file, bytes] of made.files) write(file, bytes);
-        console.print(`Wrote ${made.files.size} files below ${folder}`);
-      }
-      for (const [file, content] of Object.entries(texts))
-        console.print(`Wrote ${write(file, new TextEncoder().encode(content))}`);
-      for (const script of scripts)
-        console.print(`Wrote ${write(script, effects.read(path.join(PROGRAM, "generator/hosting/files", script)))}`);
+      const folder = { name, directory, target, isPrerendered, ...host };
+      for await (const line of writeHost(effects, folder, release)) console.print(line);
       console.print(
         `What ${name} cannot keep${name === "cloudflare" || host.runtime !== undefined ? "" : " without a runtime"}:`,
       );
@@ -126,31 +91,8 @@ export const command = defineCommand({
 });
 
 /** Throws UsageError where nothing can be written to a folder, or nothing should. */
-function requireTarget(effects: Effects, target: string, release: string): void {
+function requireTarget(effects: Outside["effects"], target: string, release: string): void {
   if (isWithin(effects.realPath(target), effects.realPath(release)))
     throw new UsageError(`--into ${target} is in the release, whose files must stay as they are`);
   if (effects.kind(target) === "file") throw new UsageError(`--into ${target} is a file, not a directory`);
-}
-
-/** Writes the project next to the one that may be there, then puts it in its place. Returns what is to be said. */
-function writeWorker(
-  effects: Effects,
-  { directory, target, manifest }: { readonly directory: string; readonly target: string; readonly manifest: Manifest },
-): string[] {
-  const making = path.join(target, ".making");
-  const { texts, assets, stored } = workerProject(manifest, effects);
-  effects.remove(making);
-  for (const [name, text] of texts) effects.write(path.join(making, name), [new TextEncoder().encode(text)]);
-  for (const name of assets)
-    effects.write(path.join(making, "assets", name), effects.chunks(path.join(directory, name)));
-  for (const name of effects.names(making)) {
-    effects.remove(path.join(target, name));
-    effects.rename(path.join(making, name), path.join(target, name));
-  }
-  effects.remove(making);
-  const puts = Object.entries(stored).map(([name, key]) => `  ${putCommand(path.join(directory, name), key)}`);
-  return [
-    `Wrote ${target}: wrangler.jsonc, worker and assets`,
-    ...(puts.length > 0 ? ["Too large for assets; put into the bucket before you deploy:", ...puts] : []),
-  ];
 }

@@ -9,7 +9,7 @@ import { whyRefused } from "../vocabulary/import/refused.ts";
 import { formatSummary } from "../vocabulary/import/summary.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { IMPORT, type ImportOptions, placesOf, settingsOf, withSource } from "./import-options.ts";
-import { reportErrors } from "./report.ts";
+import { reportErrors } from "./registry.ts";
 
 /** A tag or a name of the source can have any length. */
 const LINE_MAX = 1000;

@@ -7,7 +7,7 @@ import { checkPromise } from "../vocabulary/release/promise.ts";
 import { printable } from "../text/printable.ts";
 import { defineCommand } from "./command.ts";
 import { REGISTRY, requireDirectory } from "./options.ts";
-import { printFindings } from "./report.ts";
+import { printFindings } from "./registry.ts";
 
 export const command = defineCommand({
   usage: "[--registry DIR]",

@@ -1,11 +1,12 @@
 /** `mint`: codes that nobody has or had, for concepts that are written by hand. It writes nothing. */
 import { RELEASED_FILE } from "../registry/read.ts";
-import { UsageError } from "../text/usage-error.ts";
-import { knownCodes, mintForNames, mintUnnamed } from "../vocabulary/import/mint.ts";
 import { readReleased } from "../registry/released.ts";
+import { UsageError } from "../text/usage-error.ts";
+import type { EditableSource } from "../vocabulary/edit/edit.ts";
+import { knownCodes, mintForNames, mintUnnamed } from "../vocabulary/import/mint.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { REGISTRY, text, texts, type Values } from "./options.ts";
-import { readEditable } from "./read-editable.ts";
+import { readEditable } from "./registry.ts";
 
 const OPTIONS = {
   registry: REGISTRY,
@@ -32,13 +33,18 @@ function runMint(outside: Outside, { registry: directory, name: names, count }: 
     throw new UsageError(`--count ${JSON.stringify(count)} is not a whole number from 1 to ${COUNT_MAX}`);
   const source = readEditable(outside, directory);
   if (source === undefined) return 1;
-  const last = source.history.at(-1);
-  const released = last === undefined ? [] : readReleased(outside.effects, `${directory}/${RELEASED_FILE}`, last);
-  const known = knownCodes(
-    source,
-    Array.from(released ?? [], ({ code }) => code),
-  );
+  const known = takenCodes(outside.effects, directory, source);
   const codes = names.length > 0 ? mintForNames(known, names) : mintUnnamed(known, number);
   outside.console.print(codes.join("\n"));
   return 0;
+}
+
+/** The codes that somebody has or had: those of the registry, and of the version that was recorded last. */
+export function takenCodes(effects: Outside["effects"], directory: string, source: EditableSource): Set<string> {
+  const last = source.history.at(-1);
+  const released = last === undefined ? [] : readReleased(effects, `${directory}/${RELEASED_FILE}`, last);
+  return knownCodes(
+    source,
+    Array.from(released ?? [], ({ code }) => code),
+  );
 }

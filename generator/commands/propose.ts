@@ -2,16 +2,15 @@
 import { REVIEWED } from "../../runtime/contract/concept.ts";
 import type { ExpressionRecord } from "../registry/record.ts";
 import { checkConcept } from "../registry/check-concept.ts";
-import { recordFile, RELEASED_FILE } from "../registry/read.ts";
+import { recordFile } from "../registry/read.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
-import { knownCodes, mintForNames } from "../vocabulary/import/mint.ts";
+import { mintForNames } from "../vocabulary/import/mint.ts";
 import { formatProposal, PROPOSAL_MAX_LENGTH, readProposal } from "../vocabulary/import/proposal.ts";
-import { readReleased } from "../registry/released.ts";
 import { defineCommand, type Outside } from "./command.ts";
+import { takenCodes } from "./mint.ts";
 import { REGISTRY, text, type Values } from "./options.ts";
-import { readEditable } from "./read-editable.ts";
-import { reportErrors } from "./report.ts";
+import { readEditable, reportErrors } from "./registry.ts";
 
 const OPTIONS = { registry: REGISTRY, from: text("FILE", "the text of the issue") };
 
@@ -38,10 +37,7 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
     console.error(`${proposal}; nothing was written`);
     return 1;
   }
-  const last = source.history.at(-1);
-  const released = last === undefined ? [] : (readReleased(effects, `${directory}/${RELEASED_FILE}`, last) ?? []);
-  const known = knownCodes(source, Array.from(released, ({ code }) => code)); // prettier-ignore
-  const [code = ""] = mintForNames(known, [proposal.name]);
+  const [code = ""] = mintForNames(takenCodes(effects, directory, source), [proposal.name]);
   const record = { code, ...proposal };
   const file = recordFile(record.domain, code);
   // What may wait for review with a fault when a vocabulary is imported is better said to who proposes it.

@@ -6,7 +6,7 @@ import { compareWithLast, missingFiles, recordFiles } from "../vocabulary/releas
 import { jsonLines, textLines, withoutReleased } from "../vocabulary/release/release-report.ts";
 import { checkPromise, isRecorded } from "../vocabulary/release/promise.ts";
 import type { Outside } from "./command.ts";
-import { reportErrors } from "./report.ts";
+import { reportErrors } from "./registry.ts";
 
 const REASSIGNED = 3;
 

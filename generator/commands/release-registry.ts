@@ -5,9 +5,8 @@ import { parseDate } from "../vocabulary/review/reviewer.ts";
 import { parseAcknowledgement, parseVersion } from "../vocabulary/release/settings.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { JSON_FLAG, REGISTRY, text, type Values } from "./options.ts";
-import { readEditable } from "./read-editable.ts";
 import { releaseCandidate } from "./release-registry-outcome.ts";
-import { reportErrors } from "./report.ts";
+import { readEditable, reportErrors } from "./registry.ts";
 
 const OPTIONS = {
   registry: REGISTRY,

@@ -4,7 +4,7 @@ import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import { prepareReview, type Review } from "../vocabulary/review/plan.ts";
 import { listJson, listLines, planJson, planLines, refusalLines } from "../vocabulary/review/report.ts";
 import type { Outside } from "./command.ts";
-import { printFindings } from "./report.ts";
+import { printFindings } from "./registry.ts";
 
 export function printChosen(console: Outside["console"], chosen: Review["chosen"], json: boolean): Promise<void> {
   return printLines(console, json ? listJson(chosen) : listLines(chosen));

@@ -5,7 +5,7 @@ import { parseDate, parseRole } from "../vocabulary/review/reviewer.ts";
 import { type Action, ACTIONS, assertKnown, choose, parseWhere } from "../vocabulary/review/where.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { flag, JSON_FLAG, REGISTRY, text, texts, type Values } from "./options.ts";
-import { readEditable } from "./read-editable.ts";
+import { readEditable } from "./registry.ts";
 import { carryOut, printChosen } from "./review-outcome.ts";
 
 const OPTIONS = {

@@ -13,7 +13,7 @@ import { type Folder, readRecord, readText } from "../registry/record-file.ts";
 import { HOST_NAMES, type HostName } from "../hosting/hosts.ts";
 import { UsageError } from "../text/usage-error.ts";
 
-export const SERVICE_FILE = "service.yaml";
+const SERVICE_FILE = "service.yaml";
 
 /** All of it may be said in a line of a command. */
 const text = Type.Optional(Type.String({ minLength: 1, pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$" }));

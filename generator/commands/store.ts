@@ -4,12 +4,9 @@ import { readStore, SettingError } from "../../runtime/operations/settings.ts";
 import { IndexError } from "../../runtime/registry/index.ts";
 import { BLOCKS_FILE } from "../../runtime/release/manifest.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
-import { DIGEST_BYTES } from "../../runtime/registry/index-format.ts";
 import { openRelease, readRelease } from "../../runtime/release/release.ts";
 import { connectRedis, loadClient, nameOf, type RedisConnection } from "../../runtime/store/redis.ts";
-import { toHex } from "../../runtime/text/bytes.ts";
-import { collect } from "../store/collect.ts";
-import { push } from "../store/push.ts";
+import { collect, digestsIn, push } from "../store/blocks.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { choice, flag, goesWith, type Option, OUT, requireDirectory, text, texts, type Values } from "./options.ts";
@@ -80,11 +77,6 @@ function readTarget(name: string, written = ""): string[] {
     if (!(error instanceof SettingError)) throw error;
   }
   throw new UsageError(`${name} is not ${form}`);
-}
-
-function digestsIn(blocks: Uint8Array): string[] {
-  const count = blocks.length / DIGEST_BYTES;
-  return Array.from({ length: count }, (_none, i) => toHex(blocks.subarray(i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES)));
 }
 
 type Run = (outside: Outside, options: Values<typeof OPTIONS>, connection: RedisConnection) => Promise<number>;

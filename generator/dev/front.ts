@@ -7,8 +7,12 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { CLIENT_PATH, emptyPage, EVENTS_PATH, withClient } from "./page.ts";
+import { pageFields } from "../../runtime/http/representation.ts";
 import type { Service } from "./service.ts";
+
+/** Paths of the preview alone. */
+const CLIENT_PATH = "/.dev/client.js";
+const EVENTS_PATH = "/.dev/events";
 
 /** What a page is to know. */
 export interface State {
@@ -76,6 +80,22 @@ export async function openFront({ port, client, nonce }: Settings): Promise<Fron
       await closed;
     },
   };
+}
+
+/** What is added to pages is one script, by the nonce that the page's own policy names. */
+function withClient(page: string, policy: string, build: string): string {
+  const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? "";
+  return `${page}<script nonce="${nonce}" type="module" src="${CLIENT_PATH}?build=${build}"></script>\n`;
+}
+
+/** The page while there is nothing to show yet; the script lists why. */
+function emptyPage(nonce: string): { readonly fields: readonly string[]; readonly page: string } {
+  const fields = ["Content-Type", "text/html; charset=utf-8", "Cache-Control", "no-store", ...pageFields(nonce)];
+  const page = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>No preview yet</title>
+<body><h1>No preview yet</h1><p>Nothing could be built. This page shows the preview as soon as something can.</p>
+`;
+  return { fields, page: withClient(page, fields.join(" "), "") };
 }
 
 function formatEvent(state: State): string {

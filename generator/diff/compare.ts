@@ -1,17 +1,48 @@
-/** Two snapshots to one comparison: answers first, then concepts, documents and facts. Reads, and decides nothing else. */
+/** Two releases to one comparison: opened, compared and closed. Answers come first, then concepts, documents and facts. */
 import { BUNDLE_FILE, INDEX_FILE } from "../../runtime/release/manifest.ts";
-import type { Room } from "../effects/effects.ts";
+import type { Effects } from "../effects/effects.ts";
 import { invocation } from "../text/invocation.ts";
 import type { Comparison, DocumentChange } from "./comparison.ts";
 import { compareConcepts } from "./concepts.ts";
 import { compareDocuments } from "./documents.ts";
 import { compareFacts } from "./facts.ts";
 import { compareResolutions } from "./resolutions.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { type Located, locate } from "./release-folder.ts";
+import { openSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** `progress` is differs what is being done. */
-export async function compareSnapshots(
-  room: Room,
+interface Settings {
+  /** What revisions are built for: where it is named, in every case; else where the other side has none. */
+  readonly origin: string;
+  readonly isNamed: boolean;
+  readonly progress: (text: string) => void;
+}
+
+/** A revision is built for the origin of the other side. */
+export async function comparePair(
+  effects: Effects,
+  [first, second]: readonly [string, string],
+  { origin, isNamed, progress }: Settings,
+): Promise<Comparison> {
+  const [a, b] = [await locate(effects, first), await locate(effects, second)];
+  const opened: Snapshot[] = [];
+  const open = async (side: Located, other: string | null = null): Promise<Snapshot> => {
+    progress(`${side.kind === "revision" ? "Building" : "Reading"} ${side.given}`);
+    const snapshot = await openSnapshot(effects, side, isNamed ? origin : (other ?? origin));
+    opened.push(snapshot);
+    return snapshot;
+  };
+  try {
+    const late = a.kind === "revision" ? await open(b) : undefined;
+    const before = await open(a, late?.side.origin);
+    const after = late ?? (await open(b, before.side.origin));
+    return await compareSnapshots(effects, [before, after], progress);
+  } finally {
+    for (const snapshot of opened) snapshot.close();
+  }
+}
+
+async function compareSnapshots(
+  effects: Effects,
   [a, b]: readonly [Snapshot, Snapshot],
   progress: (text: string) => void,
 ): Promise<Comparison> {
@@ -19,9 +50,9 @@ export async function compareSnapshots(
   const compiled = [INDEX_FILE, BUNDLE_FILE];
   const indexed = found.some(({ path, change }) => compiled.includes(path) && change !== "removed");
   const resolutions = indexed
-    ? compareResolutions(room, [a, b], (done) => progress(`Resolving: ${done} expressions`))
+    ? compareResolutions(effects, [a, b], (done) => progress(`Resolving: ${done} expressions`))
     : [];
-  const concepts = indexed ? compareConcepts(room, [a, b], (done) => progress(`Comparing: ${done} concepts`)) : [];
+  const concepts = indexed ? compareConcepts(effects, [a, b], (done) => progress(`Comparing: ${done} concepts`)) : [];
   const facts = compareFacts(a, b);
   const differs = resolutions.length + concepts.length + facts.length > 0;
   const documents = explains(a, b, resolutions.length + concepts.length)

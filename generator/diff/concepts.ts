@@ -2,14 +2,14 @@
  * Which concepts were added, retired and changed. Both indexes hold them in code order, so one walk over both is enough,
  * and holds one concept of each at a time.
  */
-import { compareBytes } from "../../runtime/registry/index-format.ts";
 import type { Room } from "../effects/effects.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { ChangeList } from "./change-list.ts";
 import type { ConceptChange } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
-import { originReplacer } from "./origin.ts";
-import { damaged, type Snapshot } from "./snapshot.ts";
+import { originReplacer } from "./follow.ts";
+import { refuseDamaged } from "./side-index.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** The changes from A to B, in code order; `progress` is told how many concepts of A are done. */
 export function compareConcepts(
@@ -43,7 +43,7 @@ function whole(change: "added" | "retired", concept: PublishedConcept): ConceptC
 }
 
 function haveSameBytes(left: PublishedConcept, right: PublishedConcept): boolean {
-  return left.texts.every((text, i) => compareBytes(text, right.texts[i] ?? text) === 0);
+  return left.texts.every((text, i) => Buffer.compare(text, right.texts[i] ?? text) === 0);
 }
 
 /** Where the detail says the same, what is said of the concept elsewhere may not. */
@@ -140,7 +140,7 @@ class Walk {
   }
 
   #refuse(): never {
-    throw damaged(this.#snapshot.side.given);
+    return refuseDamaged(this.#snapshot.side.given);
   }
 }
 

@@ -5,13 +5,11 @@
 import { parseJson } from "../../runtime/text/json.ts";
 import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE } from "../../runtime/release/manifest.ts";
 import { paths } from "../../runtime/contract/policy.ts";
-import type { DocumentChange } from "./comparison.ts";
+import type { DocumentChange, Line, LineChanges } from "./comparison.ts";
 import { DERIVED } from "./facts.ts";
 import { differingFiles, type Match, type ReleaseFile } from "./files.ts";
-import { type Follow, NOTHING, Sizes } from "./follow.ts";
+import { type Follow, NOTHING, originReplacer, Sizes } from "./follow.ts";
 import { jsonChanges } from "./json-changes.ts";
-import { lineChanges } from "./line-changes.ts";
-import { originReplacer } from "./origin.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Whatever is larger is no document. */
@@ -112,6 +110,24 @@ function compareLines(texts: Texts, follow: Follow): Content {
   const follows = Math.max(all.added.length - own.added.length, all.removed.length - own.removed.length);
   if (own.added.length > 0 || own.removed.length > 0 || own.reordered) return { follows, lines: own };
   return { only: "digests", follows, lines: own };
+}
+
+/** How two texts differ, by lines: which one side has more often than the other. A line that only moved is not a change. */
+export function lineChanges(before: readonly string[], after: readonly string[]): LineChanges {
+  const [removed, added] = [unmatched(before, after), unmatched(after, before)];
+  const same = removed.length === 0 && added.length === 0;
+  return { removed, added, reordered: same && before.some((line, i) => line !== after[i]) };
+}
+
+/** The lines of a text that have no partner in another. */
+function unmatched(lines: readonly string[], others: readonly string[]): Line[] {
+  const left = new Map<string, number>();
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
+  return lines.flatMap((text, i) => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count > 0 ? [] : [{ line: i + 1, text }];
+  });
 }
 
 const encoder = new TextEncoder();

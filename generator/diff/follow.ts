@@ -1,8 +1,8 @@
 /**
- * What follows from another change: a digest in a document is that of some other bytes, and a size beside one is theirs.
- * Both are counted and not told one by one, or a change of one word would be told in every document.
+ * What follows from another change: a digest in a document is that of some other bytes, and a size next to one is theirs.
+ * Both are counted and not told one by one, or a change of one word would be told in every document. So would the origin,
+ * where two releases were built for two of them.
  */
-
 import type { JsonChange } from "./comparison.ts";
 
 /** SHA-256 in hex, in a Repr-Digest (RFC 9530), and the part of it in the name of an asset. */
@@ -50,4 +50,14 @@ export class Sizes implements Follow {
     const sizes = side === "before" ? this.#before : this.#after;
     return masked.replaceAll(/\b\d+\b/g, (digits) => (sizes.has(digits) ? "⟨size⟩" : digits));
   }
+}
+
+/** What stands for the origin. No builder writes it, so it is never taken for what a release says by itself. */
+const PLACEHOLDER = "⟨origin⟩";
+
+/** A function that replaces an origin wherever it stands whole: not as the beginning of another host or port. */
+export function originReplacer(origin: string | null): (text: string) => string {
+  if (origin === null) return (text) => text;
+  const whole = new RegExp(`${origin.replaceAll(/[^\w:/-]/g, String.raw`\$&`)}(?![\\w-]|[.:]\\w)`, "g");
+  return (text) => text.replaceAll(whole, PLACEHOLDER);
 }

@@ -16,8 +16,7 @@ import { resolve } from "../../runtime/registry/resolver.ts";
 import type { Room } from "../effects/effects.ts";
 import { ChangeList } from "./change-list.ts";
 import { type Answer, RESOLUTION_KINDS, type ResolutionChange } from "./comparison.ts";
-import { type NamedIndex, publishedKeys } from "./key-walk.ts";
-import { damaged } from "./snapshot.ts";
+import { type NamedIndex, publishedKeys, refuseDamaged } from "./side-index.ts";
 
 /** The changes from A to B, by kind, expression and language; `progress` is told how many expressions are done. */
 export function compareResolutions(
@@ -60,18 +59,13 @@ function answerer({ index, side }: NamedIndex): (expression: string, language: s
   const answers = Array.from({ length: index.conceptCount }, (_, id): Answer => {
     const json = parseJson(index.read(index.concept(id).resolved));
     const { code } = ((json.ok ? json.value : undefined) ?? {}) as { code?: unknown };
-    if (typeof code !== "string") throw damaged(side.given);
-    return { code };
+    return typeof code === "string" ? { code } : refuseDamaged(side.given);
   });
   return (expression, language) => {
     const resolution = resolve(index, expression, language);
     if (resolution.status === "abstained") return { reason: resolution.reason };
-    return answers[resolution.conceptId] ?? refuse(side.given);
+    return answers[resolution.conceptId] ?? refuseDamaged(side.given);
   };
-}
-
-function refuse(given: string): never {
-  throw damaged(given);
 }
 
 function kindOf(before: Answer, after: Answer): ResolutionChange["kind"] | undefined {

@@ -13,6 +13,7 @@ import {
   type HostedPath,
   type HostOptions,
   type HostTable,
+  OF_FILES,
   type Prerendered,
   RECIPES,
   type Refusal,
@@ -170,8 +171,6 @@ function preconditions(isAlone: boolean, others: readonly string[]): string[] {
 function listed(weak: string): string {
   return `(?:\\*$|(?:.*,)?[ \\t]*${weak}\\x22\\1\\x22[ \\t]*(?:,|$))`;
 }
-
-const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
 
 function sections({ path, variants, refusal }: HostedPath, name: string): string[] {
   if (refusal === undefined) return section(exactly(path), ofFile(variants[0]));

@@ -11,6 +11,7 @@ import {
   type HostedPath,
   type HostOptions,
   type HostTable,
+  OF_FILES,
   type Prerendered,
   RECIPES,
   type Refusal,
@@ -150,8 +151,6 @@ function listed(field: string, weak: string, entityTag: string): string {
     ? `expression ${quote(`{http.request.header.${field}}.matches(r'${before}"' + ${NAMES.sha256} + r'"${after}')`)}`
     : `header_regexp ${field} ${quote(before + entityTag + after)}`;
 }
-
-const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
 
 function when(matcher: string, conditions: readonly string[], answered: readonly string[]): string[] {
   return [...block(`@${matcher}`, conditions), ...block(`handle @${matcher}`, answered)];

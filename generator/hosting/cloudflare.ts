@@ -15,12 +15,35 @@ export const WORKER_PLACES = ["wrangler.jsonc", "worker", "assets"];
 /** What the platform is to behave like: the day the Worker was last tested for. */
 const COMPATIBILITY_DATE = "2026-07-01";
 
-export interface WorkerProject {
+interface WorkerProject {
   /** Texts by their names below the folder. */
   readonly texts: ReadonlyMap<string, string>;
   /** Files of dist that are assets; large ones are in `stored`, with their keys. */
   readonly assets: readonly string[];
   readonly stored: Readonly<Record<string, string>>;
+}
+
+/** Writes the project next to the one that may be there, then puts it in its place. Returns what is to be said. */
+export function writeWorker(
+  effects: Effects,
+  { directory, target, manifest }: { readonly directory: string; readonly target: string; readonly manifest: Manifest },
+): string[] {
+  const making = path.join(target, ".making");
+  const { texts, assets, stored } = workerProject(manifest, effects);
+  effects.remove(making);
+  for (const [name, text] of texts) effects.write(path.join(making, name), [new TextEncoder().encode(text)]);
+  for (const name of assets)
+    effects.write(path.join(making, "assets", name), effects.chunks(path.join(directory, name)));
+  for (const name of effects.names(making)) {
+    effects.remove(path.join(target, name));
+    effects.rename(path.join(making, name), path.join(target, name));
+  }
+  effects.remove(making);
+  const puts = Object.entries(stored).map(([name, key]) => `  ${putCommand(path.join(directory, name), key)}`);
+  return [
+    `Wrote ${target}: wrangler.jsonc, worker and assets`,
+    ...(puts.length > 0 ? ["Too large for assets; put into the bucket before you deploy:", ...puts] : []),
+  ];
 }
 
 export function workerProject(manifest: Manifest, effects: Effects): WorkerProject {
@@ -37,7 +60,7 @@ export function workerProject(manifest: Manifest, effects: Effects): WorkerProje
 }
 
 /** The command that puts a file of the release into the bucket. */
-export function putCommand(file: string, key: string): string {
+function putCommand(file: string, key: string): string {
   return `npx wrangler r2 object put ${BUCKET}/${key} --file ${file} --remote`;
 }
 

@@ -67,7 +67,7 @@ export const HOSTS = {
     ],
   },
   netlify: {
-    make: (table) => headerFiles(table),
+    make: headerFiles,
     scripts: [],
     cannot: () => [
       NO_NONCE,
@@ -78,7 +78,7 @@ export const HOSTS = {
     ],
   },
   headers: {
-    make: (table) => headersJson(table),
+    make: headersJson,
     scripts: [],
     cannot: () => ["what a host does with this table is for verify-origin to find out"],
   },

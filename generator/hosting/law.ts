@@ -11,6 +11,7 @@ import { paths, policies, type Resource, resources } from "../../runtime/contrac
 import { createFetchHandler } from "../../runtime/fetch.ts";
 import type { Identity } from "../../runtime/release/identity.ts";
 import type { Served } from "../../runtime/release/served.ts";
+import { get } from "./table.ts";
 
 /** In the order of reports. */
 export const LAWS = [
@@ -117,10 +118,6 @@ async function casesOf({ path, variants, negotiates }: Resource, expected: Expec
     cases.push({ law: isHtml === true ? "pages" : "negotiation", request: get(path, { accept }) });
   }
   return [...cases, { law: "406", request: get(path, { accept: "image/png" }) }];
-}
-
-function get(path: string, fields: Readonly<Record<string, string>> = {}): Request {
-  return { method: "GET", path, fields };
 }
 
 function withField(request: Request, name: string, value: string): Request {

@@ -6,7 +6,6 @@ import { prefixesIn } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { paths } from "../../runtime/contract/policy.ts";
-import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Expect, LAW_NONCE } from "./law.ts";
@@ -63,7 +62,7 @@ function listPath(path: string): string {
   return path.replace("?page=", "/.page-");
 }
 
-function codes(index: RegistryIndex): string[] {
+function codes(index: Served["index"]): string[] {
   return Array.from({ length: index.conceptCount }, (_none, id) => {
     const { code } = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
     return code;

@@ -6,7 +6,7 @@ import { addedResources } from "../../runtime/contract/added-resources.ts";
 import { type Resource, paths, policies, resources } from "../../runtime/contract/policy.ts";
 import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Served } from "../../runtime/release/served.ts";
-import type { Expect, Reply } from "./law.ts";
+import type { Expect, Reply, Request } from "./law.ts";
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -134,6 +134,9 @@ export function homeOf(prefix: string): string {
   return prefix === "" ? paths.home : prefix;
 }
 
+/** What a server would judge by what it knows of a file, not of the release. */
+export const OF_FILES = ["If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"];
+
 /** A page of a file has its styles and scripts from its own origin, and nothing inline. */
 export function withoutNonce(value: string): string {
   return value.replaceAll(/'nonce-[^']+'/g, "'self'");
@@ -175,7 +178,7 @@ async function hostedPath({ path, variants, negotiates }: Resource, expected: Ex
   return { path, variants: [first, ...others], refusal };
 }
 
-export function get(path: string, fields: Readonly<Record<string, string>> = {}) {
+export function get(path: string, fields: Readonly<Record<string, string>> = {}): Request {
   return { method: "GET", path, fields };
 }
 

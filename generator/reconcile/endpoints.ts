@@ -1,12 +1,13 @@
 /** The endpoints of both versions: the paths they have, and the shapes in which they are asked and answer. */
-import { problem } from "../../runtime/contract/problem.ts";
+import { type Problem, problem } from "../../runtime/contract/problem.ts";
 import { queryOf } from "../../runtime/http/parameter.ts";
 import type { Request } from "../../runtime/routes/route.ts";
-import { type Entries, listings, mapped, matchAll, type Service } from "./endpoint.ts";
 import { extend, formatTable02, formatTable10 } from "./extend.ts";
 import { manifest02, manifest10 } from "./manifest.ts";
-import { readQueries02, readQueries10 } from "./queries.ts";
-import { all, jsonOf, parameterOf, type Read, readForm, readJson, refused } from "./wire.ts";
+import { listings, type Service } from "./listings.ts";
+import { type Candidate, match } from "./match.ts";
+import { type Batch, readQueries02, readQueries10 } from "./queries.ts";
+import { all, type Entries, jsonOf, parameterOf, type Read, readForm, readJson, refused } from "./wire.ts";
 
 /** Version 0.2 asks by parameters of the endpoint, in its query or in a form. */
 export function endpoint02(service: Service): Entries {
@@ -64,4 +65,22 @@ export function endpoint10(service: Service): Entries {
     },
     ...listings(service, "offset"),
   };
+}
+
+type Results = readonly (readonly [name: string, candidates: readonly Candidate[]])[];
+
+/** Each query alone; where one is refused, so is the batch, by its name. */
+function matchAll({ release }: Service, batch: Batch | Problem): Results | Problem {
+  if ("status" in batch) return batch;
+  const results: (readonly [string, readonly Candidate[]])[] = [];
+  for (const [name, query] of batch) {
+    const candidates = match(release.index, query);
+    if ("status" in candidates) return problem(candidates.code, `${name}: ${candidates.message}`);
+    results.push([name, candidates]);
+  }
+  return results;
+}
+
+function mapped<T extends object>(of: T | Problem, format: (value: T) => object): Read<object> {
+  return "status" in of ? refused(of) : { ok: true, value: format(of) };
 }

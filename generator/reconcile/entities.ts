@@ -16,10 +16,8 @@ export interface Entity {
 
 /** The entity of a concept id of the index. */
 export function entityAt(index: RegistryIndex, conceptId: number): Entity {
-  return entityOf(JSON.parse(decoder.decode(index.read(index.concept(conceptId).resolved))) as ResolvedConcept);
-}
-
-export function entityOf({ code, name, definition, domain }: Omit<ResolvedConcept, "registryVersion">): Entity {
+  const text = decoder.decode(index.read(index.concept(conceptId).resolved));
+  const { code, name, definition, domain } = JSON.parse(text) as ResolvedConcept;
   return { id: code, name, description: definition, type: [typeOf(domain)] };
 }
 

@@ -10,7 +10,6 @@ import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { detailOf } from "./entities.ts";
-import { EXTEND_IDS_MAX, EXTEND_PROPERTIES_MAX } from "./limits.ts";
 import type { Property, Value } from "./properties.ts";
 
 const Extension = closed({
@@ -18,6 +17,9 @@ const Extension = closed({
   properties: Type.Array(closed({ id: Type.String(), settings: Type.Optional(open({})) })),
 });
 const readExtension = compileSchema(Extension);
+
+/** Concepts and properties in one data extension. */
+const [IDS_MAX, PROPERTIES_MAX] = [100, 100];
 
 type Cell = readonly [property: string, values: readonly Value[]];
 
@@ -44,10 +46,10 @@ export function extend(
   const unknown = named.find((id) => !properties.has(id));
   if (unknown !== undefined)
     return problem("invalid_request", `There is no property ${JSON.stringify(unknown)}; suggest lists those there are`);
-  if (ids.length > EXTEND_IDS_MAX || named.length > EXTEND_PROPERTIES_MAX)
+  if (ids.length > IDS_MAX || named.length > PROPERTIES_MAX)
     return problem(
       "request_too_large",
-      `An extension may have at most ${EXTEND_IDS_MAX} ids and ${EXTEND_PROPERTIES_MAX} properties`,
+      `An extension may have at most ${IDS_MAX} ids and ${PROPERTIES_MAX} properties`,
     );
   const columns = named.flatMap((id) => properties.get(id) ?? []);
   const rows = ids.map((id) => {

@@ -6,8 +6,8 @@
 import { paths } from "../../runtime/contract/policy.ts";
 import type { Manifest } from "../../runtime/release/manifest.ts";
 import { typeOf } from "./entities.ts";
-import { BATCH_MAX } from "./limits.ts";
 import { PREVIEW_SIZE } from "./preview.ts";
+import { BATCH_MAX } from "./queries.ts";
 
 export interface Described {
   readonly manifest: Manifest;

@@ -1,5 +1,7 @@
 /** The preview of a concept, for the frame of a client: it has no script, no style and nothing of another origin. */
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
+import { COMMON_FIELDS } from "../../runtime/http/representation.ts";
+import type { Answer } from "../../runtime/routes/route.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { formatHtml, html } from "../../runtime/text/html.ts";
@@ -7,9 +9,15 @@ import { formatHtml, html } from "../../runtime/text/html.ts";
 /** Pixels. */
 export const PREVIEW_SIZE = { width: 420, height: 320 } as const;
 
-export const PREVIEW_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
-export function previewPage(concept: ConceptDetail, view: string): string {
+/** `view` is the address of its page. */
+export function answerPreview(concept: ConceptDetail, view: string): Answer {
+  const fields = [...COMMON_FIELDS, "Cache-Control", "no-store", "Content-Security-Policy", POLICY];
+  return { status: 200, fields: [...fields, "Content-Type", "text/html; charset=utf-8"], body: pageOf(concept, view) };
+}
+
+function pageOf(concept: ConceptDetail, view: string): string {
   const { code, name, definition, domain, registryVersion, expressions } = concept;
   const languages = groupBy(expressions, ({ language, locale }) => locale ?? language);
   const page = html`<html lang="en">

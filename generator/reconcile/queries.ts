@@ -8,9 +8,11 @@ import { closed, open } from "../../runtime/contract/schema.ts";
 import * as Type from "../../runtime/contract/type.ts";
 import { firstViolation } from "../../runtime/contract/validator.ts";
 import { compileSchema } from "../text/compile-schema.ts";
-import { BATCH_MAX } from "./limits.ts";
 import type { Constraint, Query } from "./match.ts";
 import { LANGUAGE, type Property } from "./properties.ts";
+
+/** Queries in one batch; the manifest names it. */
+export const BATCH_MAX = 100;
 
 /** The queries by the names that their results get; an array of version 1 has its positions. */
 export type Batch = readonly (readonly [name: string, query: Query])[];

@@ -9,10 +9,10 @@ import { pathOf } from "../../runtime/http/target.ts";
 import { documentOf, type Served } from "../../runtime/release/served.ts";
 import { answerOptions, answerProblem } from "../../runtime/routes/answer.ts";
 import type { Answer, Request, Route } from "../../runtime/routes/route.ts";
-import { answerJson, callbackOf, type Read } from "./wire.ts";
-import type { Entries, Entry, Handler, Service } from "./endpoint.ts";
 import { endpoint02, endpoint10 } from "./endpoints.ts";
+import type { Service } from "./listings.ts";
 import { propertiesOf } from "./properties.ts";
+import { answerJson, callbackOf, type Entries, type Entry, type Handler, type Read } from "./wire.ts";
 
 const ENDPOINTS = { "/0.2": endpoint02, "/1.0-draft": endpoint10 } as const;
 

@@ -9,12 +9,21 @@ import { COMMON_FIELDS } from "../../runtime/http/representation.ts";
 import { answerText } from "../../runtime/routes/answer.ts";
 import type { Answer, Request } from "../../runtime/routes/route.ts";
 import { parseJson } from "../../runtime/text/json.ts";
-import { BODY_MAX_BYTES } from "./limits.ts";
 
 /** A value that was read, or why it was refused. `left` says that the body was not read to its end. */
 export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem; readonly left?: true };
+
+/** What an endpoint answers, by the path below it. */
+export type Entries = Readonly<Record<string, Entry>>;
+export interface Entry {
+  readonly get?: Handler;
+  readonly post?: Handler;
+}
+/** JSON to be sent, an answer that is none, or why there is none. */
+export type Handler = (request: Request) => Outcome | Promise<Outcome>;
+export type Outcome = Read<object> | Answer;
 
 /** All of them, or the first that was refused. */
 export function all<const T extends readonly unknown[]>(...reads: { readonly [I in keyof T]: Read<T[I]> }): Read<T> {
@@ -67,6 +76,9 @@ export async function readJson(request: Request): Promise<Read<unknown>> {
   const body = await readBody(request);
   return body.ok ? strictJson(body.value, "The request body") : body;
 }
+
+/** A full batch of long expressions, percent-encoded. */
+export const BODY_MAX_BYTES = 2 * 1024 * 1024;
 
 async function readBody(request: Request): Promise<Read<Uint8Array>> {
   if (hasContentCoding(request.field("content-encoding")))

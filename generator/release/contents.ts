@@ -3,7 +3,6 @@
  * Nothing else of the project is in it, so that what it runs from is what its identity lists.
  */
 import path from "node:path";
-import type { FileDigest } from "../../runtime/contract/document.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { digestSources, PROGRAM, PROJECT } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
@@ -28,7 +27,7 @@ export function releaseFiles(effects: Effects, dist: string, about: About): Rele
   const file = (name: string, source: string): ReleaseFile => ({ path: name, chunks: () => effects.chunks(source) });
   const text = new TextEncoder().encode(formatReadme(about));
   return [
-    ...digestSources(effects).map(({ path: name }: FileDigest) => file(name, path.join(PROGRAM, name))),
+    ...digestSources(effects).map(({ path: name }) => file(name, path.join(PROGRAM, name))),
     ...effects.list(dist).map((name) => file(`dist/${name}`, path.join(dist, name))),
     file("LICENSE", path.join(PROJECT, "LICENSE")),
     { path: "README.md", chunks: () => [text] },

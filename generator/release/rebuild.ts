@@ -15,25 +15,21 @@ interface Sources {
   readonly content: string;
 }
 
-export interface RebuildInput extends Sources {
-  /** The release to compare with, and the origin it is for. */
+/** The release to compare with, and the sources to build again. */
+interface Rebuild extends Sources {
   readonly directory: string;
-  readonly origin: string;
 }
 
 /** A time zone that is often in another day than UTC, and a language with another lower case of I. */
 const ENVIRONMENT = { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" } as const;
 
 /** What differs from a rebuild for the same origin, and whether that is because the release has other sources. */
-export async function checkRebuild(
-  effects: Effects,
-  { directory, ...sources }: Sources & { readonly directory: string },
-): Promise<string[]> {
+export async function checkRebuild(effects: Effects, { directory, ...sources }: Rebuild): Promise<string[]> {
   const manifest = readManifest(effects, path.join(directory, MANIFEST_FILE));
   // What is wrong with it is among the faults of the release.
   if (manifest === undefined) return [`${MANIFEST_FILE}: without it there is nothing to build again`];
   const { origin, inputsSha256 } = manifest;
-  const differing = await compareRebuild(effects, { directory, origin, ...sources });
+  const differing = await compareRebuild(effects, { directory, ...sources }, origin);
   if (differing.length === 0 || inputsSha256 === digestInputs(effects, { ...sources, origin })) return differing;
   return [
     `${MANIFEST_FILE}: it was built from other inputs than these; --registry and --content name them, and its own revision has the sources`,
@@ -48,7 +44,7 @@ function readManifest(effects: Effects, file: string) {
 }
 
 /** What differs, one text each; none where both are the same to the byte. */
-async function compareRebuild(effects: Effects, input: RebuildInput): Promise<string[]> {
+async function compareRebuild(effects: Effects, input: Rebuild, origin: string): Promise<string[]> {
   const place = effects.makeTemporary("rebuild");
   try {
     const project = path.join(place, ...FOLDERS);
@@ -56,7 +52,7 @@ async function compareRebuild(effects: Effects, input: RebuildInput): Promise<st
     const out = path.join(place, "release");
     const script = 'umask 077 && exec "$0" "$@"';
     const folders = ["--registry", "registry", "--content", "content", "--out", out];
-    const build = ["lib/generator/main.js", "build", "--origin", input.origin, ...folders];
+    const build = ["lib/generator/main.js", "build", "--origin", origin, ...folders];
     const { code, stderr } = await effects.run({
       program: "sh",
       args: ["-c", script, effects.node, ...build],

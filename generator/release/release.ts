@@ -30,8 +30,8 @@ export interface ReleaseInput {
 }
 
 const NAME = "semantic-resolution-service";
-export const SBOM_FILE = "sbom.cdx.json";
-export const PROVENANCE_FILE = "provenance.intoto.json";
+const SBOM_FILE = "sbom.cdx.json";
+const PROVENANCE_FILE = "provenance.intoto.json";
 
 /** Writes it; returns the digest of its SHA256SUMS, which is that of the release. */
 export async function writeRelease(input: ReleaseInput, output: Output): Promise<{ sha256: string; tar: FileDigest }> {

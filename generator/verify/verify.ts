@@ -9,7 +9,8 @@ import type { Effects } from "../effects/effects.ts";
 import { printable } from "../text/printable.ts";
 import { checkAgreement } from "./agreement/agreement.ts";
 import { checkIntegrity } from "./integrity/integrity.ts";
-import { type Faults, openDist } from "./integrity/dist.ts";
+import { openDist } from "./integrity/dist.ts";
+import type { Faults } from "./integrity/parts.ts";
 
 /** Longest line of a finding. */
 const LINE_MAX = 400;

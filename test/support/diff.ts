@@ -3,11 +3,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
-import { compareSnapshots } from "../../generator/diff/compare.ts";
+import { comparePair } from "../../generator/diff/compare.ts";
 import type { Comparison, ConceptChange, ResolutionChange } from "../../generator/diff/comparison.ts";
 import { formatJson } from "../../generator/diff/json-report.ts";
 import { formatText } from "../../generator/diff/report.ts";
-import { locate, openSnapshot, type Snapshot } from "../../generator/diff/snapshot.ts";
 import { type Effects } from "../../generator/effects/effects.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { readContent } from "../../generator/content/read.ts";
@@ -83,14 +82,11 @@ export interface Compared extends Comparison {
 export async function compare(a: string, b: string): Promise<Compared> {
   const place = newFolder();
   const effects: Effects = { ...fileSystem, makeTemporary: (name) => mkdtempSync(path.join(place, name)) };
-  const opened: Snapshot[] = [];
   try {
-    for (const given of [a, b]) opened.push(await openSnapshot(effects, await locate(effects, given), ORIGIN));
-    const [before, after] = opened as [Snapshot, Snapshot];
-    const comparison = await compareSnapshots(effects, [before, after], () => undefined);
+    const settings = { origin: ORIGIN, isNamed: true, progress: () => undefined };
+    const comparison = await comparePair(effects, [a, b], settings);
     return { ...comparison, resolutions: [...comparison.resolutions], concepts: [...comparison.concepts] };
   } finally {
-    for (const snapshot of opened) snapshot.close();
     expect(readdirSync(place)).toEqual([]);
   }
 }

@@ -11,9 +11,7 @@ import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../../runtime/contract/r
 import { MCP_BODY_MAX_BYTES, RESOLVE_BODY_MAX_BYTES } from "../../../runtime/contract/limits.ts";
 import { MCP_FILE, paths, policies, resources, schemaPath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import type { Dist, Faults } from "../integrity/dist.ts";
-import type { Documents } from "../integrity/documents.ts";
-import type { Parts } from "../integrity/integrity.ts";
+import type { Dist, Documents, Faults, Parts } from "../integrity/parts.ts";
 import { checkRules, type Rule } from "./rule.ts";
 import { JSON_SCHEMA } from "../integrity/documents.ts";
 import { asObject, memberAt, textAt, toJson } from "../integrity/json.ts";

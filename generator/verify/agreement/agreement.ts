@@ -1,5 +1,5 @@
 /** The documents of a release agree with each other, with the registry and with the kits. */
-import type { Faults } from "../integrity/dist.ts";
+import type { Faults, Parts } from "../integrity/parts.ts";
 import { checkAgents, checkRepeatedRules } from "./agents.ts";
 import { checkChanges } from "./changes.ts";
 import { checkFacts } from "./facts.ts";
@@ -7,7 +7,6 @@ import { checkIntegration } from "./integration.ts";
 import { checkKits } from "./kits.ts";
 import { checkOpenApi } from "./openapi.ts";
 import { checkPages, checkProse } from "./pages.ts";
-import type { Parts } from "../integrity/integrity.ts";
 import { checkSite } from "./site.ts";
 
 export function checkAgreement(parts: Parts): Faults {

@@ -9,9 +9,8 @@ import { paths, policies } from "../../../runtime/contract/policy.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import type { RegistryChanges } from "../../contract/changes.ts";
 import type { RegistryHistory } from "../../contract/history.ts";
-import type { Faults } from "../integrity/dist.ts";
 import { wordsOf, wordsOfPage } from "../integrity/html.ts";
-import type { Parts } from "../integrity/integrity.ts";
+import type { Faults, Parts } from "../integrity/parts.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface Sax {

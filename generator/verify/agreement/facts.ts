@@ -10,12 +10,10 @@ import { inventory, paths, policies, schemaPath } from "../../../runtime/contrac
 import { product } from "../../../runtime/contract/product.ts";
 import { BUNDLE_VERSION } from "../../contract/status.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
-import type { Faults } from "../integrity/dist.ts";
 import { schemaOf } from "../integrity/documents.ts";
 import { asObject, memberAt } from "../integrity/json.ts";
-import type { RegistryFacts } from "../integrity/registry.ts";
+import type { Faults, Parts, RegistryFacts } from "../integrity/parts.ts";
 import { checkHistory } from "./history.ts";
-import type { Parts } from "../integrity/integrity.ts";
 import { checkRules, type Rule } from "./rule.ts";
 
 export function checkFacts({ documents, dist, facts, known: { origin } }: Parts): Faults {

@@ -7,9 +7,7 @@ import type { Manifest } from "../../../runtime/release/manifest.ts";
 import type { RegistryChanges } from "../../contract/changes.ts";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import type { Faults } from "../integrity/dist.ts";
-import type { Documents } from "../integrity/documents.ts";
-import type { RegistryFacts } from "../integrity/registry.ts";
+import type { Documents, Faults, RegistryFacts } from "../integrity/parts.ts";
 
 export function checkHistory(documents: Documents, { registry }: Manifest, facts: RegistryFacts): Faults {
   const retired = documents.get(paths.retired) as RetiredCodes | undefined;

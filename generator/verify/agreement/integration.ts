@@ -15,13 +15,10 @@ import { kitPath, paths, policies, reportPath } from "../../../runtime/contract/
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import type { Dist, Faults } from "../integrity/dist.ts";
-import type { Documents } from "../integrity/documents.ts";
-import type { Parts } from "../integrity/integrity.ts";
+import type { Dist, Documents, Faults, Files, Parts } from "../integrity/parts.ts";
 import { checkRules, type Rule } from "./rule.ts";
-import { formatJson, memberAt, readJson, readObject } from "../integrity/json.ts";
+import { formatJson, memberAt, readAs, readJson, readObject } from "../integrity/json.ts";
 import { listFiles } from "../integrity/kits.ts";
-import type { Files } from "../integrity/zip.ts";
 
 const [READINESS, STUDIO] = [`${paths.readiness}/index.json`, `${paths.studio}/index.json`];
 
@@ -114,11 +111,11 @@ function judge({ request, response }: Fixture): unknown {
   const { status, contentType, body } = response;
   if (status >= 400 && status <= 499) return { outcome: "request-error" };
   if (status !== 200) return { outcome: "service-error" };
-  const json = /^\s*application\/json\s*(?:;|$)/i.test(contentType ?? "") ? readJson(Buffer.from(body)) : undefined;
-  const reading = json?.ok === true ? parseEnvelope(json.value) : undefined;
-  if (reading?.ok !== true || reading.value.data.input.expression !== request.expression)
+  const isJson = /^\s*application\/json\s*(?:;|$)/i.test(contentType ?? "");
+  const envelope = isJson ? readAs(Buffer.from(body), parseEnvelope) : undefined;
+  if (envelope?.ok !== true || envelope.value.data.input.expression !== request.expression)
     return { outcome: "malformed" };
-  const { data } = reading.value;
+  const { data } = envelope.value;
   if (data.status === "abstained" && data.concept === null)
     return { outcome: data.reason === "ambiguous_expression" ? "ambiguous" : "unknown" };
   if (data.status !== "resolved" || data.reason !== null || data.concept === null) return { outcome: "malformed" };

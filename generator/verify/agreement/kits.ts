@@ -2,15 +2,12 @@
 import type { IntegrationReport } from "../../contract/integration.ts";
 import { kitPath, paths, reportPath } from "../../../runtime/contract/policy.ts";
 import type { RecipeId } from "../../../runtime/contract/recipe.ts";
-import { foreignIn, type Known } from "../integrity/addresses.ts";
-import type { Dist, Faults } from "../integrity/dist.ts";
+import { foreignIn } from "../integrity/addresses.ts";
+import type { Dist, Documents, Faults, Files, Known, Parts } from "../integrity/parts.ts";
 import { factsIn } from "./facts.ts";
 import { formatJson, memberAt, readObject } from "../integrity/json.ts";
 import { fragmentOf } from "./openapi.ts";
 import { isProgram, MANIFEST } from "../integrity/kits.ts";
-import type { Documents } from "../integrity/documents.ts";
-import type { Parts } from "../integrity/integrity.ts";
-import type { Files } from "../integrity/zip.ts";
 
 export function checkKits(parts: Parts): Faults {
   return [...parts.kits].flatMap(([id, files]) => {

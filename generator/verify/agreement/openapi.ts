@@ -16,9 +16,8 @@ import { open } from "../../../runtime/contract/schema.ts";
 import * as status from "../../contract/status.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import type { Faults } from "../integrity/dist.ts";
-import type { Documents } from "../integrity/documents.ts";
 import { asObject, memberAt, textAt, toJson } from "../integrity/json.ts";
+import type { Documents, Faults } from "../integrity/parts.ts";
 
 /** Every schema of the contract by its name. */
 const contract: Readonly<Record<string, unknown>> = {

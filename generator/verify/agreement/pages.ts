@@ -8,10 +8,8 @@ import type { Interface } from "../../../runtime/contract/inputs.ts";
 import { INTERFACE_FILE, kitPath, paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import type { Answers, ApiReference } from "../../contract/reference.ts";
-import type { Documents } from "../integrity/documents.ts";
-import type { Dist, Faults } from "../integrity/dist.ts";
 import { attributesOf, decodeEntities, type Tag, tagsOf, wordsOf, wordsOfPage } from "../integrity/html.ts";
-import type { Parts } from "../integrity/integrity.ts";
+import type { Dist, Documents, Faults, Parts } from "../integrity/parts.ts";
 
 const STUDIO = `${paths.studioPage.slice(1)}.html`;
 

@@ -1,8 +1,7 @@
 /** Agreement as a table of rules: a member of a document has the value that follows from another place. */
 import { isDeepStrictEqual } from "node:util";
-import type { Faults } from "../integrity/dist.ts";
-import type { Documents } from "../integrity/documents.ts";
 import { memberAt } from "../integrity/json.ts";
+import type { Documents, Faults } from "../integrity/parts.ts";
 
 /** `member` is a path of names with dots. No rule applies where the document or the value is not there. */
 export type Rule = readonly [path: string, member: string, value: unknown];

@@ -2,12 +2,10 @@
 import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import { changesIn, type Dist, type Faults } from "../integrity/dist.ts";
-import type { RegistryFacts } from "../integrity/registry.ts";
+import { changesIn } from "../integrity/documents.ts";
 import { asObject, memberAt } from "../integrity/json.ts";
+import type { Dist, Documents, Faults, Parts, RegistryFacts } from "../integrity/parts.ts";
 import { readinessOf } from "./facts.ts";
-import type { Documents } from "../integrity/documents.ts";
-import type { Parts } from "../integrity/integrity.ts";
 
 export function checkSite({ documents, dist, known: { origin }, facts }: Parts): Faults {
   const faults = [
@@ -78,9 +76,8 @@ function checkSitemap(dist: Dist, origin: string, { codes }: RegistryFacts): Fau
   const text = dist.text(paths.sitemap.slice(1));
   if (text === undefined) return [];
   const lineOf = (path: string): string => `  <url><loc>${origin}${path}</loc></url>\n`;
-  const names = dist.names.map((name) => `/${name}`);
-  const prefixes = ["", ...prefixesIn(names)];
-  const own = addedResources(names)
+  const prefixes = ["", ...prefixesIn(dist.files)];
+  const own = addedResources(dist.files)
     .flatMap(({ path, variants: [{ policy }] }) => (policy === "html" ? [path] : []))
     .filter((path) => !prefixes.some((prefix) => prefix !== "" && `${path}/`.startsWith(`${prefix}/`)))
     .toSorted();
@@ -133,7 +130,7 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   );
   const added: typeof CATALOG = [
     ...(changesIn(dist).length === 0 ? [] : CHANGES_LINKS),
-    ...addedResources(dist.names.map((name) => `/${name}`))
+    ...addedResources(dist.files)
       .filter(({ variants: [{ policy }] }) => policy === "bundle" || policy === "turtle" || policy === "jsonld")
       .map(({ path }) => [paths.resolve, "service-meta", path] as const),
   ];

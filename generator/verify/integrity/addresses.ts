@@ -5,9 +5,8 @@
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
-import type { Dist, Faults } from "./dist.ts";
-import type { Documents } from "./documents.ts";
 import { memberAt } from "./json.ts";
+import type { Dist, Documents, Faults, Known } from "./parts.ts";
 
 /** Of names, profiles and dialects that are compared and never fetched. */
 const STANDARDS = new Set([
@@ -38,12 +37,6 @@ const PROSE: ReadonlySet<string> = new Set([
 const OTHER = /\.(?:zip|index)$|^assets\//;
 /** Chosen by the owner. */
 const CONTACT = /^Contact: .*$/gm;
-
-export interface Known {
-  readonly origin: string;
-  /** What the registry's own texts name. */
-  readonly published: ReadonlySet<string>;
-}
 
 /** With the origins in what the owner of a registry writes: names, acknowledgements, concepts. */
 export function knownOrigins(

@@ -6,9 +6,8 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import type { RegistryChanges } from "../../contract/changes.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import type { Dist, Faults } from "./dist.ts";
-import type { Documents } from "./documents.ts";
-import { readJson } from "./json.ts";
+import { readAs } from "./json.ts";
+import type { Dist, Documents, Faults } from "./parts.ts";
 
 const parse = compileSchema(ConceptHistory);
 
@@ -19,13 +18,12 @@ export function checkConceptHistory(dist: Dist, documents: Documents): Faults {
   const faults: Faults = [];
   let before = "";
   for (const line of (dist.text(name) ?? "").split("\n").slice(0, -1)) {
-    const json = readJson(new TextEncoder().encode(line));
-    const reading = json.ok ? parse(json.value) : undefined;
-    if (reading?.ok !== true || JSON.stringify(reading.value) !== line) {
+    const history = readAs(new TextEncoder().encode(line), parse);
+    if (!history.ok || JSON.stringify(history.value) !== line) {
       faults.push(`${name}: ${line.slice(0, 80)} is not a line of changes`);
       continue;
     }
-    const { code, changes } = reading.value;
+    const { code, changes } = history.value;
     if (before !== "" && compareCodePoints(before, code) >= 0) faults.push(`${name}: ${code} is not in order`);
     before = code;
     const versions = changes.map(({ registryVersion }) => registryVersion);

@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { contextPath } from "../../../runtime/contract/added-resources.ts";
 import { type ConceptDetail, MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
-import type { Dist, Faults } from "./dist.ts";
 import { asObject, formatJson, memberAt, readJson } from "./json.ts";
+import type { Dist, Faults } from "./parts.ts";
 
 /** The standards that linked data is written in, and the words of our own. */
 export const NAMESPACES = {

@@ -1,4 +1,4 @@
-/** A dist as an auditor has it: the files in a folder and, of those that vouch for the rest, what can be read. */
+/** Opens a dist for an auditor: whatever is in the folder, nothing of it may stop or mislead what reads it. */
 import path from "node:path";
 import {
   BUNDLE_FILE,
@@ -7,42 +7,12 @@ import {
   MANIFEST_FILE,
   parseManifest,
 } from "../../../runtime/release/manifest.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
 import { parseOrigin } from "../../../runtime/http/origin.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRegistryFiles, type RegistryFiles } from "../../../runtime/release/registry-files.ts";
-import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import { firstViolation } from "../../../runtime/contract/validator.ts";
 import type { Effects } from "../../effects/effects.ts";
-import { readJson } from "./json.ts";
-
-export interface Dist {
-  /** Regular files that can be read, in code-point order; names are below the folder, with `/`. */
-  readonly names: readonly string[];
-  readonly digests: Digests;
-  /** Other names: not regular files, or not readable. */
-  readonly unexpected: readonly string[];
-  /** The bytes of a file that is no larger than any of a release. */
-  read(name: string): Uint8Array | undefined;
-  /** The text of such a file that is UTF-8. */
-  text(name: string): string | undefined;
-  readonly manifest: Manifest | undefined;
-  readonly index: RegistryIndex | undefined;
-  /** Why there is no manifest, or no index. */
-  readonly faults: readonly string[];
-  close(): void;
-}
-
-/** The change documents of a release, in code-point order. */
-export function changesIn({ names }: Pick<Dist, "names">): readonly string[] {
-  return names.filter((name) => name.startsWith(`${paths.changes.slice(1)}/`));
-}
-
-/** Files by name. */
-export type Digests = ReadonlyMap<string, { readonly bytes: number; readonly sha256: string }>;
-
-/** Findings of a check, a line each: `file: what is wrong`. */
-export type Faults = string[];
+import { readAs } from "./json.ts";
+import type { Digests, Dist } from "./parts.ts";
 
 /** No document or kit of a release comes near; only the registry has no limit. */
 export const FILE_MAX_BYTES = 64 * 1024 * 1024;
@@ -57,6 +27,7 @@ export function openDist(effects: Effects, directory: string): Dist {
   const opened = openIndex(directory, digests);
   return {
     names: [...digests.keys()],
+    files: Array.from(digests.keys(), (name) => `/${name}`),
     digests,
     unexpected: listed.filter((name) => !digests.has(name)),
     read,
@@ -84,12 +55,10 @@ function digestAll(effects: Effects, directory: string, names: readonly string[]
 
 function readManifest(bytes: Uint8Array | undefined): Manifest | string {
   if (bytes === undefined) return `${MANIFEST_FILE}: missing, or not a regular file`;
-  const json = readJson(bytes);
-  if (!json.ok) return `${MANIFEST_FILE}: ${json.fault}`;
-  const reading = parseManifest(json.value);
-  if (!reading.ok) return `${MANIFEST_FILE}: ${firstViolation(reading.violations, "", "it")}`;
-  if (parseOrigin(reading.value.origin) !== reading.value.origin) return `${MANIFEST_FILE}: names no origin`;
-  return reading.value;
+  const manifest = readAs(bytes, parseManifest);
+  if (!manifest.ok) return `${MANIFEST_FILE}: ${manifest.fault}`;
+  if (parseOrigin(manifest.value.origin) !== manifest.value.origin) return `${MANIFEST_FILE}: names no origin`;
+  return manifest.value;
 }
 
 function openIndex(directory: string, digests: Digests): RegistryFiles | string {

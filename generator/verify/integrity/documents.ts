@@ -22,9 +22,8 @@ import {
   SHELL_FILE,
 } from "../../../runtime/contract/policy.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { firstViolation } from "../../../runtime/contract/validator.ts";
-import { changesIn, type Dist, type Faults } from "./dist.ts";
-import { formatJson, readJson, toJson } from "./json.ts";
+import { formatJson, readAs, readJson, toJson } from "./json.ts";
+import type { Dist, Documents, Faults } from "./parts.ts";
 
 /** Which published schema a document has. */
 export const schemaOf: ReadonlyMap<string, SchemaName> = new Map<string, SchemaName>([
@@ -47,8 +46,10 @@ export const schemaOf: ReadonlyMap<string, SchemaName> = new Map<string, SchemaN
   [folderFile(paths.studio), "integration-studio"],
 ]);
 
-/** Parsed JSON documents that have their schema, by their path, with a leading `/`. */
-export type Documents = ReadonlyMap<string, unknown>;
+/** The change documents of a release, in code-point order. */
+export function changesIn({ names }: Dist): readonly string[] {
+  return names.filter((name) => name.startsWith(`${paths.changes.slice(1)}/`));
+}
 
 /** Reads every JSON document of a release. */
 export function readDocuments(dist: Dist, origin: string): { readonly documents: Documents; readonly faults: Faults } {
@@ -58,13 +59,11 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
     const bytes = dist.read(place.slice(1));
     // A missing file is reported with the manifest.
     if (bytes === undefined) return;
-    const json = readJson(bytes);
-    const fault = json.ok ? faultOf(json.value, schema) : json.fault;
-    if (fault !== undefined) faults.push(`${place.slice(1)}: ${fault}`);
-    if (json.ok && new TextDecoder().decode(bytes) !== formatJson(json.value)) {
+    const json = schema === undefined ? readJson(bytes) : readAs(bytes, compileSchema(schema));
+    if (json.ok) values.set(place, json.value);
+    else faults.push(`${place.slice(1)}: ${json.fault}`);
+    if (json.value !== undefined && new TextDecoder().decode(bytes) !== formatJson(json.value))
       faults.push(`${place.slice(1)}: not in the form of a release`);
-    }
-    if (json.ok && fault === undefined) values.set(place, json.value);
   };
   for (const [place, name] of schemaOf) read(place, publishedSchemas[name]);
   for (const name of changesIn(dist)) read(`/${name}`, RegistryChanges);
@@ -74,7 +73,7 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
   read(SEARCH_PATH, SearchDocument);
   read(INTERFACE_FILE, Interface);
   const texts = values.get(INTERFACE_FILE) as Interface | undefined;
-  const lacking = texts && interfaceFault(texts, prefixesIn(dist.names.map((name) => `/${name}`)));
+  const lacking = texts && interfaceFault(texts, prefixesIn(dist.files));
   if (!isShell(dist.text(SHELL_FILE.slice(1)) ?? "")) faults.push(`${SHELL_FILE.slice(1)}: has no place for a page`);
   if (lacking !== undefined) faults.push(`${INTERFACE_FILE.slice(1)}: ${lacking}`);
   for (const name of schemaNames) {
@@ -88,9 +87,3 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
 }
 
 export const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
-
-function faultOf(value: unknown, schema: Type.TSchema | undefined): string | undefined {
-  if (schema === undefined) return undefined;
-  const reading = compileSchema(schema)(value);
-  return reading.ok ? undefined : firstViolation(reading.violations, "", "it");
-}

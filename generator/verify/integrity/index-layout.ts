@@ -19,7 +19,7 @@ import {
   SECTIONS,
 } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import type { Faults } from "./dist.ts";
+import type { Faults } from "./parts.ts";
 
 export interface StoredKey {
   readonly page: number;

@@ -1,29 +1,19 @@
 /** The parts of a release by themselves: whether each is whole, and what the checks of agreement can compare. */
 import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
 import type { Room } from "../../effects/effects.ts";
-import { checkForeign, type Known, knownOrigins } from "./addresses.ts";
+import { checkForeign, knownOrigins } from "./addresses.ts";
+import { detailsOf } from "./concept.ts";
 import { checkConceptHistory } from "./concept-history.ts";
 import { checkContext } from "./context.ts";
-import type { Dist, Faults } from "./dist.ts";
-import { type Documents, readDocuments } from "./documents.ts";
-import { type Kits, readKits } from "./kits.ts";
+import { readDocuments } from "./documents.ts";
+import { readKits } from "./kits.ts";
 import { checkLinkedData } from "./linked-data.ts";
 import { checkLinks } from "./links.ts";
-import { checkRegistry, type RegistryFacts } from "./registry.ts";
+import type { Dist, Faults, Parts } from "./parts.ts";
+import { checkRegistry } from "./registry.ts";
 import { checkMappings } from "./mappings.ts";
 import { checkNames } from "./names.ts";
 import { checkSums } from "./sums.ts";
-
-/** What of a release could be read. */
-export interface Parts {
-  /** Its index is undefined where a lookup in it could break. */
-  readonly dist: Dist;
-  readonly documents: Documents;
-  readonly kits: Kits;
-  readonly known: Known;
-  /** What the registry amounts to; undefined where its index could not be read. */
-  readonly facts: RegistryFacts | undefined;
-}
 
 /** Without parts where the manifest does not say which origin the release is for. */
 export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Faults; readonly parts?: Parts } {
@@ -48,8 +38,8 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
     ...checkConceptHistory(dist, documents),
     ...(codes.length > 0 ? checkContext(dist, manifest.registry.registryVersion) : []),
     ...(isRead ? checkMappings(dist, index, facts.claims) : []),
-    ...(isRead ? checkNames(dist, index) : []),
-    ...(isRead ? checkLinkedData({ dist, index, documents, codes, origin: manifest.origin }) : []),
+    ...(isRead ? checkNames(dist, detailsOf(index)) : []),
+    ...(isRead ? checkLinkedData({ dist, details: detailsOf(index), documents, codes, origin: manifest.origin }) : []),
   ];
   return { faults: all, parts: { dist, documents, kits, known, facts } };
 }

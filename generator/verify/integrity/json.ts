@@ -1,7 +1,11 @@
 /** JSON as a release has it: strict, and no deeper than anything in a release, so that no walk over it runs out of stack. */
+import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 
-export type Json = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: string };
+/** A value, or what is wrong with it; what broke a schema is JSON all the same. */
+export type Json<T = unknown> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: string; readonly value?: unknown };
 
 /** The deepest document of a release, the API description, is about half as deep. */
 const DEPTH_MAX = 64;
@@ -11,6 +15,18 @@ export function readJson(bytes: Uint8Array): Json {
   const json = parseJson(bytes);
   if (json.ok) return json;
   return { ok: false, fault: json.refusal === "duplicate_name" ? "has a name twice in one object" : "not JSON" };
+}
+
+/** JSON that has a schema. */
+export function readAs<T>(bytes: Uint8Array, parse: Reader<T>): Json<T> {
+  const json = readJson(bytes);
+  return json.ok ? judge(json.value, parse) : { ok: false, fault: json.fault };
+}
+
+/** Whether a value has a schema. */
+export function judge<T>(value: unknown, parse: Reader<T>): Json<T> {
+  const reading = parse(value);
+  return reading.ok ? reading : { ok: false, fault: firstViolation(reading.violations, "", "it"), value };
 }
 
 /** An object, or nothing. */

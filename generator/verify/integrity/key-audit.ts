@@ -10,6 +10,7 @@ import {
   POSTING_BYTES,
 } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { viewOf } from "../../../runtime/text/bytes.ts";
 import { Partitions } from "../../effects/partitions.ts";
 import type { Room } from "../../effects/effects.ts";
 import { footerOf, type StoredKey, storedKeys } from "./index-layout.ts";
@@ -134,10 +135,6 @@ function nameOf(bytes: Uint8Array): string {
 
 function textOf(key: Uint8Array): string {
   return decoder.decode(key[0] === CODE_KEY_PREFIX ? key.subarray(1) : key);
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }
 
 const encoder = new TextEncoder();

@@ -1,17 +1,13 @@
 /** The five kits by themselves: a ZIP holds nothing but its files, and their own sums and manifest list them (O-41, O-42). */
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { FIXTURE_OUTCOMES, HANDOFF_LANGUAGES, IntegrationKit } from "../../contract/integration.ts";
+import { sha256 } from "../../../runtime/http/digest.ts";
 import { kitPath } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { firstViolation } from "../../../runtime/contract/validator.ts";
-import type { Dist, Faults } from "./dist.ts";
-import { formatJson, readJson } from "./json.ts";
-import { type Files, readZip } from "./zip.ts";
-
-/** The kits that can be read. */
-export type Kits = ReadonlyMap<RecipeId, Files>;
+import { formatJson, readAs } from "./json.ts";
+import type { Dist, Faults, Files, Kits } from "./parts.ts";
+import { readZip } from "./zip.ts";
 
 const parseManifest = compileSchema(IntegrationKit);
 export const MANIFEST = "manifest.json";
@@ -47,15 +43,11 @@ function checkInside(files: Files, id: RecipeId): Faults {
   for (const name of files.keys()) {
     if (!needed.includes(name) && !isProgram(name)) faults.push(`${name} does not belong in a kit`);
   }
-  const json = readJson(files.get(MANIFEST) ?? new Uint8Array());
-  const reading = json.ok ? parseManifest(json.value) : undefined;
-  if (reading?.ok !== true) {
-    const fault = json.ok ? firstViolation(reading?.violations ?? [], "", "it") : json.fault;
-    return [...faults, `${MANIFEST}: ${fault}`];
-  }
-  if (formatJson(reading.value) !== files.get(MANIFEST)?.toString()) faults.push(`${MANIFEST} is not in its form`);
-  if (reading.value.recipeId !== id) faults.push(`${MANIFEST}: another recipe`);
-  if (!isDeepStrictEqual(reading.value.files, listFiles(files, [MANIFEST, SUMS])))
+  const manifest = readAs(files.get(MANIFEST) ?? new Uint8Array(), parseManifest);
+  if (!manifest.ok) return [...faults, `${MANIFEST}: ${manifest.fault}`];
+  if (formatJson(manifest.value) !== files.get(MANIFEST)?.toString()) faults.push(`${MANIFEST} is not in its form`);
+  if (manifest.value.recipeId !== id) faults.push(`${MANIFEST}: another recipe`);
+  if (!isDeepStrictEqual(manifest.value.files, listFiles(files, [MANIFEST, SUMS])))
     faults.push(`${MANIFEST} does not list its files`);
   return faults;
 }
@@ -85,8 +77,4 @@ function checkPrograms(id: RecipeId, kits: Kits): Faults {
       faults.push(`${name} is not the program of the other kits`);
   }
   return faults;
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -7,16 +7,13 @@ import { isDeepStrictEqual } from "node:util";
 import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../../runtime/contract/added-resources.ts";
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { NAMESPACES } from "./context.ts";
-import type { Dist, Faults } from "./dist.ts";
-import type { Documents } from "./documents.ts";
 import { asObject, memberAt, readJson, textAt } from "./json.ts";
-import { TURTLE_HEAD, turtleOf } from "./turtle.ts";
+import type { Dist, Documents, Faults } from "./parts.ts";
 
 const [TURTLE, JSONLD, DATASET] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) => path.slice(1)) as [string, string, string]; // prettier-ignore
 
-export function checkLinkedData({ dist, index, documents, codes, origin }: Given): Faults {
+export function checkLinkedData({ dist, details, documents, codes, origin }: Given): Faults {
   const files = [TURTLE, JSONLD, DATASET].filter((name) => dist.names.includes(name));
   if (files.length === 0) return [];
   const bytes = dist.read(JSONLD);
@@ -34,12 +31,14 @@ export function checkLinkedData({ dist, index, documents, codes, origin }: Given
   if (!isDeepStrictEqual(names, NAMESPACES)) faults.push(`${JSONLD}: its prefixes have another meaning`);
   const other = differsAt(turtle, nodes);
   if (other !== undefined) faults.push(`${TURTLE}: does not say what ${JSONLD} does of ${other}`);
-  for (let id = 0; id < index.conceptCount; id++) {
-    const detail = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
-    const said = new Set([...labelsOf(nodes[id + 1], "skos:prefLabel"), ...labelsOf(nodes[id + 1], "skos:altLabel")]);
-    const due = new Set(detail.expressions.filter(isExact).map(({ language, locale, expression }) => `${locale ?? language} ${expression}`)); // prettier-ignore
+  // The first node is the scheme.
+  let at = 0;
+  for (const { code, expressions } of details) {
+    const node = nodes[++at];
+    const said = new Set([...labelsOf(node, "skos:prefLabel"), ...labelsOf(node, "skos:altLabel")]);
+    const due = new Set(expressions.filter(isExact).map(({ language, locale, expression }) => `${locale ?? language} ${expression}`)); // prettier-ignore
     if (said.size !== due.size || [...due].some((label) => !said.has(label)))
-      faults.push(`${JSONLD}: ${detail.code} has other labels than in the registry`);
+      faults.push(`${JSONLD}: ${code} has other labels than in the registry`);
   }
   const dataset = dist.text(DATASET) ?? "";
   for (const name of [TURTLE, JSONLD])
@@ -55,9 +54,9 @@ export function checkLinkedData({ dist, index, documents, codes, origin }: Given
 
 interface Given {
   readonly dist: Dist;
-  readonly index: RegistryIndex;
+  /** Of all concepts, in the order of their codes. */
+  readonly details: Iterable<ConceptDetail>;
   readonly documents: Documents;
-  /** Of all concepts. */
   readonly codes: readonly string[];
   readonly origin: string;
 }
@@ -90,4 +89,40 @@ function isExact({ equivalenceStrength }: ConceptDetail["expressions"][number]):
   return equivalenceStrength === EXACT_STRENGTH;
 }
 
-const decoder = new TextDecoder();
+const TURTLE_HEAD = Object.entries(NAMESPACES)
+  .map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .\n`)
+  .join("");
+
+/** A subject of the graph with all that is said of it, after an empty line. */
+function turtleOf(node: Readonly<Record<string, unknown>>): string {
+  const { "@type": types, "@id": _, ...properties } = node;
+  const lines = [["a", types] as const, ...Object.entries(properties)].map(([predicate, values]) => {
+    const objects = (Array.isArray(values) ? values : []).map((value) => printObject(predicate === "a" ? { "@id": value as unknown } : value)); // prettier-ignore
+    const between = objects.length === 1 ? " " : "\n        ";
+    return `${predicate}${between}${objects.join(` ,${between}`)}`;
+  });
+  return `\n${printIri(textAt(node, "@id"))}\n    ${lines.join(" ;\n    ")} .\n`;
+}
+
+function printObject(value: unknown): string {
+  const { "@id": id, "@language": language, "@type": type } = asObject(value) ?? {};
+  if (id !== undefined) return printIri(textAt(value, "@id"));
+  const text = textAt(value, "@value");
+  if (type === "xsd:boolean") return text;
+  const quoted = `"${text.replaceAll(ESCAPED, escape)}"`;
+  if (type !== undefined) return `${quoted}^^${printIri(textAt(value, "@type"))}`;
+  return language === undefined ? quoted : `${quoted}@${textAt(value, "@language")}`;
+}
+
+function printIri(iri: string): string {
+  return Object.keys(NAMESPACES).some((prefix) => iri.startsWith(`${prefix}:`)) ? iri : `<${iri}>`;
+}
+
+/** What Turtle must escape, and what nobody would see. */
+const ESCAPED = /["\\\p{Cc}\u2028\u2029\uFEFF]/gu;
+const LETTERS = new Map([["\n", "n"], ["\r", "r"], ["\t", "t"], ['"', '"'], ["\\", "\\"]]); // prettier-ignore
+
+function escape(character: string): string {
+  const letter = LETTERS.get(character);
+  return `\\${letter ?? `u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`}`;
+}

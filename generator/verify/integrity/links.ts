@@ -2,8 +2,8 @@
 import { addedResources, isNamesFile, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
 import { HERE } from "../../../runtime/pages/page.ts";
-import type { Dist, Faults } from "./dist.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
+import type { Dist, Faults } from "./parts.ts";
 
 /** Full of what an owner wrote, which may be an address; what else they say is held by the schema and the registry. */
 const QUOTING: ReadonlySet<string> = new Set([
@@ -19,10 +19,10 @@ const CHANGES_PAGE = `${paths.changesPage.slice(1)}.html`;
 
 export function checkLinks(dist: Dist, origin: string, codes: readonly string[]): Faults {
   const published = new Set(codes);
-  const prefixes = ["", ...prefixesIn(dist.names.map((name) => `/${name}`))];
+  const prefixes = ["", ...prefixesIn(dist.files)];
   const computed = prefixes.flatMap((prefix) => [...COMPUTED_PATHS, HERE].map((path) => prefix + path));
   const places = new Map<string, string | undefined>(computed.map((path) => [path, undefined]));
-  for (const { path, variants } of [...resources, ...addedResources(dist.names.map((name) => `/${name}`))]) {
+  for (const { path, variants } of [...resources, ...addedResources(dist.files)]) {
     const page = variants.find(({ policy }) => policy === "html");
     places.set(path, page?.file);
     for (const { location, policy, file } of variants) places.set(location, policy === "html" ? file : undefined);

@@ -3,17 +3,16 @@
  * are in no other document, so of those only the codes can be checked.
  */
 import { Mapping } from "../../../runtime/contract/mapping.ts";
-import type { ConceptDetail } from "../../../runtime/contract/concept.ts";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import type { Dist, Faults } from "./dist.ts";
-import { readJson } from "./json.ts";
+import { readAs } from "./json.ts";
+import type { Dist, Faults } from "./parts.ts";
 
 const parse = compileSchema(Mapping);
 
-/** Those of `claimed` that are there are taken out of it. */
+/** `claimed` is what concepts say of themselves (`claimsOf`); what of it is there is taken out of it. */
 export function checkMappings(dist: Dist, index: RegistryIndex, claimed: Set<string>): Faults {
   const name = MAPPINGS_PATH.slice(1);
   if (!dist.names.includes(name)) return [];
@@ -22,14 +21,13 @@ export function checkMappings(dist: Dist, index: RegistryIndex, claimed: Set<str
   const faults: Faults = [];
   let before = "";
   for (const line of text.slice(0, -1).split("\n")) {
-    const json = readJson(encoder.encode(line));
-    const reading = json.ok ? parse(json.value) : undefined;
-    if (reading?.ok !== true) {
+    const mapping = readAs(encoder.encode(line), parse);
+    if (!mapping.ok) {
       faults.push(`${name}: ${line.slice(0, 80)} is not a key with its claims`);
       continue;
     }
-    const { key, claims } = reading.value;
-    if (JSON.stringify(reading.value) !== line) faults.push(`${name}: ${key} is not in the form of a release`);
+    const { key, claims } = mapping.value;
+    if (JSON.stringify(mapping.value) !== line) faults.push(`${name}: ${key} is not in the form of a release`);
     if (before !== "" && compareCodePoints(before, key) >= 0) faults.push(`${name}: ${key} is not in order`);
     before = key;
     for (const { code, by } of claims) {
@@ -40,13 +38,6 @@ export function checkMappings(dist: Dist, index: RegistryIndex, claimed: Set<str
   }
   for (const claim of claimed) faults.push(`${name}: lacks ${claim.replaceAll("\n", " ")}`);
   return faults;
-}
-
-/** Key, code and kind of what a concept says itself. */
-export function claimsOf({ code, provenance }: ConceptDetail): string[] {
-  const claims = (provenance?.exactMatch ?? []).map((iri) => `${iri}\n${code}\nexactMatch`);
-  const sourceId = provenance?.sourceId ?? null;
-  return sourceId === null ? claims : [...claims, `${sourceId}\n${code}\nsourceId`];
 }
 
 const encoder = new TextEncoder();

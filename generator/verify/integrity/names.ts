@@ -2,26 +2,25 @@
  * The files of names against the concepts: each lists exactly the names that the concepts have, in order, and where there
  * is one there are all. A release may have none.
  */
-import { EXACT_STRENGTH, type ConceptDetail } from "../../../runtime/contract/concept.ts";
+import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
 import type { Name } from "../../../runtime/contract/names.ts";
-import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { letterOf, nameKey } from "../../text/name-key.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import type { Dist, Faults } from "./dist.ts";
+import type { Dist, Faults } from "./parts.ts";
 
-export function checkNames(dist: Dist, index: RegistryIndex): Faults {
+export function checkNames(dist: Dist, details: Iterable<ConceptDetail>): Faults {
   const there = dist.names.filter((name) => isNamesFile(`/${name}`));
   if (there.length === 0) return [];
-  const wanted = new Map(namesOf(index).map(([language, text]) => [namesPath(language).slice(1), text]));
+  const wanted = new Map(namesOf(details).map(([language, text]) => [namesPath(language).slice(1), text]));
   const missing = [...wanted.keys()].filter((name) => !there.includes(name)).map((name) => `${name}: is not there`);
   const differing = there.filter((name) => dist.text(name) !== wanted.get(name));
   return [...missing, ...differing.map((name) => `${name}: does not list the names of the concepts in order`)];
 }
 
 /** What the files must say, by language. */
-function namesOf(index: RegistryIndex): [language: string | undefined, text: string][] {
-  const concepts = Array.from({ length: index.conceptCount }, (_none, id) => readNamed(index, id));
+function namesOf(details: Iterable<ConceptDetail>): [language: string | undefined, text: string][] {
+  const concepts = Array.from(details, namedOf);
   const domains = [...new Set(concepts.map(({ domain }) => domain))].sort(compareCodePoints);
   const languages = new Set(concepts.flatMap((concept) => [...concept.preferred.keys()]));
   return [undefined, ...languages].map((language) => {
@@ -46,9 +45,7 @@ interface Named extends Pick<ConceptDetail, "code" | "name" | "domain"> {
   readonly preferred: ReadonlyMap<string, string>;
 }
 
-function readNamed(index: RegistryIndex, id: number): Named {
-  const bytes = index.read(index.concept(id).detail);
-  const { code, name, domain, expressions } = JSON.parse(new TextDecoder().decode(bytes)) as ConceptDetail;
+function namedOf({ code, name, domain, expressions }: ConceptDetail): Named {
   const preferred = expressions.filter(
     ({ type, equivalenceStrength }) => type === "preferred" && equivalenceStrength === EXACT_STRENGTH,
   );

@@ -11,34 +11,13 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Room } from "../../effects/effects.ts";
 import { readAhead } from "../../effects/read-ahead.ts";
-import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { originsIn } from "./addresses.ts";
-import { checkConceptNotes } from "./concept-notes.ts";
-import { CoverageTally, type Derived } from "./coverage.ts";
-import { readDetail } from "./detail.ts";
-import type { Faults } from "./dist.ts";
+import { checkConceptNotes, claimsOf, readDetail } from "./concept.ts";
+import { CoverageTally } from "./coverage.ts";
 import { checkLayout, isSealed } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
-import { claimsOf } from "./mappings.ts";
+import type { Faults, RegistryFacts } from "./parts.ts";
 import { WordAudit } from "./words.ts";
-
-/** What the published registry amounts to. */
-export interface RegistryFacts {
-  readonly publishedConcepts: number;
-  readonly reviewedExactExpressions: number;
-  readonly languages: readonly string[];
-  readonly domains: readonly string[];
-  readonly bundleSha256: string;
-  /** In their order. */
-  readonly codes: readonly string[];
-  /** Origins that its texts name, its own service left aside. */
-  readonly origins: ReadonlySet<string>;
-  /** What its concepts say of identifiers. */
-  readonly claims: Set<string>;
-  /** The content digest, with these lines behind those of the concepts. */
-  readonly contentSha256: (lines: readonly string[]) => string;
-  readonly coverage: Derived;
-}
 
 /** Without facts where the index is not laid out as one, so that a lookup in it could break. */
 export function checkRegistry(
@@ -107,9 +86,8 @@ class IndexAudit {
     }
     const line = this.#index.read(parts.detail);
     const reading = readDetail(line);
-    if (reading?.ok !== true) {
-      const fault = reading === undefined ? "not JSON" : firstViolation(reading.violations, "", "it");
-      this.#faults.push(`concept ${id}: ${fault}`);
+    if (!reading.ok) {
+      this.#faults.push(`concept ${id}: ${reading.fault}`);
       this.#codes.push("");
       this.#coverage.add({ code: "", domain: "", expressions: [] });
       for (const [part, section] of PARTS) this.#sections[section].skip(parts[part].length);

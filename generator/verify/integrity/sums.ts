@@ -16,9 +16,9 @@ import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { firstViolation } from "../../../runtime/contract/validator.ts";
-import { type Digests, type Dist, type Faults, FILE_MAX_BYTES } from "./dist.ts";
-import { formatJson, readJson } from "./json.ts";
+import { FILE_MAX_BYTES } from "./dist.ts";
+import { formatJson, readAs } from "./json.ts";
+import type { Digests, Dist, Faults } from "./parts.ts";
 
 export function checkSums(dist: Dist): Faults {
   const { digests, manifest } = dist;
@@ -126,12 +126,10 @@ function isAsset(name: string): boolean {
 function checkIdentity(dist: Dist, digests: Digests): Faults {
   const bytes = dist.read(IDENTITY_FILE);
   if (bytes === undefined) return [`${IDENTITY_FILE}: missing, or not a regular file`];
-  const json = readJson(bytes);
-  if (!json.ok) return [`${IDENTITY_FILE}: ${json.fault}`];
-  const reading = parseIdentity(json.value);
-  if (!reading.ok) return [`${IDENTITY_FILE}: ${firstViolation(reading.violations, "", "it")}`];
-  const { closure, canonicalOrigin } = reading.value;
-  const faults = checkForm(dist, IDENTITY_FILE, reading.value);
+  const identity = readAs(bytes, parseIdentity);
+  if (!identity.ok) return [`${IDENTITY_FILE}: ${identity.fault}`];
+  const { closure, canonicalOrigin } = identity.value;
+  const faults = checkForm(dist, IDENTITY_FILE, identity.value);
   const fault = (wrong: boolean, text: string): void => void (wrong && faults.push(`${IDENTITY_FILE}: ${text}`));
   const { files } = closure;
   const tree = createHash("sha256").update(formatLines(files.map((file) => [file.path, file.sha256])));
@@ -150,7 +148,7 @@ function checkIdentity(dist: Dist, digests: Digests): Faults {
     needed.some((name) => !files.some(({ path }) => path === name)),
     `it does not list ${needed.join(", ")}`,
   );
-  fault(labelOf(reading.value) !== labelOf(product), "not the label of this release");
+  fault(labelOf(identity.value) !== labelOf(product), "not the label of this release");
   fault(canonicalOrigin !== dist.manifest?.origin, `its origin is not that of ${MANIFEST_FILE}`);
   return faults;
 }

@@ -4,9 +4,7 @@
  */
 import { crc32 } from "node:zlib";
 import { product } from "../../../runtime/contract/product.ts";
-
-/** Files by name. */
-export type Files = ReadonlyMap<string, Buffer>;
+import type { Files } from "./parts.ts";
 
 const [LOCAL, CENTRAL, END] = [0x04034b50, 0x02014b50, 0x06054b50];
 const LOCAL_BYTES = 30;

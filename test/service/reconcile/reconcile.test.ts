@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openRelease, type OpenRelease } from "../../../generator/api.ts";
 import { tagOf } from "../../../generator/registry/checked.ts";
-import { BATCH_MAX, BODY_MAX_BYTES } from "../../../generator/reconcile/limits.ts";
+import { BATCH_MAX } from "../../../generator/reconcile/queries.ts";
+import { BODY_MAX_BYTES } from "../../../generator/reconcile/wire.ts";
 import { starterRegistry } from "../../support/documents.ts";
 import { LONGEST, nasty } from "../../support/nasty.ts";
 import * as shapes from "../../support/reconciliation.ts";

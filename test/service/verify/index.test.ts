@@ -217,6 +217,13 @@ describe("an index with", () => {
     );
   });
 
+  it("another byte in the place of a line feed is found out, and breaks nothing", async () => {
+    const copy = new Copy(dist);
+    copy.write("registry/bundle.ndjson", Buffer.concat([copy.read("registry/bundle.ndjson").subarray(0, -1), Buffer.from("x")])); // prettier-ignore
+    const faults = await copy.verify();
+    expect(faults).toContainEqual(expect.stringMatching(/: its detail is not what its detail gives$/));
+  });
+
   it("a change inside is found out in the whole release too, and a broken one is one fault", async () => {
     const changed = await faultsAfter(dist, (copy) => editIndex(copy, (parts) => (parts.meta.note = "hello")));
     expect(changed).toContainEqual(

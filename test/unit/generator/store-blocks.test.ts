@@ -1,7 +1,6 @@
 /** Push and gc over a store in memory: what is sent, what is found wrong, what is removed. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { collect } from "../../../generator/store/collect.ts";
-import { push } from "../../../generator/store/push.ts";
+import { collect, push } from "../../../generator/store/blocks.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { BLOCK_BYTES } from "../../../runtime/registry/index-format.ts";

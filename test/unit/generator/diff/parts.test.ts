@@ -2,12 +2,11 @@
 import { describe, expect, it } from "vitest";
 import type { Comparison } from "../../../../generator/diff/comparison.ts";
 import { ChangeList } from "../../../../generator/diff/change-list.ts";
-import { cachedSource } from "../../../../generator/diff/cached-source.ts";
-import { maskDigests, Sizes } from "../../../../generator/diff/follow.ts";
+import { cachedSource } from "../../../../generator/diff/side-index.ts";
+import { maskDigests, originReplacer, Sizes } from "../../../../generator/diff/follow.ts";
 import { jsonChanges } from "../../../../generator/diff/json-changes.ts";
 import { formatJson } from "../../../../generator/diff/json-report.ts";
-import { lineChanges } from "../../../../generator/diff/line-changes.ts";
-import { originReplacer } from "../../../../generator/diff/origin.ts";
+import { lineChanges } from "../../../../generator/diff/documents.ts";
 import { formatText } from "../../../../generator/diff/report.ts";
 import { IN_MEMORY } from "../../../../generator/effects/spool.ts";
 import { memorySource } from "../../../../runtime/registry/byte-source.ts";

@@ -1,18 +1,15 @@
-/** What an endpoint of the protocol is made of, and what those of both versions have in common: matching, listings, previews. */
+/** What the endpoints of both versions have in common: what a client lists to choose from, and the preview of a concept. */
 import { paths } from "../../runtime/contract/policy.ts";
-import { type Problem, problem } from "../../runtime/contract/problem.ts";
+import { problem } from "../../runtime/contract/problem.ts";
 import { queryOf } from "../../runtime/http/parameter.ts";
-import { COMMON_FIELDS } from "../../runtime/http/representation.ts";
 import type { Served } from "../../runtime/release/served.ts";
-import type { Answer, Request } from "../../runtime/routes/route.ts";
+import type { Request } from "../../runtime/routes/route.ts";
 import { runInSteps } from "../../runtime/routes/steps.ts";
 import { detailOf, typeOf } from "./entities.ts";
-import { SUGGESTIONS, SUGGESTIONS_MAX } from "./limits.ts";
-import { type Candidate, match } from "./match.ts";
-import { PREVIEW_POLICY, previewPage } from "./preview.ts";
-import type { Batch, Properties } from "./queries.ts";
+import { answerPreview } from "./preview.ts";
+import type { Properties } from "./queries.ts";
 import { LISTED, type Listing, suggestEntities, suggestNamed } from "./suggest.ts";
-import { all, numberOf, parameterOf, type Read, refused } from "./wire.ts";
+import { all, type Entries, type Entry, numberOf, type Outcome, parameterOf, type Read, refused } from "./wire.ts";
 
 export interface Service {
   readonly release: Served;
@@ -20,34 +17,6 @@ export interface Service {
   readonly properties: Properties;
   /** The absolute address of this endpoint. */
   readonly endpoint: string;
-}
-
-/** What an endpoint answers, by the path below it. */
-export type Entries = Readonly<Record<string, Entry>>;
-export interface Entry {
-  readonly get?: Handler;
-  readonly post?: Handler;
-}
-/** JSON to be sent, an answer that is none, or why there is none. */
-export type Handler = (request: Request) => Outcome | Promise<Outcome>;
-export type Outcome = Read<object> | Answer;
-
-type Results = readonly (readonly [name: string, candidates: readonly Candidate[]])[];
-
-/** Each query alone; where one is refused, so is the batch, by its name. */
-export function matchAll({ release }: Service, batch: Batch | Problem): Results | Problem {
-  if ("status" in batch) return batch;
-  const results: (readonly [string, readonly Candidate[]])[] = [];
-  for (const [name, query] of batch) {
-    const candidates = match(release.index, query);
-    if ("status" in candidates) return problem(candidates.code, `${name}: ${candidates.message}`);
-    results.push([name, candidates]);
-  }
-  return results;
-}
-
-export function mapped<T extends object>(of: T | Problem, format: (value: T) => object): Read<object> {
-  return "status" in of ? refused(of) : { ok: true, value: format(of) };
 }
 
 /** The paths that take no body; `skipName` is how the version calls the number of suggestions to leave out. */
@@ -90,10 +59,11 @@ function preview({ index, manifest }: Served, request: Request): Outcome {
   if (!id.ok) return id;
   const detail = detailOf(index, id.value ?? "");
   if (detail === undefined) return refused(problem("not_found", "No concept has this id"));
-  const fields = [...COMMON_FIELDS, "Cache-Control", "no-store", "Content-Security-Policy", PREVIEW_POLICY];
-  const body = previewPage(detail, `${manifest.origin}${paths.conceptPages}/${detail.code}`);
-  return { status: 200, fields: [...fields, "Content-Type", "text/html; charset=utf-8"], body };
+  return answerPreview(detail, `${manifest.origin}${paths.conceptPages}/${detail.code}`);
 }
+
+/** Suggestions in one listing, and where none are asked for. */
+const [SUGGESTIONS_MAX, SUGGESTIONS] = [100, 10];
 
 function readListing(request: Request, skipName: string): Read<Listing> {
   const query = queryOf(request.target);

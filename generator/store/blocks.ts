@@ -1,10 +1,17 @@
-/** Brings the blocks of a release into a store: what is there is not sent again, so that a push may stop and be repeated. */
+/** The blocks of releases in a store: brought there, and removed when no release needs them. */
 import { sha256 } from "../../runtime/http/digest.ts";
-import { BLOCK_BYTES } from "../../runtime/registry/index-format.ts";
-import { keyOf, type Redis } from "../../runtime/store/redis.ts";
 import type { ByteSource } from "../../runtime/registry/byte-source.ts";
+import { BLOCK_BYTES, DIGEST_BYTES } from "../../runtime/registry/index-format.ts";
+import { keyOf, type Redis, type RedisConnection } from "../../runtime/store/redis.ts";
+import { toHex } from "../../runtime/text/bytes.ts";
 
-export interface Pushing {
+/** The hexadecimal digests in the file of them. */
+export function digestsIn(blocks: Uint8Array): string[] {
+  const count = blocks.length / DIGEST_BYTES;
+  return Array.from({ length: count }, (_none, i) => toHex(blocks.subarray(i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES)));
+}
+
+interface Pushing {
   /** Bundle and index; a read throws where they are damaged. */
   readonly source: ByteSource;
   /** The hexadecimal digests of their blocks. */
@@ -14,7 +21,7 @@ export interface Pushing {
   readonly progress: (text: string) => void;
 }
 
-export interface Pushed {
+interface Pushed {
   readonly written: number;
   readonly checked: number;
   /** Values that were not the block of their key. */
@@ -26,6 +33,7 @@ const BATCH = 256;
 /** Blocks of a sample. */
 const SAMPLE = 256;
 
+/** Brings them: what is there is not sent again, so that a push may stop and be repeated. */
 export async function push(redis: Redis, { source, digests, check, progress }: Pushing): Promise<Pushed> {
   const write = (block: number): Promise<unknown> => {
     const at = block * BLOCK_BYTES;
@@ -61,4 +69,27 @@ export async function push(redis: Redis, { source, digests, check, progress }: P
 
 function* batches(blocks: readonly number[]): Iterable<readonly number[]> {
   for (let at = 0; at < blocks.length; at += BATCH) yield blocks.slice(at, at + BATCH);
+}
+
+interface Found {
+  readonly kept: number;
+  readonly unneeded: number;
+}
+
+/** Looks at every key of a block, and at nothing else; `remove` makes it remove those that are not among `digests`. */
+export async function collect(
+  connection: RedisConnection,
+  digests: Iterable<string>,
+  { remove }: { readonly remove: boolean },
+): Promise<Found> {
+  const needed = new Set([...digests].map(keyOf));
+  let [kept, unneeded] = [0, 0];
+  for await (const piece of connection.keys()) {
+    const blocks = piece.filter((key) => /^srs:[0-9a-f]{64}$/.test(key));
+    const rest = blocks.filter((key) => !needed.has(key));
+    kept += blocks.length - rest.length;
+    unneeded += rest.length;
+    if (remove) await Promise.all(rest.map((key) => connection.redis.unlink(key)));
+  }
+  return { kept, unneeded };
 }

@@ -1,0 +1,27 @@
+/** What commands on a registry have in common: reading one to change it, and printing what is wrong with one. */
+import type { Console } from "../effects/effects.ts";
+import { readWithProgress } from "../registry/load.ts";
+import { type Finding, formatFinding } from "../text/finding.ts";
+import type { EditableSource } from "../vocabulary/edit/edit.ts";
+import type { Outside } from "./command.ts";
+import { requireDirectory } from "./options.ts";
+
+/** Undefined where its registry.yaml cannot be read, which is then reported. */
+export function readEditable({ effects, console }: Outside, directory: string): EditableSource | undefined {
+  requireDirectory(effects, "registry", directory);
+  const { registry, ...source } = readWithProgress(effects, directory, (text) => console.progress(text));
+  if (registry !== undefined) return { ...source, registry };
+  reportErrors(console, directory, source.findings);
+  return undefined;
+}
+
+/** Prints the findings that are errors, and how many there are. */
+export function reportErrors(console: Console, directory: string, findings: readonly Finding[]): void {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  printFindings(console, directory, errors);
+  console.error(`${errors.length} ${errors.length === 1 ? "error" : "errors"} in ${directory}: nothing was written`);
+}
+
+export function printFindings(console: Console, directory: string, findings: readonly Finding[]): void {
+  for (const finding of findings) console.error(`${directory}/${formatFinding(finding)}`);
+}

@@ -1,0 +1,124 @@
+/**
+ * Where the release of an argument is: in a folder, in one that an archive is unpacked to, or in one that a git revision is
+ * built in. A revision is built from its own source by its own build, so it runs the code of that revision, as checking it
+ * out and building it would. The folders that are made for it are removed when it is closed.
+ */
+import path from "node:path";
+import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
+import { PROJECT } from "../effects/closure.ts";
+import type { Command, Effects } from "../effects/effects.ts";
+import { compareCodePoints } from "../text/order.ts";
+import { UsageError } from "../text/usage-error.ts";
+import type { Side } from "./comparison.ts";
+import { extract } from "./extract.ts";
+
+/** What an argument turned out to be. */
+export interface Located {
+  readonly given: string;
+  readonly kind: Side["kind"];
+  readonly commit: string | null;
+}
+
+/** What `given` names: a path that exists wins over a revision of the same name. Throws UsageError where it is neither. */
+export async function locate(effects: Effects, given: string): Promise<Located> {
+  const kind = effects.kind(given);
+  if (kind !== "none") return { given, kind: kind === "file" ? "archive" : "directory", commit: null };
+  const commit = given === "" ? undefined : await findCommit(effects, given);
+  if (commit === undefined)
+    throw new UsageError(`${JSON.stringify(given)} is no folder, no archive and no git revision here`);
+  return { given, kind: "revision", commit };
+}
+
+/** The commit that a revision names in the repository around the current folder; undefined where it names none. */
+async function findCommit(effects: Effects, revision: string): Promise<string | undefined> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+  const { code, stdout } = await effects.run({ program: "git", args });
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+export interface ReleaseFolder {
+  readonly directory: string;
+  readonly close: () => void;
+}
+
+/** Finds the folder; a revision is built for `origin`. Throws UsageError where there is no release. */
+export async function openFolder(effects: Effects, located: Located, origin: string): Promise<ReleaseFolder> {
+  const { given, kind, commit } = located;
+  if (kind === "directory") return { directory: findIn(effects, given), close: () => undefined };
+  const folder = effects.makeTemporary("service-semantics-diff");
+  const close = (): void => effects.remove(folder);
+  try {
+    if (commit !== null) return { directory: await buildCommit(effects, { commit, origin }, folder), close };
+    await extract(effects, given, folder);
+    return { directory: findBelow(effects, folder, given), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function isRelease(effects: Effects, directory: string): boolean {
+  return [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(directory, name)) === "file");
+}
+
+function findIn(effects: Effects, given: string): string {
+  const found = [given, path.join(given, "dist")].find((directory) => isRelease(effects, directory));
+  if (found !== undefined) return found;
+  throw new UsageError(`${given} holds no release: neither it nor its dist has ${MANIFEST_FILE} and ${INDEX_FILE}`);
+}
+
+/** The shallowest release of what was extracted. */
+function findBelow(effects: Effects, folder: string, given: string): string {
+  const [found] = effects
+    .list(folder)
+    .filter((name) => path.basename(name) === INDEX_FILE)
+    .map((name) => path.dirname(name))
+    .filter((directory) => isRelease(effects, path.join(folder, directory)))
+    .sort((a, b) => depthOf(a) - depthOf(b) || compareCodePoints(a, b));
+  if (found !== undefined) return path.join(folder, found);
+  throw new UsageError(`${given} holds no release: no folder in it has ${MANIFEST_FILE} and ${INDEX_FILE}`);
+}
+
+function depthOf(directory: string): number {
+  return directory === "." ? 0 : directory.split("/").length;
+}
+
+const LOCK = "package-lock.json";
+const MODULES = "node_modules";
+
+/** Builds a commit below `folder`; returns the folder of the release. Throws UsageError where it cannot be built. */
+async function buildCommit(
+  effects: Effects,
+  { commit, origin }: { readonly commit: string; readonly origin: string },
+  folder: string,
+): Promise<string> {
+  const archive = path.join(folder, "source.tar");
+  const directory = path.join(folder, "source");
+  const out = path.join(folder, "dist");
+  const must = async (program: string, args: readonly string[], where: Partial<Command> = {}): Promise<void> => {
+    // Else npm leaves what it compiled in the place for temporary folders.
+    const environment = { NODE_DISABLE_COMPILE_CACHE: "1" };
+    const { code, stderr } = await effects.run({ program, args, environment, ...where });
+    if (code === 0) return;
+    const [why = "it says nothing"] = stderr.trim().split("\n").slice(-1);
+    throw new UsageError(`Revision ${commit} cannot be built: ${program} ${args[0] ?? ""} failed (${code}): ${why}`);
+  };
+  await must("git", ["archive", "--format=tar", `--output=${archive}`, commit]);
+  await extract(effects, archive, directory);
+  const modules = modulesFor(effects, directory);
+  if (modules === undefined) await must("npm", ["ci", "--no-audit", "--no-fund"], { directory });
+  else await must("ln", ["-s", modules, path.join(directory, MODULES)]);
+  await must("npm", ["run", "--silent", "build", "--", "--origin", origin, "--out", out], { directory });
+  return out;
+}
+
+/** The packages of this project, where those of the commit are the same to the byte of the lock. */
+function modulesFor(effects: Effects, directory: string): string | undefined {
+  const digest = (folder: string): string | undefined =>
+    effects.kind(path.join(folder, LOCK)) === "file" ? effects.digest(path.join(folder, LOCK)).sha256 : undefined;
+  const projects = [".", PROJECT];
+  const home = projects.find(
+    (project) => effects.kind(path.join(project, MODULES)) === "directory" && digest(project) === digest(directory),
+  );
+  return home === undefined ? undefined : effects.realPath(path.join(home, MODULES));
+}

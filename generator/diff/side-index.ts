@@ -1,0 +1,114 @@
+/**
+ * The index of a side, which need not be one that this version would serve: it is read in blocks, every expression it answers
+ * to can be listed, and bytes that no builder made are refused as damage, wherever they break a reader.
+ */
+import type { ByteSource } from "../../runtime/registry/byte-source.ts";
+import { CODE_KEY_PREFIX, READABLE_FORMATS } from "../../runtime/registry/index-format.ts";
+import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
+import { INDEX_FILE } from "../../runtime/release/manifest.ts";
+import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
+import { viewOf } from "../../runtime/text/bytes.ts";
+import { invocation } from "../text/invocation.ts";
+import { UsageError } from "../text/usage-error.ts";
+
+/** An index, and what people call it. */
+export interface NamedIndex {
+  readonly index: RegistryIndex;
+  readonly side: { readonly given: string };
+}
+
+/** The index is read by position, whatever its size: two large ones must leave room for what is found. */
+const MEMORY_MAX_BYTES = 0;
+
+/** Opens the index of a release folder that is named `given`. Throws ReleaseError, or UsageError for damage. */
+export function openSideIndex(directory: string, given: string): { readonly index: RegistryIndex; close(): void } {
+  const files = openRegistryFiles(directory, MEMORY_MAX_BYTES);
+  const index = openIndex(cachedSource(files.index.source), { formats: READABLE_FORMATS });
+  return { index: guarded(index, given), close: () => files.close() };
+}
+
+/** What a reader says of an index that no builder made. */
+export function refuseDamaged(given: string): never {
+  throw new UsageError(`${given}: ${INDEX_FILE} is damaged; run ${invocation("verify")}`);
+}
+
+/** Bytes that no builder made can break a reader anywhere: whatever it is, it is told as what it is. */
+function guarded(index: RegistryIndex, given: string): RegistryIndex {
+  const guard =
+    <Args extends unknown[], T>(read: (...args: Args) => T) =>
+    (...args: Args): T => {
+      try {
+        return read(...args);
+      } catch {
+        return refuseDamaged(given);
+      }
+    };
+  return {
+    ...index,
+    source: { length: index.source.length, read: guard((offset, length) => index.source.read(offset, length)) },
+    read: guard((span) => index.read(span)),
+    postings: guard((key) => index.postings(key)),
+    concept: guard((id) => index.concept(id)),
+  };
+}
+
+const BLOCK_BYTES = 1 << 18;
+const BLOCKS_MAX = 64;
+
+/** Bytes that are read in blocks and kept for a while: a comparison walks an index in order, in very many small reads. */
+export function cachedSource(source: ByteSource): ByteSource {
+  const blocks = new Map<number, Uint8Array>();
+  const blockAt = (number: number): Uint8Array => {
+    const known = blocks.get(number);
+    if (known !== undefined) return known;
+    const start = number * BLOCK_BYTES;
+    const block = source.read(start, Math.min(BLOCK_BYTES, source.length - start));
+    // A map keeps the order in which its keys came: the first is the oldest.
+    for (const oldest of blocks.keys()) if (blocks.size >= BLOCKS_MAX) blocks.delete(oldest);
+    blocks.set(number, block);
+    return block;
+  };
+  return {
+    length: source.length,
+    read(offset, length) {
+      if (offset + length > source.length) throw new RangeError("Read past the end");
+      const number = Math.floor(offset / BLOCK_BYTES);
+      const start = offset - number * BLOCK_BYTES;
+      if (start + length > BLOCK_BYTES) return source.read(offset, length);
+      return blockAt(number).subarray(start, start + length);
+    },
+  };
+}
+
+/**
+ * The comparison form of each published expression, once, in no order that means anything. It is read from the key pages
+ * themselves (layout: runtime/registry/index-format.ts): what an index resolves is what they hold, whatever its concepts say.
+ */
+export function* publishedKeys({ index, side }: NamedIndex): Generator<string, void> {
+  const { source, sections } = index;
+  const directory = viewOf(index.read(sections.directory));
+  for (let at = 0; at + 8 <= directory.byteLength; at += 4) {
+    const [start, end] = [directory.getUint32(at, true) * 4, directory.getUint32(at + 4, true) * 4];
+    const page = source.read(sections.pages.offset + start, end - start);
+    try {
+      yield* keysOf(page);
+    } catch (error) {
+      if (error instanceof RangeError) refuseDamaged(side.given);
+      throw error;
+    }
+  }
+}
+
+function keysOf(page: Uint8Array): string[] {
+  const view = viewOf(page);
+  const count = view.getUint32(0, true);
+  const keys: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const entry = view.getUint32(4 + (count + i) * 4, true);
+    const key = page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
+    if (key[0] !== CODE_KEY_PREFIX) keys.push(decoder.decode(key));
+  }
+  return keys;
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,0 +1,77 @@
+/** The folder of a host: what is written into it, and what may be replaced there, which is only what `host` wrote itself. */
+import path from "node:path";
+import type { Served } from "../../runtime/release/served.ts";
+import { PROGRAM } from "../effects/closure.ts";
+import type { Effects } from "../effects/effects.ts";
+import { UsageError } from "../text/usage-error.ts";
+import { WORKER_PLACES, writeWorker } from "./cloudflare.ts";
+import { type Host, type HostName, HOSTS } from "./hosts.ts";
+import { expectedAnswers } from "./law.ts";
+import { PRERENDERED, prerender } from "./prerender.ts";
+import { type HostOptions, hostTable } from "./table.ts";
+
+interface HostFolder extends HostOptions {
+  readonly name: HostName;
+  /** The built release. */
+  readonly directory: string;
+  /** The folder to write to. */
+  readonly target: string;
+  /** Whether concepts and their lists are written as files too. */
+  readonly isPrerendered: boolean;
+}
+
+/** A host of files cannot vouch for what runs. */
+const UNVERIFIED = { verified: false, failureCategory: "identity_document_missing_or_unsafe", detail: "" } as const;
+
+/** Writes what the host needs of a release, and says so line by line. Throws UsageError before anything is written. */
+export async function* writeHost(
+  effects: Effects,
+  { name, directory, target, isPrerendered, ...options }: HostFolder,
+  release: Served,
+): AsyncGenerator<string, void> {
+  const { make, scripts } = HOSTS[name] as Host;
+  const expected = expectedAnswers(release, UNVERIFIED);
+  const made = isPrerendered ? await prerender(release, expected) : undefined;
+  const table = { ...(await hostTable(release, expected)), ...(made && { prerendered: made.prerendered }) };
+  const texts = make(table, options);
+  const ofWorker = name === "cloudflare" ? WORKER_PLACES : [];
+  assertOwn(effects, target, [...Object.keys(texts), ...scripts, ...ofWorker, ...(made ? [PRERENDERED] : [])]);
+  if (name === "cloudflare") yield* writeWorker(effects, { directory, target, manifest: release.manifest });
+  const write = (file: string, bytes: Uint8Array): string => {
+    const place = path.join(target, file);
+    effects.write(`${place}.part`, [bytes]);
+    effects.rename(`${place}.part`, place);
+    return `Wrote ${place}`;
+  };
+  if (made !== undefined) {
+    const folder = path.join(target, PRERENDERED);
+    // Nothing stays of another release.
+    effects.remove(folder);
+    for (const [file, bytes] of made.files) write(file, bytes);
+    yield `Wrote ${made.files.size} files below ${folder}`;
+  }
+  for (const [file, content] of Object.entries(texts)) yield write(file, new TextEncoder().encode(content));
+  for (const script of scripts)
+    yield write(script, effects.read(path.join(PROGRAM, "generator/hosting/files", script)));
+}
+
+/** How the main file of each host begins. */
+const WRITTEN =
+  /^(?:# (?:nginx|Apache httpd|Caddy) as a host of |\/\/ https?:\S+ as a Worker|# Fields of |\{\n {2}"origin": )/;
+
+/** Throws UsageError where one of these files and folders is there, and no file says that `host` wrote it. */
+function assertOwn(effects: Effects, target: string, names: readonly string[]): void {
+  const taken = names.filter((name) => effects.kind(path.join(target, name)) !== "none");
+  const isOurs = (name: string): boolean => {
+    const place = path.join(target, name);
+    if (effects.kind(place) !== "file") return false;
+    const [beginning] = effects.chunks(place);
+    return WRITTEN.test(decoder.decode(beginning?.subarray(0, 100)));
+  };
+  if (taken.length === 0 || effects.names(target).some(isOurs)) return;
+  throw new UsageError(
+    `--into ${target} has ${taken.join(", ")}, which \`host\` did not write, so nothing is replaced: name another folder`,
+  );
+}
+
+const decoder = new TextDecoder();

@@ -1,0 +1,85 @@
+/**
+ * What an index has of a concept: its detail and its notes. The detail is the published record as this service gives it: for
+ * its readers a provenance is any JSON value, and that of a release is never more than a Provenance. The notes lie one behind
+ * the other, say what their schema has, and name related concepts as the index does.
+ */
+import { ConceptDetail, ConceptExpression, Provenance } from "../../../runtime/contract/concept.ts";
+import { ConceptNotes, RELATED_MAX, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
+import { closed, nullable } from "../../../runtime/contract/schema.ts";
+import * as Type from "../../../runtime/contract/type.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { compileSchema } from "../../text/compile-schema.ts";
+import { type Json, judge, readAs, readObject } from "./json.ts";
+import type { Faults } from "./parts.ts";
+
+const Own = { provenance: nullable(Provenance) };
+const expressions = Type.Array(closed({ ...ConceptExpression.properties, ...Own }));
+const parseDetail = compileSchema(closed({ ...ConceptDetail.properties, ...Own, expressions }));
+
+/**
+ * Whoever asks writes it again and compares, so a name that it has twice is found there; nothing in it is nested deeper than
+ * its schema.
+ */
+export function readDetail(line: Uint8Array): Json<ConceptDetail> {
+  try {
+    return judge(JSON.parse(textOf(line)), parseDetail);
+  } catch {
+    return { ok: false, fault: "not JSON" };
+  }
+}
+
+/** The details of an index whose every detail was read before, in its order. */
+export function* detailsOf(index: RegistryIndex): Generator<ConceptDetail, void> {
+  for (let id = 0; id < index.conceptCount; id++)
+    yield JSON.parse(textOf(index.read(index.concept(id).detail))) as ConceptDetail;
+}
+
+/** What a concept says of identifiers: key, code and kind. */
+export function claimsOf({ code, provenance }: ConceptDetail): string[] {
+  const claims = (provenance?.exactMatch ?? []).map((iri) => `${iri}\n${code}\nexactMatch`);
+  const sourceId = provenance?.sourceId ?? null;
+  return sourceId === null ? claims : [...claims, `${sourceId}\n${code}\nsourceId`];
+}
+
+/** Without its line feed, or whatever is in its place. */
+function textOf(line: Uint8Array): string {
+  return decoder.decode(line.subarray(0, -1));
+}
+
+const parseNotes = compileSchema(ConceptNotes);
+
+/** What is wrong, and how many bytes the notes take. */
+export function checkConceptNotes(index: RegistryIndex): { readonly faults: Faults; readonly length: number } {
+  const { answers } = index.sections;
+  const start = answers.offset + (index.meta.notesStart ?? 0);
+  const faults: Faults = [];
+  let at = start;
+  for (let id = 0; id < index.conceptCount; id++) {
+    const { notes } = index.concept(id);
+    if (notes.offset !== at || at + notes.length > answers.offset + answers.length) {
+      faults.push(`concept ${id}: its notes do not follow those of the one before it; none behind it were read`);
+      break;
+    }
+    at += notes.length;
+    if (notes.length > 0 && !isSound(index, index.read(notes))) faults.push(`concept ${id}: its notes are damaged`);
+  }
+  return { faults, length: at - start };
+}
+
+function isSound(index: RegistryIndex, bytes: Uint8Array): boolean {
+  const reading = readAs(bytes, parseNotes);
+  if (!reading.ok || !Buffer.from(JSON.stringify(reading.value)).equals(bytes)) return false;
+  const notes = reading.value;
+  return RELATIONS.every((relation) => {
+    const { count = 0, concepts = [] } = notes[relation] ?? {};
+    const isWhole = concepts.length === Math.min(count, RELATED_MAX);
+    return isWhole && concepts.every(({ code, name }) => nameOf(index, code) === name);
+  });
+}
+
+function nameOf(index: RegistryIndex, code: string): unknown {
+  const id = index.conceptId(code);
+  return id === undefined ? undefined : readObject(index.read(index.concept(id).resolved))?.["name"];
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
