@@ -5,13 +5,12 @@
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { parseJson } from "../../runtime/text/json.ts";
-import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
+import { formatSums, INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { parseOrigin } from "../../runtime/http/origin.ts";
 import { READABLE_FORMATS } from "../../runtime/registry/index-format.ts";
 import { openIndex, type RegistryIndex } from "../../runtime/registry/index.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { openRegistryFiles } from "../../runtime/release/registry-files.ts";
-import { formatSums } from "../../runtime/release/sums.ts";
 import type { Effects } from "../effects/effects.ts";
 import { invocation } from "../text/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";

@@ -2,7 +2,7 @@
  * `/registry/concept-history.ndjson`: what recorded releases changed, by concept, in order of code; the pages of concepts show
  * it. A release holds its documents in memory, so with more than MAX_LENGTH there is none, and the change documents remain.
  */
-import type { ConceptHistory } from "../../runtime/contract/concept-history.ts";
+import type { ConceptHistory } from "../../runtime/contract/concept.ts";
 import type { ChangeRecord } from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";
 

@@ -5,7 +5,7 @@ import { queryOf } from "../../runtime/http/parameter.ts";
 import { COMMON_FIELDS } from "../../runtime/http/representation.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import type { Answer, Request } from "../../runtime/routes/route.ts";
-import { runInSteps } from "../../runtime/routes/steps.ts";
+import { runInSteps } from "../../runtime/registry/block-source.ts";
 import { detailOf, typeOf } from "./entities.ts";
 import { SUGGESTIONS, SUGGESTIONS_MAX } from "./limits.ts";
 import { type Candidate, match } from "./match.ts";

@@ -4,8 +4,7 @@
  * Source: MCP 2026-07-28 (error codes; Streamable HTTP, server validation); JSON-RPC 2.0 §5.1;
  * rulings O-50, O-51, O-56.
  */
-import type { Problem } from "../contract/problem.ts";
-import { toSentence } from "../text/sentence.ts";
+import { type Problem, toSentence } from "../contract/problem.ts";
 
 const catalogue = {
   parse_error: { code: -32700, status: 400 },

@@ -5,11 +5,11 @@
  */
 import { changesAnchor, contextPath } from "../contract/added-resources.ts";
 import type { ConceptNotes, Note } from "../contract/concept-notes.ts";
-import type { ConceptHistory } from "../contract/concept-history.ts";
 import { groupBy } from "../text/group-by.ts";
 import {
   type ConceptDetail,
   type ConceptExpression,
+  type ConceptHistory,
   type ConceptRendering,
   EXACT_STRENGTH,
   type Provenance,

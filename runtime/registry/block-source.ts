@@ -53,6 +53,18 @@ export function* stepsUntilHeld<T>(ask: () => T): Generator<BytesMissing, T> {
   }
 }
 
+/** Runs such steps, and those of a long computation, so that other requests can run in between. */
+export async function runInSteps<T>(steps: Generator<BytesMissing | void, T>): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    if (step.value === undefined) await new Promise<void>((resolve) => void pause(resolve));
+    else await step.value.get();
+  }
+}
+
+/** Not every host has the faster one. */
+const pause: (then: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
+
 /** A value that is got when it is first asked for, and then held; asked before, it throws BytesMissing. */
 export function onceHeld<T>(place: string, get: () => Promise<T>): () => T {
   let held: { readonly value: T } | undefined;

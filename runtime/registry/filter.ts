@@ -7,35 +7,14 @@
 import { getUint64, viewOf } from "../text/bytes.ts";
 import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
-import { countCodePoints } from "../text/expression.ts";
 import { CONCEPT_RECORD as R } from "./index-format.ts";
-import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
-import { readParameter } from "../http/parameter.ts";
-import { type Problem, problem } from "../contract/problem.ts";
 import type { RegistryIndex } from "./index.ts";
-import { searchTerms } from "../text/search-text.ts";
 
 /** The concepts that a filter lets through. */
 export interface Matches {
   readonly count: number;
   /** A bit for each concept: the lowest of the first byte is that of concept 0. */
   readonly bits: Uint8Array;
-}
-
-/**
- * Reads the parameter `q` of a raw query string: the terms to filter by, none without it, or a
- * problem.
- */
-export function readQuery(query: string): readonly string[] | Problem {
-  const text = readParameter(query, "q") ?? "";
-  if (typeof text !== "string") {
-    const reasons = { repeated: "may be given once", not_utf8: "is not valid percent-encoded UTF-8" };
-    return problem("invalid_query", `The query parameter q ${reasons[text.refusal]}`);
-  }
-  if (countCodePoints(text) > QUERY_MAX_LENGTH) {
-    return problem("invalid_query", `The query parameter q may have at most ${QUERY_MAX_LENGTH} characters`);
-  }
-  return searchTerms(text);
 }
 
 /** Filters the list by terms that must all occur; at each `yield` other requests can run. */

@@ -8,7 +8,7 @@ import type { MCPDefinition } from "../contract/mcp.ts";
 import { MCP_FILE, paths } from "../contract/policy.ts";
 import { onceHeld, sha256, StorageError } from "../registry/block-source.ts";
 import { toHex } from "../text/bytes.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, type Manifest, ROOT_FILE } from "./manifest.ts";
+import { INDEX_FILE, type Manifest, REGISTRY_FILES, ROOT_FILE } from "./manifest.ts";
 import { type Fetching, rangeFile } from "./range-file.ts";
 import { openRemoteIndex } from "./remote-registry.ts";
 import { documentOf, type Served } from "./served.ts";
@@ -42,7 +42,6 @@ interface Bucket {
 
 /** Names the files in messages; assets are found by their paths alone. */
 const BASE = "https://assets.invalid";
-const REGISTRY_FILES: readonly string[] = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, ROOT_FILE];
 
 /** Files of the release by their paths in dist, with a leading `/`; each is got when it is asked for. */
 class RemoteFiles extends Map<string, Uint8Array> {

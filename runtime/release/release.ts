@@ -8,11 +8,12 @@ import { sha256 } from "../http/digest.ts";
 import { parseJson } from "../text/json.ts";
 import {
   BLOCKS_FILE,
-  BUNDLE_FILE,
+  formatSums,
+  IDENTITY_FILE,
   INDEX_FILE,
   MANIFEST_FILE,
   parseManifest,
-  ROOT_FILE,
+  REGISTRY_FILES,
   SUMS_FILE,
 } from "./manifest.ts";
 import { parseOrigin } from "../http/origin.ts";
@@ -23,7 +24,6 @@ import { interfaceFault, isShell } from "../contract/interface.ts";
 import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
 import { documentOf, type Served } from "./served.ts";
-import { formatSums } from "./sums.ts";
 import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 
@@ -67,7 +67,7 @@ export function readRelease(directory: string): ReadRelease {
   const { manifest, files, identitySha256 } = readManifest(directory);
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
   const assetNames = [...digests.keys()].filter((name) => ASSET.test(name));
-  const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, ROOT_FILE].map((name) => `/${name}`);
+  const inside = REGISTRY_FILES.map((name) => `/${name}`);
   const pages = addedResources(digests.keys());
   const documents = [...documentFiles, ...pages.flatMap(({ variants }) => variants.map(({ file }) => file))];
   const expected = [...inside, ...documents, ...assetNames];
@@ -129,8 +129,6 @@ function readManifest(directory: string): Pick<Release, "manifest" | "files" | "
   const files = new Map(listed.map((file) => [file.path, file.sha256]));
   return { manifest, files: files.set(SUMS_FILE, sha256(sums)), identitySha256 };
 }
-
-const IDENTITY_FILE = paths.deployment.slice(1);
 
 const parseDefinition = readerOf<MCPDefinition>(validators.Definition);
 

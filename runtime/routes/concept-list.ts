@@ -9,18 +9,16 @@ import type { Problem } from "../contract/problem.ts";
 import type { ResolveEnvelope } from "../contract/resolution.ts";
 import { namedLanguages, namesPath } from "../contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS, PAGE_CONCEPTS } from "../contract/limits.ts";
-import type { Names } from "../contract/names.ts";
-import { readParameter } from "../http/parameter.ts";
+import { readQuery, textOf } from "../http/parameter.ts";
 import { conceptsPage, type ConceptsView, type Exact } from "../pages/concepts.ts";
 import type { PageContent } from "../pages/page.ts";
 import type { Texts } from "../pages/texts.ts";
 import { answerRequest } from "../registry/answer.ts";
-import { untilHeld } from "../registry/block-source.ts";
-import { filterConcepts, firstOf, readQuery } from "../registry/filter.ts";
+import { runInSteps, untilHeld } from "../registry/block-source.ts";
+import { filterConcepts, firstOf } from "../registry/filter.ts";
 import type { RegistryIndex } from "../registry/index.ts";
-import { countDomains, lettersOf, selectNames } from "../registry/names.ts";
+import { countDomains, lettersOf, type Names, selectNames } from "../registry/names.ts";
 import { documentOf, type Served } from "../release/served.ts";
-import { runInSteps } from "./steps.ts";
 
 type Listed = Pick<Served, "documents" | "index">;
 
@@ -103,12 +101,6 @@ function exactOf(index: RegistryIndex, text: string): Exact {
 
 function readSummary(index: RegistryIndex, id: number): ConceptSummary {
   return JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptSummary;
-}
-
-/** A parameter's text; empty if it is missing or cannot be read. */
-export function textOf(query: string, name: string): string {
-  const text = readParameter(query, name);
-  return typeof text === "string" ? text : "";
 }
 
 const decoder = new TextDecoder();

@@ -1,8 +1,8 @@
 /** The list, the filtered list, one concept, the public bundle: bytes of the index, unchanged. */
-import { BytesMissing, stepsUntilHeld, untilHeld } from "../registry/block-source.ts";
+import { BytesMissing, runInSteps, stepsUntilHeld, untilHeld } from "../registry/block-source.ts";
 import { type ByteSource, type Span, split } from "../registry/byte-source.ts";
-import { filterConcepts, type Matches, readQuery, summariesOf } from "../registry/filter.ts";
-import { queryOf } from "../http/parameter.ts";
+import { filterConcepts, type Matches, summariesOf } from "../registry/filter.ts";
+import { queryOf, readQuery } from "../http/parameter.ts";
 import { contextPath } from "../contract/added-resources.ts";
 import { paths } from "../contract/policy.ts";
 import type { RegistryIndex } from "../registry/index.ts";
@@ -11,7 +11,6 @@ import { answerProblem, answerRepresentation, conceptNotFound } from "./answer.t
 import { contextLink, formatFields } from "../http/representation.ts";
 import { concat, toHex } from "../text/bytes.ts";
 import type { LongBody, Route } from "./route.ts";
-import { runInSteps } from "./steps.ts";
 
 /** `GET /api/v1/concepts` with or without `q`. */
 export function conceptsRoute({ index, manifest }: Served): Route {

@@ -5,9 +5,8 @@
  */
 import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
 import type { ConceptNotes } from "../contract/concept-notes.ts";
-import type { ConceptDetail } from "../contract/concept.ts";
+import { type ConceptDetail, findHistory } from "../contract/concept.ts";
 import type { Interface } from "../contract/inputs.ts";
-import { findHistory } from "../contract/concept-history.ts";
 import type { ResolveEnvelope } from "../contract/resolution.ts";
 import { type PageContent, parseShell } from "../pages/page.ts";
 import { type ConceptLinks, conceptPage } from "../pages/concept.ts";
@@ -15,13 +14,13 @@ import { notFoundPage, type RetiredCode } from "../pages/not-found.ts";
 import { resolutionPage, type ResolutionOutcome } from "../pages/resolution.ts";
 import { type Texts, textsOf } from "../pages/texts.ts";
 import { INTERFACE_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
-import { queryOf, readParameter } from "../http/parameter.ts";
+import { queryOf, readParameter, textOf } from "../http/parameter.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { documentOf, type Served } from "../release/served.ts";
 import { answerProblem } from "./answer.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
-import { conceptsContent, textOf } from "./concept-list.ts";
+import { conceptsContent } from "./concept-list.ts";
 import { answerNotFoundPage, answerPage, type PageContext } from "./answer-page.ts";
 import type { Request, Route } from "./route.ts";
 

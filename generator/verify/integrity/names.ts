@@ -4,7 +4,7 @@
  */
 import { EXACT_STRENGTH, type ConceptDetail } from "../../../runtime/contract/concept.ts";
 import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
-import type { Name } from "../../../runtime/contract/names.ts";
+import type { Name } from "../../../runtime/registry/names.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { letterOf, nameKey } from "../../text/name-key.ts";
 import { compareCodePoints } from "../../text/order.ts";
