@@ -5,7 +5,7 @@
  * the store is and how it is asked is the caller's.
  */
 import { concat } from "../text/bytes.ts";
-import type { ByteSource, Span } from "./byte-source.ts";
+import { type ByteSource, type Span, split } from "./byte-source.ts";
 import { IndexError } from "./index.ts";
 import { compareBytes } from "./index-format.ts";
 
@@ -51,6 +51,12 @@ export function* stepsUntilHeld<T>(ask: () => T): Generator<BytesMissing, T> {
       yield error;
     }
   }
+}
+
+/** A span in pieces, in the same steps. */
+export function* heldPieces(source: ByteSource, span: Span): Generator<Uint8Array | BytesMissing> {
+  for (const { offset, length } of split(span, source.pieceBytes))
+    yield yield* stepsUntilHeld(() => source.read(offset, length));
 }
 
 /** Runs such steps, and those of a long computation, so that other requests can run in between. */

@@ -21,7 +21,7 @@ import { answerProblem } from "./answer.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import { conceptsContent } from "./concept-list.ts";
-import { answerNotFoundPage, answerPage, type PageContext } from "./answer-page.ts";
+import { answerNotFoundPage, answerPage, type PageContext } from "./representation.ts";
 import type { Request, Route } from "./route.ts";
 
 /** The routes of the rendered pages of a language: concept list, concept, outcome of the form. */
