@@ -59,6 +59,14 @@ export function* heldPieces(source: ByteSource, span: Span): Generator<Uint8Arra
     yield yield* stepsUntilHeld(() => source.read(offset, length));
 }
 
+/** Pieces alone: what is missing is got before the next one. */
+export async function* eachHeld(pieces: Iterable<Uint8Array | BytesMissing>): AsyncGenerator<Uint8Array, void> {
+  for (const piece of pieces) {
+    if (piece instanceof BytesMissing) await piece.get();
+    else yield piece;
+  }
+}
+
 /** Runs such steps, and those of a long computation, so that other requests can run in between. */
 export async function runInSteps<T>(steps: Generator<BytesMissing | void, T>): Promise<T> {
   for (let step = steps.next(); ; step = steps.next()) {

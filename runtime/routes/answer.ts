@@ -11,7 +11,7 @@ import { pathOf } from "../http/target.ts";
 import { formatError, fromProblem, type McpResponse } from "../mcp/error.ts";
 import { StorageError } from "../registry/block-source.ts";
 import { IndexError } from "../registry/index.ts";
-import type { Answer, Request } from "./route.ts";
+import type { Answer, Body, LongBody, Request } from "./route.ts";
 
 const answerFields = formatFields("answer", undefined).ok;
 
@@ -61,4 +61,9 @@ export function answerOptions(allow: string): Answer {
     "Content-Type, If-Match, If-None-Match",
   ];
   return { status: 204, fields: [...COMMON_FIELDS, ...cors, "Access-Control-Max-Age", "86400", "Allow", allow] };
+}
+
+/** Whether a body is made while it is sent. */
+export function isLong(body: Body): body is LongBody {
+  return typeof body === "object" && "pieces" in body;
 }
