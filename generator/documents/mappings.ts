@@ -3,7 +3,7 @@
  * who claim it: where these are two concepts, the identifier is ambiguous. A registry without identifiers has no such
  * document (O-69).
  */
-import type { Mapping } from "../../runtime/contract/mapping.ts";
+import type { Mapping } from "../contract/mapping.ts";
 
 /** A release holds its documents in memory, so a registry with more than this has none of these. */
 const MAPPINGS_MAX_LENGTH = 32 * 2 ** 20;

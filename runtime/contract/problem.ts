@@ -68,7 +68,7 @@ export function problem(code: ProblemCode, message: string = catalogue[code].mes
   return { code, status: catalogue[code].status, message: toSentence(message) };
 }
 
-/** The same of a request to resolve. */
+/** The same of a request to resolve, without the catalogue: the resolver for static hosts has no other problem. */
 export function refusal(code: keyof typeof refusals, message: string = refusals[code].message): Problem {
   return { code, status: refusals[code].status, message: toSentence(message) };
 }

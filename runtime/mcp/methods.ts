@@ -5,7 +5,7 @@
 import type { Address, Call, Page, Prompt } from "../contract/inputs.ts";
 import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition, TOOL_NAME } from "../contract/mcp.ts";
 import type { RegistryIndex } from "../registry/index.ts";
-import { documentOf, type Served } from "../release/served.ts";
+import { documentText, type Served } from "../release/served.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
@@ -61,10 +61,9 @@ function content(text: string): string {
 }
 
 function resourcesRead(results: Results, { mcp, documents, manifest }: Served): Method {
-  const decoder = new TextDecoder();
   const readings = new Map(
     mcp.resources.map(({ uri, mimeType }): [string, MethodAnswer] => {
-      const text = decoder.decode(documentOf({ documents }, uri.slice(manifest.origin.length)));
+      const text = documentText({ documents }, uri.slice(manifest.origin.length));
       return [uri, results.cacheable({ contents: [{ uri, mimeType, text }] })];
     }),
   );

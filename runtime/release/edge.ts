@@ -11,7 +11,7 @@ import { toHex } from "../text/bytes.ts";
 import { INDEX_FILE, type Manifest, REGISTRY_FILES, ROOT_FILE } from "./manifest.ts";
 import { type Fetching, rangeFile } from "./range-file.ts";
 import { openRemoteIndex } from "./remote-registry.ts";
-import { documentOf, type Served } from "./served.ts";
+import { documentText, type Served } from "./served.ts";
 
 /** A static asset may have 25 MiB. */
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
@@ -94,7 +94,7 @@ export function openEdgeRelease({ manifest, stored }: EdgeRelease, environment: 
       return index();
     },
     get mcp() {
-      return JSON.parse(new TextDecoder().decode(documentOf({ documents }, MCP_FILE))) as MCPDefinition;
+      return JSON.parse(documentText({ documents }, MCP_FILE)) as MCPDefinition;
     },
   };
 }

@@ -23,7 +23,7 @@ import type { Interface } from "../contract/inputs.ts";
 import { interfaceFault, isShell } from "../contract/interface.ts";
 import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
-import { documentOf, type Served } from "./served.ts";
+import { documentOf, documentText, type Served } from "./served.ts";
 import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 
@@ -149,7 +149,7 @@ function checkInterface(directory: string, documents: Release["documents"]): voi
   const read = parseRecord(file, documentOf({ documents }, INTERFACE_FILE), parseInterface);
   const fault = interfaceFault(read, prefixesIn(documents.keys()));
   if (fault !== undefined) throw unreadable(file, fault);
-  if (!isShell(new TextDecoder().decode(documentOf({ documents }, SHELL_FILE))))
+  if (!isShell(documentText({ documents }, SHELL_FILE)))
     throw unreadable(directory + SHELL_FILE, "it has no place for a page");
 }
 

@@ -16,7 +16,7 @@ import { runInSteps, untilHeld } from "../registry/block-source.ts";
 import { filterConcepts, firstOf } from "../registry/filter.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { countDomains, lettersOf, type Names, selectNames } from "../registry/names.ts";
-import { documentOf, type Served } from "../release/served.ts";
+import { documentText, type Served } from "../release/served.ts";
 import { keyOf } from "../text/expression.ts";
 
 type Listed = Pick<Served, "documents" | "index">;
@@ -84,7 +84,7 @@ function pageOf(total: number, query: string) {
 }
 
 function readNames(documents: Served["documents"], language: string | undefined): Names {
-  return JSON.parse(decoder.decode(documentOf({ documents }, namesPath(language)))) as Names;
+  return JSON.parse(documentText({ documents }, namesPath(language))) as Names;
 }
 
 /** Whether a text is a code, or an expression that the registry holds. */

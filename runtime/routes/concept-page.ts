@@ -11,7 +11,7 @@ import type { PageContent } from "../pages/page.ts";
 import type { Texts } from "../pages/texts.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import type { RegistryIndex } from "../registry/index.ts";
-import { documentOf, type Served } from "../release/served.ts";
+import { documentText, type Served } from "../release/served.ts";
 
 export interface ConceptContent {
   readonly content: PageContent;
@@ -28,7 +28,7 @@ export function conceptContents(
     hasSkos: documents.has(SKOS_TURTLE_PATH),
   };
   let changed: string | undefined;
-  const changes = (): string => (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? decoder.decode(documentOf({ documents }, CONCEPT_HISTORY_PATH)) : ""); // prettier-ignore
+  const changes = (): string => (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? documentText({ documents }, CONCEPT_HISTORY_PATH) : ""); // prettier-ignore
   let read: ReadonlyMap<string, RetiredCode> | undefined;
   const retired = (): ReadonlyMap<string, RetiredCode> => (read ??= readRetired(documents));
   return async (code) => {
@@ -43,7 +43,7 @@ export function conceptContents(
 }
 
 function readRetired(documents: Served["documents"]): ReadonlyMap<string, RetiredCode> {
-  const { retired } = JSON.parse(decoder.decode(documentOf({ documents }, paths.retired))) as {
+  const { retired } = JSON.parse(documentText({ documents }, paths.retired)) as {
     retired: RetiredCode[];
   };
   return new Map(retired.map((one) => [one.code, one]));

@@ -9,7 +9,7 @@ import { resolutionPage } from "../pages/resolution.ts";
 import { textsOf } from "../pages/texts.ts";
 import { INTERFACE_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { queryOf } from "../http/parameter.ts";
-import { documentOf, type Served } from "../release/served.ts";
+import { documentText, type Served } from "../release/served.ts";
 import { answerProblem } from "./answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import { conceptsContent } from "./concept-list.ts";
@@ -65,11 +65,9 @@ export function pageRoutes(release: Served, pages: PageContext, prefix: string):
 }
 
 function interfaceOf(documents: Served["documents"], prefix: string) {
-  const { languages } = JSON.parse(decoder.decode(documentOf({ documents }, INTERFACE_FILE))) as Interface;
+  const { languages } = JSON.parse(documentText({ documents }, INTERFACE_FILE)) as Interface;
   const found = languages.find(({ language }) => language === (prefix === "" ? "en" : prefix.slice(1)));
   if (found === undefined) throw new Error(`${INTERFACE_FILE} has no texts for ${prefix}`);
-  const shell = parseShell(found.shell ?? decoder.decode(documentOf({ documents }, SHELL_FILE)));
+  const shell = parseShell(found.shell ?? documentText({ documents }, SHELL_FILE));
   return { texts: textsOf(found), fill: (content: PageContent, here: string) => shell(content, { here, prefix }) };
 }
-
-const decoder = new TextDecoder();
