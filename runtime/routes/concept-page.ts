@@ -7,22 +7,12 @@ import type { ConceptNotes } from "../contract/concept-notes.ts";
 import { type ConceptDetail, findHistory } from "../contract/concept.ts";
 import { paths } from "../contract/policy.ts";
 import { conceptPage, notFoundPage, type RetiredCode } from "../pages/concept.ts";
-import type { PageContent } from "../pages/page.ts";
 import type { Texts } from "../pages/texts.ts";
 import { untilHeld } from "../registry/block-source.ts";
-import type { RegistryIndex } from "../registry/index.ts";
 import { documentText, type Served } from "../release/served.ts";
 
-export interface ConceptContent {
-  readonly content: PageContent;
-  readonly isFound: boolean;
-}
-
-/** Changes and retired codes are read when they are first asked for. */
-export function conceptContents(
-  { index, manifest, documents }: Served,
-  texts: Texts,
-): (code: string) => Promise<ConceptContent> {
+/** The content of a code's page. Changes and retired codes are read when they are first asked for. */
+export function conceptContents({ index, manifest, documents }: Served, texts: Texts) {
   const links = {
     hasContext: documents.has(contextPath(manifest.registry.registryVersion)),
     hasSkos: documents.has(SKOS_TURTLE_PATH),
@@ -31,7 +21,7 @@ export function conceptContents(
   const changes = (): string => (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? documentText({ documents }, CONCEPT_HISTORY_PATH) : ""); // prettier-ignore
   let read: ReadonlyMap<string, RetiredCode> | undefined;
   const retired = (): ReadonlyMap<string, RetiredCode> => (read ??= readRetired(documents));
-  return async (code) => {
+  return async (code: string) => {
     const found = await untilHeld(() => readConcept(index, code));
     if (found === undefined) {
       const gone = await untilHeld(() => retiredCode(index, retired().get(code)));
@@ -49,12 +39,12 @@ function readRetired(documents: Served["documents"]): ReadonlyMap<string, Retire
   return new Map(retired.map((one) => [one.code, one]));
 }
 
-function retiredCode(index: RegistryIndex, retired: RetiredCode | undefined): RetiredCode | undefined {
+function retiredCode(index: Served["index"], retired: RetiredCode | undefined): RetiredCode | undefined {
   if (retired === undefined || retired.replacedBy === null) return retired;
   return { ...retired, isFollowed: index.conceptId(retired.replacedBy) !== undefined };
 }
 
-function readConcept(index: RegistryIndex, code: string): { detail: ConceptDetail; notes: ConceptNotes } | undefined {
+function readConcept(index: Served["index"], code: string): { detail: ConceptDetail; notes: ConceptNotes } | undefined {
   const id = index.conceptId(code);
   if (id === undefined) return undefined;
   const { detail, notes } = index.concept(id);
