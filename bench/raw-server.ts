@@ -5,7 +5,7 @@ import { isNotModified } from "../runtime/http/conditional.ts";
 import { sha256 } from "../runtime/http/digest.ts";
 import { makeMethods } from "../runtime/mcp/methods.ts";
 import { readMessage } from "../runtime/mcp/request.ts";
-import { formatResult } from "../runtime/mcp/response.ts";
+import { formatResult } from "../runtime/mcp/result.ts";
 import { paths, policies } from "../runtime/contract/policy.ts";
 import { openRelease } from "../runtime/release/release.ts";
 import { answerResolve } from "../runtime/registry/answer.ts";

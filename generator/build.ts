@@ -15,7 +15,7 @@ import {
   ROOT_FILE,
   SUMS_FILE,
 } from "../runtime/release/manifest.ts";
-import { formatSums } from "../runtime/release/sums.ts";
+import { formatSums } from "../runtime/release/manifest.ts";
 import { formatDocument } from "../runtime/text/json.ts";
 import type { Asset } from "./content/content.ts";
 import type { Interface } from "./content/interface.ts";

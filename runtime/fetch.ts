@@ -4,10 +4,10 @@
  * itself refuses (framing, Host, timeouts) is the host's concern.
  */
 import type { Problem } from "./contract/problem.ts";
-import { BytesMissing } from "./registry/block-source.ts";
+import { eachHeld } from "./registry/block-source.ts";
 import type { Identity } from "./release/identity.ts";
 import type { Served } from "./release/served.ts";
-import { answerError, bodyTooLarge } from "./routes/answer.ts";
+import { answerError, bodyTooLarge, isLong } from "./routes/answer.ts";
 import type { Answer, Body, Connection, LongBody, Request as RouteRequest } from "./routes/route.ts";
 import type { RouteTable } from "./routes/table.ts";
 import { type ServiceOptions, serviceTable } from "./service.ts";
@@ -96,10 +96,6 @@ function toResponse({ status, fields, body }: Answer, method: string): Response 
   return new Response(isLong(content) ? streamOf(content) : content, { status, headers });
 }
 
-function isLong(body: Body): body is LongBody {
-  return typeof body === "object" && "pieces" in body;
-}
-
 function toBytes(body: Exclude<Body, LongBody>): Uint8Array<ArrayBuffer> {
   // A Response takes a copy.
   if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
@@ -113,12 +109,11 @@ function toBytes(body: Exclude<Body, LongBody>): Uint8Array<ArrayBuffer> {
 
 /** A piece is read when the peer has taken the one before. */
 function streamOf(body: LongBody): ReadableStream<Uint8Array> {
-  const rest = body.pieces()[Symbol.iterator]();
+  const rest = eachHeld(body.pieces());
   return new ReadableStream({
     async pull(controller) {
-      let { done, value } = rest.next();
-      for (; value instanceof BytesMissing; { done, value } = rest.next()) await value.get();
-      if (done === true || value === undefined) controller.close();
+      const { done, value } = await rest.next();
+      if (done === true) controller.close();
       else controller.enqueue(value);
     },
   });

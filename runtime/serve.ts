@@ -4,24 +4,19 @@
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type { FastifyInstance } from "fastify";
-import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "./contract/limits.ts";
-import { parseOrigin, quoteOrigin } from "./http/origin.ts";
 import { TokenBuckets } from "./http/token-bucket.ts";
 import { prepareDrain } from "./node/drain.ts";
 import type { Admin } from "./operations/admin.ts";
 import { Health } from "./operations/health.ts";
 import { ListenError, listenOn } from "./operations/listen.ts";
 import { type Log, logError, makeLog } from "./operations/log.ts";
-import { type Address, readSettings, SettingError, type Settings } from "./operations/settings.ts";
+import { type Address, HELP, readArguments, readSettings, SettingError, type Settings } from "./operations/settings.ts";
 import type { Identity } from "./release/identity.ts";
 import { identityCheck } from "./release/identity-check.ts";
 import { untilHeld } from "./registry/block-source.ts";
 import { ReleaseError } from "./release/plain-file.ts";
-import { MEMORY_MAX_BYTES } from "./release/registry-files.ts";
 import { openRelease, type Release } from "./release/release.ts";
-import { CACHE_BYTES } from "./store/limits.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 
 export interface Claim {
@@ -170,26 +165,6 @@ export function reportError(error: unknown): void {
   logError(makeLog(process, false), error);
 }
 
-const HELP = `npm run serve
-
-Serves what is built. Environment: HOST (127.0.0.1, or unix:/path), PORT (8080), SERVICE_ORIGIN (the built origin),
-INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger registry is read from its files by position),
-RATE_LIMIT_PER_SECOND (${RATE_LIMIT_PER_SECOND} requests to resolve and /mcp a second for each client; on a loopback
-address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former where that is more: requests at once),
-TRUSTED_PROXIES (addresses, prefixes or unix, whose Forwarded or X-Forwarded-For names the client to limit),
-ADMIN_ADDRESS (off; 127.0.0.1:9464 or unix:/path for /livez, /readyz and /metrics), DRAIN_DELAY_MS (0: not ready
-for so long before the listener closes), REUSE_PORT (1: several processes on one port), LOG_FORMAT (text or json).
-LISTEN_FDS and LISTEN_PID of a supervisor: one listening socket, which goes before HOST and PORT.
-STORE_URL (redis://host:port, with commas if there are several, or https://host/dist/: bundle and index are there, and
-not in the release), STORE_CACHE_BYTES (${CACHE_BYTES}: what memory holds of them).
-
-  --out DIR        the built release (dist)
-  --store URL      STORE_URL
-  --origin URL     the origin this deployment answers for (SERVICE_ORIGIN, else the built one)
-  --strict         do not start, and resolve nothing, while the deployment identity is unavailable
-  --help           this text
-`;
-
 /** Runs a command line. Returns the exit code; throws SettingError or ReleaseError for a wrong setting. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { out, origin, store, strict = false, help } = readArguments(args);
@@ -197,38 +172,8 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
     process.stdout.write(HELP);
     return 0;
   }
-  if (origin !== undefined && parseOrigin(origin) === undefined) {
-    throw new SettingError(
-      `--origin ${quoteOrigin(origin)} is not an absolute http(s) origin such as https://example.org`,
-    );
-  }
   const claim = { origin: origin ?? (env["SERVICE_ORIGIN"] || undefined), strict };
   return serve(out ?? "dist", claim, { ...env, STORE_URL: store ?? env["STORE_URL"] });
-}
-
-interface Arguments {
-  readonly out?: string;
-  readonly origin?: string;
-  readonly store?: string;
-  readonly strict?: boolean;
-  readonly help?: boolean;
-}
-
-function readArguments(args: readonly string[]): Arguments {
-  try {
-    const string = { type: "string" } as const;
-    const boolean = { type: "boolean" } as const;
-    const options = {
-      out: string,
-      origin: string,
-      store: string,
-      strict: boolean,
-      help: { ...boolean, short: "h" },
-    } as const;
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    throw new SettingError((error as Error).message.split(". ")[0] ?? "Wrong option");
-  }
 }
 
 /** Runs the program. */

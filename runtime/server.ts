@@ -9,16 +9,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./contract/limits.ts";
-import { type Problem, problem } from "./contract/problem.ts";
-import { paths } from "./contract/policy.ts";
-import { lacksHost, originForm, pathOf } from "./http/target.ts";
+import { problem, type ProblemCode } from "./contract/problem.ts";
+import { lacksHost, originForm } from "./http/target.ts";
 import { sha256 } from "./http/digest.ts";
-import type { Fields } from "./http/representation.ts";
 import { refuseConnection, rememberResponse } from "./node/connection.ts";
 import { http } from "./node/http.ts";
-import type { Observer } from "./node/observer.ts";
-import { awaitContinue, type ClientAddress, NodeRequest } from "./node/request.ts";
-import { writeAnswer } from "./node/writer.ts";
+import { awaitContinue, type ClientAddress, NodeRequest, refusalOf } from "./node/request.ts";
+import { type Observer, writeAnswer } from "./node/writer.ts";
 import type { Served } from "./release/served.ts";
 import { answerError, answerOptions, answerProblem } from "./routes/answer.ts";
 import type { Answer, Request, Route } from "./routes/route.ts";
@@ -31,7 +28,6 @@ export interface ServerOptions extends Omit<ServiceOptions, "sha256"> {
   readonly observer?: Observer | undefined;
 }
 
-const CLOSE: Fields = ["Connection", "close"];
 const NO_HOST = "The target of the request has no host";
 
 type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
@@ -124,7 +120,8 @@ function makeServer(
     // What comes behind it on the connection, node:http drops.
     if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     const refusal = refusalOf(message);
-    if (refusal !== undefined) return respond(alone(refusing("invalid_http", refusal, CLOSE)), message, response);
+    if (refusal !== undefined)
+      return respond(alone(refusing("invalid_http", refusal, ["Connection", "close"])), message, response);
     const { method = "", url = "" } = message;
     if (url.startsWith("*")) return respond(alone(answerAsterisk), message, response);
     const found = table.exact(method, url);
@@ -173,54 +170,12 @@ function answerAsterisk(request: Request): ReturnType<Route> {
   return answerProblem(request, problem("invalid_http", "The target * belongs to OPTIONS alone"));
 }
 
-/** Why node:http should have refused a request, or undefined; its connection must end. */
-function refusalOf(message: IncomingMessage): string | undefined {
-  const { headers, httpVersion, httpVersionMajor } = message;
-  if (httpVersionMajor !== 1) return "The service speaks HTTP/1.0 and HTTP/1.1";
-  // RFC 9112 §3.2: the parser of Node 20.19 lets other bytes through, and each would be read as a character.
-  if (!/^[!-~]*$/.test(message.url ?? "")) return "A request target has printable ASCII characters alone";
-  if (!hasFieldNames(message)) return "A field has a name without spaces, and none between it and the colon";
-  if (!hasOneHost(message)) return "An HTTP/1.1 request needs one Host field, with a host and no more than a port";
-  const coding = headers["transfer-encoding"];
-  if (coding === undefined) return undefined;
-  // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, and nobody here decodes others.
-  if (httpVersion !== "1.1") return "HTTP/1.0 has no transfer codings";
-  return /^[ \t]*chunked[ \t]*$/i.test(coding) ? undefined : "The transfer coding of a request must be chunked alone";
-}
-
-/** RFC 9112 §5.1: the parser of Node 20.19 lets fields without a name, and names with a space, through. */
-function hasFieldNames({ rawHeaders }: IncomingMessage): boolean {
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? "";
-    if (name === "" || name.includes(" ")) return false;
-  }
-  return true;
-}
-
-/** RFC 3986 §3.2.2, §3.2.3. */
-const HOST = /^(?:\[[\w.:~!$&'()*+,;=-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
-
-/** RFC 9112 §3.2: exactly one Host field line; HTTP/1.0 may have none. */
-function hasOneHost({ rawHeaders, httpVersion, url = "" }: IncomingMessage): boolean {
-  let hosts = 0;
-  let host = "";
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? "";
-    if (name.length !== 4 || name.toLowerCase() !== "host") continue;
-    hosts++;
-    host = rawHeaders[i + 1] ?? "";
-  }
-  if (hosts !== 1) return hosts === 0 && httpVersion === "1.0";
-  // The route of MCP judges its Host itself (O-50).
-  return HOST.test(host) || pathOf(url) === paths.mcp;
-}
-
 /** A route whose path has no parameters. */
 function alone(route: Route): Found {
   return { route, parameters: {} };
 }
 
-function refusing(code: Problem["code"], message?: string, fields?: Fields): Route {
+function refusing(code: ProblemCode, message?: string, fields?: Answer["fields"]): Route {
   return (request) => answerProblem(request, problem(code, message), fields);
 }
 

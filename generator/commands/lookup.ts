@@ -1,5 +1,5 @@
 /** `lookup`: which code has an external identifier, from a built release; exact, and never a choice between two. */
-import type { Mapping } from "../../runtime/contract/mapping.ts";
+import type { Mapping } from "../contract/mapping.ts";
 import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { invocation } from "../text/invocation.ts";

@@ -5,10 +5,9 @@
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { parseJson } from "../../runtime/text/json.ts";
-import { MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
+import { formatSums, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { parseOrigin } from "../../runtime/http/origin.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
-import { formatSums } from "../../runtime/release/sums.ts";
 import type { Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 import type { Side } from "./comparison.ts";

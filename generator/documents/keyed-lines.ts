@@ -3,8 +3,8 @@
  * documents in memory, so one that would be too long is left out.
  */
 import { CONCEPT_HISTORY_PATH, MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
-import type { ConceptHistory } from "../../runtime/contract/concept-history.ts";
-import type { Mapping } from "../../runtime/contract/mapping.ts";
+import type { ConceptHistory } from "../../runtime/contract/concept.ts";
+import type { Mapping } from "../contract/mapping.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import type { ChangeRecord } from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";

@@ -5,7 +5,7 @@
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { namesPath } from "../../runtime/contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS } from "../../runtime/contract/limits.ts";
-import type { Name, Names } from "../../runtime/contract/names.ts";
+import type { Name, Names } from "../../runtime/registry/names.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import type { Concept } from "../registry/checked.ts";
 import { letterOf, nameKey } from "../text/name-key.ts";

@@ -2,7 +2,7 @@
 import type { IntegrationKit } from "../contract/integration.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
 import { paths } from "../../runtime/contract/policy.ts";
-import { formatSums } from "../../runtime/release/sums.ts";
+import { formatSums } from "../../runtime/release/manifest.ts";
 import { conceptDetail } from "../registry/published-concept.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";

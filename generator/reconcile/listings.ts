@@ -4,7 +4,7 @@ import { problem } from "../../runtime/contract/problem.ts";
 import { queryOf } from "../../runtime/http/parameter.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import type { Request } from "../../runtime/routes/route.ts";
-import { runInSteps } from "../../runtime/routes/steps.ts";
+import { runInSteps } from "../../runtime/registry/block-source.ts";
 import { detailOf, typeOf } from "./entities.ts";
 import { answerPreview } from "./preview.ts";
 import type { Properties } from "./queries.ts";

@@ -2,7 +2,7 @@
  * The external identifiers of published concepts, as many as there are: what a source calls a concept, an exact match of
  * it, or a notation; nothing that is only close. Where two concepts claim one, it is ambiguous.
  */
-import type { Claim, Mapping } from "../../runtime/contract/mapping.ts";
+import type { Claim, Mapping } from "../contract/mapping.ts";
 import type { Room } from "../effects/effects.ts";
 import { SortedRecords, textsByKey } from "../effects/sorted-records.ts";
 import { compareCodePoints } from "../text/order.ts";

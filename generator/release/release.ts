@@ -4,9 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import type { FileDigest } from "../../runtime/contract/document.ts";
-import { SUMS_FILE } from "../../runtime/release/manifest.ts";
+import { formatSums, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { product } from "../../runtime/contract/product.ts";
-import { formatSums } from "../../runtime/release/sums.ts";
 import { once } from "../effects/chunks.ts";
 import type { InputDigest } from "../effects/inputs.ts";
 import type { Output } from "../effects/output.ts";

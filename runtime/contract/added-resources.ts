@@ -4,7 +4,7 @@ import { documentFiles, fixed, page, paths, type Resource, SHELL_FILE, variant }
 /** The key space of identifiers: a path that only a registry with identifiers has, and its file in dist. */
 export const MAPPINGS_PATH = "/registry/mappings.ndjson";
 
-/** What recorded releases changed, by concept: a line for each code with changes (concept-history.ts). */
+/** What recorded releases changed, by concept: a line for each code with changes (ConceptHistory). */
 export const CONCEPT_HISTORY_PATH = "/registry/concept-history.ndjson";
 
 /** All that is published, as SKOS for others, and what describes these files (VoID, DCAT). */

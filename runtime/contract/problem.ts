@@ -4,7 +4,21 @@
  * details.
  * Source: contract §7; rulings O-06, O-13, O-27, O-60.
  */
-import { toSentence } from "../text/sentence.ts";
+
+/** Characters of a sentence. */
+const MAX_LENGTH = 300;
+
+/**
+ * Text for a caller, on one line whatever part of the request it quotes: cut if long; controls and
+ * line separators are escaped as in JSON.
+ */
+export function toSentence(text: string): string {
+  const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : text;
+  return cut.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}]/gu,
+    (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
 
 /** Those of a request to resolve, whatever carries it. */
 const refusals = {
@@ -54,7 +68,7 @@ export function problem(code: ProblemCode, message: string = catalogue[code].mes
   return { code, status: catalogue[code].status, message: toSentence(message) };
 }
 
-/** The same of a request to resolve. */
+/** The same of a request to resolve, without the catalogue: the resolver for static hosts has no other problem. */
 export function refusal(code: keyof typeof refusals, message: string = refusals[code].message): Problem {
   return { code, status: refusals[code].status, message: toSentence(message) };
 }

@@ -4,8 +4,8 @@
  * Source: MCP 2026-07-28 (error codes; Streamable HTTP, server validation); JSON-RPC 2.0 §5.1;
  * rulings O-50, O-51, O-56.
  */
-import type { Problem } from "../contract/problem.ts";
-import { toSentence } from "../text/sentence.ts";
+import type { RequestId } from "../contract/mcp.ts";
+import { type Problem, toSentence } from "../contract/problem.ts";
 
 const catalogue = {
   parse_error: { code: -32700, status: 400 },
@@ -43,4 +43,16 @@ export function fromProblem({ code, status, message }: Problem): McpError {
   if (code === "rate_limited") return { status, code: status, message, data: { code } };
   if (status >= 500) return mcpError("internal_error", message);
   return { status, code: catalogue.invalid_request.code, message };
+}
+
+/** A JSON-RPC response as it goes over HTTP (JSON-RPC 2.0 §5). */
+export interface McpResponse {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly body: string | readonly (string | Uint8Array)[];
+}
+
+/** `id` is null if the request's own could not be read. */
+export function formatError(id: RequestId | null, { status, code, message, data }: McpError): McpResponse {
+  return { status, body: `${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } })}\n` };
 }

@@ -4,8 +4,7 @@
  */
 import type { Address, Call, Page, Prompt } from "../contract/inputs.ts";
 import { MCP_CAPABILITIES, MCP_PROTOCOL_VERSION, type MCPDefinition, TOOL_NAME } from "../contract/mcp.ts";
-import type { RegistryIndex } from "../registry/index.ts";
-import { documentOf, type Served } from "../release/served.ts";
+import { documentText, type Served } from "../release/served.ts";
 import { answerRequest } from "../registry/answer.ts";
 import { readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
@@ -28,7 +27,7 @@ export function makeMethods(release: Served): Readonly<Record<McpMethod, Method>
   return {
     "server/discover": () => discovery,
     "tools/list": listed(results.cacheable({ tools: mcp.tools })),
-    "tools/call": toolsCall(results, release.index),
+    "tools/call": toolsCall(results, release),
     "resources/list": listed(results.cacheable({ resources: mcp.resources })),
     "resources/read": resourcesRead(results, release),
     "prompts/list": listed(results.cacheable({ prompts: mcp.prompts.map(({ text: _text, ...prompt }) => prompt) })),
@@ -47,7 +46,7 @@ function listed(list: MethodAnswer): Method {
  * Every resolution is a success, an abstention too; arguments that break a rule are an error of the
  * tool, not of the protocol.
  */
-function toolsCall(results: Results, index: RegistryIndex): Method {
+function toolsCall(results: Results, { index }: Served): Method {
   return takes(parseCall, ({ name, arguments: given = {} }) => {
     if (name !== TOOL_NAME) return invalidParams("There is no tool of this name");
     const answer = answerRequest(index, given);
@@ -61,10 +60,9 @@ function content(text: string): string {
 }
 
 function resourcesRead(results: Results, { mcp, documents, manifest }: Served): Method {
-  const decoder = new TextDecoder();
   const readings = new Map(
     mcp.resources.map(({ uri, mimeType }): [string, MethodAnswer] => {
-      const text = decoder.decode(documentOf({ documents }, uri.slice(manifest.origin.length)));
+      const text = documentText({ documents }, uri.slice(manifest.origin.length));
       return [uri, results.cacheable({ contents: [{ uri, mimeType, text }] })];
     }),
   );

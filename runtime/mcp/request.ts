@@ -1,8 +1,8 @@
 /**
  * One message of `POST /mcp`, read in the protocol's order: JSON, shape, version, metadata, method,
  * name; the first failure decides the answer. methods.ts reads the parameters of a method.
- * Source: contract §2; MCP 2026-07-28, Streamable HTTP (request metadata, server validation);
- * rulings O-50, O-51, O-63.
+ * Source: contract §2; MCP 2026-07-28, Streamable HTTP (request metadata, server validation, value
+ * encoding); rulings O-50, O-51, O-63.
  */
 import type { Identified, Message } from "../contract/inputs.ts";
 import { MCP_METHODS, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY, type RequestId } from "../contract/mcp.ts";
@@ -10,7 +10,6 @@ import { parseJson } from "../text/json.ts";
 import { firstViolation, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 import { type McpError, mcpError } from "./error.ts";
-import { decodeName, isPlainField } from "./field.ts";
 
 export type McpMethod = (typeof MCP_METHODS)[number];
 export type Params = Readonly<Record<string, unknown>>;
@@ -115,4 +114,30 @@ function unknownMethod(method: string): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** RFC 9110 §5.5: node:http reads other bytes as Latin-1, so they could look like characters. */
+function isPlainField(field: string): boolean {
+  return /^[\t\x20-\x7e]*$/.test(field);
+}
+
+const ENCODED = /^=\?base64\?(?<digits>.*)\?=$/;
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * The name in `Mcp-Name`, which may be encoded as `=?base64?…?=` around the Base64 of its UTF-8
+ * (RFC 4648 §4); undefined if it cannot be decoded.
+ */
+function decodeName(field: string): string | undefined {
+  if (!isPlainField(field)) return undefined;
+  const digits = ENCODED.exec(field)?.groups?.["digits"];
+  if (digits === undefined) return field;
+  try {
+    const bytes = atob(digits);
+    // atob is lenient; one name has one encoding (RFC 4648 §3.5).
+    if (btoa(bytes) !== digits) return undefined;
+    return decoder.decode(Uint8Array.from(bytes, (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
 }

@@ -2,10 +2,10 @@
  * The answer of a method: the JSON of a result, or an error. Source: MCP 2026-07-28 (results,
  * caching); ruling O-52.
  */
-import { type MCPDefinition, SERVER_INFO_KEY } from "../contract/mcp.ts";
+import { type MCPDefinition, type RequestId, SERVER_INFO_KEY } from "../contract/mcp.ts";
 import { MAX_AGE_SECONDS } from "../contract/policy.ts";
 import { firstViolation, type Reading } from "../contract/validator.ts";
-import { type McpError, mcpError } from "./error.ts";
+import { type McpError, mcpError, type McpResponse } from "./error.ts";
 import type { Params } from "./request.ts";
 
 /** The JSON of a result; bytes if many answers share it, so that waiting answers are not copies. */
@@ -54,4 +54,10 @@ export function takes<T>(parse: (params: unknown) => Reading<T>, answer: (params
     const reading = parse(params);
     return reading.ok ? answer(reading.value) : invalidParams(firstViolation(reading.violations, "params"));
   };
+}
+
+/** The answer of a method that succeeded, as it goes over HTTP. */
+export function formatResult(id: RequestId, result: Result): McpResponse {
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+  return { status: 200, body: typeof result === "string" ? `${head}${result}}\n` : [head, result, "}\n"] };
 }

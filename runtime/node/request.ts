@@ -5,6 +5,8 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "../contract/problem.ts";
+import { paths } from "../contract/policy.ts";
+import { pathOf } from "../http/target.ts";
 import { bodyTooLarge } from "../routes/answer.ts";
 import type { Connection, Request } from "../routes/route.ts";
 
@@ -82,4 +84,46 @@ export class NodeRequest implements Request {
       });
     });
   }
+}
+
+/** Why node:http should have refused a request, or undefined; its connection must end. */
+export function refusalOf(message: IncomingMessage): string | undefined {
+  const { headers, httpVersion, httpVersionMajor } = message;
+  if (httpVersionMajor !== 1) return "The service speaks HTTP/1.0 and HTTP/1.1";
+  // RFC 9112 §3.2: the parser of Node 20.19 lets other bytes through, and each would be read as a character.
+  if (!/^[!-~]*$/.test(message.url ?? "")) return "A request target has printable ASCII characters alone";
+  if (!hasFieldNames(message)) return "A field has a name without spaces, and none between it and the colon";
+  if (!hasOneHost(message)) return "An HTTP/1.1 request needs one Host field, with a host and no more than a port";
+  const coding = headers["transfer-encoding"];
+  if (coding === undefined) return undefined;
+  // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, and nobody here decodes others.
+  if (httpVersion !== "1.1") return "HTTP/1.0 has no transfer codings";
+  return /^[ \t]*chunked[ \t]*$/i.test(coding) ? undefined : "The transfer coding of a request must be chunked alone";
+}
+
+/** RFC 9112 §5.1: the parser of Node 20.19 lets fields without a name, and names with a space, through. */
+function hasFieldNames({ rawHeaders }: IncomingMessage): boolean {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? "";
+    if (name === "" || name.includes(" ")) return false;
+  }
+  return true;
+}
+
+/** RFC 3986 §3.2.2, §3.2.3. */
+const HOST = /^(?:\[[\w.:~!$&'()*+,;=-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+/** RFC 9112 §3.2: exactly one Host field line; HTTP/1.0 may have none. */
+function hasOneHost({ rawHeaders, httpVersion, url = "" }: IncomingMessage): boolean {
+  let hosts = 0;
+  let host = "";
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? "";
+    if (name.length !== 4 || name.toLowerCase() !== "host") continue;
+    hosts++;
+    host = rawHeaders[i + 1] ?? "";
+  }
+  if (hosts !== 1) return hosts === 0 && httpVersion === "1.0";
+  // The route of MCP judges its Host itself (O-50).
+  return HOST.test(host) || pathOf(url) === paths.mcp;
 }

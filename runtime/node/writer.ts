@@ -5,11 +5,19 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Fields } from "../http/representation.ts";
-import { BytesMissing } from "../registry/block-source.ts";
+import { eachHeld } from "../registry/block-source.ts";
+import { isLong } from "../routes/answer.ts";
 import type { Answer, Body, LongBody } from "../routes/route.ts";
 import { http } from "./http.ts";
 import { awaitsContinue } from "./request.ts";
+
+/** Who sees every answer once it is handed to its connection, and how long it took. */
+export interface Observer {
+  /** Seconds of a monotonic clock. */
+  now(): number;
+  /** `path` is that of the route, or `other` for what no route accepts. */
+  answered(path: string, answer: Answer, seconds: number): void;
+}
 
 /** Writes an answer. A long body returns a promise, which rejects if the body cannot be read. */
 export function writeAnswer(
@@ -39,7 +47,7 @@ export function formatLastAnswer({ status, fields, body = "" }: Answer): Uint8Ar
 }
 
 /** How the end of a body is told (RFC 9112 §6.3); HEAD has the fields of GET. */
-function framing(response: ServerResponse, body: Body): Fields {
+function framing(response: ServerResponse, body: Body): readonly string[] {
   const length = lengthOf(body);
   if (length !== undefined) return ["Content-Length", String(length)];
   // HTTP/1.0 has no chunks: there the connection ends.
@@ -52,24 +60,12 @@ function lengthOf(body: Body): number | undefined {
   return body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
 }
 
-function isLong(body: Body): body is LongBody {
-  return typeof body === "object" && "pieces" in body;
-}
-
 async function writeLong(response: ServerResponse, body: LongBody): Promise<void> {
   if (response.req.method === "HEAD") return void response.end();
   try {
-    await pipeline(Readable.from(held(body), { objectMode: false }), response);
+    await pipeline(Readable.from(eachHeld(body.pieces()), { objectMode: false }), response);
   } catch (error) {
     // A peer that goes away is not an error.
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
-  }
-}
-
-/** The pieces, each got first where it is in a store. */
-async function* held(body: LongBody): AsyncGenerator<Uint8Array> {
-  for (const piece of body.pieces()) {
-    if (piece instanceof BytesMissing) await piece.get();
-    else yield piece;
   }
 }

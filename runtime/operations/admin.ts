@@ -10,7 +10,7 @@ import type { TokenBuckets } from "../http/token-bucket.ts";
 import { http } from "../node/http.ts";
 import type { Identity } from "../release/identity.ts";
 import type { Release } from "../release/release.ts";
-import type { Observer } from "../node/observer.ts";
+import type { Observer } from "../node/writer.ts";
 import type { Health } from "./health.ts";
 import { listenOn } from "./listen.ts";
 import { type Family, formatFamilies, Metrics } from "./metrics.ts";

@@ -1,12 +1,13 @@
 /**
- * What the environment sets, parsed once. A wrong value is a SettingError, whose message is one
+ * What the command line and the environment set, parsed once. A wrong value is a SettingError, whose message is one
  * line for the operator. docs/operations.md lists the variables.
  */
+import { parseArgs } from "node:util";
 import { RATE_LIMIT_BURST, RATE_LIMIT_PER_SECOND } from "../contract/limits.ts";
+import { parseOrigin, quoteOrigin } from "../http/origin.ts";
 import { isLoopbackAddress } from "../http/caller.ts";
 import type { RateLimit } from "../http/token-bucket.ts";
 import { MEMORY_MAX_BYTES } from "../release/registry-files.ts";
-import { CACHE_BYTES } from "../store/limits.ts";
 
 /** A wrong option or variable. */
 export class SettingError extends Error {
@@ -37,8 +38,31 @@ export interface Settings {
   readonly logsJson: boolean;
 }
 
+/** What memory holds of a store by default. */
+const CACHE_BYTES = 64 * 1024 * 1024;
+
 /** No load balancer takes longer to notice. */
 const DRAIN_DELAY_MAX_MS = 600_000;
+
+export const HELP = `npm run serve
+
+Serves what is built. Environment: HOST (127.0.0.1, or unix:/path), PORT (8080), SERVICE_ORIGIN (the built origin),
+INDEX_MEMORY_MAX_BYTES (${MEMORY_MAX_BYTES}; a larger registry is read from its files by position),
+RATE_LIMIT_PER_SECOND (${RATE_LIMIT_PER_SECOND} requests to resolve and /mcp a second for each client; on a loopback
+address 0: no limit), RATE_LIMIT_BURST (${RATE_LIMIT_BURST}, or the former where that is more: requests at once),
+TRUSTED_PROXIES (addresses, prefixes or unix, whose Forwarded or X-Forwarded-For names the client to limit),
+ADMIN_ADDRESS (off; 127.0.0.1:9464 or unix:/path for /livez, /readyz and /metrics), DRAIN_DELAY_MS (0: not ready
+for so long before the listener closes), REUSE_PORT (1: several processes on one port), LOG_FORMAT (text or json).
+LISTEN_FDS and LISTEN_PID of a supervisor: one listening socket, which goes before HOST and PORT.
+STORE_URL (redis://host:port, with commas if there are several, or https://host/dist/: bundle and index are there, and
+not in the release), STORE_CACHE_BYTES (${CACHE_BYTES}: what memory holds of them).
+
+  --out DIR        the built release (dist)
+  --store URL      STORE_URL
+  --origin URL     the origin this deployment answers for (SERVICE_ORIGIN, else the built one)
+  --strict         do not start, and resolve nothing, while the deployment identity is unavailable
+  --help           this text
+`;
 
 type Process = Pick<NodeJS.Process, "pid" | "versions">;
 
@@ -143,4 +167,40 @@ function readInteger(
   const value = Number(text);
   if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value;
   throw new SettingError(`${name} ${JSON.stringify(text)} is not a whole number from ${min} to ${max}`);
+}
+
+interface Arguments {
+  readonly out?: string;
+  readonly origin?: string;
+  readonly store?: string;
+  readonly strict?: boolean;
+  readonly help?: boolean;
+}
+
+/** Reads a command line. Throws SettingError. */
+export function readArguments(args: readonly string[]): Arguments {
+  const values = parseOptions(args);
+  const { help, origin } = values;
+  if (help !== true && origin !== undefined && parseOrigin(origin) === undefined)
+    throw new SettingError(
+      `--origin ${quoteOrigin(origin)} is not an absolute http(s) origin such as https://example.org`,
+    );
+  return values;
+}
+
+function parseOptions(args: readonly string[]): Arguments {
+  const string = { type: "string" } as const;
+  const boolean = { type: "boolean" } as const;
+  const options = {
+    out: string,
+    origin: string,
+    store: string,
+    strict: boolean,
+    help: { ...boolean, short: "h" },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new SettingError((error as Error).message.split(". ")[0] ?? "Wrong option");
+  }
 }

@@ -2,30 +2,34 @@
  * One published concept for people: its code, its name and meaning in the reader's language where
  * the registry has them, every reviewed expression by language, its relations and notes, where all
  * of it comes from, and how to cite it. It shows what is recorded, in its order, and adds nothing.
+ * A code that no published concept has gets a page that suggests nothing, and nothing follows a
+ * successor by itself.
  */
-import { changesAnchor, contextPath } from "../contract/added-resources.ts";
 import type { ConceptNotes, Note } from "../contract/concept-notes.ts";
-import type { ConceptHistory } from "../contract/concept-history.ts";
 import { groupBy } from "../text/group-by.ts";
 import {
   type ConceptDetail,
   type ConceptExpression,
+  type ConceptHistory,
   type ConceptRendering,
   EXACT_STRENGTH,
   type Provenance,
 } from "../contract/concept.ts";
-import { paths } from "../contract/policy.ts";
 import { textDirection } from "../text/direction.ts";
 import { formatHtml, type Html, html, type HtmlValue } from "../text/html.ts";
-import { fact, isFor, iriText, noteSection, noteText, relationSection } from "./concept-notes.ts";
+import {
+  citeSection,
+  type ConceptLinks,
+  fact,
+  historySection,
+  iriText,
+  isFor,
+  noteSection,
+  noteText,
+  relationSection,
+} from "./concept-sections.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
-
-/** What a release has besides its concepts. */
-export interface ConceptLinks {
-  readonly hasContext: boolean;
-  readonly hasSkos: boolean;
-}
 
 type Besides = ConceptLinks & { readonly notes: ConceptNotes; readonly history: ConceptHistory | undefined };
 
@@ -172,61 +176,40 @@ function provenanceFacts(provenance: Provenance, { say }: Texts): Html {
   `;
 }
 
-/** Newest first. */
-function historySection({ changes }: ConceptHistory, texts: Texts): Html {
-  const counted = (key: string, of: number): HtmlValue =>
-    of === 0 ? undefined : [", ", texts.count(key, of, { count: of })];
-  return html` <section>
-    <h2 id="history">${texts.say("concept.history")}</h2>
-    <ul>
-      ${changes
-        .toReversed()
-        .map(
-          ({ registryVersion, change, gained, lost }) =>
-            html` <li>
-              <a href="${paths.changesPage}#${changesAnchor(registryVersion)}">${registryVersion}</a>:
-              ${texts.say(`concept.history-${change ?? "kept"}`)}${counted("concept.gained", gained)}${counted("concept.lost", lost)}
-            </li>`,
-        )}
-    </ul>
-  </section>`;
+/** What the registry records of a code that it retired. */
+export interface RetiredCode {
+  readonly code: string;
+  readonly retiredIn: string;
+  readonly replacedBy: string | null;
+  /** Whether the successor is a published concept. */
+  readonly isFollowed?: boolean;
+  readonly name: string | null;
+  readonly reason: string | null;
 }
 
-function citeSection(
-  { code, registryVersion, canonicalUrl }: ConceptDetail,
-  { hasContext, hasSkos }: ConceptLinks,
-  { say }: Texts,
-): Html {
-  const context = html`<a href="${contextPath(registryVersion)}">${say("concept.its-context")}</a>`;
-  return html` <section>
-    <h2 id="cite">${say("concept.cite")}</h2>
-    <p>${say("concept.cite-about")}</p>
-    <dl class="facts cite">
-      <div>
-        <dt>code</dt>
-        <dd><code data-copy>${code}</code></dd>
-      </div>
-      <div>
-        <dt>registryVersion</dt>
-        <dd><code data-copy>${registryVersion}</code></dd>
-      </div>
-      <div>
-        <dt>canonicalUrl</dt>
-        <dd><code data-copy>${canonicalUrl}</code></dd>
-      </div>
-      <div>
-        <dt>${say("concept.json")}</dt>
-        <dd><a href="/api/v1/concepts/${code}">${say("concept.record")}</a></dd>
-      </div>
-      ${
-        hasContext
-          ? html`<div>
-              <dt>${say("concept.linked-data")}</dt>
-              <dd>${say("concept.context", { context })}${hasSkos ? html`; ${say("concept.skos")}` : undefined}</dd>
-            </div>`
-          : undefined
-      }
-    </dl>
-    <p class="note">${say("concept.no-permission")}</p>
-  </section>`;
+/** How codes are compared, and what is recorded of a retired one. */
+export function notFoundPage(code: string, retired: RetiredCode | undefined, texts: Texts): PageContent {
+  const { say } = texts;
+  const main = html`
+    <h1>${say("missing.heading")}</h1>
+    <p class="code">
+      <code><bdi>${code}</bdi></code>
+    </p>
+    ${retired && retiredNotice(retired, texts)}
+    <p>${say("missing.about")}</p>
+    <p>${say("missing.onward")}</p>
+  `;
+  return { title: say("missing.title"), main };
+}
+
+function retiredNotice({ retiredIn, replacedBy, isFollowed, name, reason }: RetiredCode, { say }: Texts): Html {
+  const successor = html`<code>${replacedBy ?? ""}</code>`;
+  const code = isFollowed === true ? html`<a href="/concepts/${replacedBy ?? ""}">${successor}</a>` : successor;
+  return html`<div class="notice">
+    <p>
+      ${say("missing.retired", { version: retiredIn })} ${name === null ? undefined : say("missing.was", { name })}
+      ${reason ?? undefined}
+    </p>
+    <p>${replacedBy === null ? say("missing.no-successor") : say("missing.successor", { code })}</p>
+  </div>`;
 }

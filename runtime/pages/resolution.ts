@@ -4,38 +4,52 @@
  * as such. The same outcomes, made by script, are in content/assets/site.js.
  * Source: contract §1, §2; rulings O-07, O-26.
  */
-import { ABSTENTION_REASONS, type ResolutionData } from "../contract/resolution.ts";
+import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH } from "../contract/limits.ts";
+import { ABSTENTION_REASONS, type ResolutionData, type ResolveEnvelope } from "../contract/resolution.ts";
+import { readParameter, textOf } from "../http/parameter.ts";
+import { answerRequest } from "../registry/answer.ts";
+import type { RegistryIndex } from "../registry/index.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html } from "../text/html.ts";
 import type { PageContent } from "./page.ts";
 import type { Texts } from "./texts.ts";
-import { EXPRESSION_MAX_LENGTH, LANGUAGE_MAX_LENGTH } from "../contract/limits.ts";
 
-export type ResolutionOutcome =
+type ResolutionOutcome =
   | { readonly kind: "resolved" | "abstained"; readonly data: ResolutionData }
   | { readonly kind: "refused"; readonly message: string };
 
-export interface ResolutionView {
-  readonly expression: string;
-  /** As it was typed; empty for none. */
-  readonly language: string;
-  /** Undefined before anything was asked. */
-  readonly outcome: ResolutionOutcome | undefined;
-}
-
-export function resolutionPage(view: ResolutionView, texts: Texts): PageContent {
+/** The API's answer, for people. A field that cannot be read is refused, never ignored. */
+export function resolutionPage(index: RegistryIndex, query: string, texts: Texts): PageContent {
   const { say } = texts;
-  const { outcome } = view;
+  const [expression, language] = [textOf(query, "expression"), textOf(query, "language")];
+  const fields = [readParameter(query, "expression"), readParameter(query, "language")];
+  const isReadable = fields.every((field) => typeof field !== "object");
+  // Undefined before anything was asked.
+  const outcome =
+    fields[0] === undefined ? undefined : isReadable ? outcomeOf(index, expression, language) : unreadable;
   const main = html`
     <h1>${say("resolve.title")}</h1>
-    ${resolveForm(view, texts)}
-    <div id="outcome" aria-live="polite">${outcome && outcomeSection(outcome, view.language, texts)}</div>
+    ${resolveForm(expression, language, texts)}
+    <div id="outcome" aria-live="polite">${outcome && outcomeSection(outcome, language, texts)}</div>
   `;
   return { title: say(outcome === undefined ? "resolve.title" : `resolve.title-${outcome.kind}`), main };
 }
 
+const unreadable: ResolutionOutcome = {
+  kind: "refused",
+  message: "Each field may be given once, as percent-encoded UTF-8",
+};
+
+function outcomeOf(index: RegistryIndex, expression: string, language: string): ResolutionOutcome {
+  const request = language === "" ? { expression } : { expression, language };
+  const answer = answerRequest(index, request);
+  if (!answer.ok) return { kind: "refused", message: answer.problem.message };
+  const { data } = JSON.parse(answer.envelope) as ResolveEnvelope;
+  return { kind: data.status, data };
+}
+
 /** A form counts UTF-16 code units and the contract code points, which take up to two units. */
-function resolveForm({ expression, language }: ResolutionView, { say }: Texts): Html {
+function resolveForm(expression: string, language: string, { say }: Texts): Html {
   return html` <form class="resolve" action="/resolve" method="get">
     <p>
       <label for="expression">${say("resolve.expression")}</label>

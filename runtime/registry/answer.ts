@@ -4,14 +4,43 @@
  * and the command line all use it.
  * Source: contract §4.1; rulings O-06 to O-08, O-26, O-27.
  */
-import type { ResolveRequest as Request } from "../contract/resolution.ts";
+import type { ResolveRequest } from "../contract/resolution.ts";
 import { parseJson } from "../text/json.ts";
 import { isWellFormedLanguageTag } from "../text/language.ts";
 import { type Problem, problem, refusal } from "../contract/problem.ts";
-import type { Span } from "./byte-source.ts";
-import type { RegistryIndex } from "./index.ts";
+import type { ConceptParts, RegistryIndex } from "./index.ts";
 import { resolve, type Resolution } from "./resolver.ts";
-import { readRequest } from "./request.ts";
+import {
+  EXPRESSION_MAX_LENGTH,
+  EXPRESSION_MIN_LENGTH,
+  LANGUAGE_MAX_LENGTH,
+  LANGUAGE_MIN_LENGTH,
+} from "../contract/limits.ts";
+import { countCodePoints } from "../text/expression.ts";
+
+/**
+ * The request, or what is wrong with it in the words and the order of its schema's validator. That
+ * one is ten times as long, and this also runs in browsers; a test holds both to the same words.
+ */
+export function readRequest(value: unknown): ResolveRequest | string {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "The request must be an object";
+  const { expression, language }: { expression?: unknown; language?: unknown } = value;
+  if (expression === undefined) return 'The request lacks the property "expression"';
+  const name = Object.keys(value).find((one) => one !== "expression" && one !== "language");
+  if (name !== undefined)
+    return `The request has the unknown property ${JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)}`;
+  const wrong =
+    wrongText("expression", expression, [EXPRESSION_MIN_LENGTH, EXPRESSION_MAX_LENGTH]) ??
+    (language === undefined ? undefined : wrongText("language", language, [LANGUAGE_MIN_LENGTH, LANGUAGE_MAX_LENGTH]));
+  return wrong ?? (value as ResolveRequest);
+}
+
+function wrongText(name: string, value: unknown, [least, most]: readonly [number, number]): string | undefined {
+  if (typeof value !== "string") return `${name} must be a string`;
+  const length = countCodePoints(value);
+  if (length > most) return `${name} must have at most ${most} characters`;
+  return length < least ? `${name} must have at least ${least} character` : undefined;
+}
 
 export type ResolveAnswer =
   | { readonly ok: true; readonly envelope: string }
@@ -40,7 +69,7 @@ export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnsw
 }
 
 /** The request, or why it is refused. */
-export function checkRequest(value: unknown): Request | Problem {
+export function checkRequest(value: unknown): ResolveRequest | Problem {
   const request = readRequest(value);
   if (typeof request === "string") return refusal("invalid_request", request);
   const { expression, language } = request;
@@ -59,7 +88,7 @@ const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
 /** The ResolveEnvelope as JSON. */
 function formatResolution(index: RegistryIndex, expression: string, resolution: Resolution): string {
   const echo = HEAD + JSON.stringify(expression);
-  const read = (span: Span): string => decoder.decode(index.read(span));
+  const read = (span: ConceptParts["resolved" | "candidate"]): string => decoder.decode(index.read(span));
   if (resolution.status === "resolved")
     return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
   const { reason, candidates } = resolution;

@@ -5,7 +5,7 @@
  * the store is and how it is asked is the caller's.
  */
 import { concat } from "../text/bytes.ts";
-import type { ByteSource, Span } from "./byte-source.ts";
+import { type ByteSource, type Span, split } from "./byte-source.ts";
 import { IndexError } from "./index.ts";
 import { compareBytes } from "./index-format.ts";
 
@@ -52,6 +52,32 @@ export function* stepsUntilHeld<T>(ask: () => T): Generator<BytesMissing, T> {
     }
   }
 }
+
+/** A span in pieces, in the same steps. */
+export function* heldPieces(source: ByteSource, span: Span): Generator<Uint8Array | BytesMissing> {
+  for (const { offset, length } of split(span, source.pieceBytes))
+    yield yield* stepsUntilHeld(() => source.read(offset, length));
+}
+
+/** Pieces alone: what is missing is got before the next one. */
+export async function* eachHeld(pieces: Iterable<Uint8Array | BytesMissing>): AsyncGenerator<Uint8Array, void> {
+  for (const piece of pieces) {
+    if (piece instanceof BytesMissing) await piece.get();
+    else yield piece;
+  }
+}
+
+/** Runs such steps, and those of a long computation, so that other requests can run in between. */
+export async function runInSteps<T>(steps: Generator<BytesMissing | void, T>): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    if (step.value === undefined) await new Promise<void>((resolve) => void pause(resolve));
+    else await step.value.get();
+  }
+}
+
+/** Not every host has the faster one. */
+const pause: (then: () => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
 /** A value that is got when it is first asked for, and then held; asked before, it throws BytesMissing. */
 export function onceHeld<T>(place: string, get: () => Promise<T>): () => T {

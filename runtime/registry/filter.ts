@@ -4,38 +4,17 @@
  * never blocks other requests for long.
  * Source: contract §4.2; rulings O-13, O-14.
  */
-import { getUint64, viewOf } from "../text/bytes.ts";
-import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
+import { concat, getUint64, viewOf } from "../text/bytes.ts";
+import { BytesMissing, heldPieces, stepsUntilHeld } from "./block-source.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
-import { countCodePoints } from "../text/expression.ts";
 import { CONCEPT_RECORD as R } from "./index-format.ts";
-import { QUERY_MAX_LENGTH } from "../contract/limits.ts";
-import { readParameter } from "../http/parameter.ts";
-import { type Problem, problem } from "../contract/problem.ts";
 import type { RegistryIndex } from "./index.ts";
-import { searchTerms } from "../text/search-text.ts";
 
 /** The concepts that a filter lets through. */
 export interface Matches {
   readonly count: number;
   /** A bit for each concept: the lowest of the first byte is that of concept 0. */
   readonly bits: Uint8Array;
-}
-
-/**
- * Reads the parameter `q` of a raw query string: the terms to filter by, none without it, or a
- * problem.
- */
-export function readQuery(query: string): readonly string[] | Problem {
-  const text = readParameter(query, "q") ?? "";
-  if (typeof text !== "string") {
-    const reasons = { repeated: "may be given once", not_utf8: "is not valid percent-encoded UTF-8" };
-    return problem("invalid_query", `The query parameter q ${reasons[text.refusal]}`);
-  }
-  if (countCodePoints(text) > QUERY_MAX_LENGTH) {
-    return problem("invalid_query", `The query parameter q may have at most ${QUERY_MAX_LENGTH} characters`);
-  }
-  return searchTerms(text);
 }
 
 /** Filters the list by terms that must all occur; at each `yield` other requests can run. */
@@ -46,7 +25,7 @@ export function* filterConcepts(
   // A term contained in another adds nothing.
   const needles = [...new Set(terms)]
     .filter((term, _i, all) => !all.some((longer) => longer !== term && longer.includes(term)))
-    .map((term) => latin1.decode(new TextEncoder().encode(term)));
+    .map((term) => latin1.decode(encoder.encode(term)));
   const [bits = new Uint8Array(), ...others] = yield* conceptsWith(index, needles);
   for (const found of others) {
     for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & (found[i] ?? 0);
@@ -192,6 +171,44 @@ export function* summariesOf(
   }
 }
 
+/** Where matches lie apart, that is a hundred readings: more would hold other requests up for too long. */
+const GATHERED = 32_768;
+
+/**
+ * The list document of matches. Short runs are gathered, because each of thousands would otherwise
+ * be a write. Returns the last piece.
+ */
+export function* listPieces(index: RegistryIndex, matches: Matches): Generator<Uint8Array | BytesMissing, Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const add = (part: Uint8Array): void => {
+    parts.push(part);
+    size += part.length;
+  };
+  const take = (): Uint8Array => {
+    const bytes = concat(parts, size);
+    [parts, size] = [[], 0];
+    return bytes;
+  };
+  add(encoder.encode('{"data":['));
+  let isFirst = true;
+  for (const run of summariesOf(index, matches)) {
+    if (run instanceof BytesMissing) {
+      yield run;
+      continue;
+    }
+    if (!isFirst) add(COMMA);
+    isFirst = false;
+    for (const piece of heldPieces(index.source, run)) {
+      if (piece instanceof BytesMissing) yield piece;
+      else add(piece);
+      if (size > GATHERED) yield take();
+    }
+  }
+  add(encoder.encode(`],"count":${matches.count}}\n`));
+  return take();
+}
+
 export function setBit(bits: Uint8Array, id: number): void {
   bits[id >>> 3] = (bits[id >>> 3] ?? 0) | (1 << (id & 7));
 }
@@ -214,3 +231,6 @@ function idsIn(bits: Uint8Array, from: number): number[] {
 
 /** One character for each byte, so that offsets agree; which character does not matter. */
 const latin1 = new TextDecoder("latin1");
+
+const encoder = new TextEncoder();
+const COMMA = encoder.encode(",");

@@ -1,9 +1,22 @@
 /**
- * What of the names of the concepts is listed: those of a domain, those that a filter finds, or all,
- * in their order. A filter finds words in names and definitions of the registry, and in the names
- * that are listed. It resolves nothing.
+ * The names of the concepts in an order for people, which pages search and the concept list shows:
+ * those of a domain, those that a filter finds, or all. A filter finds words in names and
+ * definitions of the registry, and in the names that are listed. It resolves nothing. The files of
+ * names are data of the pages; the API has the same concepts in code order.
  */
-import type { Name, Names } from "../contract/names.ts";
+
+/** The registry's own names, or those of a language: the preferred expressions that have it. */
+export interface Names {
+  /** Null for the registry's own names. */
+  readonly language: string | null;
+  readonly domains: readonly string[];
+  /** The letters that names begin with, each with the number of its first name; `#` for other signs. */
+  readonly letters: readonly (readonly [letter: string, first: number])[];
+  readonly names: readonly Name[];
+}
+
+/** `domain` is a number in `domains`, `id` the number of the concept in code order. */
+export type Name = readonly [name: string, code: string, domain: number, id: number];
 
 /** What is to be listed; everything where nothing is said. */
 export interface Selection {

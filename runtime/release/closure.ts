@@ -4,15 +4,13 @@
  * Source: rulings O-33, O-35; requirement G05.
  */
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, lstat, open, readdir, realpath } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open, readdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { FileDigest } from "../contract/document.ts";
 import { sha256 } from "../http/digest.ts";
 import { CLOSURE_MANIFEST, type Observation, quoteName, SOURCE_FILES, SOURCE_FOLDER } from "./identity.ts";
-import { BUNDLE_FILE, INDEX_FILE, MANIFEST_FILE } from "./manifest.ts";
+import { BUNDLE_FILE, IDENTITY_FILE, INDEX_FILE, MANIFEST_FILE } from "./manifest.ts";
 import { stampOf } from "./plain-file.ts";
-import { paths } from "../contract/policy.ts";
 import type { Release } from "./release.ts";
 
 /** The folder of the running program, with its package.json and lock, wherever it was started. */
@@ -35,7 +33,7 @@ export function closureObserver(release: Release, project = PROGRAM): () => Prom
     const document = await observeDocument(release.directory);
     // A document can match changed sources and still not be the one that was released.
     if (document instanceof Uint8Array && sha256(document) !== release.identitySha256)
-      drift.push(`dist/${DOCUMENT} was changed`);
+      drift.push(`dist/${IDENTITY_FILE} was changed`);
     return { document, files, drift: [...sources.drift, ...drift] };
   };
 }
@@ -89,13 +87,11 @@ async function observeRelease(
     if ((await watch(path.join(directory, name), known)) !== opened.get(name)) drift.push(`dist/${name} was changed`);
   }
   for (const name of await listFiles(directory)) {
-    if (!opened.has(name) && name !== DOCUMENT) drift.push(`dist/${quoteName(name)} was added`);
+    if (!opened.has(name) && name !== IDENTITY_FILE) drift.push(`dist/${quoteName(name)} was added`);
   }
   const manifest = found.files.find((file) => file.path === MANIFEST_FILE);
   return { manifest: manifest && { ...manifest, path: CLOSURE_MANIFEST }, drift };
 }
-
-const DOCUMENT = paths.deployment.slice(1);
 
 /** The digest of a watched file; undefined if it is not a regular file. */
 async function watch(file: string, known: Watched): Promise<string | undefined> {
@@ -122,11 +118,12 @@ async function stampOnDisk(file: string): Promise<string | undefined> {
  * not everybody may write to it.
  */
 async function observeDocument(directory: string): Promise<Observation["document"]> {
-  const file = path.join(directory, DOCUMENT);
+  const file = path.join(directory, IDENTITY_FILE);
   try {
     const root = await realpath(directory);
-    if ((await realpath(file)) !== path.join(root, DOCUMENT)) return { unsafe: `${file} is, or lies behind, a link` };
-    for (const folder of [root, path.dirname(path.join(root, DOCUMENT))]) {
+    if ((await realpath(file)) !== path.join(root, IDENTITY_FILE))
+      return { unsafe: `${file} is, or lies behind, a link` };
+    for (const folder of [root, path.dirname(path.join(root, IDENTITY_FILE))]) {
       if (isWritableByAll(await lstat(folder))) return { unsafe: `anybody may write to ${folder}` };
     }
     return await withFile(file, async (handle, stats) => {

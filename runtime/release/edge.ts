@@ -8,10 +8,10 @@ import type { MCPDefinition } from "../contract/mcp.ts";
 import { MCP_FILE, paths } from "../contract/policy.ts";
 import { onceHeld, sha256, StorageError } from "../registry/block-source.ts";
 import { toHex } from "../text/bytes.ts";
-import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, type Manifest, ROOT_FILE } from "./manifest.ts";
+import { INDEX_FILE, type Manifest, REGISTRY_FILES, ROOT_FILE } from "./manifest.ts";
 import { type Fetching, rangeFile } from "./range-file.ts";
 import { openRemoteIndex } from "./remote-registry.ts";
-import { documentOf, type Served } from "./served.ts";
+import { documentText, type Served } from "./served.ts";
 
 /** A static asset may have 25 MiB. */
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
@@ -42,7 +42,6 @@ interface Bucket {
 
 /** Names the files in messages; assets are found by their paths alone. */
 const BASE = "https://assets.invalid";
-const REGISTRY_FILES: readonly string[] = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, ROOT_FILE];
 
 /** Files of the release by their paths in dist, with a leading `/`; each is got when it is asked for. */
 class RemoteFiles extends Map<string, Uint8Array> {
@@ -95,7 +94,7 @@ export function openEdgeRelease({ manifest, stored }: EdgeRelease, environment: 
       return index();
     },
     get mcp() {
-      return JSON.parse(new TextDecoder().decode(documentOf({ documents }, MCP_FILE))) as MCPDefinition;
+      return JSON.parse(documentText({ documents }, MCP_FILE)) as MCPDefinition;
     },
   };
 }

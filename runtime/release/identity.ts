@@ -7,10 +7,9 @@ import type { FileDigest } from "../contract/document.ts";
 import type { DeploymentIdentity, IdentityFailure } from "../contract/identity.ts";
 import { sha256 } from "../http/digest.ts";
 import { formatDocument, parseJson } from "../text/json.ts";
-import { MANIFEST_FILE } from "./manifest.ts";
+import { formatSums, MANIFEST_FILE } from "./manifest.ts";
 import type { Closure } from "../contract/inputs.ts";
 import { product } from "../contract/product.ts";
-import { formatSums } from "./sums.ts";
 import { firstViolation, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 

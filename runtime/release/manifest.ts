@@ -1,6 +1,7 @@
-/** The files that make a release of a dist, and the reader of its manifest. Ruling O-35. */
+/** The files that make a release of a dist, and the lists of them: manifest and SHA256SUMS. Ruling O-35. */
+import type { FileDigest } from "../contract/document.ts";
 import type { Manifest } from "../contract/inputs.ts";
-import { bundleFile } from "../contract/policy.ts";
+import { bundleFile, paths } from "../contract/policy.ts";
 import { readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 
@@ -12,6 +13,18 @@ export const BLOCKS_FILE = "registry.blocks";
 export const ROOT_FILE = "registry.root";
 export const BUNDLE_FILE = bundleFile;
 export const SUMS_FILE = "SHA256SUMS";
+export const IDENTITY_FILE = paths.deployment.slice(1);
+
+/** The compiled registry: the files that no route reads as a document. */
+export const REGISTRY_FILES: readonly string[] = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, ROOT_FILE];
 
 export type { Manifest };
 export const parseManifest = readerOf<Manifest>(validators.Manifest);
+
+/** What `sha256sum -c` reads; lines in byte order of the (ASCII) paths. */
+export function formatSums(files: readonly Pick<FileDigest, "path" | "sha256">[]): string {
+  return files
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, sha256 }) => `${sha256}  ${path}\n`)
+    .join("");
+}

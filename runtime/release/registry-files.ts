@@ -8,6 +8,7 @@
 import { createHash, hash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { runInSteps } from "../registry/block-source.ts";
 import { type ByteSource, memorySource } from "../registry/byte-source.ts";
 import { BLOCK_BYTES, DIGEST_BYTES, MAGIC, READABLE_FORMATS } from "../registry/index-format.ts";
 import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
@@ -47,9 +48,9 @@ export function openRegistryFiles(
   expected?: Expected,
 ): RegistryFiles {
   const parts = openParts(directory, expected === undefined);
-  let isOpen = true;
+  let checks: Generator<void, string | undefined> | undefined;
   const close = (): void => {
-    isOpen = false;
+    checks?.return(undefined);
     for (const { descriptor } of parts) fs.closeSync(descriptor);
   };
   try {
@@ -66,15 +67,16 @@ export function openRegistryFiles(
         checkedBlocks: () => 0,
         close,
       };
-    const checks = checkParts(source, parts, expected);
+    const steps = checkParts(source, parts, expected);
+    checks = steps;
     if (isSmall) {
       const index = openIndex(source);
-      const damage = atOnce(checks);
+      const damage = atOnce(steps);
       if (damage !== undefined) throw new ReleaseError(damage);
       return { index, stamps, check: nothingWrong, checkedBlocks: () => expected.blocks.length / DIGEST_BYTES, close };
     }
     let checked: Promise<string | undefined> | undefined;
-    const check = (): Promise<string | undefined> => (checked ??= inSteps(checks, () => isOpen));
+    const check = (): Promise<string | undefined> => (checked ??= runInSteps(steps));
     const blocks = checkedSource(source, expected.blocks);
     return { index: openIndex(blocks), stamps, check, checkedBlocks: blocks.checkedBlocks, close };
   } catch (error) {
@@ -151,16 +153,6 @@ function* checkParts(
 
 /** How much is hashed at once: it stays in the processor's cache between reading and hashing. */
 const HASH_BYTES = 256 * 1024;
-
-/** Runs the steps while the files are open; other work can run between them. */
-async function inSteps<T>(steps: Generator<void, T>, isOpen: () => boolean): Promise<T | undefined> {
-  while (isOpen()) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await new Promise(setImmediate);
-  }
-  return undefined;
-}
 
 /** Runs all steps at once. */
 function atOnce<T>(steps: Generator<void, T>): T {

@@ -8,11 +8,12 @@ import { sha256 } from "../http/digest.ts";
 import { parseJson } from "../text/json.ts";
 import {
   BLOCKS_FILE,
-  BUNDLE_FILE,
+  formatSums,
+  IDENTITY_FILE,
   INDEX_FILE,
   MANIFEST_FILE,
   parseManifest,
-  ROOT_FILE,
+  REGISTRY_FILES,
   SUMS_FILE,
 } from "./manifest.ts";
 import { parseOrigin } from "../http/origin.ts";
@@ -22,8 +23,7 @@ import type { Interface } from "../contract/inputs.ts";
 import { interfaceFault, isShell } from "../contract/interface.ts";
 import { documentFiles, INTERFACE_FILE, MCP_FILE, paths, SHELL_FILE } from "../contract/policy.ts";
 import { openRegistryFiles, type RegistryFiles } from "./registry-files.ts";
-import { documentOf, type Served } from "./served.ts";
-import { formatSums } from "./sums.ts";
+import { documentOf, documentText, type Served } from "./served.ts";
 import { firstViolation, type Reader, readerOf } from "../contract/validator.ts";
 import * as validators from "../contract/validators.ts";
 
@@ -67,7 +67,7 @@ export function readRelease(directory: string): ReadRelease {
   const { manifest, files, identitySha256 } = readManifest(directory);
   const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
   const assetNames = [...digests.keys()].filter((name) => ASSET.test(name));
-  const inside = [INDEX_FILE, BUNDLE_FILE, BLOCKS_FILE, ROOT_FILE].map((name) => `/${name}`);
+  const inside = REGISTRY_FILES.map((name) => `/${name}`);
   const pages = addedResources(digests.keys());
   const documents = [...documentFiles, ...pages.flatMap(({ variants }) => variants.map(({ file }) => file))];
   const expected = [...inside, ...documents, ...assetNames];
@@ -130,8 +130,6 @@ function readManifest(directory: string): Pick<Release, "manifest" | "files" | "
   return { manifest, files: files.set(SUMS_FILE, sha256(sums)), identitySha256 };
 }
 
-const IDENTITY_FILE = paths.deployment.slice(1);
-
 const parseDefinition = readerOf<MCPDefinition>(validators.Definition);
 
 /** Reads the data of `POST /mcp`, whose resources must be documents of this release. */
@@ -151,7 +149,7 @@ function checkInterface(directory: string, documents: Release["documents"]): voi
   const read = parseRecord(file, documentOf({ documents }, INTERFACE_FILE), parseInterface);
   const fault = interfaceFault(read, prefixesIn(documents.keys()));
   if (fault !== undefined) throw unreadable(file, fault);
-  if (!isShell(new TextDecoder().decode(documentOf({ documents }, SHELL_FILE))))
+  if (!isShell(documentText({ documents }, SHELL_FILE)))
     throw unreadable(directory + SHELL_FILE, "it has no place for a page");
 }
 

@@ -25,3 +25,10 @@ export function documentOf({ documents }: Pick<Served, "documents">, file: strin
   if (bytes === undefined) throw new Error(`The release has no ${file}`);
   return bytes;
 }
+
+/** The same as text. */
+export function documentText(release: Pick<Served, "documents">, file: string): string {
+  return decoder.decode(documentOf(release, file));
+}
+
+const decoder = new TextDecoder();

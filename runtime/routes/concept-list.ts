@@ -6,21 +6,18 @@
  */
 import type { ConceptSummary } from "../contract/concept.ts";
 import type { Problem } from "../contract/problem.ts";
-import type { ResolveEnvelope } from "../contract/resolution.ts";
 import { namedLanguages, namesPath } from "../contract/added-resources.ts";
 import { NAMES_MAX_CONCEPTS, PAGE_CONCEPTS } from "../contract/limits.ts";
-import type { Names } from "../contract/names.ts";
-import { readParameter } from "../http/parameter.ts";
+import { readQuery, textOf } from "../http/parameter.ts";
 import { conceptsPage, type ConceptsView, type Exact } from "../pages/concepts.ts";
 import type { PageContent } from "../pages/page.ts";
 import type { Texts } from "../pages/texts.ts";
-import { answerRequest } from "../registry/answer.ts";
-import { untilHeld } from "../registry/block-source.ts";
-import { filterConcepts, firstOf, readQuery } from "../registry/filter.ts";
+import { runInSteps, untilHeld } from "../registry/block-source.ts";
+import { filterConcepts, firstOf } from "../registry/filter.ts";
 import type { RegistryIndex } from "../registry/index.ts";
-import { countDomains, lettersOf, selectNames } from "../registry/names.ts";
-import { documentOf, type Served } from "../release/served.ts";
-import { runInSteps } from "./steps.ts";
+import { countDomains, lettersOf, type Names, selectNames } from "../registry/names.ts";
+import { documentText, type Served } from "../release/served.ts";
+import { keyOf } from "../text/expression.ts";
 
 type Listed = Pick<Served, "documents" | "index">;
 
@@ -87,28 +84,18 @@ function pageOf(total: number, query: string) {
 }
 
 function readNames(documents: Served["documents"], language: string | undefined): Names {
-  return JSON.parse(decoder.decode(documentOf({ documents }, namesPath(language)))) as Names;
+  return JSON.parse(documentText({ documents }, namesPath(language))) as Names;
 }
 
 /** Whether a text is a code, or an expression that the registry holds. */
 function exactOf(index: RegistryIndex, text: string): Exact {
   const id = index.conceptId(text);
-  const answer = answerRequest(index, { expression: text });
-  const { reason } = answer.ok
-    ? (JSON.parse(answer.envelope) as ResolveEnvelope).data
-    : { reason: "no_reviewed_exact_match" };
-  const isExpression = reason !== "no_reviewed_exact_match" && reason !== "registry_empty";
+  const isExpression = index.postings(keyOf(text)).length > 0;
   return { concept: id === undefined ? undefined : readSummary(index, id), isExpression };
 }
 
 function readSummary(index: RegistryIndex, id: number): ConceptSummary {
   return JSON.parse(decoder.decode(index.read(index.concept(id).summary))) as ConceptSummary;
-}
-
-/** A parameter's text; empty if it is missing or cannot be read. */
-export function textOf(query: string, name: string): string {
-  const text = readParameter(query, name);
-  return typeof text === "string" ? text : "";
 }
 
 const decoder = new TextDecoder();

@@ -1,15 +1,22 @@
 /**
  * Prerendered resources: choose the variant if the resource negotiates, then answer 200, 304 or
- * 406. A refusal of the representation comes before any precondition (RFC 9110 §13.2.1).
+ * 406. A refusal of the representation comes before any precondition (RFC 9110 §13.2.1). Page
+ * assets have the digest of their bytes in their names, so they need no validators.
+ * Source: contract §4.5; RFC 9457; RFC 9239 §6 for the media type of scripts.
  */
+import { ASSET_CACHE_CONTROL, paths, policies, type Resource, type Variant } from "../contract/policy.ts";
+import type { NotAcceptable } from "../contract/representation.ts";
 import { negotiate } from "../http/negotiate.ts";
-import { formatNotAcceptable } from "../http/not-acceptable.ts";
+import {
+  catalogLink,
+  COMMON_FIELDS,
+  type Fields,
+  formatFields,
+  type RepresentationFields,
+} from "../http/representation.ts";
 import { Page } from "../pages/page.ts";
-import { paths, policies, type Resource, type Variant } from "../contract/policy.ts";
 import { documentOf, type Served } from "../release/served.ts";
-import { answerNotAcceptable, answerRepresentation } from "./answer.ts";
-import { catalogLink, type Fields, formatFields } from "../http/representation.ts";
-import { answerPage, type PageContext } from "./answer-page.ts";
+import { answerPage, answerRepresentation, type PageContext } from "./representation.ts";
 import type { Route } from "./route.ts";
 
 /** The route of a prerendered resource. Throws if the release lacks one of its files. */
@@ -21,7 +28,8 @@ export function resourceRoute(resource: Resource, release: Served, pages: PageCo
   if (!resource.negotiates) return preferred;
   const routes = [preferred, ...others.map(routeOf)];
   const mediaTypes = resource.variants.map(({ policy }) => policies[policy].mediaType);
-  const refusal = answerNotAcceptable(formatNotAcceptable(resource, release.manifest.origin));
+  const fields = formatFields("problem", undefined, vary).ok;
+  const refusal = { status: 406, fields, body: formatNotAcceptable(resource, release.manifest.origin) };
   return (request) => {
     const chosen = negotiate(request.field("accept"), mediaTypes);
     const route = chosen === undefined ? undefined : routes[chosen];
@@ -50,4 +58,42 @@ function variantRoute({ file, policy, location }: Variant, { release, pages, var
   return (request) => answerRepresentation(request, fields, body);
 }
 
+/**
+ * The 406 body: RFC 9457 members, the available representations, and that nothing was assigned
+ * (contract §4.5 rule 5). It is the same for every request and quotes none of it.
+ */
+function formatNotAcceptable({ path, variants }: Resource, origin: string): Uint8Array {
+  const body: NotAcceptable = {
+    type: `${origin}${paths.apiReference}#negotiation`,
+    title: "Not Acceptable",
+    status: 406,
+    detail: "Accept permits no available representation of this resource",
+    instance: path,
+    available: variants.map(({ policy, location }) => ({
+      type: policies[policy].mediaType,
+      href: origin + location,
+    })),
+    semanticAssignment: false,
+    downstreamAuthorization: false,
+    downstreamSideEffects: 0,
+  };
+  return encoder.encode(`${JSON.stringify(body)}\n`);
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+/** The route of the asset at `path`; RFC 9110 §13.1.1 for If-Match. Throws if its suffix has no media type. */
+export function assetRoute(path: string, body: Uint8Array): Route {
+  const mediaType = MEDIA_TYPES[path.slice(path.lastIndexOf(".") + 1)];
+  if (mediaType === undefined) throw new Error(`No media type for ${path}`);
+  const ok = [...COMMON_FIELDS, "Cache-Control", ASSET_CACHE_CONTROL, "Content-Type", mediaType];
+  const immutable: RepresentationFields = { ok, notModified: [], entityTag: undefined, reusable: false };
+  return (request) => answerRepresentation(request, immutable, body);
+}
+
+const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,6 +1,9 @@
-/** How long a client has to wait: one limit, if any, for both routes that take a body (O-56). */
+/** What both routes that take a body ask before they read it: one limit for each client (O-56), and JSON (O-29). */
+import { problem } from "../contract/problem.ts";
+import { isJsonContentType } from "../http/media-type.ts";
 import { clientOf, type RateLimit, TokenBuckets } from "../http/token-bucket.ts";
-import type { Connection } from "./route.ts";
+import { answerProblem } from "./answer.ts";
+import type { Answer, Connection, Request } from "./route.ts";
 
 /** Takes one of the client's tokens. Returns the whole seconds until it may send more, or 0. */
 export type Limiter = (connection: Connection) => number;
@@ -13,4 +16,13 @@ export function makeLimiter(limit: ClockedLimit | undefined): Limiter {
   if (limit === undefined) return () => 0;
   const { buckets = new TokenBuckets(limit) } = limit;
   return ({ remoteAddress }) => buckets.take(clientOf(remoteAddress), limit.now());
+}
+
+/** Why the body is not read, or undefined. */
+export function refuseUnread(request: Request, takeToken: Limiter): Answer | undefined {
+  const seconds = takeToken(request.connection);
+  if (seconds > 0) return answerProblem(request, problem("rate_limited"), ["Retry-After", String(seconds)]);
+  return isJsonContentType(request.field("content-type"))
+    ? undefined
+    : answerProblem(request, problem("unsupported_media_type"));
 }

@@ -6,18 +6,17 @@
 import { MCP_BODY_MAX_BYTES } from "../contract/limits.ts";
 import { problem } from "../contract/problem.ts";
 import { isLoopbackAddress, refuseCaller } from "../http/caller.ts";
-import { hasContentCoding, isJsonContentType } from "../http/media-type.ts";
-import type { Fields } from "../http/representation.ts";
+import { hasContentCoding } from "../http/media-type.ts";
 import { authorityOf } from "../http/target.ts";
-import { fromProblem, type McpError, mcpError } from "../mcp/error.ts";
+import { formatError, fromProblem, mcpError } from "../mcp/error.ts";
 import { makeMethods } from "../mcp/methods.ts";
 import { type MessageFields, readMessage } from "../mcp/request.ts";
-import { formatError, formatResult } from "../mcp/response.ts";
+import { formatResult } from "../mcp/result.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import type { Served } from "../release/served.ts";
-import { answerMessage, problemOf, retryFields } from "./answer.ts";
-import type { Limiter } from "./limiter.ts";
-import type { Answer, Request, Route } from "./route.ts";
+import { answerMessage, answerProblem, problemOf, retryFields } from "./answer.ts";
+import { type Limiter, refuseUnread } from "./limiter.ts";
+import type { Request, Route } from "./route.ts";
 
 export interface McpOptions {
   readonly onError: (error: unknown) => void;
@@ -29,17 +28,14 @@ export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): R
   const methods = makeMethods(release);
   const { origin } = release.manifest;
   return async (request) => {
-    const refused = refuseCaller(callerOf(request), origin);
-    if (refused !== undefined) return refuse(mcpError("forbidden", refused));
-    if (request.method !== "POST") return refuse(fromProblem(problem("method_not_allowed")), ["Allow", "POST"]);
-    const seconds = takeToken(request.connection);
-    if (seconds > 0) return refuse(fromProblem(problem("rate_limited")), ["Retry-After", String(seconds)]);
-    if (!isJsonContentType(request.field("content-type")))
-      return refuse(fromProblem(problem("unsupported_media_type")));
+    const forbidden = refuseCaller(callerOf(request), origin);
+    if (forbidden !== undefined) return answerMessage(formatError(null, mcpError("forbidden", forbidden)));
+    if (request.method !== "POST") return answerProblem(request, problem("method_not_allowed"), ["Allow", "POST"]);
+    const refused = refuseUnread(request, takeToken);
+    if (refused !== undefined) return refused;
     const body = await request.readBody(MCP_BODY_MAX_BYTES);
-    if ("status" in body) return { ...refuse(fromProblem(body)), leavesBody: true };
-    if (hasContentCoding(request.field("content-encoding")))
-      return refuse(mcpError("parse_error", "The body cannot be parsed: it has a content coding"));
+    if ("status" in body) return { ...answerProblem(request, body), leavesBody: true };
+    if (hasContentCoding(request.field("content-encoding"))) return answerMessage(formatError(null, coded));
 
     const message = readMessage(body, fieldsOf(request));
     if (!message.ok) return answerMessage(formatError(message.id, message.error));
@@ -56,10 +52,7 @@ export function mcpRoute(release: Served, { onError, takeToken }: McpOptions): R
   };
 }
 
-/** The refusal of a request whose message was not read. */
-function refuse(error: McpError, fields: Fields = []): Answer {
-  return answerMessage(formatError(null, error), fields);
-}
+const coded = mcpError("parse_error", "The body cannot be parsed: it has a content coding");
 
 function callerOf(request: Request) {
   return {

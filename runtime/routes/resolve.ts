@@ -4,20 +4,18 @@
  */
 import { RESOLVE_BODY_MAX_BYTES } from "../contract/limits.ts";
 import { problem } from "../contract/problem.ts";
-import { hasContentCoding, isJsonContentType } from "../http/media-type.ts";
+import { hasContentCoding } from "../http/media-type.ts";
 import { answerResolve } from "../registry/answer.ts";
 import { untilHeld } from "../registry/block-source.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import { answerProblem, answerText } from "./answer.ts";
-import type { Limiter } from "./limiter.ts";
+import { type Limiter, refuseUnread } from "./limiter.ts";
 import type { Route } from "./route.ts";
 
 export function resolveRoute(index: RegistryIndex, takeToken: Limiter): Route {
   return async (request) => {
-    const seconds = takeToken(request.connection);
-    if (seconds > 0) return answerProblem(request, problem("rate_limited"), ["Retry-After", String(seconds)]);
-    if (!isJsonContentType(request.field("content-type")))
-      return answerProblem(request, problem("unsupported_media_type"));
+    const refused = refuseUnread(request, takeToken);
+    if (refused !== undefined) return refused;
     if (hasContentCoding(request.field("content-encoding")))
       return answerProblem(request, encoded, ["Accept-Encoding", "identity"]);
     const body = await request.readBody(RESOLVE_BODY_MAX_BYTES);

@@ -8,7 +8,24 @@ import { sha256 } from "../http/digest.ts";
 import { type BlockStore, StorageError } from "../registry/block-source.ts";
 import type { StoreState } from "../release/release.ts";
 import { concat } from "../text/bytes.ts";
-import { STORE_LIMITS } from "./limits.ts";
+
+/** The limits of reading from a store, as docs/scale.md lists them. */
+export const STORE_LIMITS = {
+  /** For each attempt, connecting included. */
+  timeoutMs: 1000,
+  /** How often a read is tried. */
+  attempts: 4,
+  /** The pause before the second attempt is at most twice this, by chance; each further one may be twice as long. */
+  pauseMs: 25,
+  /** After so many attempts in a row without an answer nothing is asked but the probe. */
+  silentMax: 8,
+  /** How often the probe asks for the blocks that could not be read. */
+  probeMs: 1000,
+  /** After an attempt without an answer, when the client of a cluster begins anew. */
+  renewMs: 5000,
+  /** Blocks that the probe asks for; those beyond are asked for by requests alone. */
+  probedMax: 1000,
+} as const;
 
 /** The store answers, but not with the block. */
 export class BlockError extends Error {

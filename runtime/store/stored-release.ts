@@ -12,8 +12,7 @@ import { damaged, ReleaseError } from "../release/plain-file.ts";
 import { readRelease, type Release } from "../release/release.ts";
 import { needConcepts } from "../release/remote-registry.ts";
 import { toHex } from "../text/bytes.ts";
-import { Guard, type Guarded } from "./guard.ts";
-import { STORE_LIMITS } from "./limits.ts";
+import { Guard, type Guarded, STORE_LIMITS } from "./guard.ts";
 import { readRanges } from "./ranges.ts";
 import { loadClient, nameOf, readRedis } from "./redis.ts";
 

@@ -1,6 +1,6 @@
 /** The changes by concept against the change documents: each line says what those say of its code, and none is missing (O-68). */
 import { CONCEPT_HISTORY_PATH } from "../../../runtime/contract/added-resources.ts";
-import { ConceptHistory } from "../../../runtime/contract/concept-history.ts";
+import { ConceptHistory } from "../../../runtime/contract/concept.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { RegistryChanges } from "../../contract/changes.ts";

@@ -2,7 +2,7 @@
  * The identifiers of a release against its concepts: each line a key with its claims, in order, none missing. Notations
  * are in no other document, so of those only the codes can be checked.
  */
-import { Mapping } from "../../../runtime/contract/mapping.ts";
+import { Mapping } from "../../contract/mapping.ts";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileSchema } from "../../text/compile-schema.ts";

@@ -4,7 +4,7 @@
  */
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { isNamesFile, namesPath } from "../../../runtime/contract/added-resources.ts";
-import type { Name } from "../../../runtime/contract/names.ts";
+import type { Name } from "../../../runtime/registry/names.ts";
 import { letterOf, nameKey } from "../../text/name-key.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { Dist, Faults } from "./parts.ts";

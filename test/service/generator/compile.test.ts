@@ -11,7 +11,7 @@ import { FORMAT_VERSION, HASH_VERSION, hashKey, pageOf } from "../../../runtime/
 import { sha256 } from "../../../runtime/http/digest.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
 import { openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
-import { formatSums } from "../../../runtime/release/sums.ts";
+import { formatSums } from "../../../runtime/release/manifest.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRelease } from "../../../runtime/release/release.ts";
 import { empty, nasty } from "../../support/nasty.ts";

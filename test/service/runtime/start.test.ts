@@ -6,7 +6,7 @@ import { formatDocument } from "../../../runtime/text/json.ts";
 import { ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { IndexError } from "../../../runtime/registry/index.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
-import { formatSums } from "../../../runtime/release/sums.ts";
+import { formatSums } from "../../../runtime/release/manifest.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
 import { serve } from "../../support/command.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";

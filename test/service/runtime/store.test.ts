@@ -13,7 +13,7 @@ import { answerRequest } from "../../../runtime/registry/answer.ts";
 import { untilHeld } from "../../../runtime/registry/block-source.ts";
 import { readStore } from "../../../runtime/operations/settings.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
-import { STORE_LIMITS } from "../../../runtime/store/limits.ts";
+import { STORE_LIMITS } from "../../../runtime/store/guard.ts";
 import { openStoredRelease } from "../../../runtime/store/stored-release.ts";
 import { folder, run, serve } from "../../support/command.ts";
 import { deploy, type Deployment } from "../../support/deployment.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { compileSchema } from "../../../../generator/text/compile-schema.ts";
 import { ResolveRequest } from "../../../../runtime/contract/resolution.ts";
 import { firstViolation } from "../../../../runtime/contract/validator.ts";
-import { readRequest } from "../../../../runtime/registry/request.ts";
+import { readRequest } from "../../../../runtime/registry/answer.ts";
 
 const bySchema = compileSchema(ResolveRequest);
 const VALUES = [

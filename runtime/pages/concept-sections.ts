@@ -1,7 +1,8 @@
 /**
- * What a vocabulary says of a concept beyond its record, for people: notations, relations and
- * mappings, notes. Texts in the reader's language come first.
+ * Sections of a concept's page besides what is recorded of it: relations and mappings, notes,
+ * changes, how to cite it. Texts in the reader's language come first.
  */
+import { changesAnchor, contextPath } from "../contract/added-resources.ts";
 import {
   type ConceptNotes,
   type Note,
@@ -10,7 +11,8 @@ import {
   type RelatedConcepts,
   RELATIONS,
 } from "../contract/concept-notes.ts";
-import { MATCHES, type Provenance } from "../contract/concept.ts";
+import { type ConceptDetail, type ConceptHistory, MATCHES, type Provenance } from "../contract/concept.ts";
+import { paths } from "../contract/policy.ts";
 import { textDirection } from "../text/direction.ts";
 import { type Html, html, type HtmlValue } from "../text/html.ts";
 import type { Texts } from "./texts.ts";
@@ -94,4 +96,69 @@ function otherLanguages(notes: readonly Note[], texts: Texts): Html {
     <summary>${texts.count("concept.other-languages", notes.length, { count: notes.length })}</summary>
     <dl class="facts">${notes.map((note) => fact(html`${note.language ?? ""}`, noteText(note)))}</dl>
   </details>`;
+}
+
+/** What releases changed, newest first. */
+export function historySection({ changes }: ConceptHistory, texts: Texts): Html {
+  const counted = (key: string, of: number): HtmlValue =>
+    of === 0 ? undefined : [", ", texts.count(key, of, { count: of })];
+  return html` <section>
+    <h2 id="history">${texts.say("concept.history")}</h2>
+    <ul>
+      ${changes
+        .toReversed()
+        .map(
+          ({ registryVersion, change, gained, lost }) =>
+            html` <li>
+              <a href="${paths.changesPage}#${changesAnchor(registryVersion)}">${registryVersion}</a>:
+              ${texts.say(`concept.history-${change ?? "kept"}`)}${counted("concept.gained", gained)}${counted("concept.lost", lost)}
+            </li>`,
+        )}
+    </ul>
+  </section>`;
+}
+
+/** What a release has besides its concepts. */
+export interface ConceptLinks {
+  readonly hasContext: boolean;
+  readonly hasSkos: boolean;
+}
+
+export function citeSection(
+  { code, registryVersion, canonicalUrl }: ConceptDetail,
+  { hasContext, hasSkos }: ConceptLinks,
+  { say }: Texts,
+): Html {
+  const context = html`<a href="${contextPath(registryVersion)}">${say("concept.its-context")}</a>`;
+  return html` <section>
+    <h2 id="cite">${say("concept.cite")}</h2>
+    <p>${say("concept.cite-about")}</p>
+    <dl class="facts cite">
+      <div>
+        <dt>code</dt>
+        <dd><code data-copy>${code}</code></dd>
+      </div>
+      <div>
+        <dt>registryVersion</dt>
+        <dd><code data-copy>${registryVersion}</code></dd>
+      </div>
+      <div>
+        <dt>canonicalUrl</dt>
+        <dd><code data-copy>${canonicalUrl}</code></dd>
+      </div>
+      <div>
+        <dt>${say("concept.json")}</dt>
+        <dd><a href="/api/v1/concepts/${code}">${say("concept.record")}</a></dd>
+      </div>
+      ${
+        hasContext
+          ? html`<div>
+              <dt>${say("concept.linked-data")}</dt>
+              <dd>${say("concept.context", { context })}${hasSkos ? html`; ${say("concept.skos")}` : undefined}</dd>
+            </div>`
+          : undefined
+      }
+    </dl>
+    <p class="note">${say("concept.no-permission")}</p>
+  </section>`;
 }

@@ -1,6 +1,6 @@
 /** A line of the mappings: an external identifier, and the concepts that claim it. */
-import * as Type from "./type.ts";
-import { closed } from "./schema.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import { closed } from "../../runtime/contract/schema.ts";
 
 export const Claim = closed({
   code: Type.String(),

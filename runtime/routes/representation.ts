@@ -1,8 +1,33 @@
-/** Pages as answers: a nonce for each response, and the digests of the exact bytes sent (T-01). */
-import { catalogLink, type Fields, formatFields, pageFields, type Validators } from "../http/representation.ts";
+/**
+ * Representations as answers, or what a precondition makes of them. A page has a nonce for each
+ * response, and the digests of the exact bytes sent (T-01).
+ * Source: contract §4.5 common rules; rulings O-11, O-62.
+ */
+import { problem } from "../contract/problem.ts";
+import { isNotModified, isPreconditionFailed } from "../http/conditional.ts";
+import {
+  catalogLink,
+  type Fields,
+  formatFields,
+  pageFields,
+  type RepresentationFields,
+  type Validators,
+} from "../http/representation.ts";
 import type { Page } from "../pages/page.ts";
-import { answerRepresentation } from "./answer.ts";
-import type { Answer, Request } from "./route.ts";
+import { answerProblem } from "./answer.ts";
+import type { Answer, LongBody, Request } from "./route.ts";
+
+/** A representation for GET or HEAD, or a precondition's result: 412 or 304 (RFC 9110 §13.2.2). */
+export function answerRepresentation(
+  request: Request,
+  { ok, notModified, entityTag = "", reusable }: RepresentationFields,
+  body: Uint8Array | LongBody,
+): Answer {
+  if (isPreconditionFailed(request.field("if-match"), entityTag))
+    return answerProblem(request, problem("precondition_failed"));
+  if (reusable && isNotModified(request.field("if-none-match"), entityTag)) return { status: 304, fields: notModified };
+  return { status: 200, fields: ok, body };
+}
 
 /** What all pages of a service share. */
 export interface PageContext {

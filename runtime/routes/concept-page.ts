@@ -1,0 +1,57 @@
+/**
+ * What the page of a concept shows: its record with its notes and its changes, or what is recorded
+ * of a code that no published concept has.
+ */
+import { CONCEPT_HISTORY_PATH, contextPath, SKOS_TURTLE_PATH } from "../contract/added-resources.ts";
+import type { ConceptNotes } from "../contract/concept-notes.ts";
+import { type ConceptDetail, findHistory } from "../contract/concept.ts";
+import { paths } from "../contract/policy.ts";
+import { conceptPage, notFoundPage, type RetiredCode } from "../pages/concept.ts";
+import type { Texts } from "../pages/texts.ts";
+import { untilHeld } from "../registry/block-source.ts";
+import { documentText, type Served } from "../release/served.ts";
+
+/** The content of a code's page. Changes and retired codes are read when they are first asked for. */
+export function conceptContents({ index, manifest, documents }: Served, texts: Texts) {
+  const links = {
+    hasContext: documents.has(contextPath(manifest.registry.registryVersion)),
+    hasSkos: documents.has(SKOS_TURTLE_PATH),
+  };
+  let changed: string | undefined;
+  const changes = (): string => (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? documentText({ documents }, CONCEPT_HISTORY_PATH) : ""); // prettier-ignore
+  let read: ReadonlyMap<string, RetiredCode> | undefined;
+  const retired = (): ReadonlyMap<string, RetiredCode> => (read ??= readRetired(documents));
+  return async (code: string) => {
+    const found = await untilHeld(() => readConcept(index, code));
+    if (found === undefined) {
+      const gone = await untilHeld(() => retiredCode(index, retired().get(code)));
+      return { content: notFoundPage(code, gone, texts), isFound: false };
+    }
+    const history = await untilHeld(() => findHistory(changes(), code));
+    return { content: conceptPage(found.detail, { ...links, notes: found.notes, history }, texts), isFound: true };
+  };
+}
+
+function readRetired(documents: Served["documents"]): ReadonlyMap<string, RetiredCode> {
+  const { retired } = JSON.parse(documentText({ documents }, paths.retired)) as {
+    retired: RetiredCode[];
+  };
+  return new Map(retired.map((one) => [one.code, one]));
+}
+
+function retiredCode(index: Served["index"], retired: RetiredCode | undefined): RetiredCode | undefined {
+  if (retired === undefined || retired.replacedBy === null) return retired;
+  return { ...retired, isFollowed: index.conceptId(retired.replacedBy) !== undefined };
+}
+
+function readConcept(index: Served["index"], code: string): { detail: ConceptDetail; notes: ConceptNotes } | undefined {
+  const id = index.conceptId(code);
+  if (id === undefined) return undefined;
+  const { detail, notes } = index.concept(id);
+  return {
+    detail: JSON.parse(decoder.decode(index.read(detail))) as ConceptDetail,
+    notes: notes.length === 0 ? {} : (JSON.parse(decoder.decode(index.read(notes))) as ConceptNotes),
+  };
+}
+
+const decoder = new TextDecoder();
