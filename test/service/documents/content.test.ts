@@ -373,12 +373,9 @@ describe("a folder over the content of the package", () => {
 
 describe("the same content", () => {
   // Assets are published as they are, under the digest of their bytes, so their line ends are theirs.
-  it.each([
-    ["prose", /^(?:site\.yaml|answers\/|reference\/|guides\/)/],
-    ["templates", /^(?:pages|_includes)\//],
-  ])("gives the same bytes with line ends of CRLF: %s", async (_what, which) => {
-    const names = Object.keys(content).filter((name) => which.test(name));
-    expect(names.length).toBeGreaterThan(5);
+  it("gives the same bytes with line ends of CRLF", async () => {
+    const names = Object.keys(content).filter((name) => !name.startsWith("assets/"));
+    expect(names.length).toBeGreaterThan(20);
     const crlf = Object.fromEntries(names.map((name) => [name, textOf(name).replaceAll("\n", "\r\n")]));
     const other = place(changed(crlf));
     expect(await build(other)).toMatchObject({ code: 0, stderr: "" });
