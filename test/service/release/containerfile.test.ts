@@ -159,8 +159,8 @@ const env = { ...process.env, ORIGIN: "https://registry.example.org", SERVICE_OR
 function shell(command: string, { folder, workdir }: Stage, environment = env): void {
   const cwd = path.join(folder, workdir);
   const scriptOf = (_npm: string, name: string): string => {
-    const file = readFileSync(path.join(cwd, "package.json"), "utf8");
-    return (JSON.parse(file) as { scripts: Record<string, string> }).scripts[name] ?? `no script ${name}`;
+    const manifest = readFileSync(path.join(cwd, "package.json"), "utf8");
+    return (JSON.parse(manifest) as { scripts: Record<string, string> }).scripts[name] ?? `no script ${name}`;
   };
   const script = command
     .replace(/^npm ci\b/, "npm ci --offline --dry-run")
@@ -168,10 +168,10 @@ function shell(command: string, { folder, workdir }: Stage, environment = env): 
   execFileSync("sh", ["-c", script], { cwd, env: environment, stdio: "pipe" });
 }
 
-function run(one: Instruction, stage: Stage): void {
+function run(one: Instruction, where: Stage): void {
   const script = one.getArgumentsContent() ?? "";
-  shell(script, stage);
-  const cwd = path.join(stage.folder, stage.workdir);
+  shell(script, where);
+  const cwd = path.join(where.folder, where.workdir);
   if (script.startsWith("npm ci")) symlinkSync(path.join(project, "node_modules"), path.join(cwd, "node_modules"));
 }
 
