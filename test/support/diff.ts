@@ -91,10 +91,11 @@ export async function compare(a: string, b: string): Promise<Compared> {
   }
 }
 
-/** The comparison as its JSON says it. */
-export async function compared(a: string, b: string): Promise<Compared> {
-  return JSON.parse([...formatJson(await compare(a, b))].join("\n")) as Compared;
-}
+/** A comparison as its JSON says it. */
+export const inJson = (comparison: Comparison): Compared =>
+  JSON.parse([...formatJson(comparison)].join("\n")) as Compared;
+
+export const compared = async (a: string, b: string): Promise<Compared> => inJson(await compare(a, b));
 
 /** The comparison in words. */
 export const inWords = (comparison: Comparison): string => [...formatText(comparison)].join("\n");

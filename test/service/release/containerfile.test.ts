@@ -155,10 +155,23 @@ const DATA = file.getInitialARGs()[1]?.getProperty()?.getValue() ?? "";
 
 const env = { ...process.env, ORIGIN: "https://registry.example.org", SERVICE_ORIGIN: "", PORT: "", HOST: "" };
 
-function run(one: Instruction, { folder, workdir }: Stage): void {
-  const script = (one.getArgumentsContent() ?? "").replace(/^npm ci\b/, "npm ci --offline --dry-run");
+/** Runs a command of the shell; of npm only a rehearsal of its installations, and the scripts that it would run. */
+function shell(command: string, { folder, workdir }: Stage, environment = env): void {
   const cwd = path.join(folder, workdir);
-  execFileSync("sh", ["-c", script], { cwd, env, stdio: "pipe" });
+  const scriptOf = (_npm: string, name: string): string => {
+    const manifest = readFileSync(path.join(cwd, "package.json"), "utf8");
+    return (JSON.parse(manifest) as { scripts: Record<string, string> }).scripts[name] ?? `no script ${name}`;
+  };
+  const script = command
+    .replace(/^npm ci\b/, "npm ci --offline --dry-run")
+    .replaceAll(/\bnpm run (\w+)(?: --)?/g, scriptOf);
+  execFileSync("sh", ["-c", script], { cwd, env: environment, stdio: "pipe" });
+}
+
+function run(one: Instruction, where: Stage): void {
+  const script = one.getArgumentsContent() ?? "";
+  shell(script, where);
+  const cwd = path.join(where.folder, where.workdir);
   if (script.startsWith("npm ci")) symlinkSync(path.join(project, "node_modules"), path.join(cwd, "node_modules"));
 }
 
@@ -188,11 +201,8 @@ describe("its stages, played on plain folders", () => {
 
   it("need an origin, and say so", () => {
     const [build] = named("RUN").filter((one) => one.getArgumentsContent()?.includes("npm run build"));
-    const { folder, workdir } = stages.get("build") ?? final;
     const without = { ...env, ORIGIN: "" };
-    expect(() =>
-      execFileSync("sh", ["-c", build?.getArgumentsContent() ?? ""], { cwd: path.join(folder, workdir), env: without, stdio: "pipe" }),
-    ).toThrow(/ORIGIN: name it by --build-arg/); // prettier-ignore
+    expect(() => shell(build?.getArgumentsContent() ?? "", stages.get("build") ?? final, without)).toThrow(/ORIGIN: name it by --build-arg/); // prettier-ignore
   });
 
   it("leave a runtime without data, next to data without a runtime", () => {

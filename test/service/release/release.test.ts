@@ -10,7 +10,7 @@ import type { Effects } from "../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { replaceRelease } from "../../../generator/release/directory.ts";
 import { releaseTime } from "../../../generator/release/timestamp.ts";
-import { type Outcome, run, runHere, serve } from "../../support/command.ts";
+import { type Outcome, runHere, serve } from "../../support/command.ts";
 import { areSumsRight } from "../../support/sums.ts";
 import { project } from "../../support/project.ts";
 import { digestsIn, namesIn } from "../../support/files.ts";
@@ -43,7 +43,7 @@ function place(name: string): Place {
   return { into, directory: path.join(into, NAME), args: ["release", "--checked", ...args] };
 }
 
-/** In this process, with the rebuild of another place that is the build's own: one release below is built again. */
+/** In this process, with a copy in place of the rebuild, which is real in package.test.ts and reproducible.test.ts. */
 function command(args: readonly string[]): Promise<Outcome> {
   const rebuild: Effects["run"] = ({ args: again }) => {
     cpSync(args[args.indexOf("--out") + 1] ?? "", again.at(-1) ?? "", { recursive: true });
@@ -68,15 +68,13 @@ const OTHER = { time: releaseTime(1893456000, "2026-11-22") };
 
 const sha256 = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex");
 
-/** The same, with the data as an image next to it. */
-const withImage = ({ args, ...rest }: Place): Place => ({ ...rest, args: [...args, "--oci"] });
-
-const [first, again] = [withImage(place("first")), withImage(place("again"))];
+const first = place("first");
+const again = path.join(home, "again");
 
 describe("a release directory", () => {
   let outcome: Outcome;
   beforeAll(async () => {
-    outcome = await command(first.args);
+    outcome = await command([...first.args, "--oci"]);
   });
 
   it("holds what runs, its tar, what it is made of and from, and the sums of it all", () => {
@@ -141,15 +139,17 @@ describe("a release directory", () => {
     });
   });
 
-  it("A18: is the same twice, with a rebuild of its own; the time shows in the tar, the bill and the statement alone", async () => {
-    const elsewhere = { SOURCE_DATE_EPOCH: "", TZ: "Asia/Tokyo", LC_ALL: "tr_TR.UTF-8" };
-    expect(await run("lib/generator/main.js", again.args, { env: elsewhere })).toMatchObject({ code: 0 });
+  it("A18: is the same twice, in another time zone too; the time shows in the tar, the bill and the statement alone", async () => {
+    const zone = process.env["TZ"];
+    process.env["TZ"] = "Asia/Tokyo";
+    expect(new Date(0).getTimezoneOffset()).toBe(-540);
+    const same = await replace(again, { oci: true });
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
     const later = await replace(path.join(home, "later"), OTHER);
-    const digests = ({ directory }: Pick<Place, "directory">): Map<string, string> =>
-      new Map(namesIn(directory).map((name) => [name, sha256(path.join(directory, name))]));
-    const [a, b, c] = [digests(first), digests(again), digests(later)];
-    expect([...b]).toEqual([...a]);
-    expect([...a.keys()].filter((name) => a.get(name) !== c.get(name))).toEqual(
+    const [a, b, c] = [first, same, later].map(({ directory }) => digestsIn(directory));
+    expect(b).toEqual(a);
+    expect(Object.keys(a ?? {}).filter((name) => a?.[name] !== c?.[name])).toEqual(
       ["SHA256SUMS", "provenance.intoto.json", "sbom.cdx.json", `${NAME}.tar`].sort(),
     );
     expect(readFileSync(path.join(later.directory, "sbom.cdx.json"), "utf8")).toContain("2030-01-01T00:00:00Z");
@@ -212,7 +212,7 @@ describe("the image of a release", () => {
   });
 
   it("is the same twice, and replaced with the release alone: other bytes are refused before either is written", async () => {
-    expect(sha256(path.join(`${again.directory}.oci`, "index.json"))).toBe(sha256(path.join(layout, "index.json")));
+    expect(sha256(path.join(again, `${NAME}.oci`, "index.json"))).toBe(sha256(path.join(layout, "index.json")));
     const into = path.join(home, "image");
     const own = path.join(into, `${NAME}.oci`);
     cpSync(layout, own, { recursive: true });
@@ -252,7 +252,7 @@ describe("a release of a name that exists", () => {
 
 describe("a release that fails", () => {
   it("leaves the one before as it was, when the registry has errors", async () => {
-    const { args, directory } = again;
+    const { args, directory } = first;
     const before = sha256(path.join(directory, "SHA256SUMS"));
     writeFileSync(path.join(directory, "../../registry/registry.yaml"), "name: [");
     expect(await command(args)).toMatchObject({ code: 1 });
