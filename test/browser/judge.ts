@@ -9,27 +9,38 @@ const SIZES = [
   { width: 360, height: 800 },
   { width: 1280, height: 800 },
 ] as const;
+/** The rules of axe whose verdict follows from colours, and from where things are; all others judge every look alike. */
+const BY_COLOUR = ["color-contrast", "link-in-text-block"];
+const BY_PLACE = ["target-size", "scrollable-region-focusable"];
 const MODES = [
-  { mode: "light", colorScheme: "light", dir: "ltr" },
-  { mode: "dark", colorScheme: "dark", dir: "ltr" },
-  { mode: "rtl", colorScheme: "light", dir: "rtl" },
+  { mode: "light", colorScheme: "light", dir: "ltr", rules: undefined },
+  { mode: "dark", colorScheme: "dark", dir: "ltr", rules: BY_COLOUR },
+  { mode: "rtl", colorScheme: "light", dir: "rtl", rules: BY_PLACE },
 ] as const;
 
-/** Each fault with the looks that have it. */
-export async function faultsIn(page: Page, name: string): Promise<Record<string, string[]>> {
-  await page.evaluate(axe);
+/** Each fault with the looks that have it; `modes` are all, or some, and what is wide is found by `wide`. */
+export async function faultsIn(
+  page: Page,
+  name: string,
+  { modes = ["light", "dark", "rtl"], wide = overflow }: Judging = {},
+): Promise<Record<string, string[]>> {
   const faults: Record<string, string[]> = {};
-  for (const { mode, colorScheme, dir } of MODES) {
+  for (const { mode, colorScheme, dir, rules } of MODES.filter((one) => modes.includes(one.mode))) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(`document.documentElement.dir = "${dir}"`);
     for (const size of SIZES) {
       await page.setViewportSize(size);
       await picture(page, `${name}-${mode}-${size.width}`);
-      for (const fault of [...(await objections(page)), ...(await overflow(page))])
+      for (const fault of [...(await objections(page, rules)), ...(await wide(page))])
         (faults[fault] ??= []).push(`${mode} ${size.width}`);
     }
   }
   return faults;
+}
+
+interface Judging {
+  readonly modes?: readonly (typeof MODES)[number]["mode"][];
+  readonly wide?: (page: Page) => Promise<string[]>;
 }
 
 interface AxeResults {
@@ -39,9 +50,11 @@ interface AxeResults {
   }[];
 }
 
-/** What axe objects to, a line each. */
-async function objections(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
+/** What axe objects to, a line each: by all of its rules, or by some. */
+export async function objections(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe);
+  const options = { resultTypes: ["violations"], ...(rules !== undefined && { runOnly: rules }) };
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary.split("\n")[1]?.trim()}`),
   );

@@ -26,10 +26,10 @@ import { empty, nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression, type RegistryFiles } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
 import { launch, noChromium, picture, visit } from "./chromium.ts";
+import { faultsIn, objections } from "./judge.ts";
 import { starterRegistry } from "./starter.ts";
 
 const STUDIO = "/integration-studio";
-const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** A kit as it is served, unpacked. */
 interface Kit {
@@ -234,19 +234,6 @@ function watch(page: Page): string[] {
   return seen;
 }
 
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
-  }[];
-}
-
-async function objections(page: Page): Promise<string[]> {
-  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })");
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-}
-
 /** What is wider than the window; what scrolls on its own may be. */
 function overflow(page: Page, within = "pre, .scroll, header nav"): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
@@ -263,17 +250,8 @@ function overflow(page: Page, within = "pre, .scroll, header nav"): Promise<stri
 
 /** Faults of the page as it is now, on a phone and a desk, light and dark. */
 async function faultsOf(page: Page, state: string): Promise<string[]> {
-  const faults: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      await picture(page, `studio-${state}-${colorScheme}-${width}`);
-      const found = [...(await objections(page)), ...(await overflow(page))];
-      faults.push(...found.map((fault) => `${state}, ${colorScheme} ${width}: ${fault}`));
-    }
-  }
-  return faults;
+  const faults = await faultsIn(page, `studio-${state}`, { modes: ["light", "dark"], wide: overflow });
+  return Object.entries(faults).map(([fault, looks]) => `${state}, ${looks.join(", ")}: ${fault}`);
 }
 
 interface Stand {

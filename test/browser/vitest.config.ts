@@ -3,7 +3,8 @@ import { suite } from "../support/suite.ts";
 
 export default suite({
   include: ["test/browser/*.browser.ts"],
-  maxWorkers: 2,
+  // One more than the cores of a small machine: much of it waits.
+  maxWorkers: 3,
   testTimeout: 300_000,
   hookTimeout: 300_000,
 });

@@ -9,7 +9,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
 import { nasty } from "../support/nasty.ts";
-import { execute, type Outcome, reasonToSkip } from "../support/npx.ts";
+import { npx, type Outcome, reasonToSkip } from "../support/npx.ts";
 import { type Change, type Fault, type Message, proxy } from "../support/proxy.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -19,10 +19,10 @@ const BASELINE = path.join(import.meta.dirname, "conformance-baseline.yml");
 
 /** The suite needs Node 22: where this one is older, a newer one comes from its package. */
 const NODE =
-  Number(process.versions.node.split(".")[0]) >= 22 ? [] : ["-p", `node-${process.platform}-${process.arch}@24.21.0`];
+  Number(process.versions.node.split(".")[0]) >= 22 ? [] : [`node-${process.platform}-${process.arch}@24.21.0`];
 
 function conformance(args: readonly string[], cwd: string = tmpdir()): Promise<Outcome> {
-  return execute("npx", ["-y", ...NODE, "-p", CONFORMANCE, "conformance", ...args], { cwd });
+  return npx([...NODE, CONFORMANCE], ["conformance", ...args], { cwd });
 }
 
 const required = await conformance(["list", "--requirements", MCP_PROTOCOL_VERSION]);

@@ -30,6 +30,16 @@ const skipped = VERSIONS.filter((one, i) => {
   return probe === undefined || reasonToSkip(pack(one), probe, "once, for about 60 MB") !== undefined;
 });
 
+/** What the clone builds of a repository. Each version begins the same one, so it builds the first. */
+async function buildByTheClone(words: string): Promise<string> {
+  const out = path.join(home, "clone");
+  const folders = ["registry", "content"].flatMap((name) => [`--${name}`, path.join(words, name)]);
+  const built = await run("lib/generator/main.js", ["build", ...folders, "--out", out, ...ORIGIN]);
+  expect(built).toMatchObject({ code: 0 });
+  return sums(out);
+}
+let ofTheClone: Promise<string> | undefined;
+
 const sums = (dist: string): string => readFileSync(path.join(dist, "SHA256SUMS"), "utf8");
 
 describe.skipIf(reason !== undefined)("an installed package", () => {
@@ -47,12 +57,7 @@ describe.skipIf(reason !== undefined)("an installed package", () => {
       };
       await srs("init", version, "--yes", "--name", "Words");
       await srs("build", ...ORIGIN);
-      const out = path.join(home, `clone-${version}`);
-      const folders = ["registry", "content"].flatMap((name) => [`--${name}`, path.join(words, name)]);
-      expect(await run("lib/generator/main.js", ["build", ...folders, "--out", out, ...ORIGIN])).toMatchObject({
-        code: 0,
-      });
-      expect(sums(path.join(words, "dist"))).toBe(sums(out));
+      expect(sums(path.join(words, "dist"))).toBe(await (ofTheClone ??= buildByTheClone(words)));
       await srs("verify", "--rebuild");
       await srs("release-registry", "--version", "2026.12.1");
       await srs("build", ...ORIGIN);

@@ -2,11 +2,9 @@
  * A release on a real nginx that only serves its files: the published module resolves there, in Node and behind the form of
  * the home page in Chromium, as the service does.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tagOf } from "../../generator/registry/checked.ts";
 import { launch, noChromium, visit } from "../browser/chromium.ts";
@@ -15,57 +13,32 @@ import { buildRelease } from "../support/release.ts";
 import { type Service, startService } from "../support/service.ts";
 import { importResolver } from "../support/static-host.ts";
 import { freePort } from "../support/free-port.ts";
-
-const nginx = [process.env["NGINX"] ?? "", "/usr/sbin/nginx", "/usr/bin/nginx"].find((place) => existsSync(place));
-if (nginx === undefined) console.warn("Skipped, there is no nginx");
+import { isThere, nginx, startServer } from "./web-servers.ts";
 
 /** Nothing but files: what an owner gets from a host without settings, and a policy that allows no other origin. */
-function configure(folder: string, root: string, port: number): string {
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
-  return `
-    ${process.getuid?.() === 0 ? "user root;" : ""}
-    daemon off;
-    worker_processes 1;
-    pid ${folder}/pid;
-    error_log ${folder}/error.log;
-    events {}
-    http {
-      access_log off;
-      include /etc/nginx/mime.types;
-      ${temporary.join(" ")}
-      server {
-        listen 127.0.0.1:${port};
-        root ${root};
-        add_header Content-Security-Policy "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'";
-        location / { try_files $uri $uri.html $uri/index.html =404; }
-      }
-    }`;
-}
+const configure = (root: string, port: number): string => `
+  include /etc/nginx/mime.types;
+  server {
+    listen 127.0.0.1:${port};
+    root ${root};
+    add_header Content-Security-Policy "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'";
+    location / { try_files $uri $uri.html $uri/index.html =404; }
+  }
+`;
 
-describe.skipIf(nginx === undefined)("a release that nginx serves as files", () => {
-  let folder: string;
+describe.skipIf(!isThere(nginx))("a release that nginx serves as files", () => {
   let dist: string;
   let port: number;
-  let child: ChildProcess;
   let service: Service;
+  let stop: () => Promise<void>;
   beforeAll(async () => {
     const registry = starterRegistry();
     [dist, service, port] = await Promise.all([buildRelease(registry), startService(registry), freePort()]);
-    folder = mkdtempSync(path.join(tmpdir(), "nginx-"));
-    writeFileSync(path.join(folder, "nginx.conf"), configure(folder, dist, port));
-    child = spawn(nginx ?? "", ["-p", folder, "-c", "nginx.conf", "-e", path.join(folder, "error.log")]);
-    const isUp = (): Promise<boolean> => fetch(`http://127.0.0.1:${port}/`).then(({ ok }) => ok).catch(() => false); // prettier-ignore
-    while (!(await isUp())) {
-      if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);
-      await setTimeout(50);
-    }
+    const folder = mkdtempSync(path.join(tmpdir(), "nginx-"));
+    writeFileSync(path.join(folder, nginx.file), configure(dist, port));
+    stop = await startServer(nginx, { folder, port, reads: [dist] });
   });
-  afterAll(async () => {
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    if (child.exitCode === null && child.kill("SIGQUIT")) await ended;
-    rmSync(folder, { recursive: true });
-    await service.close();
-  });
+  afterAll(() => Promise.all([stop(), service.close()]));
 
   it("resolves in Node what the service resolves, byte for byte", async () => {
     const { openRegistry } = await importResolver(dist);

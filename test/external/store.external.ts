@@ -8,9 +8,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeScaleRegistry } from "../../bench/scale-registry.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
-import { createFetchHandler, type FetchHandler } from "../../runtime/fetch.ts";
+import { createFetchHandler } from "../../runtime/fetch.ts";
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import { untilHeld } from "../../runtime/registry/block-source.ts";
 import { BLOCK_BYTES, DIGEST_BYTES } from "../../runtime/registry/index-format.ts";
@@ -25,6 +24,7 @@ import { nasty } from "../support/nasty.ts";
 import { eventually, REDIS, type Servers, startCluster, startServer } from "../../bench/redis-cluster.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { buildRelease, copyRelease } from "../support/release.ts";
+import { millionRelease } from "./million.ts";
 import { isThere, nginx, withServer } from "./web-servers.ts";
 import { freePort } from "../support/free-port.ts";
 
@@ -62,35 +62,52 @@ function* requestsOf(index: RegistryIndex, step = 1): Generator<Given> {
   }
 }
 
-type Ask = (handler: FetchHandler, given: Given) => Promise<{ readonly status: number; readonly text: string }>;
-
-async function textOf(answer: Promise<Response>): Promise<Awaited<ReturnType<Ask>>> {
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+async function textOf(answer: Promise<Response>): Promise<Answered> {
   const response = await answer;
   return { status: response.status, text: await response.text() };
 }
-const rest: Ask = (handler, given) => {
-  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(given) };
-  return textOf(handler(new Request("https://registry.example/api/v1/resolve", init)));
+
+/** How a release is asked by its routes. */
+type Asking = (release: Release) => (given: Given) => Promise<Answered>;
+const rest: Asking = (release) => {
+  const handler = createFetchHandler(release);
+  const post = { method: "POST", headers: { "content-type": "application/json" } };
+  const url = `${release.manifest.origin}/api/v1/resolve`;
+  return (given) => textOf(handler(new Request(url, { ...post, body: JSON.stringify(given) })));
 };
-const mcp: Ask = (handler, given) => {
-  const { headers, body } = mcpRequest("tools/call", { name: TOOL, arguments: given });
-  return textOf(handler(new Request("https://registry.example/mcp", { method: "POST", headers, body: String(body) })));
+const mcp: Asking = (release) => {
+  const handler = createFetchHandler(release);
+  return (given) => {
+    const { headers, body } = mcpRequest("tools/call", { name: TOOL, arguments: given });
+    const url = `${release.manifest.origin}/mcp`;
+    return textOf(handler(new Request(url, { method: "POST", headers, body: String(body) })));
+  };
+};
+
+/** How it is asked without its routes. */
+const byIndex: Asking = (release) => async (given) => {
+  const answer = await untilHeld(() => answerRequest(release.index, given));
+  return answer.ok ? { status: 200, text: answer.envelope } : { status: 400, text: "" };
 };
 
 /** Asks both, sixteen at a time; returns how often the stored one gave each status, and what differs of its answers. */
 async function compare(
   [local, stored]: readonly [Release, Release],
   requests: Iterable<Given>,
-  asks: readonly Ask[],
+  askings: readonly Asking[],
 ): Promise<{ readonly counts: Record<number, number>; readonly differing: readonly Given[] }> {
-  const [own, from] = [createFetchHandler(local), createFetchHandler(stored)];
+  const asks = askings.map((asking) => [asking(local), asking(stored)] as const);
   const left = requests[Symbol.iterator]();
   const counts: Record<number, number> = {};
   const differing: Given[] = [];
   const work = async (): Promise<void> => {
     for (let next = left.next(); next.done !== true; next = left.next()) {
-      for (const ask of asks) {
-        const [due, answer] = [await ask(own, next.value), await ask(from, next.value)];
+      for (const [own, from] of asks) {
+        const [due, answer] = [await own(next.value), await from(next.value)];
         counts[answer.status] = (counts[answer.status] ?? 0) + 1;
         // A refusal waits for nothing, and nothing else would run.
         if (answer.status === 503) await sleep(1);
@@ -106,23 +123,19 @@ async function compare(
 async function expectSame(
   pair: readonly [Release, Release],
   requests: Iterable<Given>,
-  asks = [rest, mcp],
+  askings = [rest, mcp],
 ): Promise<void> {
-  const { counts, differing } = await compare(pair, requests, asks);
+  const { counts, differing } = await compare(pair, requests, askings);
   expect([Object.keys(counts), differing]).toEqual([["200"], []]);
 }
 
 const store = (...args: string[]) => runHere(["store", ...args]);
 
 describe.skipIf(!hasRedis)("a million expressions in a cluster", () => {
-  const dist = path.join(home, "dist");
-  let [cluster, local, connection] = [] as unknown as [Servers, Release, RedisConnection];
+  let [dist, cluster, local, connection] = [] as unknown as [string, Servers, Release, RedisConnection];
   let digests: string[];
   beforeAll(async () => {
-    writeScaleRegistry(path.join(home, "registry"), { concepts: 100_000, languages: 10 });
-    const origin = ["--origin", "https://registry.example"];
-    const built = await run("lib/generator/main.js", ["build", "--registry", path.join(home, "registry"), "--out", dist, ...origin]); // prettier-ignore
-    if (built.code !== 0) throw new Error(built.stderr);
+    dist = await millionRelease();
     local = openRelease(dist);
     const blocks = readFileSync(path.join(dist, "registry.blocks"));
     digests = Array.from({ length: blocks.length / DIGEST_BYTES }, (_none, i) =>
@@ -170,15 +183,8 @@ describe.skipIf(!hasRedis)("a million expressions in a cluster", () => {
 
   it("resolves every expression as from files", async () => {
     const stored = await openFrom(dist, cluster.urls);
-    const differing: Given[] = [];
-    let asked = 0;
-    for (const given of requestsOf(local.index)) {
-      asked++;
-      const answer = await untilHeld(() => answerRequest(stored.index, given));
-      const due = answerRequest(local.index, given);
-      if (!answer.ok || !due.ok || answer.envelope !== due.envelope) differing.push(given);
-    }
-    expect([asked, differing]).toEqual([1_000_000, []]);
+    const { counts, differing } = await compare([local, stored], requestsOf(local.index), [byIndex]);
+    expect([counts, differing]).toEqual([{ 200: 1_000_000 }, []]);
     await expectSame([local, stored], requestsOf(local.index, process.env["MEASURE"] === "1" ? 1 : 97));
     stored.close();
   }, 1_800_000);
@@ -193,8 +199,8 @@ describe.skipIf(!hasRedis)("a million expressions in a cluster", () => {
     wrong[100] = (wrong[100] ?? 0) ^ 1;
     await connection.redis.set(key, wrong);
     await sleep(300);
-    expect((await rest(createFetchHandler(stored), given)).status).toBe(503);
-    expect((await mcp(createFetchHandler(stored), given)).status).toBe(503);
+    expect((await rest(stored)(given)).status).toBe(503);
+    expect((await mcp(stored)(given)).status).toBe(503);
     expect(lines).toEqual([expect.stringMatching(`block ${block}, ${digests[block]}: it differs from its digest$`)]);
     expect(stored.store?.fault).toBe(lines[0]);
     await expectSame([local, stored], [partOf(77).given, partOf(99_000).given]);
@@ -204,7 +210,7 @@ describe.skipIf(!hasRedis)("a million expressions in a cluster", () => {
     await expectSame([local, stored], [given]);
 
     await connection.redis.unlink(keyOf(digests[partOf(60_000).block] ?? ""));
-    expect((await rest(createFetchHandler(stored), partOf(60_000).given)).status).toBe(503);
+    expect((await rest(stored)(partOf(60_000).given)).status).toBe(503);
     expect(lines.at(-1)).toMatch(/it is not in the store$/);
     expect((await store("push", "--to", cluster.urls, "--out", dist)).stdout).toContain("blocks: 1 written");
     stored.close();
@@ -229,7 +235,7 @@ describe.skipIf(!hasRedis)("a million expressions in a cluster", () => {
     expect((await store(...one, "--yes")).stdout).toBe(`${all} blocks kept, ${more} removed\n`);
     for (const key of ["srs:notes", "other"]) expect(await connection.redis.unlink(key)).toBe(1);
     const emptied = await openFrom(other, cluster.urls);
-    expect((await rest(createFetchHandler(emptied), { expression: "taxi" })).status).toBe(503);
+    expect((await rest(emptied)({ expression: "taxi" })).status).toBe(503);
     await expectSame([local, stored], requestsOf(local.index, 5003));
     for (const release of [small, stored, own, emptied]) release.close();
   });
@@ -271,10 +277,10 @@ describe.skipIf(!hasRedis)("one server of Redis", () => {
     const base = `http://127.0.0.1:${served.port}`;
     const ask = (given: Given) => textOf(fetch(`${base}/api/v1/resolve`, { method: "POST", body: JSON.stringify(given), headers: { "content-type": "application/json" } })); // prettier-ignore
     const local = openRelease(dist);
-    const handler = createFetchHandler(local);
+    const own = rest(local);
     const given = [...requestsOf(local.index, 5)];
     try {
-      for (const one of given) expect(await ask(one)).toEqual(await rest(handler, one));
+      for (const one of given) expect(await ask(one)).toEqual(await own(one));
       await server.close();
       // Of concepts, nothing was read yet.
       const code = Buffer.from(local.index.read(local.index.sections.bundle).subarray(0, 60)).toString().split('"')[3];
@@ -356,7 +362,7 @@ describe.skipIf(!hasNginx)("nginx as a server of ranges", () => {
       ] as const) {
         const lines: string[] = [];
         const spoiled = await openFrom(dist, url(name), { lines });
-        expect([name, (await rest(createFetchHandler(spoiled), { expression: "taxi" })).status]).toEqual([name, 503]);
+        expect([name, (await rest(spoiled)({ expression: "taxi" })).status]).toEqual([name, 503]);
         expect([name, lines]).toEqual([name, [expect.stringMatching(reason)]]);
         spoiled.close();
       }

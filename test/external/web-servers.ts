@@ -97,25 +97,32 @@ export interface Place {
 }
 
 /** Runs a server as long as `use` takes. */
-export async function withServer(
-  server: WebServer,
-  { folder, port, reads }: Place,
-  use: () => Promise<void>,
-): Promise<void> {
-  // prettier-ignore
+export async function withServer(server: WebServer, place: Place, use: () => Promise<void>): Promise<void> {
+  const stop = await startServer(server, place);
+  try {
+    await use();
+  } finally {
+    await stop();
+  }
+}
+
+/** Starts a server and waits until it answers; gives what ends it. */
+export async function startServer(server: WebServer, { folder, port, reads }: Place): Promise<() => Promise<void>> {
   // Apache gives up root, and reads as anybody does.
   for (const place of [...reads, folder])
     for (let open = place; open.startsWith(tmpdir()); open = path.dirname(open)) chmodSync(open, 0o755);
   const { files, args } = server.prepare(folder, port);
   for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
   const child = spawn(server.needs[0], args, { stdio: ["ignore", "ignore", "pipe"] });
-  try {
-    await answering(child, port, path.join(folder, "error.log"));
-    await use();
-  } finally {
+  const stop = async (): Promise<void> => {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     if (child.exitCode === null && child.kill("SIGTERM")) await ended;
-  }
+  };
+  await answering(child, port, path.join(folder, "error.log")).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return stop;
 }
 
 async function answering(child: ChildProcess, port: number, log: string): Promise<void> {

@@ -7,17 +7,17 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeScaleRegistry } from "../../bench/scale-registry.ts";
 import { type CheckedRegistry, tagOf } from "../../generator/registry/checked.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { createFetchHandler } from "../../runtime/fetch.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { starterRegistry } from "../browser/starter.ts";
-import { run, runHere, serve } from "../support/command.ts";
+import { runHere, serve } from "../support/command.ts";
 import { mcpRequest, TOOL } from "../support/mcp.ts";
 import { type EdgeHost, findMiniflare, processorTime, serveWorker } from "../support/miniflare.ts";
 import { buildRelease } from "../support/release.ts";
 import { freePort } from "../support/free-port.ts";
+import { millionRelease } from "./million.ts";
 
 const Miniflare = await findMiniflare();
 const home = mkdtempSync(path.join(tmpdir(), "worker-"));
@@ -124,19 +124,15 @@ describe.skipIf(Miniflare === undefined)("the starter as a Worker", () => {
 });
 
 describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", () => {
-  const dist = path.join(home, "dist");
   const folder = path.join(home, "million");
   const objects = new Map<string, Buffer>();
+  let dist: string;
   let port: number;
   let worker: EdgeHost;
   let release: Release;
   let details: ConceptDetail[];
   beforeAll(async () => {
-    port = await freePort();
-    writeScaleRegistry(path.join(home, "registry"), { concepts: 100_000, languages: 10 });
-    const origin = ["--origin", `http://127.0.0.1:${port}`];
-    const built = await run("lib/generator/main.js", ["build", "--registry", path.join(home, "registry"), "--out", dist, ...origin]); // prettier-ignore
-    if (built.code !== 0) throw new Error(built.stderr);
+    dist = await millionRelease();
     await writeProject(dist, folder);
     const own = (await import(path.join(folder, "worker/release.js"))) as {
       release: { stored: Record<string, string> };
@@ -144,6 +140,7 @@ describe.skipIf(Miniflare === undefined)("a million expressions in a bucket", ()
     const { stored } = own.release;
     for (const [name, key] of Object.entries(stored)) objects.set(key, readFileSync(path.join(dist, name)));
     release = openRelease(dist);
+    port = Number(new URL(release.manifest.origin).port);
     const { index } = release;
     // One concept in 499, and the two that share their expressions.
     const ids = [...Array.from({ length: 200 }, (_none, i) => i * 499), 500, 501];

@@ -3,6 +3,7 @@
  * is skipped with a warning; one that is there and does not run is a failure.
  */
 import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 export interface Outcome {
@@ -46,9 +47,21 @@ export function execute(
   });
 }
 
-/** Runs a program of `pack`, a package with its version; `line` is the program's name and its arguments. */
-export function npx(pack: string, line: readonly string[], options: ExecuteOptions): Promise<Outcome> {
-  return execute("npx", ["-y", "-p", pack, ...line], options);
+/** What npx says of packages: on which PATH their programs are. Asked once, because npx takes half a second each time. */
+const asked = new Map<string, Promise<Outcome>>();
+
+/** Runs a program of `pack`, a package with its version, or several; `line` is the program's name and its arguments. */
+export async function npx(
+  pack: string | readonly string[],
+  [program = "", ...args]: readonly string[],
+  options: ExecuteOptions,
+): Promise<Outcome> {
+  const packs = [pack].flat();
+  const line = ["-y", ...packs.flatMap((one) => ["-p", one]), "sh", "-c", 'printf %s "$PATH"'];
+  const found = asked.get(packs.join()) ?? execute("npx", line, { cwd: tmpdir(), timeout: 170_000 });
+  asked.set(packs.join(), found);
+  const { code, stdout } = await found;
+  return code === 0 ? execute(program, args, { ...options, env: { ...options.env, PATH: stdout } }) : found;
 }
 
 /**

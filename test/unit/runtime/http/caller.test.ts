@@ -12,64 +12,69 @@ function refusal(caller: Partial<Caller>, served = SERVED): string | undefined {
   return refuseCaller({ authority: "registry.example", origin: undefined, overLoopback: false, ...caller }, served);
 }
 
+/** Shows every caller that is not refused for this. */
+function expectRefused(callers: readonly Partial<Caller>[], why: RegExp): void {
+  expect(callers.filter((caller) => !why.test(refusal(caller) ?? ""))).toEqual([]);
+}
+
 describe("the Host of a request", () => {
   it.each([
-    ["registry.example"],
-    ["registry.example:443"],
-    ["Registry.EXAMPLE"],
+    "registry.example",
+    "registry.example:443",
+    "Registry.EXAMPLE",
     // RFC 3986 §3.2.3: the default port, given as empty.
-    ["registry.example:"],
+    "registry.example:",
   ])("O-55: may be that of the service: %s", (authority) => {
     expect(refusal({ authority })).toBeUndefined();
     expect(refusal({ authority, overLoopback: true })).toBeUndefined();
   });
 
   it.each([
-    [undefined],
-    [""],
-    [" "],
-    ["evil.example"],
-    ["registry.example.evil.example"],
-    ["evil-registry.example"],
-    ["sub.registry.example"],
-    ["example"],
-    ["registry.example:0443"],
-    ["registry%2Eexample"],
-    ["registry.example:444"],
-    ["registry.example:80"],
-    ["registry.example:65979"],
-    ["registry.example:443:443"],
-    ["registry.example:x"],
-    ["registry.example."],
-    ["registry.example/"],
-    ["registry.example//"],
-    ["registry.example/mcp"],
-    ["registry.example?"],
-    ["registry.example#"],
-    ["registry.example\\"],
-    ["registry.example\\@evil.example"],
-    ["evil.example\\@registry.example"],
-    ["user@registry.example"],
-    ["registry.example@evil.example"],
-    ["registry.example%40evil.example"],
-    ["evil.example%23registry.example"],
-    ["registry.example%2F"],
-    ["registry.example%00"],
-    ["registry.example, registry.example"],
-    ["registry.example,registry.example"],
-    ["registry.example, evil.example"],
-    ["evil.example,registry.example"],
-    [" registry.example"],
-    ["registry.example "],
-    ["regis\ttry.example"],
-    ["registry.example\r\n"],
-    ["https://registry.example"],
-    ["//registry.example"],
-    ["[registry.example]"],
-    ["192.0.2.1"],
-    ["[2001:db8::1]"],
-    ["null"],
-    ["*"],
+    undefined,
+    "",
+    " ",
+    "evil.example",
+    "registry.example.evil.example",
+    "evil-registry.example",
+    "sub.registry.example",
+    "example",
+    "registry.example:0443",
+    "registry%2Eexample",
+    "registry.example:444",
+    "registry.example:80",
+    "registry.example:65979",
+    "registry.example:443:443",
+    "registry.example:x",
+    "registry.example.",
+    "registry.example/",
+    "registry.example//",
+    "registry.example/mcp",
+    "registry.example?",
+    "registry.example#",
+    "registry.example\\",
+    "registry.example\\@evil.example",
+    "evil.example\\@registry.example",
+    "user@registry.example",
+    "registry.example@evil.example",
+    "registry.example%40evil.example",
+    "evil.example%23registry.example",
+    "registry.example%2F",
+    "registry.example%00",
+    "registry.example, registry.example",
+    "registry.example,registry.example",
+    "registry.example, evil.example",
+    "evil.example,registry.example",
+    " registry.example",
+    "registry.example ",
+    "regis\ttry.example",
+    "registry.example\r\n",
+    "https://registry.example",
+    "//registry.example",
+    "[registry.example]",
+    "192.0.2.1",
+    "[2001:db8::1]",
+    "null",
+    "*",
   ])("O-55: may not be another: %j", (authority) => {
     expect(refusal({ authority })).toMatch(HOST);
     expect(refusal({ authority, overLoopback: true })).toMatch(HOST);
@@ -151,45 +156,37 @@ describe("the loopback names", () => {
   });
 
   it("O-55: are not ours over another connection", () => {
-    for (const authority of ours)
-      expect([authority, refusal({ authority, overLoopback: false })]).toEqual([
-        authority,
-        expect.stringMatching(HOST) as string,
-      ]);
+    expectRefused(
+      ours.map((authority) => ({ authority, overLoopback: false })),
+      HOST,
+    );
   });
 
   it("O-55: are these three alone, whatever looks like them", () => {
-    for (const authority of others) {
-      for (const overLoopback of [true, false])
-        expect([authority, refusal({ authority, overLoopback })]).toEqual([
-          authority,
-          expect.stringMatching(HOST) as string,
-        ]);
-    }
+    for (const overLoopback of [true, false])
+      expectRefused(
+        others.map((authority) => ({ authority, overLoopback })),
+        HOST,
+      );
   });
 
   it("O-55: may be the origin of a page over a loopback connection, in http and https, and over no other", () => {
-    for (const name of ours) {
-      for (const origin of [`http://${name}`, `https://${name}`]) {
-        expect([origin, refusal({ origin, overLoopback: true })]).toEqual([origin, undefined]);
-        expect([origin, refusal({ origin, overLoopback: false })]).toEqual([
-          origin,
-          expect.stringMatching(ORIGIN) as string,
-        ]);
-      }
-    }
-    for (const name of others) {
-      const origin = `http://${name}`;
-      expect([origin, refusal({ origin, overLoopback: true })]).toEqual([
-        origin,
-        expect.stringMatching(ORIGIN) as string,
-      ]);
-    }
+    const origins = ours.flatMap((name) => [`http://${name}`, `https://${name}`]);
+    for (const origin of origins)
+      expect([origin, refusal({ origin, overLoopback: true })]).toEqual([origin, undefined]);
+    expectRefused(
+      origins.map((origin) => ({ origin, overLoopback: false })),
+      ORIGIN,
+    );
+    expectRefused(
+      others.map((name) => ({ origin: `http://${name}`, overLoopback: true })),
+      ORIGIN,
+    );
   });
 });
 
 describe("the Origin of a request", () => {
-  it.each([[undefined], ["https://registry.example"], ["https://registry.example:443"], ["HTTPS://Registry.Example"]])(
+  it.each([undefined, "https://registry.example", "https://registry.example:443", "HTTPS://Registry.Example"])(
     "O-55: may be missing or that of the service: %s",
     (origin) => {
       expect(refusal({ origin })).toBeUndefined();
@@ -198,44 +195,44 @@ describe("the Origin of a request", () => {
   );
 
   it.each([
-    [""],
-    [" "],
-    ["null"],
-    ["*"],
-    ["registry.example"],
-    ["//registry.example"],
-    ["http://registry.example"],
-    ["https://registry.example:8443"],
-    ["https://evil.example"],
-    ["https://registry.example.evil.example"],
-    ["https://sub.registry.example"],
-    ["https://registry.example."],
-    ["https://registry.example/"],
-    ["https://registry.example//"],
-    ["https://registry.example/mcp"],
-    ["https://registry.example?"],
-    ["https://registry.example#"],
-    ["https://registry.example\\"],
-    ["https:\\\\registry.example"],
-    ["https:registry.example"],
-    ["https:///registry.example"],
-    ["https://user@registry.example"],
-    ["https://registry.example@evil.example"],
-    ["https://registry.example%40evil.example"],
-    ["https://registry.example, https://registry.example"],
-    ["https://registry.example,https://registry.example"],
-    ["https://registry.example https://evil.example"],
-    ["https://registry.example, https://evil.example"],
-    ["https://evil.example, https://registry.example"],
-    ["https://regis\ntry.example"],
-    ["https://"],
-    ["https://[::1"],
-    ["file://"],
-    ["ftp://registry.example"],
-    ["ws://registry.example"],
-    ["wss://registry.example"],
-    ["moz-extension://registry.example"],
-    ["javascript:alert(1)"],
+    "",
+    " ",
+    "null",
+    "*",
+    "registry.example",
+    "//registry.example",
+    "http://registry.example",
+    "https://registry.example:8443",
+    "https://evil.example",
+    "https://registry.example.evil.example",
+    "https://sub.registry.example",
+    "https://registry.example.",
+    "https://registry.example/",
+    "https://registry.example//",
+    "https://registry.example/mcp",
+    "https://registry.example?",
+    "https://registry.example#",
+    "https://registry.example\\",
+    "https:\\\\registry.example",
+    "https:registry.example",
+    "https:///registry.example",
+    "https://user@registry.example",
+    "https://registry.example@evil.example",
+    "https://registry.example%40evil.example",
+    "https://registry.example, https://registry.example",
+    "https://registry.example,https://registry.example",
+    "https://registry.example https://evil.example",
+    "https://registry.example, https://evil.example",
+    "https://evil.example, https://registry.example",
+    "https://regis\ntry.example",
+    "https://",
+    "https://[::1",
+    "file://",
+    "ftp://registry.example",
+    "ws://registry.example",
+    "wss://registry.example",
+    "moz-extension://registry.example",
+    "javascript:alert(1)",
   ])("O-55: may not be another: %j", (origin) => {
     expect(refusal({ origin })).toMatch(ORIGIN);
     expect(refusal({ origin, authority: "localhost", overLoopback: true })).toMatch(ORIGIN);
@@ -255,7 +252,7 @@ describe("the Origin of a request", () => {
 });
 
 describe("a loopback address", () => {
-  it.each([["127.0.0.1"], ["127.0.0.2"], ["127.255.255.254"], ["::1"], ["::ffff:127.0.0.1"], ["::ffff:127.1.2.3"]])(
+  it.each(["127.0.0.1", "127.0.0.2", "127.255.255.254", "::1", "::ffff:127.0.0.1", "::ffff:127.1.2.3"])(
     "is %s",
     (address) => {
       expect(isLoopbackAddress(address)).toBe(true);
@@ -263,25 +260,25 @@ describe("a loopback address", () => {
   );
 
   it.each([
-    [undefined],
-    [""],
-    ["0.0.0.0"],
-    ["::"],
-    ["10.0.0.1"],
-    ["192.168.127.1"],
-    ["128.0.0.1"],
-    ["12.7.0.1"],
-    ["1.127.0.1"],
-    ["::2"],
-    ["::10"],
-    ["::1:1"],
-    ["2001:db8::1"],
-    ["fe80::1"],
-    ["fe80::1%lo"],
-    ["::ffff:10.0.0.1"],
-    ["::ffff:0.0.0.0"],
-    ["::127.0.0.1"],
-    ["1::ffff:127.0.0.1"],
+    undefined,
+    "",
+    "0.0.0.0",
+    "::",
+    "10.0.0.1",
+    "192.168.127.1",
+    "128.0.0.1",
+    "12.7.0.1",
+    "1.127.0.1",
+    "::2",
+    "::10",
+    "::1:1",
+    "2001:db8::1",
+    "fe80::1",
+    "fe80::1%lo",
+    "::ffff:10.0.0.1",
+    "::ffff:0.0.0.0",
+    "::127.0.0.1",
+    "1::ffff:127.0.0.1",
   ])("is not %s", (address) => {
     expect(isLoopbackAddress(address)).toBe(false);
   });
@@ -318,11 +315,11 @@ describe("a request target", () => {
   });
 
   it("O-55: that names a host decides who the request is for, and an odd one is nobody's", () => {
-    for (const target of ["http://user@registry.example/mcp", "http:///mcp", "https://evil.example/mcp"])
-      expect([target, refusal({ authority: authorityOf(target) })]).toEqual([
-        target,
-        expect.stringMatching(HOST) as string,
-      ]);
+    const targets = ["http://user@registry.example/mcp", "http:///mcp", "https://evil.example/mcp"];
+    expectRefused(
+      targets.map((target) => ({ authority: authorityOf(target) })),
+      HOST,
+    );
     expect(refusal({ authority: authorityOf("http://registry.example:443/mcp") })).toBeUndefined();
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { readCsv } from "../../../../../generator/vocabulary/formats/csv-read.ts";
 import { writeCsv } from "../../../../../generator/vocabulary/formats/csv-write.ts";
 import type { CsvConcept } from "../../../../../generator/vocabulary/formats/csv-draft.ts";
-import type { SourceExpression } from "../../../../../generator/vocabulary/formats/source.ts";
 import { ExportError } from "../../../../../generator/vocabulary/formats/writing.ts";
 import { IN_MEMORY } from "../../../../../generator/effects/spool.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
@@ -11,6 +10,7 @@ import type { ConceptRecord, ExpressionRecord, RetiredRecord } from "../../../..
 import { memoryEffects } from "../../../../support/memory-effects.ts";
 import { nasty } from "../../../../support/nasty.ts";
 import { concept, expression, type RegistryFiles, registryFiles } from "../../../../support/registry.ts";
+import { expressionOf, hiddenOf, retiredOf } from "./records.ts";
 
 function registrySource(files: RegistryFiles): RegistrySource {
   const source = readRegistry(memoryEffects(registryFiles(files)), "registry", () => undefined);
@@ -39,44 +39,18 @@ async function readBack(registry: Parameters<typeof writeCsv>[0], chunkBytes = 1
 
 /** The record that the neutral form stands for. */
 function recordOf(read: CsvConcept): ConceptRecord {
-  const { code = "", name = "", definitions, domain = "", provenance = null, renderings, hiddenLabels, blank } = read;
+  const { code = "", name = "", definitions, domain = "", provenance = null, renderings, blank } = read;
   return {
     code,
     name,
     ...(definitions[0] && { definition: definitions[0].text }),
     domain,
     provenance,
-    expressions: read.expressions.map(expressionOf),
+    expressions: read.expressions.map((one) => expressionOf(one, (language) => ({ language }))),
     ...(renderings && { renderings }),
-    ...(hiddenLabels.length > 0 && {
-      hiddenLabels: hiddenLabels.map(({ tag, text }) => ({ language: tag, label: text })),
-    }),
+    ...hiddenOf(read),
     ...(read.vocabulary?.kind === "fields" && read.vocabulary.fields),
     ...blank,
-  };
-}
-
-function expressionOf(read: SourceExpression): ExpressionRecord {
-  const { tag, parted, text, type, equivalenceStrength = -1, reviewStatus = "draft", provenance } = read;
-  return {
-    language: parted?.language ?? tag,
-    ...(parted?.locale !== undefined && { locale: parted.locale }),
-    expression: text,
-    type,
-    equivalenceStrength,
-    reviewStatus,
-    ...(provenance !== undefined && { provenance }),
-  };
-}
-
-function retiredOf({ code = "", sourceId, name, retired }: CsvConcept): RetiredRecord[number] {
-  return {
-    code,
-    retiredIn: retired?.retiredIn ?? "",
-    replacedBy: retired?.replacedBy[0] ?? null,
-    ...(name !== undefined && { name }),
-    ...(sourceId !== null && { sourceId }),
-    ...(retired?.reason !== undefined && { reason: retired.reason }),
   };
 }
 

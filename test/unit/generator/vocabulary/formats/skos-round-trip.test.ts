@@ -11,6 +11,7 @@ import type { RegistrySource } from "../../../../../generator/registry/read.ts";
 import type { DomainLine } from "../../../../../generator/registry/vocabulary-file.ts";
 import type { ConceptRecord, ExpressionRecord, RetiredRecord } from "../../../../../generator/registry/record.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
+import { expressionOf, hiddenOf, retiredOf } from "./records.ts";
 
 type Registry = Pick<RegistrySource, "registry" | "concepts" | "retired" | "history"> & {
   readonly vocabularies: readonly DomainLine[];
@@ -159,52 +160,18 @@ function read(name: string, text: string): Promise<Source> {
 }
 
 function recordOf(source: SourceConcept): ConceptRecord {
-  const { code = "", name = "", domain = "", definitions, renderings, hiddenLabels } = source;
+  const { code = "", name = "", domain = "", definitions, renderings } = source;
   const matches = MATCHES.map((match) => [match, source[match] ?? []] as const).filter(([, iris]) => iris.length > 0);
   return {
     code,
     name,
     ...(definitions[0] && { definition: definitions[0].text }),
     domain,
-    provenance:
-      source.provenance === null || source.provenance === undefined
-        ? null
-        : {
-            ...source.provenance,
-            ...Object.fromEntries(matches),
-          },
-    expressions: source.expressions.map(expressionOf),
+    provenance: source.provenance ? { ...source.provenance, ...Object.fromEntries(matches) } : null,
+    expressions: source.expressions.map((one) => expressionOf(one, partTag)),
     ...(source.vocabulary?.kind === "fields" && source.vocabulary.fields),
     ...(renderings && { renderings }),
-    ...(hiddenLabels.length > 0 && {
-      hiddenLabels: hiddenLabels.map(({ tag, text }) => ({ language: tag, label: text })),
-    }),
-  };
-}
-
-/** As the import does it. */
-function expressionOf({ tag, parted, text, type, ...more }: SourceExpression): ExpressionRecord {
-  const { language, locale } = parted ?? partTag(tag);
-  const { equivalenceStrength = -1, reviewStatus = "draft", provenance } = more;
-  return {
-    language,
-    ...(locale !== undefined && { locale }),
-    expression: text,
-    type,
-    equivalenceStrength,
-    reviewStatus,
-    ...(provenance !== undefined && { provenance }),
-  };
-}
-
-function retiredOf({ code = "", name, sourceId, retired }: SourceConcept): RetiredRecord[number] {
-  return {
-    code,
-    retiredIn: retired?.retiredIn ?? "",
-    replacedBy: retired?.replacedBy[0] ?? null,
-    ...(name !== undefined && { name }),
-    ...(sourceId !== null && { sourceId }),
-    ...(retired?.reason !== undefined && { reason: retired.reason }),
+    ...hiddenOf(source),
   };
 }
 
