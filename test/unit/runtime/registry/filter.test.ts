@@ -1,11 +1,10 @@
 /** The filter of the concept list: exactly the concepts of which each term occurs in the name or the definition. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { compileIndex } from "../../../../generator/index/compile.ts";
 import type { Room } from "../../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../../generator/effects/file-system.ts";
 import { IN_MEMORY } from "../../../../generator/effects/spool.ts";
 import { wordBlocks } from "../../../../generator/index/words.ts";
-
 import { memorySource, type Span } from "../../../../runtime/registry/byte-source.ts";
 import { filterConcepts, firstOf, type Matches, summariesOf } from "../../../../runtime/registry/filter.ts";
 import { openIndex, type RegistryIndex } from "../../../../runtime/registry/index.ts";
@@ -78,6 +77,18 @@ describe("the filter", () => {
     // A list begins soon, also where one run would be all of it.
     expect([...summariesOf(large, filtered(large, "all"))].length).toBe(Math.ceil(described.length / 2048));
   });
+});
+
+it("finds the same where the host has no Buffer", () => {
+  const index = indexOf(["crème brûlée", "creme", "中国 – “東京”"].map((name) => [name, "Ÿ\u0152\u20AC."]));
+  for (const query of ["è", "é", "中", "“東", "ÿœ€", "e"]) {
+    const expected = filtered(index, query);
+    vi.stubGlobal("Buffer", undefined);
+    const found = filtered(index, query);
+    vi.unstubAllGlobals();
+    expect([query, found]).toEqual([query, expected]);
+    expect(found.count).toBeGreaterThan(0);
+  }
 });
 
 describe("the words of the index", () => {
