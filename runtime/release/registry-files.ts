@@ -179,7 +179,7 @@ function checkedSource(source: ByteSource, blocks: Uint8Array): ByteSource & Pic
     checked++;
   };
   return {
-    length: source.length,
+    ...source,
     checkedBlocks: () => checked,
     read(offset, length, into) {
       const end = Math.ceil((offset + length) / BLOCK_BYTES);
@@ -195,6 +195,7 @@ function checkedSource(source: ByteSource, blocks: Uint8Array): ByteSource & Pic
 function positionedSource(parts: readonly Part[]): ByteSource {
   return {
     length: parts.reduce((sum, { size }) => sum + size, 0),
+    textOf: ({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length).toString("latin1"),
     read(offset, length, into = Buffer.allocUnsafe(length)) {
       const bytes = into.subarray(0, length);
       for (let at = 0; at < length;) {

@@ -147,8 +147,7 @@ describe("the runtime", () => {
         (target) =>
           !PORTABLE.test(target) && !new RegExp(`import type [^;]*["/]${path.basename(target)}"`).test(source.code),
       ),
-      // What a host may lack is asked for with a question mark.
-      ...matches(source, /\bBuffer\b(?!\?)|\bprocess\b/g),
+      ...matches(source, /\bBuffer\b|\bprocess\b/g),
     ];
     const instead = "use Uint8Array, DataView, TextEncoder, and a ByteSource for reading";
     const portable = sources.filter(({ file }) => PORTABLE.test(file));
