@@ -11,7 +11,7 @@ const SIZES = [
 ] as const;
 /** The rules of axe whose verdict follows from colours, and from where things are; all others judge every look alike. */
 const BY_COLOUR = ["color-contrast", "link-in-text-block"];
-const BY_PLACE = ["target-size", "scrollable-region-focusable"];
+const BY_PLACE = ["scrollable-region-focusable"];
 const MODES = [
   { mode: "light", colorScheme: "light", dir: "ltr", rules: undefined },
   { mode: "dark", colorScheme: "dark", dir: "ltr", rules: BY_COLOUR },
