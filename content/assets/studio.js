@@ -249,13 +249,18 @@ for (const radio of document.querySelectorAll("input[name=handoff]")) {
 }
 /** A new question, or the switch, makes every answer that is still due an old one. */
 let turn = 0;
-// Off at first, whatever the browser remembers of the last visit.
-at("#live-on").checked = false;
-at("#live-on").addEventListener("change", (event) => {
+function turnLive(isOn) {
   turn++;
-  at("#live-form").hidden = !event.target.checked;
+  at("#live-on").checked = isOn;
+  at("#live-form").hidden = !isOn;
   at("#live-outcome").replaceChildren();
+}
+// Off at first. What a browser remembers of the last visit it may put back until the page is shown, without an event.
+turnLive(false);
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted || at("#live-form").hidden) turnLive(false);
 });
+at("#live-on").addEventListener("change", (event) => turnLive(event.target.checked));
 at("#live-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const { expression, language } = event.target.elements;

@@ -3,8 +3,7 @@ import { suite } from "../support/suite.ts";
 
 export default suite({
   include: ["test/browser/*.browser.ts"],
-  // One more than the cores of a small machine: much of it waits.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 300_000,
   hookTimeout: 300_000,
 });
