@@ -64,7 +64,7 @@ function* indexSections(published: PublishedRegistry, sections: ConceptSections,
     "list",
     tap(sections.list.chunks(), (chunk) => list.update(chunk)),
   );
-  const words = yield* padded("words", wordBlocks(concepts));
+  const { words, grams } = yield* padded("words", wordBlocks(concepts));
   yield* padded("answers", both(sections.answers.chunks(), sections.notes.chunks()));
   yield* padded("concepts", sections.records.chunks());
   const { keyCount, directory } = yield* padded("pages", plan.pages());
@@ -78,6 +78,7 @@ function* indexSections(published: PublishedRegistry, sections: ConceptSections,
     marks: sections.marks,
     notesStart: sections.answers.length,
     words,
+    grams,
   };
   yield* padded("meta", once(encoder.encode(JSON.stringify(meta))));
   yield* files.footer({

@@ -1,14 +1,16 @@
 /**
  * The lexical filter `q` over names and definitions. It seeks each term in the words of the
- * registry, and joins the concepts that have such a word, in small steps, so that a large registry
- * never blocks other requests for long.
+ * registry, and joins the concepts that have such a word; of one or two characters the index has
+ * them joined. All in small steps, so that a large registry never blocks other requests for long.
  * Source: contract §4.2; rulings O-13, O-14.
  */
 import { concat, getUint64, viewOf } from "../text/bytes.ts";
+import { isGram } from "../text/search-text.ts";
 import { BytesMissing, heldPieces, stepsUntilHeld } from "./block-source.ts";
-import type { ByteSource, Span } from "./byte-source.ts";
+import type { Span } from "./byte-source.ts";
 import { CONCEPT_RECORD as R } from "./index-format.ts";
 import type { RegistryIndex } from "./index.ts";
+import { BlockReader, linesWith, readerOf } from "./word-blocks.ts";
 
 /** The concepts that a filter lets through. */
 export interface Matches {
@@ -35,96 +37,17 @@ export function* filterConcepts(
 }
 
 /** For each term the concepts with a word that has it, as one bit for each. */
-function* conceptsWith(
-  { source, sections, meta, conceptCount }: RegistryIndex,
-  terms: readonly string[],
-): Generator<BytesMissing | void, Uint8Array[]> {
-  const { textOf = decodeBytes } = source;
-  const needles = terms.map((term) => textOf(encoder.encode(term)));
-  const found = needles.map(() => new Uint8Array(Math.ceil(conceptCount / 8)));
-  const readText = readerOf(source);
-  const readLists = readerOf(source);
-  for (const start of meta.words ?? []) {
-    const at = sections.words.offset + start;
-    const head = viewOf(yield* stepsUntilHeld(() => readText(at, 8)));
-    const [size, count] = [head.getUint32(0, true), head.getUint32(4, true)];
-    const text = textOf(yield* stepsUntilHeld(() => readText(at + 8, size)));
-    let lists: WordLists | undefined;
-    for (const [i, bits] of found.entries()) {
-      const words = wordsWith(text, needles[i] ?? "");
-      let done = text.length;
-      for (const word of words) {
-        lists ??= yield* stepsUntilHeld(() => readWordLists(readLists, at + 8 + size, count));
-        done += WORD_COST + addList(bits, lists, word);
-        if (done > STEP_COST) {
-          done = 0;
-          yield;
-        }
-      }
-      yield;
-    }
+function* conceptsWith(index: RegistryIndex, terms: readonly string[]): Generator<BytesMissing | void, Uint8Array[]> {
+  const found = terms.map((term) => ({ term, bits: new Uint8Array(Math.ceil(index.conceptCount / 8)) }));
+  const reader = new BlockReader(index);
+  const sought = found.filter(({ term }) => !isGram(term));
+  for (const { term, bits } of found) if (isGram(term)) yield* reader.addGram(bits, term);
+  for (const start of sought.length === 0 ? [] : (index.meta.words ?? [])) {
+    const block = yield* reader.wordBlock(start);
+    for (const { term, bits } of sought)
+      yield* reader.addLists(bits, block, linesWith(block.text, reader.textOf(term)));
   }
-  return found;
-}
-
-/** What is done in one step at most, in bytes of lists; a word costs as much as so many more. */
-const STEP_COST = 1 << 17;
-const WORD_COST = 256;
-
-type Read = (offset: number, length: number) => Uint8Array;
-
-/** Reads into room of its own, so that the bytes are there until the next reading. */
-function readerOf(source: ByteSource): Read {
-  let room = new Uint8Array(1 << 16);
-  return (offset, length) => {
-    if (length > room.length) room = new Uint8Array(2 * length);
-    return source.read(offset, length, room);
-  };
-}
-
-/** The numbers of the words, a line each, that have `needle` in them. */
-function wordsWith(text: string, needle: string): number[] {
-  const found: number[] = [];
-  let word = 0;
-  let end = text.indexOf("\n");
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, end)) {
-    for (; end < at; end = text.indexOf("\n", end + 1)) word++;
-    found.push(word);
-  }
-  return found;
-}
-
-/** The lists of a block of words: where each ends, and their bytes. */
-interface WordLists {
-  readonly ends: DataView;
-  readonly bytes: Uint8Array;
-}
-
-function readWordLists(read: Read, offset: number, count: number): WordLists {
-  const last = viewOf(read(offset + 4 * (count - 1), 4)).getUint32(0, true);
-  const all = read(offset, 4 * count + last);
-  return { ends: viewOf(all), bytes: all.subarray(4 * count) };
-}
-
-/** Returns the length of the list. */
-function addList(bits: Uint8Array, { ends, bytes }: WordLists, word: number): number {
-  const start = word === 0 ? 0 : ends.getUint32(4 * (word - 1), true);
-  const end = ends.getUint32(4 * word, true);
-  if (end - start === bits.length) {
-    for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) | (bytes[start + i] ?? 0);
-    return bits.length;
-  }
-  for (let at = start, id = -1; at < end;) {
-    let distance = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[at++] ?? 0;
-      distance += (byte & 127) * scale;
-      if (byte < 128) break;
-    }
-    id += distance;
-    setBit(bits, id);
-  }
-  return end - start;
+  return found.map(({ bits }) => bits);
 }
 
 /** The ids of the first matches, at most so many. */
@@ -211,10 +134,6 @@ export function* listPieces(index: RegistryIndex, matches: Matches): Generator<U
   return take();
 }
 
-export function setBit(bits: Uint8Array, id: number): void {
-  bits[id >>> 3] = (bits[id >>> 3] ?? 0) | (1 << (id & 7));
-}
-
 function countBits(bits: Uint8Array): number {
   let count = 0;
   for (let i = 0; i < bits.length; i++) for (let rest = bits[i] ?? 0; rest > 0; rest &= rest - 1) count++;
@@ -231,7 +150,5 @@ function idsIn(bits: Uint8Array, from: number): number[] {
   return ids;
 }
 
-const latin1 = new TextDecoder("latin1");
-const decodeBytes = (bytes: Uint8Array): string => latin1.decode(bytes);
 const encoder = new TextEncoder();
 const COMMA = encoder.encode(",");

@@ -1,12 +1,13 @@
 /**
- * The compiled registry on disk, version 4: constants and hash shared by the writer (generator) and
+ * The compiled registry on disk, version 5: constants and hash shared by the writer (generator) and
  * the reader. It is two files that are read as one source, the public bundle and the index behind
  * it; offsets count from the bundle's first byte.
  *
  *   bundle    one ConceptDetail a line; concepts in code order. A file of its own: people fetch it
  *   prelude   magic[8]: the index begins
  *   list      the ConceptList document
- *   words     every word of folded names and definitions, with the concepts that have it
+ *   words     every word of folded names and definitions, with the concepts that have it; behind them,
+ *             likewise, each one and each two characters in a row that a word has: its grams
  *   answers   per concept: its ResolvedConcept, then the head of its Candidate (up to the score);
  *             behind those of all, from where `meta` says, per concept its ConceptNotes, if it has any
  *   concepts  one fixed record a concept: where its parts lie, and the digest of its detail
@@ -20,7 +21,8 @@
  *             ordered by (fingerprint, key)
  *   entry     u16 key length | key | postings * { u16 language, u16 strength, u32 concept }
  *
- *   words     blocks, whose starts `meta` has; words are ordered by (hash with seed 0, bytes)
+ *   words     blocks, whose starts `meta` has; words are ordered by (hash with seed 0, bytes), and so
+ *             are grams, of which each has its block by its hash, as keys have their pages
  *   block     u32 length of text | u32 count of words | text: each word and LF |
  *             count * u32 end of a word's list in lists | lists
  *   list      ids of concepts, ascending, as LEB128 of each one's distance from the one before
@@ -37,7 +39,7 @@
  *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
  *   split -b 4096 --filter=sha256sum registry.blocks
  *
- * `diff` still reads the versions before. Version 3 had no ConceptNotes. Version 2 had in the place
+ * `diff` still reads the versions before. Version 4 had no grams. Version 3 had no ConceptNotes. Version 2 had in the place
  * of `words` a section `search`: folded `name LF definition LF` of every concept, and where it lies
  * in each record. Version 1 was one file with the bundle between `search` and `answers`, and had no
  * blocks.
@@ -45,7 +47,7 @@
 
 /** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 export const HASH_VERSION = 1;
 
 /** In the order of the footer's table. */
@@ -100,6 +102,7 @@ export const READABLE_FORMATS: ReadonlyMap<number, RecordLayout> = new Map<numbe
   [1, FORMER_CONCEPT_RECORD],
   [2, FORMER_CONCEPT_RECORD],
   [3, { ...CONCEPT_RECORD, ...NO_NOTES, bytes: 72 }],
+  [4, CONCEPT_RECORD],
   [FORMAT_VERSION, CONCEPT_RECORD],
 ]);
 
@@ -121,8 +124,17 @@ export interface IndexMeta {
   readonly marks?: readonly number[];
   /** Where in `answers` the notes of concepts begin. */
   readonly notesStart?: number;
-  /** Where the blocks of `words` begin. */
+  /** Where the blocks of `words` begin, and those of grams. */
   readonly words?: readonly number[];
+  readonly grams?: readonly number[];
+}
+
+/** The text of a block of words ends behind the word that makes it this long, or before. */
+export const WORD_TEXT_BYTES = 32_768;
+
+/** How many blocks the grams of a registry have: what is read to find one stays small. */
+export function gramBlockCount(conceptCount: number): number {
+  return Math.ceil(conceptCount / 1024);
 }
 
 /** A 64-bit hash as two u32 lanes: `page` picks the page, `fingerprint` the entry. */
@@ -150,7 +162,7 @@ export function hashKey(key: Uint8Array, seed: number, into: KeyHash): KeyHash {
   return into;
 }
 
-/** The page a hash lands on: floor(hash * pageCount / 2^32). */
+/** The page that a hash lands on, or the block of grams: floor(hash * pageCount / 2^32). */
 export function pageOf(hash: number, pageCount: number): number {
   return Math.floor((hash * pageCount) / 4_294_967_296);
 }

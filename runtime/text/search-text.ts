@@ -17,3 +17,20 @@ export function searchTerms(text: string): string[] {
 export function searchWords(name: string, definition: string): string[] {
   return searchTerms(`${name}\n${definition}`);
 }
+
+/** Whether a term is so short that the index lists the concepts that have it. */
+export function isGram(term: string): boolean {
+  return Array.from(term).length <= 2;
+}
+
+/** Each one and each two characters in a row of a word, once. */
+export function gramsOf(word: string): Set<string> {
+  const grams = new Set<string>();
+  let before = "";
+  for (const character of word) {
+    grams.add(character);
+    grams.add(before + character);
+    before = character;
+  }
+  return grams;
+}

@@ -31,8 +31,9 @@ export interface Word {
 
 export interface Parts {
   concepts: Record<"summary" | "detail" | "resolved" | "candidate" | "notes", string>[];
-  /** In one block. */
+  /** In one block, and so are grams. */
   words: Word[];
+  grams: Word[];
   keys: Key[];
   meta: Loose;
   seed: number;
@@ -67,12 +68,15 @@ export function takeApart(bytes: Buffer): Parts {
       keys.push({ key: Buffer.from(bytes.subarray(entry + 2, first)), postings });
     }
   }
-  const words = readWords(Buffer.from(index.read(index.sections.words)), index.conceptCount);
-  return { concepts, words, keys, meta: { ...index.meta }, seed: field("seed"), pageCount: field("pageCount") };
+  const blocks = Buffer.from(index.read(index.sections.words));
+  const [words, grams] = [index.meta.words?.[0], index.meta.grams?.[0]].map((start) =>
+    readWords(blocks.subarray(start), index.conceptCount),
+  ) as [Word[], Word[]];
+  return { concepts, words, grams, keys, meta: { ...index.meta }, seed: field("seed"), pageCount: field("pageCount") };
 }
 
 export function putTogether(parts: Parts): Buffer {
-  const { concepts, words, keys, meta, seed, pageCount, keyCount = keys.length } = parts;
+  const { concepts, words, grams, keys, meta, seed, pageCount, keyCount = keys.length } = parts;
   const records = Buffer.alloc(concepts.length * CONCEPT_RECORD.bytes);
   const R = CONCEPT_RECORD;
   const at = { list: 9, bundle: 0, answers: 0, notes: 0 };
@@ -114,7 +118,7 @@ export function putTogether(parts: Parts): Buffer {
   const digests = { listSha256: digest(list).toString("hex"), bundleSha256: digest(bundle).toString("hex") };
   const sections: Record<Section, Buffer> = {
     list,
-    words: formatWords(words, concepts.length),
+    words: Buffer.concat([words, grams].map((listed) => formatWords(listed, concepts.length))),
     bundle,
     answers: Buffer.concat([join(({ resolved, candidate }) => resolved + candidate), join(({ notes }) => notes)]),
     concepts: records,
@@ -152,6 +156,25 @@ function readIds(list: Buffer, conceptCount: number): number[] {
     );
   let last = -1;
   return [...list].map((distance) => (last += distance));
+}
+
+/** The grams that words have, in their order. */
+export function gramsOfWords(words: readonly Word[]): Word[] {
+  const grams = new Map<string, Set<number>>();
+  for (const { text, ids } of words) {
+    const characters = Array.from(text);
+    for (const [i, character] of characters.entries()) {
+      for (const gram of [character, (characters[i - 1] ?? "") + character])
+        grams.set(gram, new Set([...(grams.get(gram) ?? []), ...ids]));
+    }
+  }
+  return Array.from(grams, ([text, ids]) => ({ text, ids: [...ids].sort((a, b) => a - b) })).sort(byHash);
+}
+
+/** As words and grams lie in an index. */
+export function byHash(a: Word, b: Word): number {
+  const [first, second] = [Buffer.from(a.text), Buffer.from(b.text)];
+  return hashOf(first, 0).page - hashOf(second, 0).page || compareBytes(first, second);
 }
 
 function formatWords(words: readonly Word[], conceptCount: number): Buffer {

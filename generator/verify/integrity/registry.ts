@@ -202,7 +202,7 @@ class IndexAudit {
       bundleSha256: this.#sections.bundle.sha256(),
       marks: this.#marks,
       notesStart: answersLength,
-      words: this.#words.starts,
+      ...this.#words.starts,
     };
     if (!this.#words.isSound()) this.#faults.push("its words are not those of its concepts");
     if (decoder.decode(this.#index.read(sections.meta)) !== JSON.stringify(expected))

@@ -1,11 +1,13 @@
 /**
- * The section `words` against the concepts: each word leads to exactly the concepts that have it, and nothing else is in
- * there. Lists are followed while the concepts are read, so that they are never expanded.
+ * The section `words` against the concepts: each word leads to exactly the concepts that have it, each gram to those of the
+ * words that have it, and nothing else is in there. Lists of words are followed while the concepts are read, so that they
+ * are never expanded.
  */
-import { compareBytes, hashKey } from "../../../runtime/registry/index-format.ts";
+import { addList } from "../../../runtime/registry/word-blocks.ts";
+import { compareBytes, gramBlockCount, hashKey, pageOf } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { viewOf } from "../../../runtime/text/bytes.ts";
-import { searchWords } from "../../../runtime/text/search-text.ts";
+import { gramsOf, searchWords } from "../../../runtime/text/search-text.ts";
 
 /** What of a list was not yet seen: bits that are left, or distances from the last concept. */
 interface Rest {
@@ -17,25 +19,31 @@ interface Rest {
 export class WordAudit {
   readonly #rests = new Map<string, Rest>();
   /** Where blocks begin; what `meta` must say. */
-  readonly starts: number[] = [];
+  readonly starts: { readonly words: number[]; readonly grams: number[] } = { words: [], grams: [] };
   #isSound = true;
 
-  constructor({ source, sections, conceptCount }: RegistryIndex) {
+  constructor({ source, sections, meta, conceptCount }: RegistryIndex) {
     // A copy, because bits are cleared.
     const section = Uint8Array.from(source.read(sections.words.offset, sections.words.length));
-    const bitsLength = Math.ceil(conceptCount / 8);
-    let before: Uint8Array | undefined;
+    const [words, grams]: [Listed[], Listed[]] = [[], []];
+    const blocks = gramBlockCount(conceptCount);
     for (let at = 0; at < section.length && this.#isSound;) {
-      this.starts.push(at);
+      const isOfWords = this.starts.words.length < (meta.words?.length ?? 0);
       const block = readBlock(section.subarray(at));
-      for (const { word, list } of block.words) {
-        if (before !== undefined && compareWords(before, word) >= 0) this.#isSound = false;
-        this.#rests.set(decoder.decode(word), { isBits: list.length === bitsLength, bytes: list, last: -1 });
-        before = word;
-      }
+      const number = isOfWords ? 0 : this.starts.grams.length;
+      this.#isSound = isOfWords
+        ? block.listed.length > 0
+        : block.listed.every(({ text }) => pageOf(hashOf(text), blocks) === number);
+      this.starts[isOfWords ? "words" : "grams"].push(at);
+      for (const one of block.listed) (isOfWords ? words : grams).push(one);
       at += block.length;
-      this.#isSound &&= block.words.length > 0 && at <= section.length;
+      this.#isSound &&= block.isWhole && at <= section.length;
     }
+    this.#isSound &&= this.starts.grams.length === blocks && [words, grams].every(areOrdered);
+    this.#isSound &&= areGramsOf(words, grams, conceptCount);
+    const bitsLength = Math.ceil(conceptCount / 8);
+    for (const { text, list } of words)
+      this.#rests.set(decoder.decode(text), { isBits: list.length === bitsLength, bytes: list, last: -1 });
   }
 
   concept(id: number, name: string, definition: string): void {
@@ -51,25 +59,68 @@ export class WordAudit {
   }
 }
 
-/** The words of a block and how long it is; hostile lengths end at the bytes there are. */
-function readBlock(bytes: Uint8Array): { words: { word: Uint8Array; list: Uint8Array }[]; length: number } {
+/** A word or a gram, and the list of its concepts. */
+interface Listed {
+  readonly text: Uint8Array;
+  readonly list: Uint8Array;
+}
+
+/** What a block lists and how long it is; hostile lengths end at the bytes there are. */
+function readBlock(bytes: Uint8Array): { listed: Listed[]; length: number; isWhole: boolean } {
   const view = viewOf(bytes);
   const [size, count] = [view.getUint32(0, true), view.getUint32(4, true)];
   const lists = 8 + size + 4 * count;
-  const words = [];
+  const listed = [];
   let [start, from] = [8, 0];
   for (let i = 0; i < count; i++) {
     const end = bytes.indexOf(LF, start);
     const to = view.getUint32(8 + size + 4 * i, true);
-    words.push({ word: bytes.subarray(start, end), list: bytes.subarray(lists + from, lists + to) });
+    listed.push({ text: bytes.subarray(start, end), list: bytes.subarray(lists + from, lists + to) });
     start = end + 1;
     from = to;
   }
-  return { words: start === 8 + size ? words : [], length: lists + from };
+  return { listed, length: lists + from, isWhole: start === 8 + size };
 }
 
-function compareWords(a: Uint8Array, b: Uint8Array): number {
-  return hashOf(a) - hashOf(b) || compareBytes(a, b);
+function areOrdered(listed: readonly Listed[]): boolean {
+  return listed.every(({ text }, i) => compareWords(listed[i - 1]?.text, text) < 0);
+}
+
+/** Whether each gram of a word is there, no other is, and each has the list that those of its words give together. */
+function areGramsOf(words: readonly Listed[], grams: readonly Listed[], conceptCount: number): boolean {
+  const holders = new Map(grams.map(({ text }): [string, Uint8Array[]] => [decoder.decode(text), []]));
+  for (const { text, list } of words) {
+    for (const gram of gramsOf(decoder.decode(text))) {
+      const lists = holders.get(gram);
+      if (lists === undefined) return false;
+      lists.push(list);
+    }
+  }
+  const bits = new Uint8Array(Math.ceil(conceptCount / 8));
+  const listsOf = [...holders.values()];
+  return grams.every(({ list }, number) => {
+    bits.fill(0);
+    for (const one of listsOf[number] ?? []) addList(bits, one);
+    return compareBytes(list, listOf(bits)) === 0;
+  });
+}
+
+/** In the shorter form. */
+function listOf(bits: Uint8Array): Uint8Array {
+  const distances: number[] = [];
+  let last = -1;
+  for (let id = 0; id < bits.length * 8 && distances.length < bits.length; id++) {
+    if (((bits[id >>> 3] ?? 0) & (1 << (id & 7))) === 0) continue;
+    let rest = id - last;
+    for (; rest > 127; rest = Math.floor(rest / 128)) distances.push((rest % 128) + 128);
+    distances.push(rest);
+    last = id;
+  }
+  return distances.length < bits.length ? Uint8Array.from(distances) : bits;
+}
+
+function compareWords(a: Uint8Array | undefined, b: Uint8Array): number {
+  return a === undefined ? -1 : hashOf(a) - hashOf(b) || compareBytes(a, b);
 }
 
 function hashOf(word: Uint8Array): number {

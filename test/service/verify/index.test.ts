@@ -1,13 +1,7 @@
 /** An index changed by somebody who knows its layout, with all its digests and the release signed again. */
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  DIGEST_BYTES,
-  FOOTER_BYTES,
-  FOOTER_FIELDS,
-  hashKey,
-  SECTIONS,
-} from "../../../runtime/registry/index-format.ts";
+import { DIGEST_BYTES, FOOTER_BYTES, FOOTER_FIELDS, SECTIONS } from "../../../runtime/registry/index-format.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
 import { openIndex } from "../../../runtime/registry/index.ts";
 import { checkRegistry } from "../../../generator/verify/integrity/registry.ts";
@@ -17,13 +11,16 @@ import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { Copy, faultsAfter, MANIFEST } from "../../support/tamper.ts";
 import {
+  byHash,
   editIndex,
+  gramsOfWords,
   type Parts,
   patchIndex,
   putTogether,
   readRegistry,
   takeApart,
   trailed,
+  type Word,
 } from "../../support/tamper-index.ts";
 
 let dist: string;
@@ -63,13 +60,15 @@ function keyOf(parts: Parts, text: string): Parts["keys"][number] {
   return found;
 }
 
-function wordOf(parts: Parts, text: string): Parts["words"][number] {
+function wordOf(parts: Parts, text: string): Word {
   const found = parts.words.find((word) => word.text === text);
   if (found === undefined) throw new Error(`No word ${text}`);
   return found;
 }
 
-const orderOf = (word: string): number => hashKey(Buffer.from(word), 0, { page: 0, fingerprint: 0 }).page;
+function gramOf(parts: Parts, text: string): Word {
+  return wordOf({ ...parts, words: parts.grams }, text);
+}
 
 const WORDS = /^registry\.index: its words are not those of its concepts/;
 const DEFINITION = "Definition of N-TAXI.";
@@ -146,6 +145,11 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
   ["a word that no concept has", (parts) => parts.words.push({ text: "hidden", ids: [0] }), WORDS],
   ["a word less", (parts) => parts.words.pop(), WORDS],
   ["two words in each other's place", (parts) => (parts.words = parts.words.toReversed()), WORDS],
+  ["a gram that leads to a concept more", (parts) => gramOf(parts, "xi").ids.push(parts.concepts.length - 1), WORDS],
+  ["a gram that leads to a concept less", (parts) => gramOf(parts, "xi").ids.pop(), WORDS],
+  ["a gram that no word has", (parts) => (parts.grams = [...parts.grams, { text: "qq", ids: [0] }].sort(byHash)), WORDS],
+  ["a gram less", (parts) => parts.grams.splice(3, 1), WORDS],
+  ["two grams in each other's place", (parts) => (parts.grams = parts.grams.toReversed()), WORDS],
   [
     "a key taken away",
     (parts) => void parts.keys.splice(parts.keys.indexOf(keyOf(parts, "poison")), 1),
@@ -209,7 +213,8 @@ describe("an index with", () => {
         if (taxi === undefined) return;
         for (const part of ["summary", "detail", "resolved"] as const) taxi[part] = taxi[part].replace(DEFINITION, OTHER);
         wordOf(parts, "n-taxi.").text = "n-taxy.";
-        parts.words.sort((a, b) => orderOf(a.text) - orderOf(b.text));
+        parts.words.sort(byHash);
+        parts.grams = gramsOfWords(parts.words);
       }),
     ); // prettier-ignore
     expect(faults).toContainEqual(

@@ -1,0 +1,123 @@
+/** The terms of all windows, outside of memory where they are many, and what each window says of them as one. */
+import { hashKey } from "../../runtime/registry/index-format.ts";
+import { viewOf } from "../../runtime/text/bytes.ts";
+import type { Room } from "../effects/effects.ts";
+import { Partitions } from "../effects/partitions.ts";
+import { byGroup, membersOf } from "../registry/by-group.ts";
+
+/** A record, what a window says of a term: lengths of its text and its list, first and last concept, each a u32; then text and list. */
+const HEAD_BYTES = 16;
+/** What the terms of a concept are reckoned to take in memory. */
+const CONCEPT_COST = 2048;
+const HASHES = 2 ** 32;
+
+/** Concepts of a term in a row: the first and the last, and how far each behind the first is from the one before. */
+export interface Piece {
+  readonly first: number;
+  readonly last: number;
+  readonly distances: Uint8Array;
+}
+
+export interface Term {
+  readonly text: Uint8Array;
+  readonly hash: number;
+  readonly pieces: readonly Piece[];
+}
+
+/** Terms with their concepts, more than memory holds: dealt out to parts by hash, of which one at a time is read. */
+export class DealtTerms {
+  readonly #parts: Partitions;
+  readonly #count: number;
+
+  constructor(room: Room, conceptCount: number) {
+    this.#count = Math.max(1, Math.ceil((conceptCount * CONCEPT_COST) / room.memoryBytes));
+    this.#parts = new Partitions(room, this.#count);
+  }
+
+  /** To be called in the order of concepts. */
+  add(term: string, concepts: Uint32Array): void {
+    const text = Buffer.from(term);
+    const distances = distancesOf(concepts);
+    const length = distances.reduce((sum, distance) => sum + sizeOf(distance), 0);
+    const part = Math.floor((hashOf(text) / HASHES) * this.#count);
+    const record = this.#parts.claim(part, HEAD_BYTES + text.length + length);
+    const head = viewOf(record);
+    const [first = 0, last = 0] = [concepts[0], concepts.at(-1)];
+    [text.length, length, first, last].forEach((value, i) => head.setUint32(4 * i, value, true));
+    record.set(text, HEAD_BYTES);
+    let at = HEAD_BYTES + text.length;
+    for (const distance of distances) at = writeDistance(record, at, distance);
+  }
+
+  /** By hash and text. */
+  *terms(): Generator<Term, void> {
+    for (let part = 0; part < this.#count; part++) yield* termsOf(this.#parts.read(part));
+  }
+}
+
+/** Where the text of a term lies: a view of each would take as much room as all else. */
+interface Place {
+  readonly number: number;
+  readonly hash: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+function* termsOf(part: Uint8Array): Generator<Term, void> {
+  const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
+  const places = new Map<string, Place>();
+  const most = Math.ceil(part.length / HEAD_BYTES);
+  // Of each record where it is, and the number of its term.
+  const [records, owners] = [new Uint32Array(most), new Uint32Array(most)];
+  let count = 0;
+  for (let at = 0; at < bytes.length; count++) {
+    const [start, end] = [at + HEAD_BYTES, at + HEAD_BYTES + bytes.readUInt32LE(at)];
+    const name = bytes.toString("latin1", start, end);
+    let place = places.get(name);
+    if (place === undefined) {
+      place = { number: places.size, hash: hashOf(bytes.subarray(start, end)), start, end };
+      places.set(name, place);
+    }
+    records[count] = at;
+    owners[count] = place.number;
+    at = end + bytes.readUInt32LE(at + 4);
+  }
+  const grouped = byGroup(owners.subarray(0, count), places.size);
+  const textOf = ({ start, end }: Place): Buffer => bytes.subarray(start, end);
+  const ordered = [...places.values()].sort((a, b) => a.hash - b.hash || Buffer.compare(textOf(a), textOf(b)));
+  for (const place of ordered) {
+    const own = membersOf(grouped, place.number);
+    const pieces = Array.from(own, (record) => pieceAt(bytes, records[record] ?? 0));
+    yield { text: textOf(place), hash: place.hash, pieces };
+  }
+}
+
+function pieceAt(bytes: Buffer, at: number): Piece {
+  const start = at + HEAD_BYTES + bytes.readUInt32LE(at);
+  const distances = bytes.subarray(start, start + bytes.readUInt32LE(at + 4));
+  return { first: bytes.readUInt32LE(at + 8), last: bytes.readUInt32LE(at + 12), distances };
+}
+
+function hashOf(term: Uint8Array): number {
+  return hashKey(term, 0, { page: 0, fingerprint: 0 }).page;
+}
+
+/** How many bytes a distance takes as LEB128. */
+export function sizeOf(distance: number): number {
+  return distance < 128 ? 1 : Math.ceil((32 - Math.clz32(distance)) / 7);
+}
+
+/** Returns where it ends. */
+export function writeDistance(list: Uint8Array, at: number, distance: number): number {
+  let [rest, next] = [distance, at];
+  for (; rest > 127; rest >>>= 7) list[next++] = (rest & 127) | 128;
+  list[next++] = rest;
+  return next;
+}
+
+/** How far each concept behind the first is from the one before. */
+function distancesOf(concepts: Uint32Array): Uint32Array {
+  const distances = concepts.slice(1);
+  for (let i = 0; i < distances.length; i++) distances[i] = (distances[i] ?? 0) - (concepts[i] ?? 0);
+  return distances;
+}

@@ -1,0 +1,120 @@
+/** The words and grams of some concepts, and which of these has which. */
+import type { Room } from "../effects/effects.ts";
+import { byGroup, membersOf } from "../registry/by-group.ts";
+
+/** What a gram of a concept is reckoned to take in memory, with the words. */
+const GRAM_COST = 64;
+
+interface Word {
+  readonly number: number;
+  readonly grams: readonly number[];
+}
+
+interface Character {
+  readonly number: number;
+  /** The grams of it and the character behind it. */
+  readonly pairs: Map<string, number>;
+}
+
+/** The words and grams of some concepts in a row. */
+export class TermWindow {
+  readonly words = new Met();
+  readonly grams = new Met();
+  readonly #room: Room;
+  readonly #words = new Map<string, Word>();
+  readonly #characters = new Map<string, Character>();
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  get isFull(): boolean {
+    return this.grams.count * GRAM_COST > this.#room.memoryBytes;
+  }
+
+  /** In the order of concepts. */
+  add(text: string, concept: number): void {
+    let word = this.#words.get(text);
+    if (word === undefined) {
+      word = { number: this.words.begin(text), grams: this.#gramsOf(text) };
+      this.#words.set(text, word);
+    }
+    if (!this.words.add(word.number, concept)) return;
+    for (const gram of word.grams) this.grams.add(gram, concept);
+  }
+
+  clear(): void {
+    this.#words.clear();
+    this.#characters.clear();
+  }
+
+  /** The numbers of `gramsOf`, by way of its characters: grams as texts, of every word, would take most of the time. */
+  #gramsOf(word: string): number[] {
+    const found: number[] = [];
+    let before: { readonly text: string; readonly pairs: Map<string, number> } | undefined;
+    for (const text of word) {
+      let character = this.#characters.get(text);
+      if (character === undefined) {
+        character = { number: this.grams.begin(text), pairs: new Map() };
+        this.#characters.set(text, character);
+      }
+      found.push(character.number);
+      if (before !== undefined) {
+        let pair = before.pairs.get(text);
+        if (pair === undefined) before.pairs.set(text, (pair = this.grams.begin(before.text + text)));
+        found.push(pair);
+      }
+      before = { text, pairs: character.pairs };
+    }
+    return found;
+  }
+}
+
+/** Which concept has which term. */
+class Met {
+  readonly #texts: string[] = [];
+  /** By term, the concept that had it last. */
+  readonly #last: number[] = [];
+  #terms = new Uint32Array(1 << 10);
+  #concepts = new Uint32Array(1 << 10);
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The number of a new term. */
+  begin(text: string): number {
+    this.#texts.push(text);
+    return this.#last.push(-1) - 1;
+  }
+
+  /** False where it is known. */
+  add(term: number, concept: number): boolean {
+    if (this.#last[term] === concept) return false;
+    this.#last[term] = concept;
+    if (this.#count === this.#terms.length) {
+      this.#terms = grown(this.#terms);
+      this.#concepts = grown(this.#concepts);
+    }
+    this.#terms[this.#count] = term;
+    this.#concepts[this.#count++] = concept;
+    return true;
+  }
+
+  /** Each term with the concepts that have it, in ascending order; then there are none. */
+  *take(): Generator<[term: string, concepts: Uint32Array], void> {
+    const grouped = byGroup(this.#terms.subarray(0, this.#count), this.#texts.length);
+    const numbers = grouped.numbers.map((place) => this.#concepts[place] ?? 0);
+    for (const [term, text] of this.#texts.entries()) yield [text, membersOf({ ...grouped, numbers }, term)];
+    this.#texts.length = 0;
+    this.#last.length = 0;
+    this.#count = 0;
+  }
+}
+
+function grown(list: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * list.length);
+  larger.set(list);
+  return larger;
+}
