@@ -11,8 +11,7 @@ import { Parser } from "n3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { canonicalTurtle } from "../support/canonical.ts";
-import { folder as folderOf } from "../support/command.ts";
-import { generator, type Measured } from "../support/measured.ts";
+import { folder as folderOf, runHere } from "../support/command.ts";
 import { execute, type Outcome } from "../support/npx.ts";
 import { project } from "../support/project.ts";
 import { skosViolations } from "../support/skos.ts";
@@ -79,10 +78,9 @@ interface Case {
   readonly inLines: boolean;
 }
 
-async function must(args: readonly string[]): Promise<Measured> {
-  const done = await generator(args);
+async function must(args: readonly string[]): Promise<void> {
+  const done = await runHere(args);
   expect(done.code, `${args.join(" ")}\n${done.stderr}\n${done.stdout}`).toBe(0);
-  return done;
 }
 
 function importing(from: string, into: string, format = "skos"): string[] {
