@@ -37,16 +37,17 @@ export class DealtTerms {
   /** To be called in the order of concepts. */
   add(term: string, concepts: Uint32Array): void {
     const text = Buffer.from(term);
-    const distances = distancesOf(concepts);
-    const length = distances.reduce((sum, distance) => sum + sizeOf(distance), 0);
+    const [first = 0, last = 0] = [concepts[0], concepts.at(-1)];
+    let length = 0;
+    for (let i = 1; i < concepts.length; i++) length += sizeOf((concepts[i] ?? 0) - (concepts[i - 1] ?? 0));
     const part = Math.floor((hashOf(text) / HASHES) * this.#count);
     const record = this.#parts.claim(part, HEAD_BYTES + text.length + length);
     const head = viewOf(record);
-    const [first = 0, last = 0] = [concepts[0], concepts.at(-1)];
     [text.length, length, first, last].forEach((value, i) => head.setUint32(4 * i, value, true));
     record.set(text, HEAD_BYTES);
     let at = HEAD_BYTES + text.length;
-    for (const distance of distances) at = writeDistance(record, at, distance);
+    for (let i = 1; i < concepts.length; i++)
+      at = writeDistance(record, at, (concepts[i] ?? 0) - (concepts[i - 1] ?? 0));
   }
 
   /** By hash and text. */
@@ -113,11 +114,4 @@ export function writeDistance(list: Uint8Array, at: number, distance: number): n
   for (; rest > 127; rest >>>= 7) list[next++] = (rest & 127) | 128;
   list[next++] = rest;
   return next;
-}
-
-/** How far each concept behind the first is from the one before. */
-function distancesOf(concepts: Uint32Array): Uint32Array {
-  const distances = concepts.slice(1);
-  for (let i = 0; i < distances.length; i++) distances[i] = (distances[i] ?? 0) - (concepts[i] ?? 0);
-  return distances;
 }

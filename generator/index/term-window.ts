@@ -51,7 +51,8 @@ export class TermWindow {
   /** The numbers of `gramsOf`, by way of its characters: grams as texts, of every word, would take most of the time. */
   #gramsOf(word: string): number[] {
     const found: number[] = [];
-    let before: { readonly text: string; readonly pairs: Map<string, number> } | undefined;
+    let before = "";
+    let pairs: Map<string, number> | undefined;
     for (const text of word) {
       let character = this.#characters.get(text);
       if (character === undefined) {
@@ -59,12 +60,13 @@ export class TermWindow {
         this.#characters.set(text, character);
       }
       found.push(character.number);
-      if (before !== undefined) {
-        let pair = before.pairs.get(text);
-        if (pair === undefined) before.pairs.set(text, (pair = this.grams.begin(before.text + text)));
+      if (pairs !== undefined) {
+        let pair = pairs.get(text);
+        if (pair === undefined) pairs.set(text, (pair = this.grams.begin(before + text)));
         found.push(pair);
       }
-      before = { text, pairs: character.pairs };
+      before = text;
+      pairs = character.pairs;
     }
     return found;
   }
