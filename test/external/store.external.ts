@@ -337,7 +337,7 @@ describe.skipIf(!hasNginx)("nginx as a server of ranges", () => {
     const folder = path.join(home, "nginx");
     const cut = path.join(home, "cut");
     copyRelease(dist, cut);
-    truncateSync(path.join(cut, "registry.index"), 600_000);
+    truncateSync(path.join(cut, "registry.index"), 300_000);
     const port = await freePort();
     const places = { dist, stale, cut };
     const place = (name: string, more: string): string =>
@@ -361,7 +361,7 @@ describe.skipIf(!hasNginx)("nginx as a server of ranges", () => {
       stored.close();
       for (const [name, reason] of [
         ["stale", /it is of another release$|416$/],
-        ["cut", /it is of another release$|416$|sends another range$/],
+        ["cut", /it is of another release$|416$/],
         ["whole", /ignores ranges/],
         ["zipped", /ignores ranges|sends it as gzip/],
         ["slow", /no answer within 1000 ms$/],

@@ -230,7 +230,7 @@ export function runHandoff(
 ): Promise<Outcome> {
   const [command = "", ...args] = [...before, ...argv];
   const start = (): Promise<Outcome> =>
-    execute(command, args, { cwd: root, env: { ...client.env, ...env }, timeout: 280_000 });
+    execute(command, args, { cwd: root, env: { ...client.env, ...env }, timeout: 150_000 });
   return waits ? start() : (gates.get(client.language) ?? gate(1))(start);
 }
 

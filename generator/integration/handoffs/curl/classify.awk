@@ -264,14 +264,16 @@ function number(path,    text) {
 }
 
 # A string from its opening quotation mark on.
-function string(    start, text, high, unit) {
+function string(    start, text, part, high, unit) {
   at++
   for (start = at; at < end && BYTES[at] != 34;) {
     if (BYTES[at] < 32) { fail(); return "" }
     if (BYTES[at] != 92) { at++; continue }
-    text = text decode(start, at)
+    # From parts, as in decode.
+    if (length(part) > 500) { text = text part; part = "" }
+    part = part decode(start, at)
     at++
-    if (BYTES[at] != 117 || at >= end) text = text escaped()
+    if (BYTES[at] != 117 || at >= end) part = part escaped()
     else {
       unit = hexadecimal()
       if (unit >= 55296 && unit <= 56319) {
@@ -280,16 +282,16 @@ function string(    start, text, high, unit) {
         at++
         unit = hexadecimal()
         if (unit < 56320 || unit > 57343) fail()
-        text = text sprintf("\\u%04x", high) sprintf("\\u%04x", unit)
+        part = part sprintf("\\u%04x", high) sprintf("\\u%04x", unit)
       }
       else if (unit >= 56320 && unit <= 57343) fail()
-      else text = text ascii(unit)
+      else part = part ascii(unit)
     }
     if (invalid) return ""
     start = at
   }
   if (at >= end) { fail(); return "" }
-  return text decode(start, at++)
+  return text part decode(start, at++)
 }
 
 function escaped(    sign) {
