@@ -1,5 +1,5 @@
 /** The terms of all windows, outside of memory where they are many, and what each window says of them as one. */
-import { hashKey } from "../../runtime/registry/index-format.ts";
+import { pageOf, wordHash } from "../../runtime/registry/index-format.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import type { Room } from "../effects/effects.ts";
 import { Partitions } from "../effects/partitions.ts";
@@ -9,7 +9,6 @@ import { byGroup, membersOf } from "../registry/by-group.ts";
 const HEAD_BYTES = 16;
 /** What the terms of a concept are reckoned to take in memory. */
 const CONCEPT_COST = 2048;
-const HASHES = 2 ** 32;
 
 /** Concepts of a term in a row: the first and the last, and how far each behind the first is from the one before. */
 export interface Piece {
@@ -40,7 +39,7 @@ export class DealtTerms {
     const [first = 0, last = 0] = [concepts[0], concepts.at(-1)];
     let length = 0;
     for (let i = 1; i < concepts.length; i++) length += sizeOf((concepts[i] ?? 0) - (concepts[i - 1] ?? 0));
-    const part = Math.floor((hashOf(text) / HASHES) * this.#count);
+    const part = pageOf(wordHash(text), this.#count);
     const record = this.#parts.claim(part, HEAD_BYTES + text.length + length);
     const head = viewOf(record);
     [text.length, length, first, last].forEach((value, i) => head.setUint32(4 * i, value, true));
@@ -76,7 +75,7 @@ function* termsOf(part: Uint8Array): Generator<Term, void> {
     const name = bytes.toString("latin1", start, end);
     let place = places.get(name);
     if (place === undefined) {
-      place = { number: places.size, hash: hashOf(bytes.subarray(start, end)), start, end };
+      place = { number: places.size, hash: wordHash(bytes.subarray(start, end)), start, end };
       places.set(name, place);
     }
     records[count] = at;
@@ -97,10 +96,6 @@ function pieceAt(bytes: Buffer, at: number): Piece {
   const start = at + HEAD_BYTES + bytes.readUInt32LE(at);
   const distances = bytes.subarray(start, start + bytes.readUInt32LE(at + 4));
   return { first: bytes.readUInt32LE(at + 8), last: bytes.readUInt32LE(at + 12), distances };
-}
-
-function hashOf(term: Uint8Array): number {
-  return hashKey(term, 0, { page: 0, fingerprint: 0 }).page;
 }
 
 /** How many bytes a distance takes as LEB128. */

@@ -24,7 +24,7 @@ export interface BlockStarts {
   readonly grams: readonly number[];
 }
 
-/** A block of words ends behind the one that makes its text or its lists this long. */
+/** A block of words also ends behind the one that makes its lists this long. */
 const LISTS_BYTES = 1 << 20;
 
 /** Makes the section; returns where its blocks begin. */

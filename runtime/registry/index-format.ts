@@ -132,6 +132,11 @@ export interface IndexMeta {
 /** The text of a block of words ends behind the word that makes it this long, or before. */
 export const WORD_TEXT_BYTES = 32_768;
 
+/** What words and grams are ordered by, and the blocks of grams are found by. */
+export function wordHash(word: Uint8Array): number {
+  return hashKey(word, 0, { page: 0, fingerprint: 0 }).page;
+}
+
 /** How many blocks the grams of a registry have: what is read to find one stays small. */
 export function gramBlockCount(conceptCount: number): number {
   return Math.ceil(conceptCount / 1024);

@@ -5,7 +5,7 @@
 import { viewOf } from "../text/bytes.ts";
 import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
 import type { ByteSource } from "./byte-source.ts";
-import { hashKey, pageOf, WORD_TEXT_BYTES } from "./index-format.ts";
+import { pageOf, WORD_TEXT_BYTES, wordHash } from "./index-format.ts";
 import type { RegistryIndex } from "./index.ts";
 
 /** What is done in one step at most, in bytes of lists; a word costs as much as so many more. */
@@ -67,7 +67,7 @@ export class BlockReader {
 
   *addGram(bits: Uint8Array, gram: string): Generator<BytesMissing | void, void> {
     const { grams = [] } = this.#index.meta;
-    const start = grams[pageOf(hashKey(encoder.encode(gram), 0, { page: 0, fingerprint: 0 }).page, grams.length)];
+    const start = grams[pageOf(wordHash(encoder.encode(gram)), grams.length)];
     if (start === undefined) return;
     const block = yield* this.#block(start, 0);
     const line = block.text.split("\n").indexOf(this.textOf(gram));

@@ -4,7 +4,7 @@
  * are never expanded.
  */
 import { addList } from "../../../runtime/registry/word-blocks.ts";
-import { compareBytes, gramBlockCount, hashKey, pageOf } from "../../../runtime/registry/index-format.ts";
+import { compareBytes, gramBlockCount, pageOf, wordHash } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { viewOf } from "../../../runtime/text/bytes.ts";
 import { gramsOf, searchWords } from "../../../runtime/text/search-text.ts";
@@ -33,7 +33,7 @@ export class WordAudit {
       const number = isOfWords ? 0 : this.starts.grams.length;
       this.#isSound = isOfWords
         ? block.listed.length > 0
-        : block.listed.every(({ text }) => pageOf(hashOf(text), blocks) === number);
+        : block.listed.every(({ text }) => pageOf(wordHash(text), blocks) === number);
       this.starts[isOfWords ? "words" : "grams"].push(at);
       for (const one of block.listed) (isOfWords ? words : grams).push(one);
       at += block.length;
@@ -120,11 +120,7 @@ function listOf(bits: Uint8Array): Uint8Array {
 }
 
 function compareWords(a: Uint8Array | undefined, b: Uint8Array): number {
-  return a === undefined ? -1 : hashOf(a) - hashOf(b) || compareBytes(a, b);
-}
-
-function hashOf(word: Uint8Array): number {
-  return hashKey(word, 0, { page: 0, fingerprint: 0 }).page;
+  return a === undefined ? -1 : wordHash(a) - wordHash(b) || compareBytes(a, b);
 }
 
 function isTaken({ isBits, bytes, last }: Rest): boolean {
