@@ -9,6 +9,7 @@ import {
   FOOTER_BYTES,
   FOOTER_FIELDS,
   FORMAT_VERSION,
+  gramBlockCount,
   hashKey,
   MAGIC,
   pageOf,
@@ -31,8 +32,9 @@ export interface Word {
 
 export interface Parts {
   concepts: Record<"summary" | "detail" | "resolved" | "candidate" | "notes", string>[];
-  /** In one block, and so are grams. */
+  /** In one block. */
   words: Word[];
+  /** Put together all in the first of their blocks: of registries of up to 1024 concepts the only one. */
   grams: Word[];
   keys: Key[];
   meta: Loose;
@@ -69,9 +71,9 @@ export function takeApart(bytes: Buffer): Parts {
     }
   }
   const blocks = Buffer.from(index.read(index.sections.words));
-  const [words, grams] = [index.meta.words?.[0], index.meta.grams?.[0]].map((start) =>
-    readWords(blocks.subarray(start), index.conceptCount),
-  ) as [Word[], Word[]];
+  const [words = [], grams = []] = [index.meta.words, index.meta.grams].map((starts = []) =>
+    starts.flatMap((start) => readWords(blocks.subarray(start), index.conceptCount)),
+  );
   return { concepts, words, grams, keys, meta: { ...index.meta }, seed: field("seed"), pageCount: field("pageCount") };
 }
 
@@ -118,7 +120,11 @@ export function putTogether(parts: Parts): Buffer {
   const digests = { listSha256: digest(list).toString("hex"), bundleSha256: digest(bundle).toString("hex") };
   const sections: Record<Section, Buffer> = {
     list,
-    words: Buffer.concat([words, grams].map((listed) => formatWords(listed, concepts.length))),
+    words: Buffer.concat(
+      [words, grams, ...Array.from({ length: gramBlockCount(concepts.length) - 1 }, () => [])].map((listed) =>
+        formatWords(listed, concepts.length),
+      ),
+    ),
     bundle,
     answers: Buffer.concat([join(({ resolved, candidate }) => resolved + candidate), join(({ notes }) => notes)]),
     concepts: records,
@@ -144,9 +150,10 @@ function readWords(block: Buffer, conceptCount: number): Word[] {
   const words = block
     .subarray(8, 8 + size)
     .toString()
-    .trimEnd()
     .split("\n");
-  return words.map((text, i) => ({ text, ids: readIds(lists.subarray(end(i - 1), end(i)), conceptCount) }));
+  return words
+    .slice(0, count)
+    .map((text, i) => ({ text, ids: readIds(lists.subarray(end(i - 1), end(i)), conceptCount) }));
 }
 
 function readIds(list: Buffer, conceptCount: number): number[] {

@@ -1,4 +1,5 @@
 /** An index changed by somebody who knows its layout, with all its digests and the release signed again. */
+import { compileIndex } from "../../../generator/index/compile.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DIGEST_BYTES, FOOTER_BYTES, FOOTER_FIELDS, SECTIONS } from "../../../runtime/registry/index-format.ts";
@@ -7,7 +8,7 @@ import { openIndex } from "../../../runtime/registry/index.ts";
 import { checkRegistry } from "../../../generator/verify/integrity/registry.ts";
 import { type Manifest, parseManifest } from "../../../runtime/release/manifest.ts";
 import { nasty } from "../../support/nasty.ts";
-import { checkedRegistry } from "../../support/registry.ts";
+import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { Copy, faultsAfter, MANIFEST } from "../../support/tamper.ts";
 import {
@@ -204,6 +205,16 @@ describe("an index with", () => {
 
   it.each(CHANGES)("%s is found out", (_title, change, fault) => {
     expect(faultsOfParts(change)).toContainEqual(expect.stringMatching(fault));
+  });
+
+  it("a gram in another block than its own is found out", () => {
+    const concepts = Array.from({ length: 1100 }, (_none, i) =>
+      concept(`C-${1000 + i}`, [expression("en", `e${i}`)], { name: "alpha", definition: "Nothing." }),
+    );
+    const registry = checkedRegistry({ concepts });
+    const compiled = Buffer.concat([...compileIndex({ registry, origin: "https://registry.example" })]);
+    expect(faultsOf(compiled)).not.toContainEqual(expect.stringMatching(WORDS));
+    expect(faultsOf(putTogether(takeApart(compiled)))).toContainEqual(expect.stringMatching(WORDS));
   });
 
   it("a definition changed everywhere is found out by the digest of the bundle in the status", async () => {

@@ -98,6 +98,19 @@ describe("the words of the index", () => {
       expect([word, firstOf(filtered(index, word), 10)]).toEqual([word, word === "w9999." ? [0] : [0, 1]]);
   });
 
+  it("are found behind a word that is longer than what is read of a block at once", () => {
+    const index = indexOf([
+      ["one", `${"x".repeat(33_500)}tail ${"y".repeat(34_000)}end`],
+      ["two", "tail"],
+    ]);
+    for (const [term, ids] of [
+      ["tail", [0, 1]],
+      ["yend", [0]],
+      ["two", [1]],
+    ] as const)
+      expect([term, firstOf(filtered(index, term), 10)]).toEqual([term, ids]);
+  });
+
   it("are the same bytes, however little room there is", () => {
     const concepts = Array.from({ length: 300 }, (_none, i) => ({
       name: `a${i} b${i % 7}`,
