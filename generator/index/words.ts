@@ -3,7 +3,7 @@
  * have it. They are gathered in windows of concepts, and what a window says of each is dealt out to parts by hash. One
  * window or one part at a time is in memory; neither shows in the bytes.
  */
-import { gramBlockCount, pageOf, WORD_TEXT_BYTES } from "../../runtime/registry/index-format.ts";
+import { gramBlockCount, pageOf, WORDS_HEAD_BYTES } from "../../runtime/registry/index-format.ts";
 import { addDistances, setBit } from "../../runtime/registry/word-blocks.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import { searchWords } from "../../runtime/text/search-text.ts";
@@ -41,9 +41,9 @@ export function* wordBlocks(described: Described): Generator<Uint8Array, BlockSt
   };
   for (const word of words.terms()) {
     block.add(word);
-    if (block.textLength >= WORD_TEXT_BYTES || block.listsLength >= LISTS_BYTES) yield* finish("words");
+    if (block.headLength >= WORDS_HEAD_BYTES || block.listsLength >= LISTS_BYTES) yield* finish("words");
   }
-  if (block.textLength > 0) yield* finish("words");
+  if (block.headLength > 0) yield* finish("words");
   const count = gramBlockCount(described.length);
   for (const gram of grams.terms()) {
     while (starts.grams.length < pageOf(gram.hash, count)) yield* finish("grams");
@@ -75,16 +75,17 @@ function deal(described: Described): Record<keyof BlockStarts, DealtTerms> {
 /** A block in the making (layout: index-format.ts), then the next one. */
 class Block {
   readonly #text = new Growing();
-  readonly #ends: number[] = [];
   readonly #lists = new Growing();
+  readonly #lines: Line[] = [];
   readonly #bitsLength: number;
 
   constructor(conceptCount: number) {
     this.#bitsLength = Math.ceil(conceptCount / 8);
   }
 
-  get textLength(): number {
-    return this.#text.length;
+  /** What comes before the lists, but for two numbers. */
+  get headLength(): number {
+    return this.#text.length + 8 * this.#lines.length;
   }
 
   get listsLength(): number {
@@ -92,11 +93,12 @@ class Block {
   }
 
   add({ text, pieces }: Term): void {
+    const [textStart, listStart] = [this.#text.length, this.#lists.length];
     const line = this.#text.claim(text.length + 1);
     line.set(text);
     line[text.length] = LINE_FEED;
     this.#addList(pieces);
-    this.#ends.push(this.#lists.length);
+    this.#lines.push({ textStart, textEnd: this.#text.length, listStart, listEnd: this.#lists.length });
   }
 
   /** In the shorter form. */
@@ -121,22 +123,37 @@ class Block {
     }
   }
 
+  /** Long lists first, so that short ones, which most words have, lie near each other and one reading brings many. */
   take(): Uint8Array {
-    const [text, lists] = [this.#text.bytes(), this.#lists.bytes()];
-    const endsAt = 8 + text.length;
-    const listsAt = endsAt + 4 * this.#ends.length;
-    const bytes = new Uint8Array(listsAt + lists.length);
+    const lines = this.#lines.toSorted((a, b) => b.listEnd - b.listStart - (a.listEnd - a.listStart));
+    const bytes = new Uint8Array(8 + this.headLength + this.#lists.length);
     const view = viewOf(bytes);
-    view.setUint32(0, text.length, true);
-    view.setUint32(4, this.#ends.length, true);
-    bytes.set(text, 8);
-    this.#ends.forEach((end, i) => view.setUint32(endsAt + 4 * i, end, true));
-    bytes.set(lists, listsAt);
+    view.setUint32(0, this.#text.length, true);
+    view.setUint32(4, lines.length, true);
+    const textAt = 8 + 8 * lines.length;
+    const listsAt = textAt + this.#text.length;
+    let [text, lists] = [0, 0];
+    for (const [i, { textStart, textEnd, listStart, listEnd }] of lines.entries()) {
+      bytes.set(this.#text.bytes(textStart, textEnd), textAt + text);
+      bytes.set(this.#lists.bytes(listStart, listEnd), listsAt + lists);
+      text += textEnd - textStart;
+      lists += listEnd - listStart;
+      view.setUint32(8 + 8 * i, text, true);
+      view.setUint32(12 + 8 * i, lists, true);
+    }
     this.#text.clear();
-    this.#ends.length = 0;
     this.#lists.clear();
+    this.#lines.length = 0;
     return bytes;
   }
+}
+
+/** Where a word and its list lie. */
+interface Line {
+  readonly textStart: number;
+  readonly textEnd: number;
+  readonly listStart: number;
+  readonly listEnd: number;
 }
 
 const LINE_FEED = 0x0a;

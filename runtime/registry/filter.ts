@@ -10,7 +10,7 @@ import { BytesMissing, heldPieces, stepsUntilHeld } from "./block-source.ts";
 import type { Span } from "./byte-source.ts";
 import { CONCEPT_RECORD as R } from "./index-format.ts";
 import type { RegistryIndex } from "./index.ts";
-import { BlockReader, linesWith, readerOf } from "./word-blocks.ts";
+import { BlockReader, readerOf } from "./word-blocks.ts";
 
 /** The concepts that a filter lets through. */
 export interface Matches {
@@ -44,8 +44,7 @@ function* conceptsWith(index: RegistryIndex, terms: readonly string[]): Generato
   for (const { term, bits } of found) if (isGram(term)) yield* reader.addGram(bits, term);
   for (const start of sought.length === 0 ? [] : (index.meta.words ?? [])) {
     const block = yield* reader.wordBlock(start);
-    for (const { term, bits } of sought)
-      yield* reader.addLists(bits, block, linesWith(block.text, reader.textOf(term)));
+    for (const { term, bits } of sought) yield* reader.addWords(bits, block, term);
   }
   return found.map(({ bits }) => bits);
 }
@@ -134,9 +133,12 @@ export function* listPieces(index: RegistryIndex, matches: Matches): Generator<U
   return take();
 }
 
+/** By byte, how many bits are set: counted one by one, a third of a million matches take a millisecond. */
+const ONES = Uint8Array.from({ length: 256 }, (_none, byte) => byte.toString(2).replaceAll("0", "").length);
+
 function countBits(bits: Uint8Array): number {
   let count = 0;
-  for (let i = 0; i < bits.length; i++) for (let rest = bits[i] ?? 0; rest > 0; rest &= rest - 1) count++;
+  for (let i = 0; i < bits.length; i++) count += ONES[bits[i] ?? 0] ?? 0;
   return count;
 }
 

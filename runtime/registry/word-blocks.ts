@@ -4,116 +4,121 @@
  */
 import { viewOf } from "../text/bytes.ts";
 import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
-import type { ByteSource } from "./byte-source.ts";
-import { pageOf, WORD_TEXT_BYTES, wordHash } from "./index-format.ts";
+import type { ByteSource, Span } from "./byte-source.ts";
+import { BLOCK_BYTES, pageOf, wordHash, WORDS_HEAD_BYTES } from "./index-format.ts";
 import type { RegistryIndex } from "./index.ts";
 
 /** What is done in one step at most, in bytes of lists; a word costs as much as so many more. */
 const STEP_COST = 1 << 17;
 const WORD_COST = 256;
-/** Lists that are no further from each other are read at once: a reading of its own takes as long as so many bytes. */
-const NEAR_BYTES = 1 << 15;
+/** Lists that are no further from each other are read at once: a reading of its own takes as long, and a store gives whole blocks. */
+const NEAR_BYTES = BLOCK_BYTES;
 
-/** Size of the text, and count of lines. */
+/** Size of the text, and count of words. */
 const HEAD_BYTES = 8;
+/** The ends of a word and of its list. */
+const ENDS_BYTES = 8;
 /** What the last word of a block mostly has room in. */
 const LINE_BYTES = 256;
 
-/** A block of words or grams: its text, a line each, and where the ends of their lists and the lists begin. */
+/** A block of words or grams: its text, a line each, where each line and its list end, and where the lists begin. */
 interface Block {
   readonly text: string;
   readonly count: number;
-  readonly endsAt: number;
+  /** Valid until the next block is read. */
+  readonly ends: DataView;
   readonly listsAt: number;
 }
 
 export class BlockReader {
   readonly #index: RegistryIndex;
   readonly #toText: (bytes: Uint8Array) => string;
-  readonly #readText: Read;
-  readonly #readEnds: Read;
+  readonly #readBlock: Read;
   readonly #readLists: Read;
 
   constructor(index: RegistryIndex) {
     const { source } = index;
     this.#index = index;
     this.#toText = source.textOf ?? decodeBytes;
-    this.#readText = readerOf(source);
-    this.#readEnds = readerOf(source);
+    this.#readBlock = readerOf(source);
     this.#readLists = readerOf(source);
   }
 
   /** As the text of a block has it: a character for each byte. */
-  textOf(term: string): string {
+  #textOf(term: string): string {
     return this.#toText(encoder.encode(term));
   }
 
   wordBlock(start: number): Generator<BytesMissing, Block> {
-    return this.#block(start, WORD_TEXT_BYTES);
+    return this.#block(start, WORDS_HEAD_BYTES + LINE_BYTES);
   }
 
-  /** `textBytes` is how long its text probably is, so that one reading does. */
-  *#block(start: number, textBytes: number): Generator<BytesMissing, Block> {
+  /** `likely` is how much comes before its lists, probably, so that one reading does. */
+  *#block(start: number, likely: number): Generator<BytesMissing, Block> {
     const { offset, length } = this.#index.sections.words;
     const at = offset + start;
-    const likely = Math.min(HEAD_BYTES + textBytes + LINE_BYTES, length - start);
-    let bytes = yield* stepsUntilHeld(() => this.#readText(at, likely));
+    const first = Math.min(HEAD_BYTES + likely, length - start);
+    let bytes = yield* stepsUntilHeld(() => this.#readBlock(at, first));
     const [size, count] = [viewOf(bytes).getUint32(0, true), viewOf(bytes).getUint32(4, true)];
-    const endsAt = HEAD_BYTES + size;
-    if (endsAt > likely) bytes = yield* stepsUntilHeld(() => this.#readText(at, endsAt));
-    const text = this.#toText(bytes.subarray(HEAD_BYTES, endsAt));
-    return { text, count, endsAt: at + endsAt, listsAt: at + endsAt + 4 * count };
+    const textAt = HEAD_BYTES + count * ENDS_BYTES;
+    const lists = textAt + size;
+    if (lists > first) bytes = yield* stepsUntilHeld(() => this.#readBlock(at, lists));
+    const text = this.#toText(bytes.subarray(textAt, lists));
+    return { text, count, ends: viewOf(bytes.subarray(HEAD_BYTES, textAt)), listsAt: at + lists };
   }
 
   *addGram(bits: Uint8Array, gram: string): Generator<BytesMissing | void, void> {
     const { grams = [] } = this.#index.meta;
     const start = grams[pageOf(wordHash(encoder.encode(gram)), grams.length)];
     if (start === undefined) return;
-    const block = yield* this.#block(start, 0);
-    const line = block.text.split("\n").indexOf(this.textOf(gram));
-    if (line >= 0) yield* this.addLists(bits, block, [line]);
+    const block = yield* this.#block(start, LINE_BYTES);
+    const line = block.text.split("\n").indexOf(this.#textOf(gram));
+    if (line >= 0) yield* this.#addLists(bits, block, [listOf(block, line)]);
   }
 
-  /** Adds the concepts of some lines, which are in ascending order. */
-  *addLists(bits: Uint8Array, block: Block, lines: readonly number[]): Generator<BytesMissing | void, void> {
+  /** Adds the concepts of the words that have `term` in them. */
+  *addWords(bits: Uint8Array, block: Block, term: string): Generator<BytesMissing | void, void> {
+    yield* this.#addLists(bits, block, listsWith(block, this.#textOf(term)));
+  }
+
+  /** Adds the concepts of some lists, which are in the order of the block. */
+  *#addLists(bits: Uint8Array, block: Block, lists: readonly Span[]): Generator<BytesMissing | void, void> {
     let done = block.text.length;
-    if (lines.length > 0) {
-      const ends = viewOf(yield* stepsUntilHeld(() => this.#readEnds(block.endsAt, 4 * block.count)));
-      for (const run of runsOf(lines, ends)) {
-        const [{ start = 0 } = {}, { end = 0 } = {}] = [run[0], run.at(-1)];
-        const bytes = yield* stepsUntilHeld(() => this.#readLists(block.listsAt + start, end - start));
-        for (const list of run) addList(bits, bytes.subarray(list.start - start, list.end - start));
-        done += end - start + run.length * WORD_COST;
-        if (done > STEP_COST) {
-          done = 0;
-          yield;
-        }
+    for (const run of runsOf(lists)) {
+      const bytes = yield* stepsUntilHeld(() => this.#readLists(block.listsAt + run.offset, run.length));
+      for (const { offset, length } of run.lists) {
+        const at = offset - run.offset;
+        addList(bits, bytes.subarray(at, at + length));
+      }
+      done += run.length + run.lists.length * WORD_COST;
+      if (done > STEP_COST) {
+        done = 0;
+        yield;
       }
     }
     yield;
   }
 }
 
-/** Where a list lies among those of its block. */
-interface ListSpan {
-  readonly start: number;
-  readonly end: number;
+/** Lists that are read at once. */
+interface Run extends Span {
+  readonly lists: readonly Span[];
 }
 
-/** The lists of lines, in runs that are read at once. */
-function* runsOf(lines: readonly number[], ends: DataView): Generator<readonly ListSpan[], void> {
-  let run: ListSpan[] = [];
-  for (const line of lines) {
-    const start = line === 0 ? 0 : ends.getUint32(4 * (line - 1), true);
-    const end = ends.getUint32(4 * line, true);
-    const [first, last] = [run[0], run.at(-1)];
-    if (first !== undefined && last !== undefined && (start - last.end > NEAR_BYTES || end - first.start > STEP_COST)) {
-      yield run;
+function* runsOf(lists: readonly Span[]): Generator<Run, void> {
+  let run: Span[] = [];
+  let [start, end] = [0, 0];
+  for (const list of lists) {
+    const listEnd = list.offset + list.length;
+    if (run.length > 0 && (list.offset - end > NEAR_BYTES || listEnd - start > STEP_COST)) {
+      yield { offset: start, length: end - start, lists: run };
       run = [];
     }
-    run.push({ start, end });
+    if (run.length === 0) start = list.offset;
+    run.push(list);
+    end = listEnd;
   }
-  if (run.length > 0) yield run;
+  if (run.length > 0) yield { offset: start, length: end - start, lists: run };
 }
 
 type Read = (offset: number, length: number) => Uint8Array;
@@ -127,16 +132,27 @@ export function readerOf(source: ByteSource): Read {
   };
 }
 
-/** The numbers of the lines that have `needle` in them. */
-export function linesWith(text: string, needle: string): number[] {
-  const found: number[] = [];
+/** The lists of the lines that have `needle` in them, in their order. */
+function listsWith(block: Block, needle: string): Span[] {
+  const found: Span[] = [];
+  const { text, ends } = block;
+  const endOf = (line: number): number => ends.getUint32(line * ENDS_BYTES, true);
   let line = 0;
-  let end = text.indexOf("\n");
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, end)) {
-    for (; end < at; end = text.indexOf("\n", end + 1)) line++;
-    found.push(line);
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, endOf(line - 1))) {
+    // The first line that ends behind it.
+    for (let last = block.count - 1; line < last;) {
+      const middle = (line + last) >>> 1;
+      if (endOf(middle) > at) last = middle;
+      else line = middle + 1;
+    }
+    found.push(listOf(block, line++));
   }
   return found;
+}
+
+function listOf({ ends }: Block, line: number): Span {
+  const offset = line === 0 ? 0 : ends.getUint32(line * ENDS_BYTES - 4, true);
+  return { offset, length: ends.getUint32(line * ENDS_BYTES + 4, true) - offset };
 }
 
 /** Adds the concepts of a list, in either of its forms. */

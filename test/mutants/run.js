@@ -43,15 +43,16 @@ function readFaults() {
   }
   return faults.map(({ find, replace, names, ...fault }) => {
     const tests = names.flatMap((name) =>
-      testFiles.filter((file) => path.basename(file).replace(".test.ts", "").replace(".ts", "") === name),
+      testFiles.filter((file) => file.endsWith(`/${name}.test.ts`) || file.endsWith(`/${name}.ts`)),
     );
-    return { ...fault, tests, find: find.join("\n"), replace: replace.join("\n") };
+    return { ...fault, names, tests, find: find.join("\n"), replace: replace.join("\n") };
   });
 }
 
 /** What is wrong with the list itself, one line each. */
 function checkFaults(faults) {
-  return faults.flatMap(({ id, file, find }, i) => {
+  return faults.flatMap(({ id, file, find, names, tests }, i) => {
+    if (tests.length < names.length) return [`${id}: no test has one of the names ${names.join(" ")}`];
     if (faults.findIndex((fault) => fault.id === id) < i) return [`${id}: the id is there twice`];
     if (!existsSync(path.join(project, file))) return [`${id}: there is no ${file}`];
     const count = readFileSync(path.join(project, file), "utf8").split(find).length - 1;

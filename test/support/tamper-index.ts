@@ -142,18 +142,16 @@ export function putTogether(parts: Parts): Buffer {
   });
 }
 
-/** A block of words (layout: index-format.ts). */
+/** A block of words (layout: index-format.ts), by hash. */
 function readWords(block: Buffer, conceptCount: number): Word[] {
   const [size, count] = [block.readUInt32LE(0), block.readUInt32LE(4)];
-  const lists = block.subarray(8 + size + 4 * count);
-  const end = (word: number): number => (word < 0 ? 0 : block.readUInt32LE(8 + size + 4 * word));
-  const words = block
-    .subarray(8, 8 + size)
-    .toString()
-    .split("\n");
-  return words
-    .slice(0, count)
-    .map((text, i) => ({ text, ids: readIds(lists.subarray(end(i - 1), end(i)), conceptCount) }));
+  const text = block.subarray(8 + 8 * count);
+  const end = (word: number, part: 0 | 4): number => (word < 0 ? 0 : block.readUInt32LE(8 + 8 * word + part));
+  const words = Array.from({ length: count }, (_none, i) => ({
+    text: text.subarray(end(i - 1, 0), end(i, 0) - 1).toString(),
+    ids: readIds(text.subarray(size).subarray(end(i - 1, 4), end(i, 4)), conceptCount),
+  }));
+  return words.sort(byHash);
 }
 
 function readIds(list: Buffer, conceptCount: number): number[] {
@@ -185,19 +183,23 @@ export function byHash(a: Word, b: Word): number {
 }
 
 function formatWords(words: readonly Word[], conceptCount: number): Buffer {
-  const text = Buffer.from(words.map((word) => `${word.text}\n`).join(""));
-  const lists = words.map(({ ids }) => {
+  const lines = words.map(({ text, ids }) => {
     const distances = Buffer.from(ids.map((id, i) => id - (ids[i - 1] ?? -1)));
     const bits = Buffer.alloc(Math.ceil(conceptCount / 8));
     for (const id of ids) bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7));
-    return distances.length < bits.length ? distances : bits;
+    return { text: Buffer.from(`${text}\n`), list: distances.length < bits.length ? distances : bits };
   });
-  const numbers = Buffer.alloc(8 + 4 * words.length);
-  numbers.writeUInt32LE(text.length, 0);
-  numbers.writeUInt32LE(words.length, 4);
-  let end = 0;
-  lists.forEach((list, i) => numbers.writeUInt32LE((end += list.length), 8 + 4 * i));
-  return Buffer.concat([numbers.subarray(0, 8), text, numbers.subarray(8), ...lists]);
+  lines.sort((a, b) => b.list.length - a.list.length);
+  const [texts, lists] = [Buffer.concat(lines.map(({ text }) => text)), Buffer.concat(lines.map(({ list }) => list))];
+  const head = Buffer.alloc(8 + 8 * lines.length);
+  head.writeUInt32LE(texts.length, 0);
+  head.writeUInt32LE(lines.length, 4);
+  let [textEnd, listEnd] = [0, 0];
+  for (const [i, { text, list }] of lines.entries()) {
+    head.writeUInt32LE((textEnd += text.length), 8 + 8 * i);
+    head.writeUInt32LE((listEnd += list.length), 12 + 8 * i);
+  }
+  return Buffer.concat([head, texts, lists]);
 }
 
 /** The bundle, then the other sections one behind the other, each padded, then the footer and the digest of it all. */

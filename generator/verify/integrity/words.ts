@@ -35,11 +35,13 @@ export class WordAudit {
         ? block.listed.length > 0
         : block.listed.every(({ text }) => pageOf(wordHash(text), blocks) === number);
       this.starts[isOfWords ? "words" : "grams"].push(at);
-      for (const one of block.listed) (isOfWords ? words : grams).push(one);
+      this.#isSound &&= areOrdered(block.listed, (a, b) => b.list.length - a.list.length || compareTexts(a, b));
+      for (const one of block.listed.toSorted(compareTexts)) (isOfWords ? words : grams).push(one);
       at += block.length;
       this.#isSound &&= block.isWhole && at <= section.length;
     }
-    this.#isSound &&= this.starts.grams.length === blocks && [words, grams].every(areOrdered);
+    this.#isSound &&=
+      this.starts.grams.length === blocks && [words, grams].every((listed) => areOrdered(listed, compareTexts));
     this.#isSound &&= areGramsOf(words, grams, conceptCount);
     const bitsLength = Math.ceil(conceptCount / 8);
     for (const { text, list } of words)
@@ -69,21 +71,26 @@ interface Listed {
 function readBlock(bytes: Uint8Array): { listed: Listed[]; length: number; isWhole: boolean } {
   const view = viewOf(bytes);
   const [size, count] = [view.getUint32(0, true), view.getUint32(4, true)];
-  const lists = 8 + size + 4 * count;
+  const text = 8 + 8 * count;
   const listed = [];
-  let [start, from] = [8, 0];
+  let isWhole = true;
+  let [start, from] = [0, 0];
   for (let i = 0; i < count; i++) {
-    const end = bytes.indexOf(LF, start);
-    const to = view.getUint32(8 + size + 4 * i, true);
-    listed.push({ text: bytes.subarray(start, end), list: bytes.subarray(lists + from, lists + to) });
-    start = end + 1;
-    from = to;
+    const [end, to] = [view.getUint32(8 + 8 * i, true), view.getUint32(12 + 8 * i, true)];
+    const line = bytes.subarray(text + start, text + end);
+    isWhole &&= line.indexOf(LF) === line.length - 1;
+    const lists = text + size;
+    listed.push({ text: line.subarray(0, -1), list: bytes.subarray(lists + from, lists + to) });
+    [start, from] = [end, to];
   }
-  return { listed, length: lists + from, isWhole: start === 8 + size };
+  return { listed, length: text + size + from, isWhole: isWhole && start === size };
 }
 
-function areOrdered(listed: readonly Listed[]): boolean {
-  return listed.every(({ text }, i) => compareWords(listed[i - 1]?.text, text) < 0);
+function areOrdered(listed: readonly Listed[], compare: (a: Listed, b: Listed) => number): boolean {
+  return listed.every((one, i) => {
+    const before = listed[i - 1];
+    return before === undefined || compare(before, one) < 0;
+  });
 }
 
 /** Whether each gram of a word is there, no other is, and each has the list that those of its words give together. */
@@ -119,8 +126,8 @@ function listOf(bits: Uint8Array): Uint8Array {
   return distances.length < bits.length ? Uint8Array.from(distances) : bits;
 }
 
-function compareWords(a: Uint8Array | undefined, b: Uint8Array): number {
-  return a === undefined ? -1 : wordHash(a) - wordHash(b) || compareBytes(a, b);
+function compareTexts({ text: a }: Listed, { text: b }: Listed): number {
+  return wordHash(a) - wordHash(b) || compareBytes(a, b);
 }
 
 function isTaken({ isBits, bytes, last }: Rest): boolean {

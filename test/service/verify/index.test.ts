@@ -143,6 +143,14 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
   ["a word that leads to a concept more", (parts) => wordOf(parts, "n-taxi.").ids.push(parts.concepts.length - 1), WORDS],
   ["a word that leads to a concept less", (parts) => wordOf(parts, "definition").ids.pop(), WORDS],
   ["a word that leads to another concept", (parts) => wordOf(parts, "n-taxi.").ids.splice(0, 1, 0), WORDS],
+  [
+    "a word that leads to another concept, with its grams",
+    (parts) => {
+      wordOf(parts, "n-taxi.").ids.splice(0, 1, 0);
+      parts.grams = gramsOfWords(parts.words);
+    },
+    WORDS,
+  ],
   ["a word that no concept has", (parts) => parts.words.push({ text: "hidden", ids: [0] }), WORDS],
   ["a word less", (parts) => parts.words.pop(), WORDS],
   ["two words in each other's place", (parts) => (parts.words = parts.words.toReversed()), WORDS],
