@@ -48,7 +48,8 @@ async function runDiff(
     const settings = { origin: origin.value, isNamed: origin.isGiven, progress };
     const comparison = await comparePair(effects, [first, second], settings);
     console.progress("");
-    await printLines(console, format(comparison));
+    // Of JSON, each text is escaped already.
+    await printLines(console, format(comparison), json ? "data" : undefined);
     return EXIT_CODES[comparison.verdict];
   } catch (error) {
     // Exit code 1 says that there is a comparison, so what the operating system refuses must not give it.

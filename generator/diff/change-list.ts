@@ -23,7 +23,12 @@ export class ChangeList<T> implements List<T> {
   }
 
   *[Symbol.iterator](): Generator<T, void> {
-    for (const { head } of this.#records) yield JSON.parse(decoder.decode(head)) as T;
+    for (const json of this.json()) yield JSON.parse(json) as T;
+  }
+
+  /** Each as it is kept. */
+  *json(): Generator<string, void> {
+    for (const { head } of this.#records) yield decoder.decode(head);
   }
 }
 

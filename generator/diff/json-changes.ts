@@ -64,8 +64,10 @@ function* changesAt(place: Place, before: unknown, after: unknown): Generator<Js
 }
 
 function* memberChanges(place: Place, before: Json, after: Json): Generator<JsonChange, void> {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  for (const name of [...names].sort(compareCodePoints)) {
+  // Most members are the same on both sides: those that differ are few to sort.
+  const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name) || before[name] !== after[name]);
+  names.push(...Object.keys(after).filter((name) => !Object.hasOwn(before, name)));
+  for (const name of names.sort(compareCodePoints)) {
     const token = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const inside = { ...place, a: place.a + token, b: place.b + token };
     if (!Object.hasOwn(after, name)) yield { ...changed("removed", inside), before: before[name] };
@@ -79,14 +81,13 @@ function* arrayChanges(
   before: readonly unknown[],
   after: readonly unknown[],
 ): Generator<JsonChange, void> {
-  const identify = identityOf([before, after]);
-  const [left, right] =
-    identify === undefined ? keysByPosition(before, after) : [before.map(identify), after.map(identify)];
+  const names = namesOf(before, after);
+  const [left, right] = names ?? keysByPosition(before, after);
   const [inLeft, inRight] = [positions(left), positions(right)];
   const inside = (i: number | undefined, j: number | undefined, key: string): Place => ({
     a: `${place.a}/${i}`,
     b: `${place.b}/${j}`,
-    ...(identify === undefined ? place.of !== undefined && { of: place.of } : { of: key }),
+    ...(names === undefined ? place.of !== undefined && { of: place.of } : { of: key }),
   });
   for (const [key, i] of inLeft) {
     if (!inRight.has(key)) yield { ...changed("removed", inside(i, undefined, key)), before: before[i] };
@@ -100,22 +101,23 @@ function* arrayChanges(
   if (stayed.some((key, i) => key !== now[i])) yield { ...changed("reordered", place), before: stayed, after: now };
 }
 
-/** A function that names an element, where every element of each array gets another name. */
-function identityOf(arrays: readonly (readonly unknown[])[]): ((element: unknown) => string) | undefined {
-  const elements = arrays.flat();
-  const names = elements.every(isObject)
-    ? IDENTITIES.find(
-        (members) =>
-          elements.every((element) => members.every((name) => isIdentity(element[name]))) &&
-          distinct(memberNames(members)),
-      )
-    : undefined;
-  if (names !== undefined) return memberNames(names);
-  return elements.every((element) => typeof element !== "object") && distinct(scalarName) ? scalarName : undefined;
+type Keys = readonly [before: readonly string[], after: readonly string[]];
 
-  function distinct(name: (element: unknown) => string): boolean {
-    return arrays.every((array) => new Set(array.map(name)).size === array.length);
+/** What the elements of two arrays are called, where every element of each has another name. */
+function namesOf(before: readonly unknown[], after: readonly unknown[]): Keys | undefined {
+  const elements = [...before, ...after];
+  const distinct = (nameOf: (element: unknown) => string): Keys | undefined => {
+    const names: Keys = [before.map(nameOf), after.map(nameOf)];
+    return names.every((some) => new Set(some).size === some.length) ? names : undefined;
+  };
+  if (!elements.every(isObject))
+    return elements.every((element) => typeof element !== "object") ? distinct(scalarName) : undefined;
+  for (const members of IDENTITIES) {
+    const areThere = elements.every((element) => members.every((name) => isIdentity(element[name])));
+    const names = areThere ? distinct(memberNames(members)) : undefined;
+    if (names !== undefined) return names;
   }
+  return undefined;
 }
 
 function scalarName(element: unknown): string {
@@ -133,7 +135,7 @@ function isIdentity(value: unknown): boolean {
 }
 
 /** Without identities: equal elements at both ends stay, those between are matched one by one. */
-function keysByPosition(before: readonly unknown[], after: readonly unknown[]): [string[], string[]] {
+function keysByPosition(before: readonly unknown[], after: readonly unknown[]): Keys {
   const [left, right] = [before, after].map((array) => array.map((element) => JSON.stringify(element)));
   if (left === undefined || right === undefined) return [[], []];
   const shorter = Math.min(left.length, right.length);

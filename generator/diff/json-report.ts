@@ -1,6 +1,6 @@
 /** A comparison as JSON: one element a line, in pieces, so that a million of them are never one text. */
-import { printableJson } from "../text/printable.ts";
-import type { List } from "./change-list.ts";
+import { escapeJson, printableJson } from "../text/printable.ts";
+import { ChangeList, type List } from "./change-list.ts";
 import type { Comparison } from "./comparison.ts";
 
 export function* formatJson(comparison: Comparison): Generator<string, void> {
@@ -13,11 +13,16 @@ export function* formatJson(comparison: Comparison): Generator<string, void> {
     else {
       yield `  "${name}": [`;
       let left = value.length;
-      for (const element of value) yield `    ${printableJson(element)}${--left > 0 ? "," : ""}`;
+      for (const json of value instanceof ChangeList ? value.json() : jsonOf(value))
+        yield `    ${escapeJson(json)}${--left > 0 ? "," : ""}`;
       yield `  ]${comma}`;
     }
   }
   yield "}";
+}
+
+function* jsonOf(list: List<unknown>): Generator<string, void> {
+  for (const element of list) yield JSON.stringify(element);
 }
 
 function isList(value: unknown): value is List<unknown> {

@@ -47,8 +47,17 @@ function guarded(index: RegistryIndex, given: string): RegistryIndex {
     ...index,
     source: { length: index.source.length, read: guard((offset, length) => index.source.read(offset, length)) },
     read: guard((span) => index.read(span)),
-    postings: guard((key) => index.postings(key)),
+    postings: guard(lastKnown((key) => index.postings(key))),
     concept: guard((id) => index.concept(id)),
+  };
+}
+
+/** A comparison asks for the same key several times in a row. */
+function lastKnown<T>(read: (key: string) => T): (key: string) => T {
+  let last: { readonly key: string; readonly value: T } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: read(key) };
+    return last.value;
   };
 }
 

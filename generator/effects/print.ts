@@ -20,15 +20,15 @@ export function refusalOf({ message, code }: NodeJS.ErrnoException): string {
 const LINES_AT_ONCE = 1000;
 
 /** Prints lines many at once: a hundred thousand of them are not as many writes. */
-export async function printLines(console: Console, lines: Iterable<string>): Promise<void> {
+export async function printLines(console: Console, lines: Iterable<string>, as?: "data"): Promise<void> {
   let some: string[] = [];
   for (const line of lines) {
     if (some.push(line) < LINES_AT_ONCE) continue;
-    console.print(some.join("\n"));
+    console.print(some.join("\n"), as);
     await console.drained?.();
     some = [];
   }
-  if (some.length > 0) console.print(some.join("\n"));
+  if (some.length > 0) console.print(some.join("\n"), as);
 }
 
 /** `1 concept`, `2 concepts`. */

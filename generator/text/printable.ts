@@ -29,7 +29,12 @@ export function quote(text: string): string {
 
 /** A value as JSON with invisible characters escaped (RFC 8259 §7). */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(MOVING, (character) =>
+  return escapeJson(JSON.stringify(value));
+}
+
+/** The same of a value that is JSON already. */
+export function escapeJson(json: string): string {
+  return json.replaceAll(MOVING, (character) =>
     character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );
 }
