@@ -121,9 +121,9 @@ async function examine(
   { health, onError }: Examined,
 ): Promise<string> {
   await identity().catch(onError);
-  const damage = await release.check();
+  const damage = await Promise.race([release.check(), release.damage]);
   health.isChecked = damage === undefined;
-  return damage ?? new Promise(() => undefined);
+  return damage ?? release.damage;
 }
 
 /**

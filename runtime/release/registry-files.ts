@@ -1,8 +1,8 @@
 /**
  * Opens the files of a compiled registry (layout: index-format.ts), bundle and index as one source.
  * A small registry is held in memory and checked whole at once. Each block of a large one is
- * checked when it is first read, so that unchecked bytes are never sent, and the whole is checked
- * in the background.
+ * checked when it is first read and after each change of its file, so that unchecked bytes are
+ * never sent, and the whole is checked in the background.
  * Source: ruling O-35; decision 002.
  */
 import { createHash, hash } from "node:crypto";
@@ -32,6 +32,8 @@ export interface RegistryFiles {
    * on one line, or to undefined.
    */
   check(): Promise<string | undefined>;
+  /** Resolves to what is wrong once a block that is read differs from its digest, however late. */
+  readonly damage: Promise<string>;
   /** How many blocks of a large registry were read and checked so far; all of a small one. */
   checkedBlocks(): number;
   close(): void;
@@ -64,6 +66,7 @@ export function openRegistryFiles(
         index: openIndex(source, { formats: READABLE_FORMATS }),
         stamps,
         check: nothingWrong,
+        damage: NEVER,
         checkedBlocks: () => 0,
         close,
       };
@@ -73,12 +76,14 @@ export function openRegistryFiles(
       const index = openIndex(source);
       const damage = atOnce(steps);
       if (damage !== undefined) throw new ReleaseError(damage);
-      return { index, stamps, check: nothingWrong, checkedBlocks: () => expected.blocks.length / DIGEST_BYTES, close };
+      const checkedBlocks = (): number => expected.blocks.length / DIGEST_BYTES;
+      return { index, stamps, check: nothingWrong, damage: NEVER, checkedBlocks, close };
     }
     let checked: Promise<string | undefined> | undefined;
     const check = (): Promise<string | undefined> => (checked ??= runInSteps(steps));
-    const blocks = checkedSource(source, expected.blocks);
-    return { index: openIndex(blocks), stamps, check, checkedBlocks: blocks.checkedBlocks, close };
+    const blocks = checkedSource(source, parts, expected.blocks);
+    const { damage, checkedBlocks } = blocks;
+    return { index: openIndex(blocks), stamps, check, damage, checkedBlocks, close };
   } catch (error) {
     close();
     if (error instanceof ReleaseError) throw error;
@@ -89,6 +94,8 @@ export function openRegistryFiles(
 }
 
 const nothingWrong = (): Promise<undefined> => Promise.resolve(undefined);
+/** What is in memory does not change. */
+export const NEVER = new Promise<never>(() => undefined);
 
 /** A file as a part of the source. */
 interface Part {
@@ -162,26 +169,60 @@ function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** Checks each block when it is first read. A read throws IndexError if a block is damaged. */
-function checkedSource(source: ByteSource, blocks: Uint8Array): ByteSource & Pick<RegistryFiles, "checkedBlocks"> {
+/** How long a change of the files may stay unseen. */
+const LOOK_MS = 100;
+
+/**
+ * Checks each block when it is first read, and again after the files were written to. A read throws
+ * IndexError if a block is damaged.
+ */
+function checkedSource(
+  source: ByteSource,
+  parts: readonly Part[],
+  blocks: Uint8Array,
+): ByteSource & Pick<RegistryFiles, "checkedBlocks" | "damage"> {
   const count = Math.ceil(source.length / BLOCK_BYTES);
   if (blocks.length !== count * DIGEST_BYTES)
     throw new IndexError("Registry index is damaged: its block digests do not match its size");
   const isChecked = new Uint8Array(count);
   const room = new Uint8Array(BLOCK_BYTES);
   let checked = 0;
-  const checkBlock = (block: number): void => {
+  let [stamps, lookedAt] = [parts.map(({ stamp }) => stamp).join(), performance.now()];
+  const look = (now: number): void => {
+    lookedAt = now;
+    const found = parts.map(({ descriptor }) => stampOf(fs.fstatSync(descriptor, { bigint: true }))).join();
+    if (found === stamps) return;
+    stamps = found;
+    isChecked.fill(0);
+    checked = 0;
+  };
+  let tell: (what: string) => void = () => undefined;
+  const damage = new Promise<string>((resolve) => (tell = resolve));
+  const isSound = (block: number): boolean => {
     const at = block * BLOCK_BYTES;
     const bytes = source.read(at, Math.min(BLOCK_BYTES, source.length - at), room);
-    const digest = blocks.subarray(block * DIGEST_BYTES, (block + 1) * DIGEST_BYTES);
-    if (!hash("sha256", bytes, "buffer").equals(digest)) throw new IndexError("Registry index is damaged: a block differs from its digest"); // prettier-ignore
+    return hash("sha256", bytes, "buffer").equals(blocks.subarray(block * DIGEST_BYTES, (block + 1) * DIGEST_BYTES));
+  };
+  const checkBlock = (block: number): void => {
+    try {
+      if (!isSound(block)) throw new IndexError("Registry index is damaged: a block differs from its digest");
+    } catch (error) {
+      // A block may hold the end of one file and the beginning of the next.
+      const [from, to] = [block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES];
+      const files = parts.filter(({ offset, size }) => offset < to && offset + size > from).map(({ file }) => file);
+      tell(damaged(files.join(" or ")));
+      throw error;
+    }
     isChecked[block] = 1;
     checked++;
   };
   return {
     ...source,
+    damage,
     checkedBlocks: () => checked,
     read(offset, length, into) {
+      const now = performance.now();
+      if (now - lookedAt > LOOK_MS) look(now);
       const end = Math.ceil((offset + length) / BLOCK_BYTES);
       for (let block = Math.floor(offset / BLOCK_BYTES); block < end; block++) {
         if (isChecked[block] !== 1) checkBlock(block);

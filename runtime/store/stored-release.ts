@@ -10,6 +10,7 @@ import { openIndex, type RegistryIndex } from "../registry/index.ts";
 import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../release/manifest.ts";
 import { damaged, ReleaseError } from "../release/plain-file.ts";
 import { readRelease, type Release } from "../release/release.ts";
+import { NEVER } from "../release/registry-files.ts";
 import { needConcepts } from "../release/remote-registry.ts";
 import { toHex } from "../text/bytes.ts";
 import { Guard, type Guarded, STORE_LIMITS } from "./guard.ts";
@@ -74,6 +75,7 @@ export async function openStoredRelease(directory: string, options: StoreOptions
     },
     stamps: new Map(),
     check: () => Promise.resolve(undefined),
+    damage: NEVER,
     checkedBlocks: () => guard.reads.ok,
     store: guard,
     close() {

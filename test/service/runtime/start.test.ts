@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
@@ -95,6 +96,33 @@ describe("a registry of many pieces", () => {
     expect(await release.check()).toMatch(/registry\.index differs from its digest/);
     release.close();
     writeFileSync(file, whole);
+  });
+
+  it("is not answered from once it was written to, though the same bytes were answered before: the server ends with 2", async () => {
+    const file = path.join(directory, "registry.index");
+    const whole = readFileSync(file);
+    const served = await serve("lib/runtime/main.js", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
+    const ask = (): Promise<string> =>
+      fetch(`http://127.0.0.1:${served.port}/api/v1/resolve`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ expression: "a rather long expression number 1" }),
+      }).then(
+        async (answer) => `${answer.status} ${await answer.text()}`,
+        () => "refused",
+      );
+    expect(await ask()).toMatch(/^200 .*"LARGE"/);
+    const changed = Buffer.from(whole);
+    for (let at = 0; (at = changed.indexOf('"code":"LARGE"', at)) >= 0;) at += changed.write('"code":"OTHER"', at);
+    try {
+      writeFileSync(file, changed);
+      await sleep(150);
+      expect(await ask()).toMatch(/^503 .*"registry_unavailable"|^refused$/);
+      expect(await served.exit, served.stderr()).toBe(2);
+      expect(served.stderr()).toMatch(/registry\.index differs from its digest in manifest\.json/);
+    } finally {
+      writeFileSync(file, whole);
+    }
   });
 
   it("is refused whole as it is where it is of another release, whatever the digests of its blocks say", async () => {
