@@ -28,7 +28,7 @@ export interface ServerOptions extends Omit<ServiceOptions, "sha256"> {
   readonly observer?: Observer | undefined;
 }
 
-const NO_HOST = "The target of the request has no host";
+const NO_HOST = "The target of the request needs a host, with no more than a port";
 
 type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
 

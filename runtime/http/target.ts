@@ -10,9 +10,21 @@ export function originForm(target: string): string {
   return rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
 }
 
-/** Whether it is an absolute target whose URI has no host, and is invalid (RFC 9110 §4.2.1). */
+// RFC 3986 §3.2.2, §3.2.3.
+const HOST = /^(?:\[(?:[\da-f:.]+|v[\da-f]+\.[\w.:~!$&'()*+,;=-]+)\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+/** Whether a text is a host, which may be empty, with no more than a port. */
+export function isHost(text: string): boolean {
+  return HOST.test(text);
+}
+
+/**
+ * Whether it is an absolute target that is invalid: without a host (RFC 9110 §4.2.1), or with more
+ * than a host and a port, such as a user (§4.2.4).
+ */
 export function lacksHost(target: string): boolean {
-  return /^https?:\/\/(?:[^/?#]*@)?(?::[0-9]*)?(?:[/?#]|$)/i.test(target);
+  const authority = authorityOf(target);
+  return authority !== undefined && (/^(?::|$)/.test(authority) || !isHost(authority));
 }
 
 /** The path of a target without query and fragment, percent-decoded if possible. */

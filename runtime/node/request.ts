@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "../contract/problem.ts";
 import { paths } from "../contract/policy.ts";
-import { pathOf } from "../http/target.ts";
+import { isHost, pathOf } from "../http/target.ts";
 import { bodyTooLarge } from "../routes/answer.ts";
 import type { Connection, Request } from "../routes/route.ts";
 
@@ -90,8 +90,9 @@ export class NodeRequest implements Request {
 export function refusalOf(message: IncomingMessage): string | undefined {
   const { headers, httpVersion, httpVersionMajor } = message;
   if (httpVersionMajor !== 1) return "The service speaks HTTP/1.0 and HTTP/1.1";
-  // RFC 9112 §3.2: the parser of Node 20.19 lets other bytes through, and each would be read as a character.
-  if (!/^[!-~]*$/.test(message.url ?? "")) return "A request target has printable ASCII characters alone";
+  // RFC 9112 §3.2: a target has no fragment. The parser of Node 20.19 lets bytes beyond ASCII through, too, and each would
+  // be read as a character.
+  if (!/^[!"$-~]*$/.test(message.url ?? "")) return "A request target has printable ASCII characters alone, and no #";
   if (!hasFieldNames(message)) return "A field has a name without spaces, and none between it and the colon";
   if (!hasOneHost(message)) return "An HTTP/1.1 request needs one Host field, with a host and no more than a port";
   const coding = headers["transfer-encoding"];
@@ -110,9 +111,6 @@ function hasFieldNames({ rawHeaders }: IncomingMessage): boolean {
   return true;
 }
 
-/** RFC 3986 §3.2.2, §3.2.3. */
-const HOST = /^(?:\[[\w.:~!$&'()*+,;=-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
-
 /** RFC 9112 §3.2: exactly one Host field line; HTTP/1.0 may have none. */
 function hasOneHost({ rawHeaders, httpVersion, url = "" }: IncomingMessage): boolean {
   let hosts = 0;
@@ -125,5 +123,5 @@ function hasOneHost({ rawHeaders, httpVersion, url = "" }: IncomingMessage): boo
   }
   if (hosts !== 1) return hosts === 0 && httpVersion === "1.0";
   // The route of MCP judges its Host itself (O-50).
-  return HOST.test(host) || pathOf(url) === paths.mcp;
+  return isHost(host) || pathOf(url) === paths.mcp;
 }

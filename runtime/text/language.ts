@@ -37,10 +37,15 @@ const GRANDFATHERED = new Set(
   ).split(" "),
 );
 
+/** Letters beyond ASCII have lower case in it, such as the Kelvin sign. */
+function isGrandfathered(text: string): boolean {
+  return GRANDFATHERED.has(text.toLowerCase()) && /^[a-z-]+$/i.test(text);
+}
+
 /** Parses a language tag by the grammar of RFC 5646 §2.1; undefined when it is not well-formed. */
 export function parseLanguageTag(text: string): LanguageTag | undefined {
   const empty = { language: "", extlang: [], script: undefined, region: undefined, variants: [], extensions: [] };
-  if (GRANDFATHERED.has(text.toLowerCase())) return { ...empty, privateUse: undefined, grandfathered: text };
+  if (isGrandfathered(text)) return { ...empty, privateUse: undefined, grandfathered: text };
   if (PRIVATE_USE.test(text)) return { ...empty, privateUse: text, grandfathered: undefined };
   const groups = LANGTAG.exec(text)?.groups;
   if (groups === undefined) return undefined;
@@ -58,9 +63,7 @@ export function parseLanguageTag(text: string): LanguageTag | undefined {
 }
 
 export function isWellFormedLanguageTag(text: string): boolean {
-  return (
-    [LANGUAGE_ALONE, LANGTAG, PRIVATE_USE].some((form) => form.test(text)) || GRANDFATHERED.has(text.toLowerCase())
-  );
+  return [LANGUAGE_ALONE, LANGTAG, PRIVATE_USE].some((form) => form.test(text)) || isGrandfathered(text);
 }
 
 /** §2.1: most tags are only a language of two or three letters. */

@@ -275,13 +275,27 @@ describe("a hostile connection", () => {
     ).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  it.each(["http:///", "http://", "https://?x", "http://:80/robots.txt", "http://a@/robots.txt"])(
-    "D13: refuses a target without a host (RFC 9110 §4.2.1): %s",
-    async (target) => {
-      const reply = await raw(served.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      expect(reply).toMatch(/^HTTP\/1.1 400 [^]*"code":"invalid_http"/);
-    },
-  );
+  it.each([
+    "http:///",
+    "http://",
+    "https://?x",
+    "http://:80/robots.txt",
+    "http://a@/robots.txt",
+    "http://a@example.org/",
+    "http://example.org:x/",
+    "http://[z]/",
+    "http://a%zz/",
+  ])("D13: refuses a target without a host (RFC 9110 §4.2.1): %s", async (target) => {
+    const reply = await raw(served.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1.1 400 [^]*"code":"invalid_http"/);
+  });
+
+  it("is refused with a fragment, which no target has (RFC 9112 §3.2)", async () => {
+    for (const target of ["/robots.txt#x", "http://example.org/robots.txt#", "/#?q=x"])
+      expect(await raw(served.port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
+        /^HTTP\/1.1 400 [^]*"code":"invalid_http"/,
+      );
+  });
 
   it("is answered in order when requests are pipelined, and after a refused body", async () => {
     const post = (body: string, close = ""): string =>

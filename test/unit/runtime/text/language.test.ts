@@ -66,7 +66,21 @@ describe("language tags", () => {
     expect(grandfathered.length).toBe(26);
     for (const tag of grandfathered) expect(isWellFormedLanguageTag(tag.toUpperCase()), tag).toBe(true);
     for (const tag of ["x-a", "X-whatever-1"]) expect(isWellFormedLanguageTag(tag)).toBe(true);
-    for (const tag of ["i-english", "x", "x-", "i-", "", "a", "en-GB-oedx", "en\n", "en\u0000", "*", "de-*"]) {
+    for (const tag of [
+      "i-english",
+      "x",
+      "x-",
+      "i-",
+      "",
+      "a",
+      "en-GB-oedx",
+      "en\n",
+      "en\u0000",
+      "*",
+      "de-*",
+      "i-\u212Alingon",
+      "i-ha\u212A",
+    ]) {
       expect(isWellFormedLanguageTag(tag), JSON.stringify(tag)).toBe(false);
     }
   });

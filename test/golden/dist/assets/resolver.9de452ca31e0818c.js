@@ -34,8 +34,11 @@ const LANGTAG = new RegExp("^(?<language>[a-z]{2,3}(?<extlang>(?:-[a-z]{3}){0,3}
 const PRIVATE_USE = /^x(?:-[a-z0-9]{1,8})+$/i;
 const GRANDFATHERED = new Set(("en-gb-oed i-ami i-bnn i-default i-enochian i-hak i-klingon i-lux i-mingo i-navajo i-pwn i-tao i-tay i-tsu " +
 	"sgn-be-fr sgn-be-nl sgn-ch-de art-lojban cel-gaulish no-bok no-nyn zh-guoyu zh-hakka zh-min zh-min-nan zh-xiang").split(" "));
+function isGrandfathered(text) {
+	return GRANDFATHERED.has(text.toLowerCase()) && /^[a-z-]+$/i.test(text);
+}
 function isWellFormedLanguageTag(text) {
-	return ([LANGUAGE_ALONE, LANGTAG, PRIVATE_USE].some((form) => form.test(text)) || GRANDFATHERED.has(text.toLowerCase()));
+	return [LANGUAGE_ALONE, LANGTAG, PRIVATE_USE].some((form) => form.test(text)) || isGrandfathered(text);
 }
 const LANGUAGE_ALONE = /^[A-Za-z]{2,3}$/;
 function lookupLevels(tag) {
