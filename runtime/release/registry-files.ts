@@ -196,7 +196,7 @@ function checkedSource(
     isChecked.fill(0);
     checked = 0;
   };
-  let tell: (what: string) => void = () => undefined;
+  let tell: ((what: string) => void) | undefined;
   const damage = new Promise<string>((resolve) => (tell = resolve));
   const isSound = (block: number): boolean => {
     const at = block * BLOCK_BYTES;
@@ -210,7 +210,7 @@ function checkedSource(
       // A block may hold the end of one file and the beginning of the next.
       const [from, to] = [block * BLOCK_BYTES, (block + 1) * BLOCK_BYTES];
       const files = parts.filter(({ offset, size }) => offset < to && offset + size > from).map(({ file }) => file);
-      tell(damaged(files.join(" or ")));
+      tell?.(damaged(files.join(" or ")));
       throw error;
     }
     isChecked[block] = 1;

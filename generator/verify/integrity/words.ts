@@ -3,6 +3,7 @@
  * words that have it, and nothing else is in there. Lists of words are followed while the concepts are read, so that they
  * are never expanded.
  */
+import { isUtf8 } from "node:buffer";
 import { addList } from "../../../runtime/registry/word-blocks.ts";
 import { compareBytes, gramBlockCount, pageOf, wordHash } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
@@ -78,7 +79,7 @@ function readBlock(bytes: Uint8Array): { listed: Listed[]; length: number; isWho
   for (let i = 0; i < count; i++) {
     const [end, to] = [view.getUint32(8 + 8 * i, true), view.getUint32(12 + 8 * i, true)];
     const line = bytes.subarray(text + start, text + end);
-    isWhole &&= line.indexOf(LF) === line.length - 1;
+    isWhole &&= line.indexOf(LF) === line.length - 1 && isUtf8(line) && to > from;
     const lists = text + size;
     listed.push({ text: line.subarray(0, -1), list: bytes.subarray(lists + from, lists + to) });
     [start, from] = [end, to];
@@ -153,4 +154,5 @@ function take(rest: Rest, id: number): boolean {
 }
 
 const LF = 0x0a;
-const decoder = new TextDecoder();
+/** Each word stays another: a byte order mark is no sign here. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -152,6 +152,15 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
     WORDS,
   ],
   ["a word that no concept has", (parts) => parts.words.push({ text: "hidden", ids: [0] }), WORDS],
+  [
+    "a word twice, once behind a byte order mark",
+    (parts) => {
+      const { text, ids } = parts.words[0] as Word;
+      parts.words = [...parts.words, { text: `\uFEFF${text}`, ids }].sort(byHash);
+    },
+    WORDS,
+  ],
+  ["a gram of no concept", (parts) => (parts.grams = [...parts.grams, { text: "qq", ids: [] }].sort(byHash)), WORDS],
   ["a word less", (parts) => parts.words.pop(), WORDS],
   ["two words in each other's place", (parts) => (parts.words = parts.words.toReversed()), WORDS],
   ["a gram that leads to a concept more", (parts) => gramOf(parts, "xi").ids.push(parts.concepts.length - 1), WORDS],
