@@ -34,13 +34,16 @@ function addresses(origin: string): Rule[] {
   const to = (path: string): string => origin + path;
   const post = (path: string) => ({ method: "POST", url: to(path) });
   const gets = Object.entries(READ).map(([name, path]) => [name, { method: "GET", url: to(path) }]);
+  const headers = { "Content-Type": "application/json" };
   const direct = { ...post(paths.resolve), contentType: "application/json", maximumBodyBytes: RESOLVE_BODY_MAX_BYTES };
   return [
     ...NEXT.map(([place, names]): Rule => [place, "next", under(origin, names)]),
     ...Object.entries(TOOL_LINKS).map(([name, path]): Rule => [agentTool, `discovery.${name}`, to(path)]),
     [capabilities, "endpoints", { resolve: post(paths.resolve), mcp: post(paths.mcp), ...Object.fromEntries(gets) }],
     [connect, "canonicalResolverRequest.url", to(paths.resolve)],
+    [connect, "canonicalResolverRequest.headers", headers],
     [connect, "canonicalNextRequest.url", to(paths.resolve)],
+    [connect, "canonicalNextRequest.headers", headers],
     [paths.studio + INDEX, "page", to(paths.studioPage)],
     [agentTool, "invocationPolicy.rules", to(capabilities)],
     [agentTool, "transport.direct", direct],

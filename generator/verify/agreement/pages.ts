@@ -3,6 +3,7 @@
  * on a host without that policy either; the digests in the studio are those of its kits. Answers and reference are one text
  * in three forms: JSON, the same Markdown, and a page with the same words and links, rendered here again.
  */
+import { isDeepStrictEqual } from "node:util";
 import MarkdownIt from "markdown-it";
 import type { Interface } from "../../../runtime/contract/inputs.ts";
 import { INTERFACE_FILE, kitPath, paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
@@ -95,8 +96,19 @@ export function checkProse({ documents, dist }: Parts): Faults {
   const reference = documents.get(paths.apiReferenceJson) as ApiReference | undefined;
   return [
     ...compareForms(dist, [paths.answers], answers === undefined ? [] : passagesOf(answers)),
+    ...checkIds(answers, dist),
     ...compareForms(dist, REFERENCE_PAGES, reference === undefined ? [] : sectionsOf(reference)),
   ];
+}
+
+/** Each answer is an article of the page, which has them in another order, and each article an answer. */
+function checkIds(json: Answers | undefined, dist: Dist): Faults {
+  const html = dist.text(`${paths.answers.slice(1)}.html`);
+  if (json === undefined || html === undefined) return [];
+  const articles = tagsOf(html).tags.filter(({ name }) => name === "article");
+  const shown = articles.map(({ attributes }) => attributes.get("id") ?? "");
+  const isSame = isDeepStrictEqual(shown.toSorted(), json.answers.map(({ id }) => id).toSorted());
+  return isSame ? [] : [`${paths.answersJson.slice(1)}: its answers are not those of the page`];
 }
 
 const REFERENCE_PAGES = [paths.apiReference, ...REFERENCE_AREAS.map(referencePath)] as const;
@@ -109,9 +121,11 @@ function passagesOf({ acceptanceRule, answers }: Answers): Passage[] {
   return [rule, ...listed];
 }
 
-function sectionsOf({ acceptanceRule, sections }: ApiReference): Passage[] {
+function sectionsOf({ acceptanceRule, limits, sections }: ApiReference): Passage[] {
   const rule = { id: "acceptanceRule", titles: [acceptanceRule], markdown: "" };
-  return [rule, ...sections.map(({ id, title, text }) => ({ id, titles: [title], markdown: text }))];
+  const values = limits.map(({ name, value, unit, description }) => `${name} ${value} ${unit} ${description}`);
+  const table = { id: "limits", titles: values, markdown: "" };
+  return [rule, table, ...sections.map(({ id, title, text }) => ({ id, titles: [title], markdown: text }))];
 }
 
 /** The first path has the Markdown form; the page may be several. */
