@@ -1,12 +1,14 @@
 /** One concept of a source as a record of the registry: its name, definition, provenance and expressions, and what was wrong. */
 import { type Match, MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
+import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { SourceConcept, SourceText } from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import { quote } from "../../text/printable.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
-import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import type { ConceptRecord } from "../../registry/record.ts";
 import { importExpressions } from "./expressions.ts";
-import type { Report } from "./import-finding.ts";
+import type { ImportFault, Report } from "./import-finding.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import { checkDefinition, onOneLine } from "./text.ts";
 import { importVocabulary, type Links } from "./vocabulary.ts";
@@ -19,45 +21,83 @@ export interface ConceptPlan {
   /** The record before this import. */
   readonly existing: ConceptRecord | undefined;
   readonly links: Links;
+  /** Whether the source is all of a registry, as our own exports are: what it does not say is not. */
+  readonly isWhole: boolean;
 }
 
 export function importConcept(concept: SourceConcept, plan: ConceptPlan, report: Report): ConceptRecord {
-  const { code, domain, settings, existing } = plan;
+  const { code, domain, settings, existing, isWhole } = plan;
   const expressions = importExpressions(concept, { settings, existing: existing?.expressions ?? [] }, report);
   if (concept.expressions.length === 0) {
     const text = "The concept has no label, so nothing can resolve to it";
     report({ rule: "concept-without-label", text, remedy: "Give it a preferred label in the source" }, "kept");
   }
-  const name = nameOf(concept, { expressions, code }, report);
-  const hiddenLabels = concept.hiddenLabels.map(({ tag, text }) => ({
-    language: tag === "" ? "und" : tag,
-    label: text,
-  }));
+  const name = nameOf(concept, { expressions, code, existing }, report);
+  const hiddenLabels = hiddenLabelsOf(concept, plan, report);
+  const renderings = concept.renderings ?? (isWhole ? undefined : existing?.renderings);
   const record = {
     code,
     name,
-    definition: definitionOf(concept, { name, settings }, report),
+    definition: definitionOf(concept, { name, settings, existing }, report),
     domain: concept.domain ?? existing?.domain ?? domain,
     provenance: provenanceOf(concept, plan, report),
     expressions,
-    ...(concept.renderings === undefined ? {} : { renderings: concept.renderings }),
+    ...(renderings === undefined ? {} : { renderings }),
     ...(hiddenLabels.length === 0 ? {} : { hiddenLabels }),
   };
   // A spread with more behind it would give each record a hidden class of its own (Node 20).
-  return Object.assign(record, importVocabulary(concept.vocabulary, { ...plan, record }, report));
+  const fields = importVocabulary(concept.vocabulary, { ...plan, record }, report);
+  const notations = new Set(fields.notations?.map(({ notation }) => notation));
+  for (const { notation } of existing?.notations ?? [])
+    if (!notations.has(notation)) report(goneFault("notation", notation), "changed");
+  return Object.assign(record, fields);
 }
 
-/** A short English name where there is one: a text for people, which is never matched. */
-function nameOf(
-  concept: SourceConcept,
-  { expressions, code }: { readonly expressions: readonly ExpressionRecord[]; readonly code: string },
+type Hidden = NonNullable<ConceptRecord["hiddenLabels"]>;
+
+/** Those of the source; with them those of the registry that the source is not asked about, or has no place for. */
+function hiddenLabelsOf(
+  { hiddenLabels, vocabulary }: SourceConcept,
+  { settings, existing, isWhole }: ConceptPlan,
   report: Report,
-): string {
+): Hidden {
+  const said: Hidden = hiddenLabels.map(({ tag, text }) => ({ language: tag === "" ? "und" : tag, label: text }));
+  const speaksOf = chooseLanguages(settings.languages);
+  const isSaid = ({ language, label }: Hidden[number]): boolean =>
+    said.some((one) => one.language === language && one.label === label);
+  const others = (existing?.hiddenLabels ?? []).filter((one) => !isSaid(one));
+  const speaks = isWhole || vocabulary?.kind === "statements";
+  const kept = others.filter(({ language }) => !speaks || !speaksOf(language));
+  for (const one of others.filter((other) => !kept.includes(other)))
+    report(goneFault("hidden label", one.label), "changed", { tag: one.language });
+  return [...said, ...kept];
+}
+
+/** Something that people can have written here, or that an earlier file said. */
+function goneFault(what: string, text: string): ImportFault {
+  const remedy = "Write it in the source if it is still meant";
+  return {
+    rule: `${what.replace(" ", "-")}-gone`,
+    text: `The ${what} ${quote(text)} is no more in the source`,
+    remedy,
+  };
+}
+
+interface Naming extends Pick<ConceptRecord, "expressions" | "code"> {
+  readonly existing: ConceptRecord | undefined;
+}
+
+/** A short English name where there is one: a text for people, which is never matched. What they wrote stays. */
+function nameOf(concept: SourceConcept, { existing, ...made }: Naming, report: Report): string {
   const { name = "" } = concept;
   const faults = checkLabel(name, "name");
   if (faults.length === 0 && name !== "") return name;
   for (const fault of faults) report(fault, "changed");
   if (onOneLine(name) !== "") return onOneLine(name);
+  return existing === undefined || existing.name === nameByLabels(existing) ? nameByLabels(made) : existing.name;
+}
+
+function nameByLabels({ expressions, code }: Pick<ConceptRecord, "expressions" | "code">): string {
   const labels = expressions
     .map(({ language, locale, expression, type }) => ({ tag: locale ?? language, text: onOneLine(expression), type }))
     .filter(({ text }) => text !== "");
@@ -74,21 +114,29 @@ function rankTag(tag: string): number {
   return tag.startsWith("en-") ? 2 : 3;
 }
 
-/** The definition; a scope note stands in for it, then the name. */
+interface Defining {
+  readonly name: string;
+  readonly settings: ImportSettings;
+  readonly existing: ConceptRecord | undefined;
+}
+
+/** The definition; where the source has none what people wrote, then a scope note, then the name. */
 function definitionOf(
   { definitions, scopeNotes }: SourceConcept,
-  { name, settings }: { readonly name: string; readonly settings: ImportSettings },
+  { name, settings, existing }: Defining,
   report: Report,
 ): string {
+  const own = existing === undefined || isFromSource(existing, settings) ? undefined : existing.definition;
   for (const texts of [definitions, scopeNotes]) {
-    for (const own of inOrder(texts)) {
-      const { value, repaired, faults } = checkDefinition(own.text, settings.repairs);
-      for (const fault of faults) report(fault, "left out", own);
+    if (texts === scopeNotes && typeof own === "string" && own.trim() !== "") return own;
+    for (const one of inOrder(texts)) {
+      const { value, repaired, faults } = checkDefinition(one.text, settings.repairs);
+      for (const fault of faults) report(fault, "left out", one);
       if (faults.length > 0 || value.trim() === "") continue;
-      for (const fault of repaired) report(fault, "repaired", own);
+      for (const fault of repaired) report(fault, "repaired", one);
       if (texts === scopeNotes) {
         const fault = "The concept has no definition; its scope note stands in for it";
-        report({ rule: "definition-missing", text: fault, remedy: "Write a definition in the source" }, "changed", own);
+        report({ rule: "definition-missing", text: fault, remedy: "Write a definition in the source" }, "changed", one);
       }
       return value;
     }
@@ -100,6 +148,15 @@ function definitionOf(
     : "Write a definition in the source";
   report({ rule: "definition-missing", text, remedy }, refused ? "refused" : "changed");
   return name;
+}
+
+/** Whether the definition is one that an import made: of a definition or scope note of its source, or of the name. */
+function isFromSource({ name, definition, notes = {} }: ConceptRecord, { repairs }: ImportSettings): boolean {
+  const { definition: definitions = [], scopeNote = [] } = notes;
+  return (
+    definition === name ||
+    [...definitions, ...scopeNote].some(({ text }) => checkDefinition(text, repairs).value === definition)
+  );
 }
 
 /** The order of the file decides nothing. */

@@ -19,14 +19,22 @@ export function contradictions(
   all: readonly Located<ConceptRecord>[],
   room: Room,
 ): ImportFinding[] {
-  return [...ambiguityFindings(imported, room), ...hierarchyFindings(all, room)];
+  const codes = new Set(imported.map(({ record }) => record.code));
+  return [...ambiguityFindings(all, { file: imported[0]?.file ?? "", codes, room }), ...hierarchyFindings(all, room)];
 }
 
-/** Labels that several of the imported concepts have, whether they are reviewed yet or not. */
-function ambiguityFindings(concepts: readonly Located<ConceptRecord>[], room: Room): ImportFinding[] {
-  const file = concepts[0]?.file ?? "";
-  return Array.from(ambiguousLabels(concepts, room)).flatMap((ambiguous) => {
+interface Among {
+  readonly file: string;
+  /** Of the concepts of the import. */
+  readonly codes: ReadonlySet<string>;
+  readonly room: Room;
+}
+
+/** Labels that an imported concept shares with another one, whether they are reviewed yet or not. */
+function ambiguityFindings(all: readonly Located<ConceptRecord>[], { file, codes, room }: Among): ImportFinding[] {
+  return Array.from(ambiguousLabels(all, room)).flatMap((ambiguous) => {
     const { key, meanings } = ambiguous;
+    if (!meanings.some(({ code }) => codes.has(code))) return [];
     const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
     const finding = (rule: string, language: string | null): ImportFinding => ({
       rule,

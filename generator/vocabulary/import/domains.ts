@@ -43,14 +43,19 @@ export function missingConcepts(
   );
 }
 
+/** Whether a concept is one of the domain; without a domain all are one vocabulary. */
+export function isOfDomain(record: ConceptRecord | undefined, domain: string | undefined): boolean {
+  return domain === undefined || record?.domain === domain;
+}
+
 /** Two vocabularies may call their concepts alike, unless they call them by IRIs; without --domain they are one. */
 export function foreignFault(
   { sourceId, code, domain }: SourceConcept,
   record: ConceptRecord,
   settings: ImportSettings,
 ): ImportFault | undefined {
-  const isOfImport = settings.domain === undefined || settings.domain === record.domain;
-  if (isOfImport || domain !== undefined || code !== undefined || isIri(sourceId ?? "")) return undefined;
+  if (isOfDomain(record, settings.domain) || domain !== undefined || code !== undefined || isIri(sourceId ?? ""))
+    return undefined;
   const text = `${quote(sourceId ?? "")} is what the domain ${quote(record.domain)} calls its ${record.code}`;
   const remedy = "Leave out --domain if this is the same vocabulary; if not, give its concepts IRIs as ids";
   return { rule: "source-id-of-another", text, remedy };

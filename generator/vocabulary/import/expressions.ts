@@ -9,7 +9,7 @@ import { quote } from "../../text/printable.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ExpressionRecord } from "../../registry/record.ts";
-import type { Report } from "./import-finding.ts";
+import type { ImportFault, Report } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
 import { checkLabel, checkTag } from "./text.ts";
 
@@ -28,10 +28,17 @@ export function importExpressions(
   const known = new Map(existing.map((expression) => [keyOf(expression), expression]));
   const candidates = expressions.map((source) => checkAll(source, settings, report));
   const kept = onePreferred(once(candidates, report), report);
-  const imported = kept.map((candidate) => decide(candidate, known.get(keyOf(candidate.expression)), settings));
+  const imported = kept.map((candidate) => decide(candidate, { known: known.get(keyOf(candidate.expression)), settings }, report)); // prettier-ignore
   const current = new Set(imported.map(keyOf));
   const speaksOf = chooseLanguages(settings.languages);
-  const all = [...imported, ...existing.flatMap((expression) => history(expression, current, speaksOf))];
+  const isGone = (expression: ExpressionRecord): boolean =>
+    !current.has(keyOf(expression)) && speaksOf(tagOf(expression));
+  for (const expression of existing.filter((one) => one.reviewStatus === REVIEWED && isGone(one))) report(goneFault(expression), "changed", { tag: tagOf(expression) }); // prettier-ignore
+  const others = existing.filter((expression) => !current.has(keyOf(expression)));
+  const all = [
+    ...imported,
+    ...others.flatMap((expression) => (isGone(expression) ? history(expression) : [expression])),
+  ];
   // Where the source is not asked about every language, the others keep their places.
   const isPartial = existing.some((expression) => !speaksOf(tagOf(expression)));
   const places = new Map([...known.keys()].map((key, i) => [key, i]));
@@ -106,33 +113,42 @@ function onePreferred(candidates: readonly Candidate[], report: Report): Candida
 /** The status: what people decided here stays, what the file claims counts as far as the person vouches for it. */
 function decide(
   { source, expression, held }: Candidate,
-  known: ExpressionRecord | undefined,
-  { reviewAs }: ImportSettings,
+  { known, settings }: { readonly known: ExpressionRecord | undefined; readonly settings: ImportSettings },
+  report: Report,
 ): ExpressionRecord {
+  const { reviewAs } = settings;
   const claimed = source.reviewStatus;
   const vouched = claimed === undefined || claimed === REVIEWED ? reviewAs : claimed;
   const reviewStatus = held && vouched === REVIEWED ? "in_review" : vouched;
   if (known === undefined || known.reviewStatus === "retired") return { ...expression, reviewStatus };
   if (claimed === "rejected" || claimed === "retired") return { ...expression, reviewStatus };
   const isDecided = known.reviewStatus === REVIEWED || known.reviewStatus === "rejected";
+  const strength = source.equivalenceStrength ?? known.equivalenceStrength;
+  const isRefused = isDecided && reviewStatus !== REVIEWED && strength !== known.equivalenceStrength;
+  if (isRefused) report(strengthFault(known, strength), "left out", source);
   const isNarrower = known.type === "abbreviation" || known.type === "symbol";
   return {
     ...known,
     type: isNarrower && source.type === "alternate" ? known.type : expression.type,
-    equivalenceStrength: source.equivalenceStrength ?? known.equivalenceStrength,
+    equivalenceStrength: isRefused ? known.equivalenceStrength : strength,
     reviewStatus: isDecided ? known.reviewStatus : reviewStatus,
     ...(source.provenance === undefined ? {} : { provenance: source.provenance }),
   };
 }
 
+function strengthFault({ expression, equivalenceStrength }: ExpressionRecord, strength: number): ImportFault {
+  const text = `${quote(expression)} has the strength ${strength} in the source and was decided on with ${equivalenceStrength}`;
+  const remedy = "Vouch for the file by --review-as reviewed, or change the strength in the registry";
+  return { rule: "strength-disagrees", text, remedy };
+}
+
+function goneFault({ expression }: ExpressionRecord): ImportFault {
+  const text = `${quote(expression)} is no more in its source, so it is retired`;
+  return { rule: "expression-gone", text, remedy: "Write it in the source if it is still meant" };
+}
+
 /** An expression that the source has no more: nothing where nobody ever saw it. */
-function history(
-  expression: ExpressionRecord,
-  current: ReadonlySet<string>,
-  speaksOf: (tag: string) => boolean,
-): ExpressionRecord[] {
-  if (current.has(keyOf(expression))) return [];
-  if (!speaksOf(tagOf(expression))) return [expression];
+function history(expression: ExpressionRecord): ExpressionRecord[] {
   switch (expression.reviewStatus) {
     case "reviewed":
       return [{ ...expression, reviewStatus: "retired" }];

@@ -57,15 +57,21 @@ export function identityOf({ sourceId, code }: SourceConcept): string {
 }
 
 /**
- * The concept, known from now on by the code that its file gives it, as by a sourceId, where it has no sourceId and cannot
- * have that code: what the next import would otherwise take for a new concept.
+ * A concept that its file names by code alone, with a sourceId where it needs one: that of our concept of this code, if
+ * the domain `isOurs`; the code itself, if it cannot have it, because the next import would take it for a new concept.
  */
-export function withSourceId(concept: SourceConcept, { active, retired }: KnownCodes): SourceConcept {
-  const { sourceId, code, provenance } = concept;
-  if (sourceId !== null || code === undefined) return concept;
-  const isTaken = typeof active.get(code) === "string" || (retired.has(code) && concept.retired === undefined);
-  if (isConceptCode(code) && !isTaken) return concept;
-  return { ...concept, sourceId: code, provenance: provenance && { ...provenance, sourceId: code } };
+export function withSourceId(
+  concept: SourceConcept,
+  { active, retired }: KnownCodes,
+  isOurs: (code: string) => boolean,
+): SourceConcept {
+  const { code, provenance } = concept;
+  if (concept.sourceId !== null || code === undefined) return concept;
+  const known = active.get(code) ?? undefined;
+  const isFree = known === undefined && !(retired.has(code) && concept.retired === undefined);
+  if (isConceptCode(code) && isFree) return concept;
+  const sourceId = known !== undefined && isOurs(code) ? known : code;
+  return { ...concept, sourceId, provenance: provenance && { ...provenance, sourceId } };
 }
 
 /** `code-map.ndjson` after the import. */

@@ -11,7 +11,7 @@ import type { RegistryBefore } from "./before.ts";
 import { assignCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import { contradictions } from "./contradictions.ts";
-import { coveredDomains, foreignFault, missingConcepts, usualDomain } from "./domains.ts";
+import { coveredDomains, foreignFault, isOfDomain, missingConcepts, usualDomain } from "./domains.ts";
 import { type ImportFinding, reporter } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
 import { missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
@@ -43,11 +43,15 @@ function draftImport(given: Source, before: RegistryBefore, settings: ImportSett
   const findings: ImportFinding[] = [...given.faults];
   const reportTo = reporter(findings);
   const known = knownCodes(before);
-  const source = { ...given, concepts: given.concepts.map((concept) => withSourceId(concept, known)) };
+  const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
+  const named = given.concepts.map((concept) =>
+    withSourceId(concept, known, (code) => isOfDomain(existing.get(code)?.record, concept.domain ?? settings.domain)),
+  );
+  const source = { ...given, concepts: named };
   const codes = assignCodes(source.concepts, { known, codeFrom: settings.codeFrom }, reportTo);
   const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
-  const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
   const domain = settings.domain ?? usualDomain(source.concepts.map(codeOf), existing) ?? settings.fileName;
+  const isWhole = source.registry !== undefined;
   const links = linksOf(source.concepts, codeOf);
   const records = source.concepts
     .filter(({ retired }) => retired === undefined)
@@ -56,7 +60,7 @@ function draftImport(given: Source, before: RegistryBefore, settings: ImportSett
       const record = existing.get(code)?.record;
       const fault = record && foreignFault(concept, record, settings);
       if (fault !== undefined) report(fault, "refused");
-      return importConcept(concept, { code, domain, settings, existing: record, links }, report);
+      return importConcept(concept, { code, domain, settings, existing: record, links, isWhole }, report);
     });
   const concepts = records.map((record) => placed(record, existing.get(record.code)));
   const domains = coveredDomains(source.concepts, (concept) => existing.get(codeOf(concept))?.record, domain);
@@ -70,7 +74,7 @@ function draftImport(given: Source, before: RegistryBefore, settings: ImportSett
     version,
     // The faults of labels that are not taken need no telling.
     nameOf: (concept: SourceConcept) =>
-      importConcept(concept, { code: "", domain, settings, existing: undefined, links }, () => undefined).name,
+      importConcept(concept, { code: "", domain, settings, existing: undefined, links, isWhole }, () => undefined).name,
   };
   const retired = [
     ...retireDeprecated(source.concepts, retiring, reportTo),

@@ -246,6 +246,15 @@ describe("a fault", () => {
     ]);
   });
 
+  it("that is an ambiguity with a concept of another domain is listed", () => {
+    const first = imported(source(thing("a", [label("en", "apple")])), REVIEWED);
+    const other = source(thing("b", [label("en", "apple")]));
+    expect(rules(imported(other, { ...REVIEWED, domain: "other" }, first.after))).toEqual(["ambiguous-within-language kept"]); // prettier-ignore
+    const unlike = source(thing("c", [label("en", "plum")]));
+    const before = imported(other, { ...REVIEWED, domain: "other" }, first.after).after;
+    expect(rules(imported(unlike, { ...REVIEWED, domain: "third" }, before))).toEqual([]);
+  });
+
   it("that is an ambiguity is listed within a language or across languages", () => {
     const plan = imported(
       source(
@@ -330,6 +339,22 @@ describe("codes", () => {
       expect([second.counts.unchanged, second.findings, second.after.codeMap]).toEqual([4, [], first.after.codeMap]);
     },
   );
+
+  it("that a file names alone, without sourceIds, are those of our concepts, unless in another domain", () => {
+    const first = imported(source(thing("a", [label("en", "apple")]), thing("b", [label("en", "pear")])), REVIEWED);
+    const [a, b] = [codeOf(first, "a"), codeOf(first, "b")];
+    const row = (code: string | undefined, text: string) => thing("", [label("en", text)], { sourceId: null, code });
+    const file = source(row(a, "apple"), row(b, "pear"));
+    for (const domain of [undefined, "things"]) {
+      const second = imported(file, { ...REVIEWED, domain }, first.after);
+      expect([second.counts.retired, rules(second), second.after.codeMap]).toEqual([0, [], first.after.codeMap]);
+      expect(second.after.concepts.map(({ record }) => [record.code, record.provenance?.sourceId])).toEqual(first.after.concepts.map(({ record }) => [record.code, record.provenance?.sourceId])); // prettier-ignore
+    }
+    const elsewhere = imported(file, { ...REVIEWED, domain: "others" }, first.after);
+    expect([elsewhere.counts.added, elsewhere.counts.retired]).toEqual([2, 0]);
+    const gone = source(row(a, "apple"), { ...row(b, "pear"), retired: { replacedBy: [] } });
+    expect(imported(gone, REVIEWED, first.after).after.retired).toMatchObject([{ code: b, sourceId: "http://example.org/b" }]); // prettier-ignore
+  });
 
   it("that share a sourceId since a concept came back are mapped as before: an active one, else the last that was retired", () => {
     const gone = (id: string, code: string, retiredIn: string) => thing(id, [], { code, retired: { replacedBy: [], retiredIn } }); // prettier-ignore
@@ -427,6 +452,45 @@ describe("what people decided", () => {
     expect(third.counts).toMatchObject({ added: 0, changed: 0, unchanged: 1, retired: 0 });
   });
 
+  it("stays: the strength of an expression, unless somebody vouches for another", () => {
+    const first = imported(source(thing("a", [label("en", "apple")])), REVIEWED);
+    const weak = source(thing("a", [label("en", "apple", { equivalenceStrength: 0.5 })]));
+    const second = imported(weak, SETTINGS, first.after);
+    expect([rules(second), second.after]).toEqual([["strength-disagrees left out"], first.after]);
+    const third = imported(weak, REVIEWED, first.after);
+    expect([rules(third), recordOf(third, "a").expressions[0]?.equivalenceStrength]).toEqual([[], 0.5]);
+  });
+
+  it("stays: name, definition, renderings and hidden labels that no source says, and what goes is told", () => {
+    const plain = { definitions: [], hiddenLabels: [{ tag: "en", text: "aple" }] };
+    const dump = source(thing("a", [label("en", "apple")], plain), thing("b", [label("en", "pear")], plain));
+    const first = imported(dump, REVIEWED);
+    const [a, b] = first.after.concepts;
+    if (a === undefined || b === undefined) throw new Error("Two were imported");
+    const own = {
+      name: "The fruit",
+      definition: "Ours.",
+      renderings: [{ type: "emoji" as const, descriptor: "apple", unicodeSequence: "🍎", confidence: 1 }],
+      hiddenLabels: [{ language: "en", label: "aple" }, { language: "de", label: "Apfl" }], // prettier-ignore
+      notations: [{ notation: "A1" }],
+    };
+    const before = { ...first.after, concepts: [{ ...a, record: { ...a.record, ...own } }, b] };
+    const again = imported(dump, REVIEWED, before);
+    expect([again.after, rules(again)]).toEqual([before, ["definition-missing changed"]]);
+    // A name that an import made follows the labels.
+    const renamed = source(thing("a", [label("en", "Apple")], plain), thing("b", [label("en", "Pear")], plain));
+    const third = imported(renamed, REVIEWED, before);
+    expect(third.after.concepts.map(({ record }) => record.name).sort()).toEqual(["Pear", "The fruit"]);
+    expect(rules(third)).toEqual(["expression-gone changed", "expression-gone changed", "definition-missing changed"]);
+    // A source that has a place for hidden labels and notations says all of them.
+    const relations = { broader: [], narrower: [], related: [] };
+    const vocabulary = { kind: "statements" as const, notations: [], notes: {}, relations, lines: [] };
+    const graph = source(...dump.concepts.map((concept) => ({ ...concept, vocabulary })));
+    expect(rules(imported(graph, REVIEWED, before)).filter((rule) => rule.includes("gone")).sort()).toEqual(["hidden-label-gone changed", "notation-gone changed"]); // prettier-ignore
+    const english = imported(graph, { ...REVIEWED, languages: ["en"] }, before);
+    expect(recordOf(english, "a").hiddenLabels).toEqual(own.hiddenLabels);
+  });
+
   it("in languages that an import does not speak of stays as it is", () => {
     const first = imported(source(thing("a", [label("en", "apple"), label("de", "Apfel")])), REVIEWED);
     const english = imported(
@@ -496,12 +560,12 @@ describe("what people decided", () => {
     const red = source(thing("", [label("en", "red")], { sourceId: "1" }));
     const of = (domain: string | undefined, from = red): Plan => planImport(from, first.after, { ...REVIEWED, domain });
     expect(rules(of("colours"))).toContain("source-id-of-another refused");
-    expect(rules(of("things"))).toEqual([]);
-    expect(rules(of(undefined))).toEqual([]);
+    expect(rules(of("things"))).toEqual(["expression-gone changed"]);
+    expect(rules(of(undefined))).toEqual(["expression-gone changed"]);
     const named = imported(source(thing("a", [label("en", "apple")])), REVIEWED);
     expect(
       rules(planImport(source(thing("a", [label("en", "red")])), named.after, { ...REVIEWED, domain: "x" })),
-    ).toEqual([]);
+    ).toEqual(["expression-gone changed"]);
   });
 
   it("does not get a code that was published, whatever became of its concept", () => {
