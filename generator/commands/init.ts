@@ -1,7 +1,7 @@
 /** `init`: a repository for a vocabulary, from nothing or in one that is there already. */
 import path from "node:path";
 import { checkLabel } from "../registry/check-concept.ts";
-import { planScaffold, VERSION } from "../scaffold/scaffold.ts";
+import { isBlocked, planScaffold, VERSION } from "../scaffold/scaffold.ts";
 import { shellQuote } from "../text/shell.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
@@ -20,7 +20,9 @@ export const command = defineCommand({
   takesArguments: true,
   async run({ effects, console }, { name, package: tool, yes }, [directory = ".", ...others]) {
     if (others.length > 0) throw new UsageError("Name one folder");
-    if (effects.kind(directory) === "file") throw new UsageError(`${directory} is not a directory`);
+    if (directory === "") throw new UsageError("Name a folder, or none for this one");
+    if (isBlocked(effects, path.join(directory, "package.json")))
+      throw new UsageError(`${directory} is not a directory, and cannot be one`);
     const title = name ?? titleOf(path.basename(effects.realPath(directory)));
     const [fault] = checkLabel(title, "name");
     if (fault !== undefined) throw new UsageError(`--name: ${fault.text}`);

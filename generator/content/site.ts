@@ -2,6 +2,7 @@
  * `site.yaml`: what an owner says of a site and its vocabulary. Only the name and what security.txt says are required. The
  * expiry of security.txt is an input, because a build has no clock (RFC 9116 §2.5.5). content/README.md explains every field.
  */
+import { isDay } from "../text/day.ts";
 import * as Type from "../../runtime/contract/type.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { closed } from "../../runtime/contract/schema.ts";
@@ -88,11 +89,14 @@ export function checkSite({
   return [
     ...texts.flatMap(([pointer, text = ""]) => checkLine(text).map((fault) => ({ ...fault, pointer }))),
     ...addresses.flatMap(([pointer, text = "/"]) => checkAddress(text).map((fault) => ({ ...fault, pointer }))),
-    ...(TIME.test(security.expires) ? [] : [notTime(security.expires)]),
+    ...(isTime(security.expires) ? [] : [notTime(security.expires)]),
   ];
 }
 
-const TIME = /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$/;
+/** RFC 3339, in UTC and whole seconds. */
+function isTime(text: string): boolean {
+  return isDay(text.slice(0, 10)) && /^T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z$/.test(text.slice(10));
+}
 
 function notTime(text: string): SiteFault {
   const remedy = "Write day and time in UTC, such as 2027-05-01T00:00:00Z, at most a year ahead";

@@ -6,7 +6,8 @@ import { type SortedRecord, SortedRecords, textsByKey } from "../effects/sorted-
 import type { Room } from "../effects/effects.ts";
 import { errorAt, type Fault, type Finding, formatPlace, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
-import { checkCode } from "./check-concept.ts";
+import { checkCode, checkLabel, checkParagraphs } from "./check-concept.ts";
+import { checkPlainText } from "./check-text.ts";
 import { CODE_MAP_FILE, type Located, RETIRED_FILE } from "./read.ts";
 import type { CodeMapLine, ConceptRecord, RetiredRecord } from "./record.ts";
 
@@ -80,12 +81,15 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
   const successor = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
   const inCircles = leadingBack(successor);
   const seen = new Set<string>();
-  return retired.flatMap(({ code, replacedBy }, i) => {
+  return retired.flatMap(({ code, replacedBy, name = "", sourceId = "", reason = "" }, i) => {
     const findings: Finding[] = [];
-    const report = (name: string, fault: Fault): void => {
-      findings.push(errorAt({ file: RETIRED_FILE }, `/${i}/${name}`, fault));
+    const report = (field: string, fault: Fault): void => {
+      findings.push(errorAt({ file: RETIRED_FILE }, `/${i}/${field}`, fault));
     };
     for (const fault of checkCode(code)) report("code", fault);
+    for (const fault of checkLabel(name, "name")) report("name", fault);
+    for (const fault of checkPlainText(sourceId, "provenance")) report("sourceId", fault);
+    for (const fault of checkParagraphs(reason, "reason")) report("reason", fault);
     if (seen.has(code.toLowerCase())) {
       report("code", { rule: "retired-duplicate", text: `${quote(code)} is listed twice`, remedy: "Remove one entry" });
     }

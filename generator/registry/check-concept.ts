@@ -61,8 +61,13 @@ export function checkLabel(text: string, subject: string): Fault[] {
   return [{ rule: `${subject}-spaces`, text: `${quote(text)} has spaces around it`, remedy: "Remove them" }];
 }
 
+/** A text of lines. */
+export function checkParagraphs(text: string, subject: string): Fault[] {
+  return checkPlainText(text.replaceAll("\n", " "), subject);
+}
+
 function checkDefinition(definition: string): Fault[] {
-  if (definition.trim() !== "") return checkPlainText(definition.replaceAll("\n", " "), "definition");
+  if (definition.trim() !== "") return checkParagraphs(definition, "definition");
   const remedy = "Say in a sentence what the concept means and how it differs from its neighbours";
   return [{ rule: "definition-missing", text: "The concept has no definition", remedy }];
 }

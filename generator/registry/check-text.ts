@@ -30,14 +30,7 @@ export function checkExpressionText(expression: string): Fault[] {
       remedy: "Use single plain spaces between words, none around them",
     });
   }
-  const foreign = expression.match(NO_CHARACTER) ?? [];
-  if (foreign.length > 0) {
-    faults.push({
-      rule: "expression-not-a-character",
-      text: `${quote(expression)} has ${foreign.map(formatCodePoint).join(", ")}, which is no assigned character`,
-      remedy: "Write the character that was meant",
-    });
-  }
+  faults.push(...unassigned(expression, "expression", NO_CHARACTER));
   const hidden = hiddenCharacters(expression);
   if (hidden.length > 0) {
     faults.push({
@@ -78,7 +71,21 @@ export function checkPlainText(text: string, subject: string): Fault[] {
       remedy: "Remove it",
     });
   }
+  faults.push(...unassigned(text, subject, NONCHARACTER));
   return faults;
+}
+
+function unassigned(text: string, subject: string, pattern: RegExp): Fault[] {
+  const found = text.match(pattern) ?? [];
+  if (found.length === 0) return [];
+  const listed = found.map(formatCodePoint).join(", ");
+  return [
+    {
+      rule: `${subject}-not-a-character`,
+      text: `${quote(text)} has ${listed}, which is no assigned character`,
+      remedy: "Write the character that was meant",
+    },
+  ];
 }
 
 function isNormal(text: string): boolean {
@@ -97,8 +104,10 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 
 const BIDI_CONTROL = /\p{Bidi_Control}/u;
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-/** Unassigned code points have no stable NFC, noncharacters no meaning; the last two stand for something that is lost. */
-const NO_CHARACTER = /[\p{Cn}\uFFFC\uFFFD]/gu;
+/** They have no meaning, and XML has no place for some. */
+const NONCHARACTER = /\p{Noncharacter_Code_Point}/gu;
+/** Unassigned code points have no stable NFC; the last two stand for something that is lost. */
+const NO_CHARACTER = /(?!\p{Noncharacter_Code_Point})[\p{Cn}\uFFFC\uFFFD]/gu;
 const NO_BREAK_SPACES = /[\u00A0\u2007\u202F]/u;
 
 /** U+2800 is the blank of Braille: a space to the reader. */

@@ -75,11 +75,9 @@ interface Request {
 /** Plans the files. Throws UsageError where one would have to be overwritten. */
 export function planScaffold(effects: Effects, { directory, name, tool }: Request): Scaffold {
   const isThere = (file: string): boolean => effects.kind(path.join(directory, file)) !== "none";
-  const isInFile = (file: string): boolean =>
-    file.includes("/") &&
-    (effects.kind(path.join(directory, path.dirname(file))) === "file" || isInFile(path.dirname(file)));
   const taken = TEXTS.flatMap(([file, , mayStay]) => {
-    if (isInFile(file)) return [`a file in the way of ${file}`];
+    const place = path.join(directory, file);
+    if (isBlocked(effects, place) || leadsNowhere(effects, place)) return [`a file in the way of ${file}`];
     return mayStay !== true && isThere(file) ? [file] : [];
   });
   if (taken.length > 0) throw new UsageError(`${directory} has ${taken.join(", ")} already: nothing was written`);
@@ -91,6 +89,17 @@ export function planScaffold(effects: Effects, { directory, name, tool }: Reques
     else files.set(file, fill(decoder.decode(effects.read(source)), file, { name, slug }));
   }
   return { files, kept };
+}
+
+/** Whether something that is no folder is where one of a file's folders should be. */
+export function isBlocked(effects: Effects, file: string): boolean {
+  const folder = path.dirname(file);
+  if (folder === file) return false;
+  return isBlocked(effects, folder) || effects.kind(folder) === "file" || leadsNowhere(effects, folder);
+}
+
+function leadsNowhere(effects: Effects, file: string): boolean {
+  return effects.kind(file) === "none" && effects.isLink(file);
 }
 
 interface Names {
@@ -125,7 +134,11 @@ type Members = Readonly<Record<string, unknown>>;
 function packageJson(effects: Effects, file: string, { slug, tool }: { slug: string; tool: string }): string {
   const before: Members =
     effects.kind(file) === "none" ? { name: slug, version: "0.0.0", private: true } : readMembers(effects, file);
-  const { scripts, dependencies, devDependencies } = before as Readonly<Record<string, Members | undefined>>;
+  const [scripts, dependencies, devDependencies] = ["scripts", "dependencies", "devDependencies"].map((name) => {
+    const member = before[name];
+    if (member === undefined || isMembers(member)) return member;
+    throw new UsageError(`${file}: ${name} is not a JSON object: nothing was written`);
+  });
   const isNamed = PACKAGE in { ...dependencies, ...devDependencies };
   const after = {
     ...before,
@@ -137,9 +150,12 @@ function packageJson(effects: Effects, file: string, { slug, tool }: { slug: str
 
 function readMembers(effects: Effects, file: string): Members {
   const json = effects.kind(file) === "file" ? parseJson(withoutMark(effects.read(file))) : undefined;
-  if (json?.ok === true && typeof json.value === "object" && json.value !== null && !Array.isArray(json.value))
-    return json.value as Members;
+  if (json?.ok === true && isMembers(json.value)) return json.value;
   throw new UsageError(`${file} is not a JSON object: nothing was written`);
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** npm reads a package.json with a byte order mark. */

@@ -41,10 +41,13 @@ function formatObject(object: Exclude<Value, { readonly kind: "blank" }>): strin
     : `${formatText(value)}^^${formatIri(datatype)}`;
 }
 
-/** Relative where the file that it comes from names no base. */
+/** As its file has it: relative where that names no base. */
+export function asWritten(iri: string): string {
+  return iri.startsWith(NO_BASE) ? iri.slice(NO_BASE.length) : iri;
+}
+
 export function formatIri(iri: string): string {
-  const text = iri.startsWith(NO_BASE) ? iri.slice(NO_BASE.length) : iri;
-  return `<${text.replaceAll(/[\0-\x20<>"{}|^`\\]/g, formatCode)}>`;
+  return `<${asWritten(iri).replaceAll(/[\0-\x20<>"{}|^`\\]/g, formatCode)}>`;
 }
 
 /** Whether a text can stand as an absolute IRI in every format; our prefixes would be taken for prefixes. */

@@ -5,7 +5,7 @@
 import { placeOf } from "../../text/finding.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type BlankNodes, nameBlankNodes } from "./blank-nodes.ts";
-import { formatSaid } from "./rdf-line.ts";
+import { asWritten, formatSaid } from "./rdf-line.ts";
 import type { Graph, Subject } from "./skos-gather.ts";
 import type { SourceSubject } from "./source.ts";
 
@@ -35,7 +35,11 @@ export class Statements {
     const named = [...this.#graph.values()].filter(({ id, isBlank }) => !isBlank && !chosen.has(id));
     const blanks = this.#blanks.shared.flatMap((id) => this.#graph.get(id) ?? []);
     return [
-      ...named.map((subject) => ({ ...placeOf(subject), subject: subject.id, source: this.linesOf(subject) })),
+      ...named.map((subject) => ({
+        ...placeOf(subject),
+        subject: asWritten(subject.id),
+        source: this.linesOf(subject),
+      })),
       ...blanks.map((blank) => ({
         ...placeOf(blank),
         subject: this.#blanks.labelOf(blank.id),

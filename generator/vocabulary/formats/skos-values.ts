@@ -2,6 +2,7 @@
  * What a subject's values say as texts, labels, IRIs and records; what cannot be used becomes a fault or is counted.
  * Sets of statements have no order, so what comes from one is in code-point order.
  */
+import { asWritten } from "./rdf-line.ts";
 import { formatLanguageTag, isWellFormedLanguageTag } from "../../../runtime/text/language.ts";
 import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
@@ -28,7 +29,7 @@ export class SkosReading extends Reading {
   }
 
   fault({ id, file, line }: Subject, fault: Fault, outcome: SourceFault["outcome"] = "left out"): void {
-    this.faults.push({ ...fault, file, line, concept: id, language: null, outcome });
+    this.faults.push({ ...fault, file, line, concept: asWritten(id), language: null, outcome });
   }
 
   /** Those in the languages that are asked for; what has no tag belongs to none, and is judged by others. */
@@ -126,7 +127,7 @@ export function notesOf(reading: SkosReading, subject: Subject, predicate: strin
 export function notationsOf(subject: Subject): { readonly notation: string; readonly datatype: string }[] {
   const notations = valuesOf(subject, terms.NOTATION).flatMap((value) =>
     value.kind === "literal" && value.value !== "" && value.datatype !== terms.CONCEPT_CODE && value.language === ""
-      ? [{ notation: value.value, datatype: value.datatype === terms.STRING ? "" : value.datatype }]
+      ? [{ notation: value.value, datatype: value.datatype === terms.STRING ? "" : asWritten(value.datatype) }]
       : [],
   );
   return notations.sort(
@@ -196,7 +197,7 @@ function nameOf(predicate: string): string {
 function show(value: Value): string {
   switch (value.kind) {
     case "iri":
-      return `<${quote(value.value.replace(NO_BASE, "")).slice(1, -1)}>`;
+      return `<${quote(asWritten(value.value)).slice(1, -1)}>`;
     case "blank":
       return "of a blank node";
     case "literal":

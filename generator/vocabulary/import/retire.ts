@@ -4,6 +4,7 @@ import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
+import { checkParagraphs } from "../../registry/check-concept.ts";
 import { leadingBack } from "../../registry/check-codes.ts";
 import { onOneLine } from "./text.ts";
 import type { ImportFault, ImportFinding, ReportTo } from "./import-finding.ts";
@@ -87,7 +88,12 @@ export function missingFinding({ file, line, record }: Located<ConceptRecord>): 
   return { rule: "concept-gone", file, line, concept, language: null, text, remedy, outcome: "changed" };
 }
 
-/** The fields in the order of the format; a text for people on one line. */
+/** As it is, if the registry admits it. */
+function clean(reason: string): string {
+  return checkParagraphs(reason, "reason").length === 0 ? reason : onOneLine(reason);
+}
+
+/** The fields in the order of the format. */
 function retirement(entry: {
   readonly code: string;
   readonly retiredIn: string;
@@ -97,7 +103,7 @@ function retirement(entry: {
   readonly reason: string | undefined;
 }): Retirement {
   const { code, retiredIn, replacedBy, sourceId } = entry;
-  const [name, reason] = [onOneLine(entry.name), onOneLine(entry.reason ?? "")];
+  const [name, reason] = [onOneLine(entry.name), clean(entry.reason ?? "")];
   return {
     code,
     retiredIn,

@@ -3,7 +3,8 @@
  * meaning can change. Every fault is given back, with whether it is gone.
  */
 import { checkLanguage, checkLanguageTag, checkLocale, repairLanguageTag } from "../../registry/check-language.ts";
-import { checkExpressionText, checkPlainText } from "../../registry/check-text.ts";
+import { checkParagraphs } from "../../registry/check-concept.ts";
+import { checkExpressionText } from "../../registry/check-text.ts";
 import type { Fault } from "../../text/finding.ts";
 import { parseLanguageTag } from "../../../runtime/text/language.ts";
 import type { ImportFault } from "./import-finding.ts";
@@ -32,11 +33,11 @@ export function checkLabel(text: string, repairs: Repairs): Checked<string> {
 
 /** A definition. Line feeds may part its paragraphs. */
 export function checkDefinition(text: string, repairs: Repairs): Checked<string> {
-  return checkAll(text, repairs, { repair: repairParagraphs, check: checkParagraphs });
+  return checkAll(text, repairs, { repair: repairParagraphs, check: checkParts });
 }
 
-function checkParagraphs(text: string): Fault[] {
-  return checkPlainText(text.replaceAll("\n", " "), "definition");
+function checkParts(text: string): Fault[] {
+  return checkParagraphs(text, "definition");
 }
 
 function repairParagraphs(text: string, repairs: Repairs): string {

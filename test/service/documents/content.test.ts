@@ -93,6 +93,11 @@ const FAULTS: readonly Fault[] = [
       /See the fields in content\/README\.md/,
     ],
   },
+  ...["2027-02-30T00:00:00Z", "2027-02-28T24:00:00Z"].map((time) => ({
+    what: `the expiry is ${time}`,
+    changes: { "site.yaml": textOf("site.yaml").replace(/expires: .*/, `expires: "${time}"`) },
+    says: [/content\/site\.yaml#\/security\/expires: error site-time/],
+  })),
   {
     what: "the expiry is no date",
     changes: { "site.yaml": textOf("site.yaml").replace(/expires: .*/, "expires: soon") },

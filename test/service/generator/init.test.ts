@@ -1,5 +1,5 @@
 /** `init`: what it writes builds and answers as it is; nothing of the owner's is overwritten. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
@@ -76,6 +76,12 @@ describe("init", () => {
     const { code, stdout, stderr } = await init([directory, "--yes"]);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(/a file in the way of registry\/.*: nothing was written\n$/)]); // prettier-ignore
     expect(namesIn(directory)).toEqual(["registry"]);
+    for (const name of [".github", "service.yaml"]) {
+      const linked = folder({});
+      symlinkSync("nowhere", path.join(linked, name));
+      expect((await init([linked, "--yes"])).stderr).toMatch(/a file in the way of [^\n]*: nothing was written\n$/);
+      expect(readdirSync(linked)).toEqual([name]);
+    }
   });
 
   it("has a script for each command but itself", async () => {
@@ -138,7 +144,12 @@ describe("init", () => {
     expect((await init([directory, "--yes"])).stderr).toMatch(
       /package\.json is not a JSON object: nothing was written$/m,
     );
-    expect((await init([path.join(directory, "package.json"), "--yes"])).stderr).toMatch(/is not a directory$/m);
+    expect((await init([path.join(directory, "package.json"), "--yes"])).stderr).toMatch(
+      /is not a directory, and cannot be one$/m,
+    );
+    expect((await init([path.join(directory, "package.json", "sub"), "--yes"])).stderr).toMatch(/cannot be one$/m);
+    expect((await init(["", "--yes"])).stderr).toMatch(/^Name a folder, or none for this one$/m);
+    expect((await init([folder({ "package.json": '{"scripts":"x"}' }), "--yes"])).stderr).toMatch(/scripts is not a JSON/); // prettier-ignore
     expect((await init([folder({ "package.json": "[]" }), "--yes"])).stderr).toMatch(/is not a JSON object/);
   });
 

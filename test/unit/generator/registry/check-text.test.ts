@@ -50,11 +50,13 @@ describe("an expression's text", () => {
 });
 
 describe("any published text", () => {
-  it("is refused with a control, a line break, a direction control or what is not composed, and with no other character", () => {
+  it("is refused with a control, a line break, a direction control, a noncharacter or what is not composed, and with no other", () => {
     const wrong: string[] = [];
     for (const character of characters()) {
       const text = `a${character}b`;
-      const isFaulty = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(character) || text.normalize("NFC") !== text;
+      const isFaulty =
+        /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/u.test(character) ||
+        text.normalize("NFC") !== text;
       if (checkPlainText(text, "name").length > 0 !== isFaulty)
         wrong.push(character.codePointAt(0)?.toString(16) ?? "");
     }

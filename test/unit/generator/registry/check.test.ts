@@ -387,6 +387,10 @@ describe("a concept", () => {
   it("breaks the text rules in its name, domain and renderings", () => {
     expect(found({ concepts: [{ ...good, name: " x" }] })).toEqual([`name-spaces ${at("GOOD", "/name")}`]);
     expect(found({ concepts: [{ ...good, name: "cafe\u0301" }] })).toEqual([`name-not-nfc ${at("GOOD", "/name")}`]);
+    expect(found({ concepts: [{ ...good, name: "a\uFFFF", definition: "a\u{1FFFE}b" }] })).toEqual([
+      `definition-not-a-character ${at("GOOD", "/definition")}`,
+      `name-not-a-character ${at("GOOD", "/name")}`,
+    ]);
     expect(found({ concepts: [{ ...good, definition: "a\u202Eb" }] })).toEqual([
       `definition-bidi-control ${at("GOOD", "/definition")}`,
     ]);
@@ -431,6 +435,15 @@ describe("ambiguity", () => {
 });
 
 describe("retired codes and history", () => {
+  it("breaks name-, provenance- or reason- rules of texts where an entry has such a text", () => {
+    const texts = { name: " a", sourceId: "b\u0007", reason: "One line,\nand another \u202Eone" };
+    expect(found({ concepts: [good], retired: [{ code: "A", retiredIn: "2026.10.1", replacedBy: null, ...texts }] })).toEqual([
+      "name-spaces retired.yaml#/0/name",
+      "reason-bidi-control retired.yaml#/0/reason",
+      "provenance-control-character retired.yaml#/0/sourceId",
+    ]); // prettier-ignore
+  });
+
   it("breaks replaced-by-dangling or retired-duplicate", () => {
     const retired = (code: string, replacedBy: string | null) => ({ code, retiredIn: "2026.10.1", replacedBy });
     expect(found({ concepts: [good], retired: [retired("A", "GOOD"), retired("B", "A"), retired("C", null)] })).toEqual(

@@ -201,6 +201,15 @@ describe("a SKOS vocabulary", () => {
     expect(source.concepts[0]?.expressions.map(({ text }) => text)).toEqual(["a", "x"]);
   });
 
+  it("keeps what is relative as it is written", async () => {
+    const source = await readTurtle(
+      '<a> a skos:Concept . <c> a skos:Collection ; skos:member <a> . :b a skos:Concept ; skos:notation "1"^^<type> ; <p> <q> .',
+    );
+    expect(JSON.stringify(source)).not.toContain(".invalid");
+    expect(source.vocabulary?.map(({ subject }) => subject)).toEqual(["a", "c"]);
+    expect(source.faults.map(({ concept }) => concept)).toEqual(["a"]);
+  });
+
   it("keeps RDF/XML texts whole around comments and CDATA, and expands simple entities", async () => {
     const source = await readFiles({
       "a.owl": `<?xml version="1.0" encoding="UTF-8"?>
