@@ -10,7 +10,8 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./contract/limits.ts";
 import { problem, type ProblemCode } from "./contract/problem.ts";
-import { lacksHost, originForm } from "./http/target.ts";
+import { paths } from "./contract/policy.ts";
+import { lacksHost, originForm, pathOf } from "./http/target.ts";
 import { sha256 } from "./http/digest.ts";
 import { refuseConnection, rememberResponse } from "./node/connection.ts";
 import { http } from "./node/http.ts";
@@ -128,7 +129,8 @@ function makeServer(
     if (found !== undefined) respond(found, message, response);
     // node:http takes the first word of HTTP/2 for a method, which the router does not know.
     else if (method === "PRI") respond(alone(refusing("invalid_http")), message, response);
-    else if (lacksHost(url)) respond(alone(refusing("invalid_http", NO_HOST)), message, response);
+    else if (lacksHost(url) && pathOf(url) !== paths.mcp)
+      respond(alone(refusing("invalid_http", NO_HOST)), message, response);
     else find(message, response);
   };
   const server = http.createServer(

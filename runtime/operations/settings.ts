@@ -131,14 +131,14 @@ function readAdmin(text = ""): Address | undefined {
   throw new SettingError(`ADMIN_ADDRESS ${JSON.stringify(text)} is not an address such as 127.0.0.1:9464`);
 }
 
-/** What the address of a Unix socket has room for (sun_path), without the byte that ends it. */
-const PATH_MAX_BYTES = process.platform === "linux" ? 107 : 103;
+/** What the address of a Unix socket has room for on every system (sun_path), without the byte that ends it. */
+const PATH_MAX_BYTES = 103;
 
 function readPath(name: string, text: string): Address {
   const path = text.slice(UNIX.length);
   if (Buffer.byteLength(path) > PATH_MAX_BYTES)
     throw new SettingError(
-      `${name} ${JSON.stringify(text)} is longer than ${PATH_MAX_BYTES} bytes, which the system would cut`,
+      `${name} ${JSON.stringify(text)} is longer than ${PATH_MAX_BYTES} bytes, and systems would cut it`,
     );
   if (path.startsWith("/") && !path.includes("\0")) return { path };
   throw new SettingError(`${name} ${JSON.stringify(text)} is not an absolute path such as unix:/run/words/http.sock`);

@@ -187,9 +187,10 @@ function checkedSource(
   const isChecked = new Uint8Array(count);
   const room = new Uint8Array(BLOCK_BYTES);
   let checked = 0;
-  let [stamps, lookedAt] = [parts.map(({ stamp }) => stamp).join(), performance.now()];
-  const look = (now: number): void => {
-    lookedAt = now;
+  let [stamps, isLookedAt] = [parts.map(({ stamp }) => stamp).join(), false];
+  const look = (): void => {
+    isLookedAt = true;
+    setTimeout(() => (isLookedAt = false), LOOK_MS).unref();
     const found = parts.map(({ descriptor }) => stampOf(fs.fstatSync(descriptor, { bigint: true }))).join();
     if (found === stamps) return;
     stamps = found;
@@ -221,8 +222,7 @@ function checkedSource(
     damage,
     checkedBlocks: () => checked,
     read(offset, length, into) {
-      const now = performance.now();
-      if (now - lookedAt > LOOK_MS) look(now);
+      if (!isLookedAt) look();
       const end = Math.ceil((offset + length) / BLOCK_BYTES);
       for (let block = Math.floor(offset / BLOCK_BYTES); block < end; block++) {
         if (isChecked[block] !== 1) checkBlock(block);

@@ -30,22 +30,16 @@ const LANGTAG = new RegExp(
   "i",
 );
 const PRIVATE_USE = /^x(?:-[a-z0-9]{1,8})+$/i;
-const GRANDFATHERED = new Set(
-  (
-    "en-gb-oed i-ami i-bnn i-default i-enochian i-hak i-klingon i-lux i-mingo i-navajo i-pwn i-tao i-tay i-tsu " +
-    "sgn-be-fr sgn-be-nl sgn-ch-de art-lojban cel-gaulish no-bok no-nyn zh-guoyu zh-hakka zh-min zh-min-nan zh-xiang"
-  ).split(" "),
+const GRANDFATHERED = new RegExp(
+  "^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de)|" +
+    "art-lojban|cel-gaulish|no-(?:bok|nyn)|zh-(?:guoyu|hakka|min|min-nan|xiang))$",
+  "i",
 );
-
-/** Letters beyond ASCII have lower case in it, such as the Kelvin sign. */
-function isGrandfathered(text: string): boolean {
-  return GRANDFATHERED.has(text.toLowerCase()) && /^[a-z-]+$/i.test(text);
-}
 
 /** Parses a language tag by the grammar of RFC 5646 §2.1; undefined when it is not well-formed. */
 export function parseLanguageTag(text: string): LanguageTag | undefined {
   const empty = { language: "", extlang: [], script: undefined, region: undefined, variants: [], extensions: [] };
-  if (isGrandfathered(text)) return { ...empty, privateUse: undefined, grandfathered: text };
+  if (GRANDFATHERED.test(text)) return { ...empty, privateUse: undefined, grandfathered: text };
   if (PRIVATE_USE.test(text)) return { ...empty, privateUse: text, grandfathered: undefined };
   const groups = LANGTAG.exec(text)?.groups;
   if (groups === undefined) return undefined;
@@ -63,7 +57,7 @@ export function parseLanguageTag(text: string): LanguageTag | undefined {
 }
 
 export function isWellFormedLanguageTag(text: string): boolean {
-  return [LANGUAGE_ALONE, LANGTAG, PRIVATE_USE].some((form) => form.test(text)) || isGrandfathered(text);
+  return [LANGUAGE_ALONE, LANGTAG, PRIVATE_USE].some((form) => form.test(text)) || GRANDFATHERED.test(text);
 }
 
 /** §2.1: most tags are only a language of two or three letters. */
