@@ -53,6 +53,12 @@ function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo)
     return undefined;
   }
   if (mapped !== undefined) return mapped;
+  const owners = code === undefined ? (known.shared.get(sourceId ?? "") ?? []) : [];
+  if (owners.length > 0) {
+    const text = `${quote(sourceId ?? "")} is what ${owners.join(" and ")} of the registry are called`;
+    const remedy = "Name the code of each in the file, or give them sourceIds of their own in the registry";
+    reportTo(concept)({ rule: "source-id-shared", text, remedy }, "refused");
+  }
   // A file that names its concepts by code speaks of ours, unless ours is another source's.
   if (code === undefined || (concept.retired === undefined && known.retired.has(code))) return undefined;
   if (known.retired.has(code)) return code;

@@ -10,6 +10,8 @@ import type { RegistryBefore } from "./before.ts";
 export interface KnownCodes {
   /** The code of each sourceId. */
   readonly bySource: ReadonlyMap<string, string>;
+  /** The codes of each sourceId that several active concepts have. */
+  readonly shared: ReadonlyMap<string, readonly string[]>;
   /** The sourceId of each active code; null where it has none. */
   readonly active: ReadonlyMap<string, string | null>;
   /** Codes that must never be used again. */
@@ -26,15 +28,20 @@ export function knownCodes(before: RegistryBefore): KnownCodes {
   const active = new Map<string, string | null>();
   for (const { code, sourceId } of before.retired) if (sourceId !== undefined) bySource.set(sourceId, code);
   for (const { sourceId, code } of before.codeMap) bySource.set(sourceId, code);
+  const shared = new Map<string, readonly string[]>();
   const owners = before.concepts.map(({ record }) => [record.provenance?.sourceId ?? null, record.code] as const);
   for (const [sourceId, code] of owners) active.set(code, sourceId);
-  for (const [sourceId, code] of ownersAlone(owners)) bySource.set(sourceId, code);
+  for (const [sourceId, [code = "", ...others]] of codesBySource(owners)) {
+    if (others.length === 0) bySource.set(sourceId, code);
+    else shared.set(sourceId, [code, ...others].sort(compareCodePoints));
+  }
   const entriesOf = (isGone: boolean): [code: string, sourceId: string | undefined][] =>
     before.retired
       .filter(({ retiredIn }) => released.has(retiredIn) === isGone)
       .map(({ code, sourceId }) => [code, sourceId]);
   return {
     bySource,
+    shared,
     active,
     retired: new Set(entriesOf(true).map(([code]) => code)),
     retiring: new Map(entriesOf(false)),
@@ -42,13 +49,13 @@ export function knownCodes(before: RegistryBefore): KnownCodes {
   };
 }
 
-/** The code of each sourceId that one concept alone has: to people it may be no more than the name of a book. */
-function ownersAlone(owners: readonly (readonly [string | null, string])[]): [sourceId: string, code: string][] {
+/** Several concepts may have one sourceId: to people it may be no more than the name of a book. */
+function codesBySource(owners: readonly (readonly [string | null, string])[]): ReadonlyMap<string, Set<string>> {
   const codes = new Map<string, Set<string>>();
   for (const [sourceId, code] of owners) {
     if (sourceId !== null) codes.set(sourceId, (codes.get(sourceId) ?? new Set()).add(code));
   }
-  return [...codes].flatMap(([sourceId, [code = "", ...others]]) => (others.length === 0 ? [[sourceId, code]] : []));
+  return codes;
 }
 
 /** What a concept is known by within its source: the code it names, since sourceIds need not be of one concept alone. */
@@ -90,7 +97,8 @@ export function mapCodes(
   const owners = concepts
     .filter((concept) => endOf(concept) === last.get(concept.sourceId))
     .map((concept) => [concept.sourceId, codes.get(identityOf(concept)) ?? ""] as const);
-  for (const [sourceId, code] of ownersAlone(owners)) map.set(sourceId, code);
+  for (const [sourceId, [code = "", ...others]] of codesBySource(owners))
+    if (others.length === 0) map.set(sourceId, code);
   return [...map]
     .map(([sourceId, code]) => ({ sourceId, code }))
     .sort((a, b) => compareCodePoints(a.sourceId, b.sourceId));

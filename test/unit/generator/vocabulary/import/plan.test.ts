@@ -356,6 +356,15 @@ describe("codes", () => {
     expect(imported(gone, REVIEWED, first.after).after.retired).toMatchObject([{ code: b, sourceId: "http://example.org/b" }]); // prettier-ignore
   });
 
+  it("of a sourceId that several concepts have are to be named", () => {
+    const book = (code: string, text: string) => thing("book", [label("en", text)], { code });
+    const before = imported(source(book("A", "apple"), book("B", "pear")), REVIEWED).after;
+    const { findings } = planImport(source(thing("book", [label("en", "apple")])), before, REVIEWED);
+    expect(findings[0]).toMatchObject({ rule: "source-id-shared", outcome: "refused" });
+    expect(findings[0]?.text).toBe('"http://example.org/book" is what A and B of the registry are called');
+    expect(rules(imported(source(book("B", "pear"), book("A", "apple")), REVIEWED, before))).toEqual([]);
+  });
+
   it("that share a sourceId since a concept came back are mapped as before: an active one, else the last that was retired", () => {
     const gone = (id: string, code: string, retiredIn: string) => thing(id, [], { code, retired: { replacedBy: [], retiredIn } }); // prettier-ignore
     const back = thing("a", [label("en", "apple")], { code: "NEW" });

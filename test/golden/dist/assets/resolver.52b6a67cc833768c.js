@@ -1,0 +1,582 @@
+/**
+ * Resolves exactly, from the files of a release on a host that only serves files:
+ *
+ *   const registry = await openRegistry(location.origin, { sha256: "..." });
+ *   const { status, body } = await registry.resolve({ expression: "...", language: "en" });
+ *
+ * The answer is that of POST /api/v1/resolve. `sha256`, of registry.root, pins the registry; without
+ * it SHA256SUMS is believed. What cannot be read is a StorageError.
+ */
+const MAX_LENGTH = 300;
+function toSentence(text) {
+	const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : text;
+	return cut.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => String.raw `\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+const refusals = {
+	invalid_request: { status: 400, message: "The request does not have the required shape" },
+	invalid_language: {
+		status: 400,
+		message: "language is not a well-formed BCP 47 language tag (RFC 5646), such as en or pt-BR",
+	},
+};
+function refusal(code, message = refusals[code].message) {
+	return { code, status: refusals[code].status, message: toSentence(message) };
+}
+function formatProblem({ code, message }) {
+	return `${JSON.stringify({ data: null, error: { code, message } })}\n`;
+}
+const LANGTAG = new RegExp("^(?<language>[a-z]{2,3}(?<extlang>(?:-[a-z]{3}){0,3})|[a-z]{4}|[a-z]{5,8})" +
+	"(?:-(?<script>[a-z]{4}))?" +
+	"(?:-(?<region>[a-z]{2}|[0-9]{3}))?" +
+	"(?<variants>(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*)" +
+	"(?<extensions>(?:-[0-9a-wy-z](?:-[a-z0-9]{2,8})+)*)" +
+	"(?:-(?<privateuse>x(?:-[a-z0-9]{1,8})+))?$", "i");
+const PRIVATE_USE = /^x(?:-[a-z0-9]{1,8})+$/i;
+const GRANDFATHERED = new RegExp("^(?:en-gb-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)|sgn-(?:be-fr|be-nl|ch-de)|" +
+	"art-lojban|cel-gaulish|no-(?:bok|nyn)|zh-(?:guoyu|hakka|min|min-nan|xiang))$", "i");
+function isWellFormedLanguageTag(text) {
+	return [LANGUAGE_ALONE, LANGTAG, PRIVATE_USE].some((form) => form.test(text)) || GRANDFATHERED.test(text);
+}
+const LANGUAGE_ALONE = /^[A-Za-z]{2,3}$/;
+function lookupLevels(tag) {
+	if (!tag.includes("-")) return [tag.toLowerCase()];
+	const levels = [];
+	let subtagList = tag.toLowerCase().split("-");
+	while (subtagList.length > 0) {
+		levels.push(subtagList.join("-"));
+		subtagList = subtagList.slice(0, -1);
+		if (subtagList.at(-1)?.length === 1) subtagList = subtagList.slice(0, -1);
+	}
+	return levels;
+}
+const EXACT_STRENGTH = 1;
+function keyOf(expression) {
+	return expression.normalize("NFC");
+}
+function countCodePoints(text) {
+	let count = text.length;
+	for (let i = 0; i + 1 < text.length; i++) {
+		if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+			count--;
+			i++;
+		}
+	}
+	return count;
+}
+const EXPRESSION_MIN_LENGTH = 1;
+const EXPRESSION_MAX_LENGTH = 1000;
+const LANGUAGE_MIN_LENGTH = 1;
+const LANGUAGE_MAX_LENGTH = 35;
+const CANDIDATES_MAX = 10;
+function resolve(index, expression, language) {
+	if (index.expressionCount === 0) return abstain("registry_empty");
+	const found = index.postings(keyOf(expression));
+	if (found.length === 0) return abstain("no_reviewed_exact_match");
+	const considered = language === undefined ? found : atFirstLevel(index, found, language);
+	if (considered.length === 0) return abstain("language_not_matched");
+	const exact = distinct(considered.filter((posting) => posting.strength === EXACT_STRENGTH));
+	const [only] = exact;
+	if (only === undefined) return abstain("equivalence_not_exact", distinct(considered));
+	return exact.length === 1
+		? { status: "resolved", conceptId: only.conceptId }
+		: abstain("ambiguous_expression", exact);
+}
+function atFirstLevel(index, postings, language) {
+	for (const level of lookupLevels(language)) {
+		const languageId = index.languageId(level);
+		const matched = postings.filter((posting) => posting.languageId === languageId);
+		if (matched.length > 0) return matched;
+	}
+	return [];
+}
+function distinct(postings) {
+	const [only] = postings;
+	if (only !== undefined && postings.length === 1) return [{ conceptId: only.conceptId, score: only.strength }];
+	const scores = new Map();
+	for (const { conceptId, strength } of postings) {
+		scores.set(conceptId, Math.max(strength, scores.get(conceptId) ?? 0));
+	}
+	return [...scores]
+		.map(([conceptId, score]) => ({ conceptId, score }))
+		.sort((a, b) => b.score - a.score || a.conceptId - b.conceptId);
+}
+function abstain(reason, candidates = []) {
+	return { status: "abstained", reason, candidates: candidates.slice(0, CANDIDATES_MAX) };
+}
+function readRequest(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "The request must be an object";
+	const { expression, language } = value;
+	if (expression === undefined) return 'The request lacks the property "expression"';
+	const name = Object.keys(value).find((one) => one !== "expression" && one !== "language");
+	if (name !== undefined) return `The request has the unknown property ${JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)}`;
+	const wrong = wrongText("expression", expression, [EXPRESSION_MIN_LENGTH, EXPRESSION_MAX_LENGTH]) ??
+		(language === undefined ? undefined : wrongText("language", language, [LANGUAGE_MIN_LENGTH, LANGUAGE_MAX_LENGTH]));
+	return wrong ?? value;
+}
+function wrongText(name, value, [least, most]) {
+	if (typeof value !== "string") return `${name} must be a string`;
+	const length = countCodePoints(value);
+	if (length > most) return `${name} must have at most ${most} characters`;
+	return length < least ? `${name} must have at least ${least} character` : undefined;
+}
+function answerRequest(index, value) {
+	const request = checkRequest(value);
+	if ("status" in request) return { ok: false, problem: request };
+	const { expression, language } = request;
+	const found = resolve(index, expression, language);
+	index.ahead?.(found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId));
+	return { ok: true, envelope: formatResolution(index, expression, found) };
+}
+function checkRequest(value) {
+	const request = readRequest(value);
+	if (typeof request === "string") return refusal("invalid_request", request);
+	const { expression, language } = request;
+	if (!expression.isWellFormed()) return refusal("invalid_request", "expression has a lone surrogate, which is not a character");
+	if (language !== undefined && !isWellFormedLanguageTag(language)) return refusal("invalid_language");
+	return request;
+}
+const decoder = new TextDecoder();
+const HEAD = '{"data":{"input":{"expression":';
+const RESOLVED = '},"status":"resolved","reason":null,"embeddingProfile":null,"concept":';
+const RESOLVED_TAIL = ',"candidates":[],"confidence":1,"margin":null},"error":null}';
+const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
+function formatResolution(index, expression, resolution) {
+	const echo = HEAD + JSON.stringify(expression);
+	const read = (span) => decoder.decode(index.read(span));
+	if (resolution.status === "resolved") return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
+	const { reason, candidates } = resolution;
+	const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);
+	const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
+	return echo + opening + listed.join(",") + ABSTAINED_TAIL;
+}
+function concat(parts, length) {
+	const whole = new Uint8Array(length);
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+const HEX = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, "0"));
+function toHex(bytes) {
+	let text = "";
+	for (const byte of bytes) text += HEX[byte];
+	return text;
+}
+function viewOf(bytes) {
+	return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+function getUint64(view, offset) {
+	return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
+}
+const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
+const FORMAT_VERSION = 6;
+const HASH_VERSION = 1;
+const SECTIONS = ["list", "words", "bundle", "answers", "concepts", "pages", "directory", "meta"];
+const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"];
+const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.length;
+const DIGEST_BYTES = 32;
+const BLOCK_BYTES = 16_384;
+const PIECE_BYTES = 4096;
+const CONCEPT_RECORD = {
+	summaryOffset: 0,
+	detailOffset: 8,
+	answerOffset: 16,
+	summaryLength: 24,
+	detailLength: 28,
+	resolvedLength: 32,
+	candidateLength: 36,
+	detailDigest: 40,
+	notesOffset: 72,
+	notesLength: 80,
+	bytes: 84,
+};
+const POSTING_BYTES = 8;
+const CODE_KEY_PREFIX = 0xff;
+const MARK_CONCEPTS = 256;
+function hashKey(key, seed, into) {
+	let h1 = 0xdeadbeef ^ seed;
+	let h2 = 0x41c6ce57 ^ seed;
+	for (let i = 0; i < key.length; i++) {
+		const byte = key[i] ?? 0;
+		h1 = Math.imul(h1 ^ byte, 2_654_435_761);
+		h2 = Math.imul(h2 ^ byte, 1_597_334_677);
+	}
+	h1 = Math.imul(h1 ^ (h1 >>> 16), 2_246_822_507) ^ Math.imul(h2 ^ (h2 >>> 13), 3_266_489_909);
+	h2 = Math.imul(h2 ^ (h2 >>> 16), 2_246_822_507) ^ Math.imul(h1 ^ (h1 >>> 13), 3_266_489_909);
+	into.page = h1 >>> 0;
+	into.fingerprint = h2 >>> 0;
+	return into;
+}
+function pageOf(hash, pageCount) {
+	return Math.floor((hash * pageCount) / 4_294_967_296);
+}
+function compareBytes(a, b) {
+	const shared = Math.min(a.length, b.length);
+	for (let i = 0; i < shared; i++) {
+		const difference = (a[i] ?? 0) - (b[i] ?? 0);
+		if (difference !== 0) return difference;
+	}
+	return a.length - b.length;
+}
+class IndexError extends Error {
+	name = "IndexError";
+}
+const KEY_MAX_BYTES = 4096;
+function openIndex(source, options = {}) {
+	const { sections, fields, layout } = readFooter(source, options);
+	const { seed, pageCount, keyCount, conceptCount } = fields;
+	const read = (span) => source.read(span.offset, span.length);
+	const meta = JSON.parse(new TextDecoder().decode(read(sections.meta)));
+	const languageIds = new Map(meta.languages.map((tag, id) => [tag, id]));
+	const directory = viewOf(read(sections.directory));
+	const scratch = new Uint8Array(KEY_MAX_BYTES);
+	const encoder = new TextEncoder();
+	const hash = { page: 0, fingerprint: 0 };
+	const find = (key) => {
+		if (pageCount === 0) return [];
+		hashKey(key, seed, hash);
+		const number = pageOf(hash.page, pageCount);
+		const start = directory.getUint32(number * 4, true) * 4;
+		const end = directory.getUint32(number * 4 + 4, true) * 4;
+		const page = source.read(sections.pages.offset + start, end - start);
+		return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
+	};
+	const codeRoom = scratch.subarray(1);
+	const lookUp = (text, room, before) => {
+		const { read: used, written } = encoder.encodeInto(text, room);
+		return used === text.length ? find(scratch.subarray(0, before + written)) : [];
+	};
+	return {
+		source,
+		meta,
+		conceptCount,
+		expressionCount: keyCount - conceptCount,
+		sections,
+		read,
+		postings: (key) => lookUp(key, scratch, 0),
+		languageId: (tag) => languageIds.get(tag),
+		conceptId(code) {
+			scratch[0] = CODE_KEY_PREFIX;
+			return lookUp(code, codeRoom, 1)[0]?.conceptId;
+		},
+		concept(id) {
+			const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
+			return new ConceptRecord(bytes, { sections, layout, meta });
+		},
+	};
+}
+function bundleLengthOf(end) {
+	return getUint64(viewOf(footerOf(end.subarray(0, -DIGEST_BYTES))), SECTIONS.indexOf("bundle") * 16 + 8);
+}
+function footerOf(bytes) {
+	const footer = bytes.subarray(-FOOTER_BYTES);
+	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short: its footer is missing");
+	return footer;
+}
+function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_VERSION, CONCEPT_RECORD]]) }) {
+	const end = source.length - DIGEST_BYTES;
+	if (end < MAGIC.length + FOOTER_BYTES) throw new IndexError("Registry index is cut short");
+	const view = viewOf(footerOf(source.read(end - FOOTER_BYTES, FOOTER_BYTES)));
+	const fields = {};
+	FOOTER_FIELDS.forEach((name, i) => (fields[name] = view.getUint32(SECTIONS.length * 16 + i * 4, true)));
+	const layout = formats.get(fields.formatVersion);
+	if (layout === undefined || fields.hashVersion !== HASH_VERSION) {
+		throw new IndexError(`The index has format ${fields.formatVersion}.${fields.hashVersion}; ` +
+			`this runtime reads ${FORMAT_VERSION}.${HASH_VERSION}: build it again`);
+	}
+	const sections = {};
+	SECTIONS.forEach((name, i) => {
+		const span = { offset: getUint64(view, i * 16), length: getUint64(view, i * 16 + 8) };
+		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: ${name} is out of bounds`);
+		sections[name] = span;
+	});
+	const start = fields.formatVersion === 1 ? 0 : sections.bundle.length;
+	if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length)))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
+	return { sections, fields, layout };
+}
+function readPostings(page, wanted, strengths) {
+	const view = viewOf(page);
+	const count = view.getUint32(0, true);
+	const entryAt = (i) => view.getUint32(4 + (count + i) * 4, true);
+	const keyAt = (entry) => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
+	let low = 0;
+	for (let high = count; low < high;) {
+		const middle = (low + high) >>> 1;
+		const difference = view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
+		if (difference < 0) low = middle + 1;
+		else high = middle;
+	}
+	if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
+	const postings = [];
+	for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += POSTING_BYTES) {
+		postings.push({
+			languageId: view.getUint16(at, true),
+			strength: strengths[view.getUint16(at + 2, true)] ?? 0,
+			conceptId: view.getUint32(at + 4, true),
+		});
+	}
+	return postings;
+}
+class ConceptRecord {
+	#view;
+	#at;
+	constructor(bytes, at) {
+		if (bytes.length < at.layout.bytes) throw new IndexError("Registry index is cut short");
+		this.#view = viewOf(bytes);
+		this.#at = at;
+	}
+	get resolved() {
+		return this.#span("answers", "answerOffset", "resolvedLength");
+	}
+	get candidate() {
+		const { offset, length } = this.resolved;
+		return { offset: offset + length, length: this.#view.getUint32(this.#at.layout.candidateLength, true) };
+	}
+	#span(section, offset, length) {
+		const { sections, layout } = this.#at;
+		return {
+			offset: sections[section].offset + getUint64(this.#view, layout[offset]),
+			length: this.#view.getUint32(layout[length], true),
+		};
+	}
+}
+function hasMagic(bytes) {
+	return MAGIC.every((byte, i) => bytes[i] === byte);
+}
+class StorageError extends IndexError {
+	name = "StorageError";
+	constructor(place, reason) {
+		super(`${place} cannot be read: ${reason}`);
+	}
+}
+class BytesMissing extends StorageError {
+	get;
+	constructor(place, get) {
+		super(place, "one answer needs too much of it");
+		this.get = get;
+	}
+}
+const ROUNDS_MAX = 32;
+function untilHeld(ask, rounds = ROUNDS_MAX) {
+	try {
+		return ask();
+	}
+	catch (error) {
+		if (!(error instanceof BytesMissing) || rounds === 0) throw error;
+		return error.get().then(() => untilHeld(ask, rounds - 1));
+	}
+}
+function blockSource(store) {
+	const { length, blockBytes, maxBytes } = store;
+	const held = new Map();
+	const missing = (spans) => {
+		const blocks = spans.flatMap((span) => blocksOf(store, span)).filter((block) => !held.has(block));
+		return [...new Set(blocks)].sort((a, b) => a - b);
+	};
+	const need = (spans, ahead = []) => {
+		if (missing(spans).length > 0) throw new BytesMissing(store.name, () => get(missing([...spans, ...ahead])));
+	};
+	const hold = async (start, end, coming) => {
+		const blocks = blocksOf(store, { offset: start, length: end - start }).filter((block) => block * blockBytes >= start && endOf(store, block) <= end);
+		const [bytes, digests] = await Promise.all([coming, store.digests(blocks)]);
+		const check = async (block, i) => {
+			const own = bytes.slice(block * blockBytes - start, endOf(store, block) - start);
+			if (compareBytes(await sha256(own), digests[i] ?? own) !== 0) throw new StorageError(store.name, "a block differs from its digest; it is damaged or of another release");
+			held.set(block, own);
+		};
+		await Promise.all(blocks.map(check));
+	};
+	const get = async (blocks) => {
+		if (blocks.length * blockBytes > maxBytes) throw new StorageError(store.name, "one answer needs too much of it");
+		for (const block of held.keys())
+			if ((held.size + blocks.length) * blockBytes > maxBytes) held.delete(block);
+		await Promise.all(runsOf(store, blocks).map(([start, end]) => hold(start, end, store.read(start, end))));
+	};
+	return {
+		length,
+		need,
+		hold,
+		read(offset, count) {
+			need([{ offset, length: count }]);
+			const parts = blocksOf(store, { offset, length: count }).map((block) => {
+				const start = block * blockBytes;
+				return held.get(block)?.subarray(Math.max(0, offset - start), offset + count - start) ?? new Uint8Array();
+			});
+			return concat(parts, count);
+		},
+	};
+}
+function blocksOf(store, { offset, length }) {
+	if (!(offset >= 0 && length >= 0 && offset + length <= store.length)) throw new StorageError(store.name, "it is cut short");
+	const first = Math.floor(offset / store.blockBytes);
+	return Array.from({ length: Math.ceil((offset + length) / store.blockBytes) - first }, (_none, i) => first + i);
+}
+function endOf({ blockBytes, length }, block) {
+	return Math.min((block + 1) * blockBytes, length);
+}
+function runsOf(store, blocks) {
+	const lasts = blocks.filter((block) => !blocks.includes(block + 1));
+	const firsts = blocks.filter((block) => !blocks.includes(block - 1));
+	return firsts.map((first, i) => [first * store.blockBytes, endOf(store, lasts[i] ?? first)]);
+}
+async function sha256(bytes) {
+	if (globalThis.crypto.subtle === undefined) throw new StorageError("The registry", "digests are checked only on pages that came by https");
+	return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+const bundleFile = "registry/bundle.ndjson";
+const INDEX_FILE = "registry.index";
+const BLOCKS_FILE = "registry.blocks";
+const ROOT_FILE = "registry.root";
+const BUNDLE_FILE = bundleFile;
+const SUMS_FILE = "SHA256SUMS";
+function rangeFile(url, fetching) {
+	let length;
+	let all;
+	const fault = (reason) => new StorageError(url, reason);
+	const request = (headers, read) => askFor(url, { ...fetching, headers }, read);
+	const bodyOf = (response, maxBytes, reason = "the answer is too long") => readBody(response, maxBytes, () => fault(reason));
+	const setLength = (of) => {
+		if (of !== (length ?? of)) throw fault("it has changed while it was read");
+		return (length = of);
+	};
+	const range = async (field, boundsOf) => {
+		const bytes = all ??
+			(await request({ range: `bytes=${field}` }, async (response) => {
+				if (response.status === 200) return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
+				if (response.status !== 206) throw fault(`the host answers ${response.status}`);
+				const sent = response.headers.get("content-range") ?? "";
+				const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
+				if (sent !== `bytes ${start}-${end - 1}/${length}`) throw fault("the host sends another range");
+				const part = await bodyOf(response, end - start);
+				if (part.length < end - start) throw fault("the answer is cut short");
+				return part;
+			}));
+		if (bytes !== all) return bytes;
+		const [start, end] = boundsOf(setLength(bytes.length));
+		if (end > bytes.length) throw fault("it is cut short");
+		return bytes.subarray(start, end);
+	};
+	return {
+		url,
+		get length() {
+			return length ?? 0;
+		},
+		whole: (maxBytes) => request({}, async (response) => {
+			if (response.status !== 200) throw fault(`the host answers ${response.status}`);
+			return bodyOf(response, maxBytes);
+		}),
+		last: (count) => range(`-${count}`, (of) => [Math.max(0, of - count), of]),
+		read: (start, end) => range(`${start}-${end - 1}`, () => [start, end]),
+	};
+}
+async function askFor(url, { fetch: ask, timeoutMs, headers }, read) {
+	const signal = AbortSignal.timeout(timeoutMs);
+	const init = { headers, signal, cache: "no-cache", redirect: "error" };
+	try {
+		return await read(await ask(url, init));
+	}
+	catch (error) {
+		if (error instanceof StorageError) throw error;
+		throw new StorageError(url, signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached");
+	}
+}
+async function readBody({ body }, maxBytes, tooLong) {
+	const reader = body?.getReader();
+	const chunks = [];
+	let size = 0;
+	for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
+		size += step.value.length;
+		if (size > maxBytes) {
+			reader?.cancel().catch(() => undefined);
+			throw tooLong();
+		}
+		chunks.push(step.value);
+	}
+	return concat(chunks, size);
+}
+const HELD_BYTES = 16 * 1024 * 1024;
+const INDEX_END_BYTES = 96 * 1024;
+const SMALL_FILE_BYTES = 4 * 1024 * 1024;
+async function openRegistry(base, options = {}) {
+	const index = await openRemoteIndex(base, options);
+	return {
+		registryVersion: index.meta.registryVersion,
+		async resolve(request) {
+			const answer = await untilHeld(() => answerRequest(index, request));
+			if (answer.ok) return { status: 200, body: `${answer.envelope}\n` };
+			return { status: answer.problem.status, body: formatProblem(answer.problem) };
+		},
+	};
+}
+async function openRemoteIndex(base, options) {
+	const fetching = { fetch: fetch.bind(globalThis), timeoutMs: 10_000, wholeMaxBytes: 2 * HELD_BYTES, ...options };
+	const fileAt = (name) => rangeFile(new URL(name, base.replace(/\/*$/, "/")).href, fetching);
+	const [index, blocks, root] = [fileAt(INDEX_FILE), fileAt(BLOCKS_FILE), fileAt(ROOT_FILE)];
+	const [pin, roots, indexEnd, blocksEnd] = await Promise.all([
+		options.sha256 ?? readPin(fileAt(SUMS_FILE)),
+		root.whole(SMALL_FILE_BYTES),
+		index.last(INDEX_END_BYTES),
+		blocks.last(2 * PIECE_BYTES),
+	]);
+	if (toHex(await sha256(roots)) !== pin) throw new StorageError(root.url, `its digest is not ${pin}`);
+	const digests = blockSource({
+		name: blocks.url,
+		length: blocks.length,
+		blockBytes: PIECE_BYTES,
+		maxBytes: HELD_BYTES,
+		read: blocks.read,
+		digests: async (pieces) => pieces.map((piece) => digestAt(roots, piece)),
+	});
+	await digests.hold(blocks.length - blocksEnd.length, blocks.length, blocksEnd);
+	const bundleLength = bundleLengthOf(indexEnd);
+	const source = blockSource({
+		name: index.url,
+		length: bundleLength + index.length,
+		blockBytes: BLOCK_BYTES,
+		maxBytes: HELD_BYTES,
+		read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
+		digests: async (numbers) => {
+			const [first = 0] = numbers;
+			const all = await untilHeld(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
+			return numbers.map((_number, i) => digestAt(all, i));
+		},
+	});
+	await source.hold(source.length - indexEnd.length, source.length, indexEnd);
+	const opened = await untilHeld(() => openIndex(source, { readsBeginning: false }));
+	return { ...opened, ahead: (concepts) => needConcepts(opened, source, concepts) };
+}
+async function readPin(sums) {
+	const text = new TextDecoder().decode(await sums.whole(SMALL_FILE_BYTES));
+	const [, pin] = new RegExp(`^([0-9a-f]{64})  ${ROOT_FILE}$`, "m").exec(text) ?? [];
+	if (pin === undefined) throw new StorageError(sums.url, `it does not list ${ROOT_FILE}`);
+	return pin;
+}
+function readBoth(bundle, index, border) {
+	return async (start, end) => {
+		const parts = [];
+		if (start < border) parts.push(bundle.read(start, Math.min(end, border)));
+		if (end > border) parts.push(index.read(Math.max(start - border, 0), end - border));
+		return concat(await Promise.all(parts), end - start);
+	};
+}
+function needConcepts(index, source, ids) {
+	const { concepts, answers } = index.sections;
+	const { marks = [] } = index.meta;
+	const length = CONCEPT_RECORD.bytes;
+	const records = ids.map((id) => ({ offset: concepts.offset + id * length, length }));
+	const guesses = ids.map((id) => {
+		const mark = id - (id % MARK_CONCEPTS);
+		const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
+		const count = Math.min(MARK_CONCEPTS, index.conceptCount - mark);
+		const middle = from + Math.floor(((to - from) * (id - mark)) / count);
+		const start = Math.max(0, middle - BLOCK_BYTES / 2);
+		return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
+	});
+	source.need(records, guesses);
+}
+function digestAt(digests, number) {
+	return digests.subarray(number * DIGEST_BYTES, (number + 1) * DIGEST_BYTES);
+}
+export { openRegistry, StorageError };
