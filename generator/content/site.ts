@@ -6,7 +6,7 @@ import { isDay } from "../text/day.ts";
 import * as Type from "../../runtime/contract/type.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { closed } from "../../runtime/contract/schema.ts";
-import { checkPlainText } from "../registry/check-text.ts";
+import { checkLine } from "../registry/check-text.ts";
 import type { Fault } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 
@@ -87,7 +87,7 @@ export function checkSite({
     ...lists.map(([at, { href }]): [string, string] => [`${at}/href`, href]),
   ];
   return [
-    ...texts.flatMap(([pointer, text = ""]) => checkLine(text).map((fault) => ({ ...fault, pointer }))),
+    ...texts.flatMap(([pointer, text = ""]) => checkLine(text, "site-text").map((fault) => ({ ...fault, pointer }))),
     ...addresses.flatMap(([pointer, text = "/"]) => checkAddress(text).map((fault) => ({ ...fault, pointer }))),
     ...(isTime(security.expires) ? [] : [notTime(security.expires)]),
   ];
@@ -101,17 +101,6 @@ function isTime(text: string): boolean {
 function notTime(text: string): SiteFault {
   const remedy = "Write day and time in UTC, such as 2027-05-01T00:00:00Z, at most a year ahead";
   return { rule: "site-time", text: `${quote(text)} is not a time`, remedy, pointer: "/security/expires" };
-}
-
-/** Machine documents quote it, and they name no other host. */
-function checkLine(text: string): Fault[] {
-  const isLine = text === text.trim() && !text.includes("://");
-  const shape = {
-    rule: "site-text",
-    text: `${quote(text)} has a space around it, or an address in it`,
-    remedy: "Write plain words; addresses have fields of their own",
-  };
-  return [...(isLine ? [] : [shape]), ...checkPlainText(text, "site-text")];
 }
 
 function checkAddress(text: string): Fault[] {

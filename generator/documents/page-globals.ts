@@ -29,13 +29,13 @@ export function pageGlobals(
   { content, language }: { readonly content: Content; readonly language: PageLanguage },
   { assets, examples, reference, areas, studio, coverage }: Printed,
 ): Record<string, unknown> {
-  const { registry, origin, summary, readiness } = view;
+  const { registry, origin, summary, readiness, about } = view;
   const { resolved } = examples;
   const { sections: _printed, ...tables } = reference;
   const { answers, guide, pages } = language.prose ?? content;
   return {
     origin,
-    site: siteGlobals(content, language),
+    site: { ...siteGlobals(content, language), description: about.description || null },
     language: languageGlobals(language),
     languages: content.languages.map(languageGlobals),
     scripted: Object.keys(language.texts).filter((key) => /^(?:find|script|resolve)\./.test(key)),
@@ -86,7 +86,7 @@ export function pageGlobals(
 
 /** What site.yaml says; null, or an empty list, where it says nothing. */
 function siteGlobals(content: Content, language: PageLanguage) {
-  const { name, description = null, publisher = null, contact = null, legal = [], hide = [], ...site } = content.site;
+  const { name, publisher = null, contact = null, legal = [], hide = [], ...site } = content.site;
   const own = (language.prose ?? content).pages.flatMap((page) =>
     page.nav === undefined ? [] : [{ title: page.nav, href: ownPath(page) }],
   );
@@ -95,7 +95,7 @@ function siteGlobals(content: Content, language: PageLanguage) {
     ...shownPages(content),
     ...own,
   ];
-  return { name, description, publisher, contact, legal, hide, navigation };
+  return { name, publisher, contact, legal, hide, navigation };
 }
 
 /** A language for links to the page in it; its name is what its own texts say. */

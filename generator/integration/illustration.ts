@@ -5,6 +5,7 @@
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
 import type { Sample } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
+import { keyOf } from "../../runtime/text/expression.ts";
 import { keysOf } from "../registry/keys.ts";
 import type { Concept } from "../registry/checked.ts";
 
@@ -13,10 +14,7 @@ export interface Illustrations {
   readonly ambiguous: Sample;
 }
 
-const UNIQUE = "illustrative expression";
-const AMBIGUOUS = "illustrative expression of several concepts";
-
-/** Their codes are none of the registry's. */
+/** Their codes and expressions are none of the registry's. */
 export function illustrations({ concepts }: View["registry"]): Illustrations {
   const keys = keysOf(concepts);
   let n = 0;
@@ -25,11 +23,17 @@ export function illustrations({ concepts }: View["registry"]): Illustrations {
     while (keys.hasCode(`EXAMPLE-${n}`));
     return `EXAMPLE-${n}`;
   };
-  const [one, other] = [illustrate(nextCode(), [UNIQUE, AMBIGUOUS]), illustrate(nextCode(), [AMBIGUOUS])];
+  const free = (text: string): string => {
+    let found = text;
+    for (let i = 2; keys.has(keyOf(found)); i++) found = `${text} ${i}`;
+    return found;
+  };
+  const [unique, ambiguous] = [free("illustrative expression"), free("illustrative expression of several concepts")];
+  const [one, other] = [illustrate(nextCode(), [unique, ambiguous]), illustrate(nextCode(), [ambiguous])];
   const place = { tag: "en", language: "en", domain: "illustration" };
   return {
-    unique: { ...place, expression: UNIQUE, concepts: [one] },
-    ambiguous: { ...place, expression: AMBIGUOUS, concepts: [one, other] },
+    unique: { ...place, expression: unique, concepts: [one] },
+    ambiguous: { ...place, expression: ambiguous, concepts: [one, other] },
   };
 }
 

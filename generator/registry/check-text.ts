@@ -75,6 +75,17 @@ export function checkPlainText(text: string, subject: string): Fault[] {
   return faults;
 }
 
+/** Faults of a text that machine documents quote: they name no other host. */
+export function checkLine(text: string, subject: string): Fault[] {
+  const isLine = text === text.trim() && !text.includes("://");
+  const shape = {
+    rule: subject,
+    text: `${quote(text)} has a space around it, or an address in it`,
+    remedy: "Write plain words, without addresses",
+  };
+  return [...(isLine ? [] : [shape]), ...checkPlainText(text, subject)];
+}
+
 function unassigned(text: string, subject: string, pattern: RegExp): Fault[] {
   const found = text.match(pattern) ?? [];
   if (found.length === 0) return [];

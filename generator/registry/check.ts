@@ -6,6 +6,8 @@ import { errorAt, type Finding, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { CodeMapRules, CodeRules } from "./check-codes.ts";
 import { checkConcept, checkLabel } from "./check-concept.ts";
+import { checkLine, checkPlainText } from "./check-text.ts";
+import type { RegistryRecord } from "./record.ts";
 import { checkLanguageTag } from "./check-language.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import { Concepts } from "./concepts.ts";
@@ -39,7 +41,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
     ...findings,
     // Known only now that every record was read.
     ...source.findings,
-    ...checkRegistryName(source.registry?.name ?? "-"),
+    ...checkTexts(source.registry),
     ...checkAdmitted(source.registry?.languages ?? []),
     ...codes.findings(),
     ...codeMap.findings(),
@@ -50,22 +52,25 @@ export function checkRegistry(source: RegistryStream): Verdict {
   if (source.registry === undefined || all.some(({ severity }) => severity === "error")) {
     return { registry: undefined, findings: sortFindings(all) };
   }
-  const { name, license, registryVersion } = source.registry;
+  const { name, license, description, registryVersion } = source.registry;
   const retired = source.retired.toSorted((a, b) => compareCodePoints(a.code, b.code));
   const contentSha256 = digestContent(concepts, retired);
   const changed = checkContent(source.history, registryVersion, contentSha256);
   const { history } = source;
   const content = { concepts, contentSha256, retired, history, ...recordedChanges(source) };
-  const registry = { name, license, registryVersion, ...content };
+  const registry = { name, license, description, registryVersion, ...content };
   return {
     registry: changed.length === 0 ? registry : undefined,
     findings: sortFindings([...all, ...changed]),
   };
 }
 
-/** The name stands on every page and in the line the server starts with. */
-function checkRegistryName(name: string): Finding[] {
-  return checkLabel(name, "name").map((fault) => errorAt({ file: REGISTRY_FILE }, "/name", fault));
+/** The name stands on every page and in the line the server starts with, the description in documents for machines. */
+function checkTexts({ name = "-", license = "-", description = "-" }: Partial<RegistryRecord> = {}): Finding[] {
+  const faults = { name: checkLabel(name, "name"), license: checkPlainText(license, "license"), description: checkLine(description, "description") }; // prettier-ignore
+  return Object.entries(faults).flatMap(([field, found]) =>
+    found.map((fault) => errorAt({ file: REGISTRY_FILE }, `/${field}`, fault)),
+  );
 }
 
 function checkAdmitted(languages: readonly string[]): Finding[] {

@@ -25,6 +25,8 @@ export interface CheckedRegistry {
   readonly name: string;
   /** Left out where it is made of concepts alone. */
   readonly license?: string;
+  /** What its words are about, in a sentence. */
+  readonly description?: string | undefined;
   readonly registryVersion: string;
   /** In code order. */
   readonly concepts: Concepts;

@@ -83,6 +83,8 @@ export const RegistryRecord = closed({
   /** The admitted values of `language`. */
   languages: Type.Array(text),
   license: text,
+  /** What its words are about, in a sentence. */
+  description: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
 });
 export type RegistryRecord = Type.Static<typeof RegistryRecord>;
 

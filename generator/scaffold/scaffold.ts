@@ -116,11 +116,7 @@ function slugOf(folder: string): string {
 function fill(text: string, file: string, { name, slug }: Names): string {
   // A JSON text is a quoted YAML text.
   if (file === "content/site.yaml") {
-    const named = text.replace(/^name: .*/m, () => `name: ${JSON.stringify(name)}`);
-    return named.replace(
-      /^description: .*/m,
-      "# description: What the words of this vocabulary are about, in a sentence.",
-    );
+    return text.replace(/^name: .*/m, () => `name: ${JSON.stringify(name)}`);
   }
   return text
     .replace("$NAME", () => JSON.stringify(name))

@@ -24,6 +24,8 @@ export interface About {
   readonly name: string;
   /** What its words are about, as a sentence; empty where the owner does not say. */
   readonly scope: string;
+  /** The same as it was written. */
+  readonly description: string;
   /** A name for configuration files. */
   readonly serverName: string;
   readonly publisher: string | undefined;
@@ -56,13 +58,15 @@ export function makeView(registry: CheckedRegistry, origin: string, site: Said =
     reviewedExactExpressions,
   };
   const { rdf = true } = site;
-  return { registry, origin, summary, readiness, about: aboutOf(site), rdf };
+  return { registry, origin, summary, readiness, about: aboutOf(registry, site), rdf };
 }
 
-function aboutOf({ name, description = "", publisher, security, contact = security?.contact }: Said): About {
+/** What a registry says of itself stands where its site says nothing. */
+function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site }: Said): About {
+  const { description = registry.description ?? "", contact = security?.contact } = site;
   const scope = description === "" || /[.!?。؟]$/.test(description) ? description : `${description}.`;
   const serverName = hyphenated(name) || hyphenated(UNNAMED);
-  return { name, scope, serverName, publisher: publisher?.name, contact };
+  return { name, description, scope, serverName, publisher: publisher?.name, contact };
 }
 
 /** Lower case ASCII words with hyphens between them; a letter loses its accent. */

@@ -97,13 +97,14 @@ function registryText(text: string | undefined, before: RegistrySource, registry
     requireSame(text, before.registry);
     return withRegistryVersion(withLanguages(text, registry.languages), registry.registryVersion);
   }
-  const { name, registryVersion, languages, license } = registry;
+  const { name, registryVersion, languages, license, description } = registry;
   const value = JSON.stringify;
   const list = languages.map((tag) => value(tag)).join(", ");
   return [
     `name: ${value(name)}`,
     `registryVersion: ${registryVersion}`,
     `license: ${value(license)}`,
+    ...(description === undefined ? [] : [`description: ${value(description)}`]),
     `languages: [${list}]`,
     "",
   ].join("\n");

@@ -160,6 +160,14 @@ describe("prose", () => {
     expect((await service.resolve(body)).json()).toEqual(JSON.parse(shown));
   });
 
+  it("says what the registry says of itself, where the site says nothing", async () => {
+    const one = await release({ ...zoo, registry: { description: "Animals alone" } }, {});
+    for (const file of ["index.html", "agent-tool.json", "llms.txt", "openapi.json", "mcp.json"])
+      expect([file, readFileSync(path.join(one, file), "utf8").includes("Animals alone")]).toEqual([file, true]);
+    const both = await release({ ...zoo, registry: { description: "Animals alone" } }, WHOLE);
+    expect(readFileSync(path.join(both, "llms.txt"), "utf8")).not.toContain("Animals alone");
+  });
+
   it("speaks of an example where the registry is empty, and of no other registry's words", async () => {
     const bare = await release(empty, {});
     const [answers, guide] = ["answers.md", "mcp-guide.html"].map((file) =>
@@ -168,6 +176,7 @@ describe("prose", () => {
     expect(answers).toContain('{"expression": "illustrative expression", "language": "en"}');
     expect(answers).toContain('"reason": "registry_empty"');
     expect(guide).toContain("EXAMPLE-1 2026.11.1");
+    expect(readFileSync(path.join(bare, "agent-tool.json"), "utf8")).not.toContain("customer service");
     for (const said of [answers, guide])
       expect(/refund|C-[A-Z0-9]{6}|starter registry|\$[A-Z]{4}\w*/.exec(said ?? "")?.[0]).toBeUndefined();
   });

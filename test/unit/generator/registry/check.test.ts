@@ -132,6 +132,14 @@ describe("a record file", () => {
 });
 
 describe("the name of a registry", () => {
+  it("and its licence and description break the rules of texts that documents quote", () => {
+    const registry = { license: "x\uFFFF", description: " see https://other.example" };
+    expect(found({ concepts: [good], registry })).toEqual([
+      "description registry.yaml#/description",
+      "license-not-a-character registry.yaml#/license",
+    ]);
+  });
+
   it("breaks name-spaces and the text rules, as a concept's name does", () => {
     for (const name of [" A", "   ", "A\u001b[31m", "A\u202eB", "A\u0000"]) {
       const { registry, findings } = checkFiles({ concepts: [], registry: { name } });
