@@ -5,6 +5,7 @@ import { openRelease } from "../../runtime/release/release.ts";
 import { writeHost } from "../hosting/host-folder.ts";
 import { HOST_NAMES, type Host, type HostName, HOSTS, PRERENDERING } from "../hosting/hosts.ts";
 import type { HostOptions } from "../hosting/table.ts";
+import { REGISTRY_FILE } from "../registry/read.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { flag, isWithin, type Option, requireDirectory, setting, type Values } from "./options.ts";
@@ -78,11 +79,10 @@ export const command = defineCommand({
     try {
       const folder = { name, directory, target, isPrerendered, ...host };
       for await (const line of writeHost(effects, folder, release)) console.print(line);
-      console.print(
-        `What ${name} cannot keep${name === "cloudflare" || host.runtime !== undefined ? "" : " without a runtime"}:`,
-      );
-      for (const line of cannot(host.runtime !== undefined ? "runtime" : isPrerendered ? "prerendered" : "files"))
-        console.print(`  ${line}`);
+      const lost = cannot(host.runtime !== undefined ? "runtime" : isPrerendered ? "prerendered" : "files");
+      const without = name === "cloudflare" || host.runtime !== undefined ? "" : " without a runtime";
+      if (lost.length > 0) console.print(`What ${name} cannot keep${without}:`);
+      for (const line of lost) console.print(`  ${line}`);
       return 0;
     } finally {
       release.close();
@@ -94,5 +94,7 @@ export const command = defineCommand({
 function requireTarget(effects: Outside["effects"], target: string, release: string): void {
   if (isWithin(effects.realPath(target), effects.realPath(release)))
     throw new UsageError(`--into ${target} is in the release, whose files must stay as they are`);
+  if (effects.kind(path.join(target, REGISTRY_FILE)) !== "none")
+    throw new UsageError(`--into ${target} is a registry, which has no other files: name another folder`);
   if (effects.kind(target) === "file") throw new UsageError(`--into ${target} is a file, not a directory`);
 }

@@ -9,7 +9,7 @@ import { UsageError } from "../text/usage-error.ts";
 import { checkReleasable } from "../vocabulary/release/promise.ts";
 import { runBuild } from "./build.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { BUILD, flag, type Option, ORIGIN, setting } from "./options.ts";
+import { BUILD, flag, type Option, ORIGIN, requireApart, setting } from "./options.ts";
 import { runVerify } from "./verify.ts";
 
 /** Nobody reaches a release at the loopback address of the machine that made it. */
@@ -41,6 +41,7 @@ export const command = defineCommand({
   async run(outside, { checked, force, oci, ...options }) {
     const { effects, console, env } = outside;
     const epoch = parseEpoch(env["SOURCE_DATE_EPOCH"]);
+    requireApart(effects, ["into", options.into], [options.registry, options.content, options.out]);
     if (!checked && isClone(effects) && !(await passesCheck(outside))) return 1;
     let day: string = product.updated;
     const promise: typeof checkReleasable = (through, directory, loaded) => {

@@ -1,4 +1,5 @@
 /** `verify`: is the built dist whole, and does a build elsewhere give the same bytes? */
+import { MANIFEST_FILE } from "../../runtime/release/manifest.ts";
 import { checkRebuild } from "../release/rebuild.ts";
 import { signatureFault } from "../release/signature.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -53,6 +54,9 @@ type VerifyOptions = Omit<Values<typeof OPTIONS>, "out"> & { readonly out: strin
 export async function runVerify({ effects, console }: Outside, options: VerifyOptions): Promise<number> {
   const { out: directory, registry, content, signer } = options;
   requireDirectory(effects, "out", directory);
+  const [inside, within] = [directory, `${directory}/dist`].map((one) => effects.kind(`${one}/${MANIFEST_FILE}`));
+  if (inside === "none" && within === "file")
+    throw new UsageError(`${directory} is a release: its dist is verified, ${directory}/dist`);
   console.progress(`Checking ${directory}`);
   const faults = await verifyRelease(effects, directory);
   const unsigned = signer === undefined ? undefined : await signatureFault(effects, directory, signer);

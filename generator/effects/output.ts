@@ -25,11 +25,12 @@ export class OutputError extends Error {
 
 const OWNER = "process";
 
-/** Runs `build`, then puts what it wrote in the place of `directory`. */
+/** Runs `build`, then puts what it wrote in the place of `directory`, unless that `isKept`. */
 export async function replaceDirectory<T>(
   effects: Effects,
   directory: string,
   build: (output: Output) => T | Promise<T>,
+  isKept: (result: T) => boolean = () => false,
 ): Promise<T> {
   const target = effects.realPath(directory);
   recoverDirectory(effects, directory);
@@ -56,6 +57,7 @@ export async function replaceDirectory<T>(
         return { path: name, bytes, sha256: sha256.digest("hex") };
       },
     });
+    if (isKept(result)) return result;
     if (effects.kind(target) === "directory") effects.rename(target, work.previous);
     effects.rename(work.next, target);
     return result;
@@ -87,7 +89,10 @@ function removeUnclaimed(effects: Effects, folder: string): void {
   if (effects.kind(parent) !== "directory") return;
   for (const name of effects.names(parent)) {
     const process = name.startsWith(`${path.basename(folder)}-`) ? name.slice(path.basename(folder).length + 1) : "";
-    if (/^\d+$/.test(process) && !effects.isRunning(Number(process))) effects.remove(path.join(parent, name));
+    const claim = path.join(parent, name);
+    if (!/^\d+$/.test(process) || effects.kind(claim) !== "directory") continue;
+    if (effects.names(claim).every((one) => one === OWNER) && !effects.isRunning(Number(process)))
+      effects.remove(claim);
   }
 }
 
@@ -107,6 +112,7 @@ function workPlace(target: string): { folder: string; owner: string; next: strin
 function assertReplaceable(effects: Effects, target: string, named: string): void {
   const kind = effects.kind(target);
   if (kind === "file") throw new OutputError(`--out ${named} is a file, not a directory`);
+  if (kind === "none" && effects.isLink(target)) throw new OutputError(`--out ${named} is a link that leads nowhere`);
   if (kind === "none" || effects.names(target).length === 0) return;
   // Many projects have a manifest.json; only a dist has the index beside it, and only a release directory has a dist.
   // An OCI layout says what it is.

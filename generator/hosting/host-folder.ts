@@ -45,9 +45,16 @@ export async function* writeHost(
   };
   if (made !== undefined) {
     const folder = path.join(target, PRERENDERED);
-    // Nothing stays of another release.
-    effects.remove(folder);
-    for (const [file, bytes] of made.files) write(file, bytes);
+    const making = `${folder}.making`;
+    try {
+      effects.remove(making);
+      for (const [file, bytes] of made.files) effects.write(path.join(making, path.relative(PRERENDERED, file)), [bytes]); // prettier-ignore
+      // Nothing stays of another release.
+      effects.remove(folder);
+      effects.rename(making, folder);
+    } finally {
+      effects.remove(making);
+    }
     yield `Wrote ${made.files.size} files below ${folder}`;
   }
   for (const [file, content] of Object.entries(texts)) yield write(file, new TextEncoder().encode(content));

@@ -6,11 +6,12 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Manifest, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { openRelease } from "../../runtime/release/release.ts";
+import type { FileDigest } from "../../runtime/contract/document.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { type Inputs, listInputs } from "../effects/inputs.ts";
-import { OutputError, replaceDirectory } from "../effects/output.ts";
+import { type Output, OutputError, replaceDirectory } from "../effects/output.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { releaseFiles } from "./contents.ts";
 import { LAYOUT_INDEX, writeImage } from "./oci.ts";
@@ -54,7 +55,7 @@ export async function replaceRelease(
     lock: readLock(effects),
     time,
   };
-  return replaceDirectory(effects, directory, async (output) => {
+  const make = async (output: Output): Promise<Written> => {
     const made = await writeRelease(input, output);
     if (!force) assertSame(effects, path.join(directory, SUMS_FILE), made.sha256);
     if (!oci) return { directory, ...made };
@@ -67,7 +68,16 @@ export async function replaceRelease(
       return image.digest;
     });
     return { directory, ...made, image: { directory: layout, digest } };
-  });
+  };
+  // What its owner put next to the files, such as signatures, stays as long as they are right.
+  return replaceDirectory(effects, directory, make, ({ files }) =>
+    files.every((file) => isThere(effects, directory, file)),
+  );
+}
+
+function isThere(effects: Effects, directory: string, { path: name, sha256 }: FileDigest): boolean {
+  const file = path.join(directory, name);
+  return effects.kind(file) === "file" && effects.digest(file).sha256 === sha256;
 }
 
 /** A folder is replaced where it is damaged, and where it is the same, by the file that names all others. */

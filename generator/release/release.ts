@@ -33,7 +33,10 @@ const SBOM_FILE = "sbom.cdx.json";
 const PROVENANCE_FILE = "provenance.intoto.json";
 
 /** Writes it; returns the digest of its SHA256SUMS, which is that of the release. */
-export async function writeRelease(input: ReleaseInput, output: Output): Promise<{ sha256: string; tar: FileDigest }> {
+export async function writeRelease(
+  input: ReleaseInput,
+  output: Output,
+): Promise<{ sha256: string; tar: FileDigest; files: readonly FileDigest[] }> {
   const { name: folder, files, time } = input;
   const written = files.map((file) => output.write(file.path, oneByOne(file.chunks())));
   const text = (name: string, body: string): FileDigest => output.write(name, once(encoder.encode(body)));
@@ -45,8 +48,9 @@ export async function writeRelease(input: ReleaseInput, output: Output): Promise
   const tar = await output.writeStream(`${folder}.tar`, packTar(entries, time.seconds));
   const made = [...written.filter(({ path }) => path === `dist/${SUMS_FILE}`), sbom, tar];
   const provenance = text(PROVENANCE_FILE, statement(input, made));
-  const sums = text(SUMS_FILE, formatSums([...written, sbom, tar, provenance]));
-  return { sha256: sums.sha256, tar };
+  const listed = [...written, sbom, tar, provenance];
+  const sums = text(SUMS_FILE, formatSums(listed));
+  return { sha256: sums.sha256, tar, files: [...listed, sums] };
 }
 
 function statement({ origin, registryVersion, inputs, time }: ReleaseInput, made: readonly FileDigest[]): string {

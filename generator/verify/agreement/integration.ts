@@ -44,7 +44,9 @@ export function checkIntegration(parts: Parts): Faults {
     const files = kits.get(id) ?? new Map<string, Buffer>();
     faults.push(...checkFixtureFiles(report, files).map((text) => `${kitPath(id).slice(1)}: ${text}`));
   }
-  return dist.index === undefined ? faults : [...faults, ...checkExamples(documents, dist.index)];
+  return dist.index === undefined
+    ? faults
+    : [...faults, ...checkExamples(documents, dist.index), ...checkShown(dist.text(INSTRUCTIONS), dist.index)];
 }
 
 /** Readiness and studio say of a recipe what its report and its kit say. */
@@ -158,6 +160,16 @@ function checkExamples(documents: Documents, index: RegistryIndex): Faults {
   }
   return faults;
 }
+
+/** The instructions show a request and its answer, each on a line. */
+function checkShown(text: string | undefined, index: RegistryIndex): Faults {
+  const shown = text?.split("\n").filter((line) => line.startsWith("{")) ?? [];
+  const [request, answer] = shown.map((line) => readJson(Buffer.from(line)));
+  const isSame = text === undefined || (shown.length === 2 && request?.ok === true && answer?.ok === true && isDeepStrictEqual(ask(index, request.value), answer.value)); // prettier-ignore
+  return isSame ? [] : [`${INSTRUCTIONS}: its example is not what the registry answers`];
+}
+
+const INSTRUCTIONS = paths.agentInstructions.slice(1);
 
 /** A damaged text of the index is not JSON; that is reported for the index. */
 function ask(index: RegistryIndex, request: unknown): unknown {

@@ -1,6 +1,6 @@
 /** The small files for crawlers, tools and agents: each has all addresses of this release that it must have. */
 import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
-import { paths, REFERENCE_AREAS, referencePath } from "../../../runtime/contract/policy.ts";
+import { paths, policies, REFERENCE_AREAS, referencePath, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { changesIn } from "../integrity/documents.ts";
 import { asObject, memberAt } from "../integrity/json.ts";
@@ -123,11 +123,15 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   const value = documents.get(paths.apiCatalog);
   if (value === undefined) return [];
   const contexts = memberAt(value, "linkset") as Readonly<Record<string, unknown>>[];
-  const found = contexts.flatMap(({ anchor, ...relations }) =>
+  const all = contexts.flatMap(({ anchor, ...relations }) =>
     Object.entries(relations).flatMap(([relation, links]) =>
-      (links as unknown[]).map((link) => `${String(anchor)} ${relation} ${String(asObject(link)?.["href"])}`),
+      (links as unknown[]).map((link) => ({ anchor: String(anchor), relation, href: "", ...asObject(link) })),
     ),
   );
+  const found = all.map(({ anchor, relation, href }) => `${anchor} ${relation} ${href}`);
+  const variants = [...resources, ...addedResources(dist.files)].flatMap((resource) => resource.variants);
+  const types = new Map(variants.map(({ location, policy }) => [origin + location, policies[policy].mediaType]));
+  const mistyped = all.filter((link: { href: string; type?: unknown }) => (types.get(link.href) ?? link.type) !== link.type); // prettier-ignore
   const added: typeof CATALOG = [
     ...(changesIn(dist).length === 0 ? [] : CHANGES_LINKS),
     ...addedResources(dist.files)
@@ -142,6 +146,9 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   return [
     ...missing.map((one) => `${paths.apiCatalog.slice(1)}: lacks ${one}`),
     ...others.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is not a link of a catalog`),
+    ...mistyped.map(
+      ({ href }) => `${paths.apiCatalog.slice(1)}: has another type for ${href} than that of its answers`,
+    ),
   ];
 }
 

@@ -4,10 +4,10 @@ import type * as Type from "../../../runtime/contract/type.ts";
 import { schemaConstant } from "../../../runtime/contract/document.ts";
 import { Interface } from "../../../runtime/contract/inputs.ts";
 import { interfaceFault, isShell } from "../../../runtime/contract/interface.ts";
-import { prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
+import { CHANGES_SCHEMA, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { MCPDefinition } from "../../../runtime/contract/mcp.ts";
-import { RegistryChanges } from "../../contract/changes.ts";
+import { REGISTRY_CHANGES, RegistryChanges } from "../../contract/changes.ts";
 import { SearchDocument } from "../../contract/search.ts";
 import { publishedSchemas } from "../../contract/published.ts";
 import {
@@ -67,7 +67,13 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
   };
   for (const [place, name] of schemaOf) read(place, publishedSchemas[name]);
   for (const name of changesIn(dist)) read(`/${name}`, RegistryChanges);
-  for (const name of schemaNames) read(schemaPath(name));
+  const schemas = new Map<string, object>([
+    ...schemaNames.map(
+      (name) => [schemaPath(name), { title: schemaConstant(name), ...publishedSchemas[name] }] as const,
+    ),
+    [CHANGES_SCHEMA, { title: REGISTRY_CHANGES, ...RegistryChanges }],
+  ]);
+  for (const place of schemas.keys()) read(place);
   read(MCP_FILE, MCPDefinition);
   read(paths.openapi);
   read(SEARCH_PATH, SearchDocument);
@@ -76,12 +82,11 @@ export function readDocuments(dist: Dist, origin: string): { readonly documents:
   const lacking = texts && interfaceFault(texts, prefixesIn(dist.files));
   if (!isShell(dist.text(SHELL_FILE.slice(1)) ?? "")) faults.push(`${SHELL_FILE.slice(1)}: has no place for a page`);
   if (lacking !== undefined) faults.push(`${INTERFACE_FILE.slice(1)}: ${lacking}`);
-  for (const name of schemaNames) {
-    const published = values.get(schemaPath(name));
-    const head = { $schema: JSON_SCHEMA, $id: origin + schemaPath(name), title: schemaConstant(name) };
-    if (published !== undefined && !isDeepStrictEqual(published, toJson({ ...head, ...publishedSchemas[name] }))) {
-      faults.push(`${schemaPath(name).slice(1)}: not the schema of this release`);
-    }
+  for (const [place, schema] of schemas) {
+    const published = values.get(place);
+    const expected = toJson({ $schema: JSON_SCHEMA, $id: origin + place, ...schema });
+    if (published !== undefined && !isDeepStrictEqual(published, expected))
+      faults.push(`${place.slice(1)}: not the schema of this release`);
   }
   return { documents: values, faults };
 }

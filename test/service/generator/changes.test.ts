@@ -140,6 +140,11 @@ describe("a release that changes a registry", () => {
     ["another count in the feed", swap(feed, "1 retired", "2 retired"), `${feed}: not a feed of what`],
     ["another code on the page", swap("changes.html", "M-1", "G-1"), "changes.html: does not say what"],
     ["another expression in the document", swap(file, '"bill"', '"bile"'), `${file}: "bile" is answered otherwise`],
+    [
+      "a looser schema",
+      swap("schemas/registry-changes.v1.json", '"additionalProperties": false', '"additionalProperties": true'),
+      "schemas/registry-changes.v1.json: not the schema of this release",
+    ],
     ["another reason for a change", swap(file, "G-2 went", "G-1 went"), `${file}: not of a recorded release`],
   ];
   const judge = inBatches(() => at("after"), rows.map(([, change]) => change)); // prettier-ignore

@@ -102,10 +102,16 @@ describe("a build's folder", () => {
   });
 
   it("has one build, also where two begin at once, and what a killed one claimed goes", async () => {
-    writeFileSync(`${out}.building-999999999`, "x");
+    for (const [process, name] of [
+      ["999999999", "process"],
+      ["999999998", "mine"],
+    ] as const) {
+      mkdirSync(`${out}.building-${process}`);
+      writeFileSync(`${out}.building-${process}/${name}`, "x");
+    }
     const late = replaceDirectory({ ...fileSystem, renameToNew: () => false }, out, () => undefined);
     await expect(late).rejects.toThrow(/Another build of .* has just begun/);
-    expect(readdirSync(directory)).toEqual([]);
+    expect(readdirSync(directory)).toEqual(["dist.building-999999998"]);
   });
 
   it("is not kept by a lock of a process that had the same number", async () => {

@@ -237,6 +237,10 @@ describe("a release of a name that exists", () => {
     writeFileSync(path.join(directory, "LICENSE"), "damaged");
     await replace(into);
     expect(digestsIn(directory)).toEqual(whole);
+    // What is next to the files stays, as long as they are right.
+    writeFileSync(path.join(directory, "SHA256SUMS.sigstore.json"), "{}");
+    await replace(into);
+    expect(digestsIn(directory)).toMatchObject({ ...whole, "SHA256SUMS.sigstore.json": expect.any(String) as string });
     await replace(into, { ...OTHER, force: true });
     expect([areSumsRight(directory), digestsIn(directory)["SHA256SUMS"] === whole["SHA256SUMS"]]).toEqual([
       true,

@@ -114,6 +114,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["a rule of judging in readiness alone", edit(READINESS, (value) => (value.classifier[0].outcome = "resolved-valid")), disagrees(STUDIO, "localProof.rules")],
     ["which outcome assigns", edit(READINESS, (value) => (value.fixtures[2].assigns = true)), disagrees(READINESS, "fixtures")],
     ["what the registry answers, in the connect document", edit(CONNECT, (value) => (value.expectedOutcome.conceptCode = "N-EVIL")), "api/v1/agent/connect: its expected outcome is not what the registry answers"],
+    ["what the registry answers, in the instructions", swap(INSTRUCTIONS, '"code":"N-EMOJI"', '"code":"N-EVIL"'), "agent-instructions.txt: its example is not what the registry answers"],
+    ["the type of a link of the catalog", edit(".well-known/api-catalog", (value) => (value.linkset[1]["service-doc"][0].type = "text/plain")), ".well-known/api-catalog: has another type for https://registry.example/"],
     ["what the registry answers, in an example", swap("openapi.json", "Name of N-EMOJI", "Name of N-EVIL"), "openapi.json: its example resolved is not what the registry answers"],
   ],
   "a report with": [
