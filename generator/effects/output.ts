@@ -25,12 +25,11 @@ export class OutputError extends Error {
 
 const OWNER = "process";
 
-/** Runs `build`, then puts what it wrote in the place of `directory`, unless that `isKept`. */
+/** Runs `build`, then puts what it wrote in the place of `directory`, unless it says that what is there is kept. */
 export async function replaceDirectory<T>(
   effects: Effects,
   directory: string,
-  build: (output: Output) => T | Promise<T>,
-  isKept: (result: T) => boolean = () => false,
+  build: (output: Output, keep: () => void) => T | Promise<T>,
 ): Promise<T> {
   const target = effects.realPath(directory);
   recoverDirectory(effects, directory);
@@ -43,8 +42,10 @@ export async function replaceDirectory<T>(
     effects.remove(own);
     throw new OutputError(`Another build of ${directory} has just begun`);
   }
+  let isKept = false;
+  const keep = (): void => void (isKept = true);
   try {
-    const result = await build({
+    const output: Output = {
       write(name, chunks) {
         const sha256 = createHash("sha256");
         const hashing = tap(chunks, (chunk) => sha256.update(chunk));
@@ -56,8 +57,9 @@ export async function replaceDirectory<T>(
         const bytes = await effects.writeStream(path.join(work.next, name), hashed(chunks, sha256));
         return { path: name, bytes, sha256: sha256.digest("hex") };
       },
-    });
-    if (isKept(result)) return result;
+    };
+    const result = await build(output, keep);
+    if (isKept) return result;
     if (effects.kind(target) === "directory") effects.rename(target, work.previous);
     effects.rename(work.next, target);
     return result;

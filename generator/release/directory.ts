@@ -11,7 +11,7 @@ import { parseJson } from "../../runtime/text/json.ts";
 import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { type Inputs, listInputs } from "../effects/inputs.ts";
-import { type Output, OutputError, replaceDirectory } from "../effects/output.ts";
+import { OutputError, replaceDirectory } from "../effects/output.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { releaseFiles } from "./contents.ts";
 import { LAYOUT_INDEX, writeImage } from "./oci.ts";
@@ -55,9 +55,11 @@ export async function replaceRelease(
     lock: readLock(effects),
     time,
   };
-  const make = async (output: Output): Promise<Written> => {
+  return replaceDirectory(effects, directory, async (output, keep): Promise<Written> => {
     const made = await writeRelease(input, output);
     if (!force) assertSame(effects, path.join(directory, SUMS_FILE), made.sha256);
+    // What its owner put next to the files, such as signatures, stays as long as they are right.
+    if (made.files.every((file) => isThere(effects, directory, file))) keep();
     if (!oci) return { directory, ...made };
     // Inside, so that a refused image leaves no release either.
     const layout = `${directory}.oci`;
@@ -68,11 +70,7 @@ export async function replaceRelease(
       return image.digest;
     });
     return { directory, ...made, image: { directory: layout, digest } };
-  };
-  // What its owner put next to the files, such as signatures, stays as long as they are right.
-  return replaceDirectory(effects, directory, make, ({ files }) =>
-    files.every((file) => isThere(effects, directory, file)),
-  );
+  });
 }
 
 function isThere(effects: Effects, directory: string, { path: name, sha256 }: FileDigest): boolean {
