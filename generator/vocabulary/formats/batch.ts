@@ -47,6 +47,8 @@ interface Columns {
   readonly expression: number;
   readonly language: number;
   readonly count: number;
+  /** Of the header. */
+  readonly line: number;
 }
 
 const ADDED = ["status", "code", "name", "registryVersion", "reason"] as const;
@@ -95,25 +97,26 @@ export class Batch {
     return text;
   }
 
-  #head({ text, cells }: Row): string {
+  #head({ text, cells, line }: Row): string {
     const { column, languageColumn, delimiter, format } = this.#settings;
     const place = (name: string): number => {
       const at = cells.indexOf(name);
       if (at >= 0 && at === cells.lastIndexOf(name)) return at;
       const others = `there is no column ${quote(name)}, only ${cells.map(quote).join(", ")}`;
-      throw new DelimitedError(`line 1: ${at < 0 ? others : `there are several columns ${quote(name)}`}`);
+      throw new DelimitedError(`line ${line}: ${at < 0 ? others : `there are several columns ${quote(name)}`}`);
     };
     const language = languageColumn === undefined ? -1 : place(languageColumn);
-    this.#columns = { expression: place(column), language, count: cells.length };
+    this.#columns = { expression: place(column), language, count: cells.length, line };
     if (format === "ndjson") return "";
     const taken = ADDED.find((name) => cells.includes(name));
-    if (taken !== undefined) throw new DelimitedError(`line 1: the answer has a column ${quote(taken)} too: rename it`);
+    if (taken !== undefined)
+      throw new DelimitedError(`line ${line}: the answer has a column ${quote(taken)} too: rename it`);
     return `${text}${delimiter}${ADDED.join(delimiter)}\n`;
   }
 
-  #line({ text, cells, line }: Row, { expression: at, language: languageAt, count }: Columns): string {
-    if (cells.length !== count)
-      throw new DelimitedError(`line ${line}: ${cells.length} fields, and line 1 has ${count}`);
+  #line({ text, cells, line }: Row, { expression: at, language: languageAt, ...head }: Columns): string {
+    if (cells.length !== head.count)
+      throw new DelimitedError(`line ${line}: ${cells.length} fields, and line ${head.line} has ${head.count}`);
     const expression = cells[at] ?? "";
     const language = (languageAt < 0 ? this.#settings.language : cells[languageAt]) || undefined;
     const { status, tail } = this.#ask(expression, language);
