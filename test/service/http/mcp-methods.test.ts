@@ -128,11 +128,13 @@ describe("tools/list", () => {
     expect(JSON.stringify(inputSchema)).not.toContain("x-mcp-header");
   });
 
-  it("M18: is the same over another registry", async () => {
-    const other = await startService(starterRegistry());
+  it("M18: is the same over another registry, but for what that says of itself", async () => {
+    const registry = starterRegistry();
+    const other = await startService(registry);
     try {
-      const [mine, theirs] = await Promise.all([service, other].map((one) => post(one, mcpRequest("tools/list"))));
-      expect(mine?.body.equals(theirs?.body ?? Buffer.alloc(0))).toBe(true);
+      const [mine = "", theirs = ""] = await Promise.all([service, other].map(async (one) => (await post(one, mcpRequest("tools/list"))).body.toString())); // prettier-ignore
+      expect(theirs).toContain(` ${registry.description} `);
+      expect(theirs.replace(` ${registry.description}`, "")).toBe(mine);
       const { structuredContent } = await resultOf(other, "tools/call", {
         name: TOOL,
         arguments: { expression: "demande de remboursement", language: "fr" },
