@@ -3,8 +3,7 @@ import { suite } from "../support/suite.ts";
 
 export default suite({
   include: ["test/external/*.external.ts"],
-  // One more than the cores of a small machine: some tests wait for time limits and for other programs.
-  maxWorkers: 3,
+  maxWorkers: 2,
   // The tests of a file that run side by side wait for the time limits of what they ask.
   maxConcurrency: 16,
   testTimeout: 180_000,
