@@ -10,8 +10,7 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "./contract/limits.ts";
 import { problem, type ProblemCode } from "./contract/problem.ts";
-import { paths } from "./contract/policy.ts";
-import { lacksHost, originForm, pathOf } from "./http/target.ts";
+import { originForm } from "./http/target.ts";
 import { sha256 } from "./http/digest.ts";
 import { refuseConnection, rememberResponse } from "./node/connection.ts";
 import { http } from "./node/http.ts";
@@ -28,8 +27,6 @@ export interface ServerOptions extends Omit<ServiceOptions, "sha256"> {
   readonly clientAddress?: ClientAddress | undefined;
   readonly observer?: Observer | undefined;
 }
-
-const NO_HOST = "The target of the request needs a host, with no more than a port";
 
 type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
 
@@ -129,8 +126,6 @@ function makeServer(
     if (found !== undefined) respond(found, message, response);
     // node:http takes the first word of HTTP/2 for a method, which the router does not know.
     else if (method === "PRI") respond(alone(refusing("invalid_http")), message, response);
-    else if (lacksHost(url) && pathOf(url) !== paths.mcp)
-      respond(alone(refusing("invalid_http", NO_HOST)), message, response);
     else find(message, response);
   };
   const server = http.createServer(

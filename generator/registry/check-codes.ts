@@ -6,8 +6,8 @@ import { type SortedRecord, SortedRecords, textsByKey } from "../effects/sorted-
 import type { Room } from "../effects/effects.ts";
 import { errorAt, type Fault, type Finding, formatPlace, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
-import { checkCode, checkLabel, checkParagraphs } from "./check-concept.ts";
-import { checkPlainText } from "./check-text.ts";
+import { checkCode, checkLabel } from "./check-concept.ts";
+import { checkParagraphs, checkPlainText } from "./check-text.ts";
 import { CODE_MAP_FILE, type Located, RETIRED_FILE } from "./read.ts";
 import type { CodeMapLine, ConceptRecord, RetiredRecord } from "./record.ts";
 

@@ -6,7 +6,7 @@ import { isDay } from "../text/day.ts";
 import { errorAt, type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { checkLanguage, checkLocale } from "./check-language.ts";
-import { checkExpressionText, checkPlainText } from "./check-text.ts";
+import { checkExpressionText, checkPlainText, checkParagraphs } from "./check-text.ts";
 import { checkNotes } from "./publish.ts";
 import { linesFile, type Located, recordFile } from "./read.ts";
 import { isSourceLine, sourceLineFault } from "./source-line.ts";
@@ -59,11 +59,6 @@ export function checkCode(code: string): Fault[] {
 export function checkLabel(text: string, subject: string): Fault[] {
   if (text.trim() === text) return checkPlainText(text, subject);
   return [{ rule: `${subject}-spaces`, text: `${quote(text)} has spaces around it`, remedy: "Remove them" }];
-}
-
-/** A text of lines. */
-export function checkParagraphs(text: string, subject: string): Fault[] {
-  return checkPlainText(text.replaceAll("\n", " "), subject);
 }
 
 function checkDefinition(definition: string): Fault[] {

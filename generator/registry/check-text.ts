@@ -75,6 +75,11 @@ export function checkPlainText(text: string, subject: string): Fault[] {
   return faults;
 }
 
+/** The same of a text of several lines. */
+export function checkParagraphs(text: string, subject: string): Fault[] {
+  return checkPlainText(text.replaceAll("\n", " "), subject);
+}
+
 /** Faults of a text that machine documents quote: they name no other host. */
 export function checkLine(text: string, subject: string): Fault[] {
   const isLine = text === text.trim() && !text.includes("://");

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Problem } from "../contract/problem.ts";
 import { paths } from "../contract/policy.ts";
-import { isHost, pathOf } from "../http/target.ts";
+import { isHost, lacksHost, pathOf } from "../http/target.ts";
 import { bodyTooLarge } from "../routes/answer.ts";
 import type { Connection, Request } from "../routes/route.ts";
 
@@ -94,6 +94,7 @@ export function refusalOf(message: IncomingMessage): string | undefined {
   // be read as a character.
   if (!/^[!"$-~]*$/.test(message.url ?? "")) return "A request target has printable ASCII characters alone, and no #";
   if (!hasFieldNames(message)) return "A field has a name without spaces, and none between it and the colon";
+  if (lacksHost(message.url ?? "") && !isOfMcp(message)) return "The target needs a host, with no more than a port";
   if (!hasOneHost(message)) return "An HTTP/1.1 request needs one Host field, with a host and no more than a port";
   const coding = headers["transfer-encoding"];
   if (coding === undefined) return undefined;
@@ -112,7 +113,8 @@ function hasFieldNames({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /** RFC 9112 §3.2: exactly one Host field line; HTTP/1.0 may have none. */
-function hasOneHost({ rawHeaders, httpVersion, url = "" }: IncomingMessage): boolean {
+function hasOneHost(message: IncomingMessage): boolean {
+  const { rawHeaders, httpVersion } = message;
   let hosts = 0;
   let host = "";
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -122,6 +124,10 @@ function hasOneHost({ rawHeaders, httpVersion, url = "" }: IncomingMessage): boo
     host = rawHeaders[i + 1] ?? "";
   }
   if (hosts !== 1) return hosts === 0 && httpVersion === "1.0";
-  // The route of MCP judges its Host itself (O-50).
-  return isHost(host) || pathOf(url) === paths.mcp;
+  return isHost(host) || isOfMcp(message);
+}
+
+/** The route of MCP judges who it is asked as itself (O-50). */
+function isOfMcp({ url = "" }: IncomingMessage): boolean {
+  return pathOf(url) === paths.mcp;
 }

@@ -64,7 +64,7 @@ not in the release), STORE_CACHE_BYTES (${CACHE_BYTES}: what memory holds of the
   --help           this text
 `;
 
-type Process = Pick<NodeJS.Process, "pid" | "versions">;
+type Process = Pick<NodeJS.Process, "pid" | "platform" | "versions">;
 
 /** Throws SettingError. */
 export function readSettings(env: Environment, process: Process): Settings {
@@ -73,7 +73,7 @@ export function readSettings(env: Environment, process: Process): Settings {
   const max = Number.MAX_SAFE_INTEGER;
   return {
     address,
-    admin: readAdmin(env["ADMIN_ADDRESS"]),
+    admin: readAdmin(env["ADMIN_ADDRESS"], process),
     indexMemoryMaxBytes: readInteger(env, "INDEX_MEMORY_MAX_BYTES", { fallback: MEMORY_MAX_BYTES, max }),
     store: env["STORE_URL"] ? readStore("STORE_URL", env["STORE_URL"]) : [],
     storeCacheBytes: readInteger(env, "STORE_CACHE_BYTES", { fallback: CACHE_BYTES, min: 1024 * 1024, max }),
@@ -100,7 +100,7 @@ export function readStore(name: string, text: string): string[] {
 }
 
 /** A socket that a supervisor passes goes before HOST and PORT (sd_listen_fds(3)). */
-function readAddress(env: Environment, { pid, versions }: Process): Address {
+function readAddress(env: Environment, { pid, versions, platform }: Process): Address {
   const port = readInteger(env, "PORT", { fallback: 8080, max: 65_535 });
   const reusePort = readChoice(env, "REUSE_PORT", ["0", "1"]) === "1";
   if (reusePort && !canReusePort(versions.node))
@@ -110,7 +110,7 @@ function readAddress(env: Environment, { pid, versions }: Process): Address {
     throw new SettingError(`LISTEN_FDS ${JSON.stringify(env["LISTEN_FDS"])}: the service takes one socket`);
   }
   const host = env["HOST"] || "127.0.0.1";
-  if (host.startsWith(UNIX)) return readPath("HOST", host);
+  if (host.startsWith(UNIX)) return readPath("HOST", host, platform);
   return { host, port, ...(reusePort && { reusePort }) };
 }
 
@@ -123,23 +123,20 @@ function canReusePort(version: string): boolean {
   return major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12);
 }
 
-function readAdmin(text = ""): Address | undefined {
+function readAdmin(text = "", { platform }: Process): Address | undefined {
   if (text === "") return undefined;
-  if (text.startsWith(UNIX)) return readPath("ADMIN_ADDRESS", text);
+  if (text.startsWith(UNIX)) return readPath("ADMIN_ADDRESS", text, platform);
   const [, host, port] = /^(?:\[([\d:a-f]+)\]|[^:[\]]+):(\d{1,5})$/i.exec(text) ?? [];
   if (Number(port) <= 65_535) return { host: host ?? text.slice(0, text.lastIndexOf(":")), port: Number(port) };
   throw new SettingError(`ADMIN_ADDRESS ${JSON.stringify(text)} is not an address such as 127.0.0.1:9464`);
 }
 
-/** What the address of a Unix socket has room for on every system (sun_path), without the byte that ends it. */
-const PATH_MAX_BYTES = 103;
-
-function readPath(name: string, text: string): Address {
+function readPath(name: string, text: string, platform: NodeJS.Platform): Address {
   const path = text.slice(UNIX.length);
-  if (Buffer.byteLength(path) > PATH_MAX_BYTES)
-    throw new SettingError(
-      `${name} ${JSON.stringify(text)} is longer than ${PATH_MAX_BYTES} bytes, and systems would cut it`,
-    );
+  // What sun_path has room for, without the byte that ends it: more would be cut.
+  const most = platform === "linux" ? 107 : 103;
+  if (Buffer.byteLength(path) > most)
+    throw new SettingError(`${name} ${JSON.stringify(text)} is longer than ${most} bytes, and the system would cut it`);
   if (path.startsWith("/") && !path.includes("\0")) return { path };
   throw new SettingError(`${name} ${JSON.stringify(text)} is not an absolute path such as unix:/run/words/http.sock`);
 }

@@ -3,12 +3,11 @@ import { type Match, MATCHES, type Provenance } from "../../../runtime/contract/
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { SourceConcept, SourceText } from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { quote } from "../../text/printable.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { importExpressions } from "./expressions.ts";
-import type { ImportFault, Report } from "./import-finding.ts";
+import { goneFault, type Report } from "./import-finding.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import { checkDefinition, onOneLine } from "./text.ts";
 import { importVocabulary, type Links } from "./vocabulary.ts";
@@ -49,7 +48,7 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
   const fields = importVocabulary(concept.vocabulary, { ...plan, record }, report);
   const notations = new Set(fields.notations?.map(({ notation }) => notation));
   for (const { notation } of existing?.notations ?? [])
-    if (!notations.has(notation)) report(goneFault("notation", notation), "changed");
+    if (!notations.has(notation)) report(goneFault("notation", notation, "removed"), "changed");
   return Object.assign(record, fields);
 }
 
@@ -69,18 +68,8 @@ function hiddenLabelsOf(
   const speaks = isWhole || vocabulary?.kind === "statements";
   const kept = others.filter(({ language }) => !speaks || !speaksOf(language));
   for (const one of others.filter((other) => !kept.includes(other)))
-    report(goneFault("hidden label", one.label), "changed", { tag: one.language });
+    report(goneFault("hidden label", one.label, "removed"), "changed", { tag: one.language });
   return [...said, ...kept];
-}
-
-/** Something that people can have written here, or that an earlier file said. */
-function goneFault(what: string, text: string): ImportFault {
-  const remedy = "Write it in the source if it is still meant";
-  return {
-    rule: `${what.replace(" ", "-")}-gone`,
-    text: `The ${what} ${quote(text)} is no more in the source`,
-    remedy,
-  };
 }
 
 interface Naming extends Pick<ConceptRecord, "expressions" | "code"> {

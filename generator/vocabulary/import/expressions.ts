@@ -9,7 +9,7 @@ import { quote } from "../../text/printable.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ExpressionRecord } from "../../registry/record.ts";
-import type { ImportFault, Report } from "./import-finding.ts";
+import { goneFault, type ImportFault, type Report } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
 import { checkLabel, checkTag } from "./text.ts";
 
@@ -33,7 +33,7 @@ export function importExpressions(
   const speaksOf = chooseLanguages(settings.languages);
   const isGone = (expression: ExpressionRecord): boolean =>
     !current.has(keyOf(expression)) && speaksOf(tagOf(expression));
-  for (const expression of existing.filter((one) => one.reviewStatus === REVIEWED && isGone(one))) report(goneFault(expression), "changed", { tag: tagOf(expression) }); // prettier-ignore
+  for (const expression of existing.filter((one) => one.reviewStatus === REVIEWED && isGone(one))) report(goneFault("expression", expression.expression, "retired"), "changed", { tag: tagOf(expression) }); // prettier-ignore
   const others = existing.filter((expression) => !current.has(keyOf(expression)));
   const all = [
     ...imported,
@@ -140,11 +140,6 @@ function strengthFault({ expression, equivalenceStrength }: ExpressionRecord, st
   const text = `${quote(expression)} has the strength ${strength} in the source and was decided on with ${equivalenceStrength}`;
   const remedy = "Vouch for the file by --review-as reviewed, or change the strength in the registry";
   return { rule: "strength-disagrees", text, remedy };
-}
-
-function goneFault({ expression }: ExpressionRecord): ImportFault {
-  const text = `${quote(expression)} is no more in its source, so it is retired`;
-  return { rule: "expression-gone", text, remedy: "Write it in the source if it is still meant" };
 }
 
 /** An expression that the source has no more: nothing where nobody ever saw it. */

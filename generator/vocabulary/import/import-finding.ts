@@ -1,6 +1,7 @@
 /** What an import has to say of a source: a fault, where it stands, and what was done about it. Nothing is repaired silently. */
 import type { Effects } from "../../effects/effects.ts";
 import type { Fault } from "../../text/finding.ts";
+import { quote } from "../../text/printable.ts";
 import type { SourceConcept, SourceFault, SourceText } from "../formats/source.ts";
 import type { Repair } from "./settings.ts";
 
@@ -30,6 +31,12 @@ export interface ImportFinding extends ImportFault, Omit<SourceFault, "outcome">
 
 /** Hears of a fault of the concept at hand, or of one text of it, and where that is if it is not where the concept is. */
 export type Report = (fault: ImportFault, outcome: Outcome, text?: Partial<Pick<SourceText, "tag" | "place">>) => void;
+
+/** Something that an earlier file said, or that people wrote here. */
+export function goneFault(what: string, said: string, fate: "removed" | "retired"): ImportFault {
+  const text = `The ${what} ${quote(said)} is no more in the source, so it is ${fate}`;
+  return { rule: `${what.replace(" ", "-")}-gone`, text, remedy: "Write it in the source if it is still meant" };
+}
 
 /** What hears of the faults of a concept. */
 export type ReportTo = (concept: Pick<SourceConcept, "file" | "line" | "sourceId" | "code">) => Report;

@@ -4,7 +4,7 @@ import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord, RetiredRecord } from "../../registry/record.ts";
-import { checkParagraphs } from "../../registry/check-concept.ts";
+import { checkParagraphs } from "../../registry/check-text.ts";
 import { leadingBack } from "../../registry/check-codes.ts";
 import { onOneLine } from "./text.ts";
 import type { ImportFault, ImportFinding, ReportTo } from "./import-finding.ts";

@@ -3,8 +3,7 @@
  * meaning can change. Every fault is given back, with whether it is gone.
  */
 import { checkLanguage, checkLanguageTag, checkLocale, repairLanguageTag } from "../../registry/check-language.ts";
-import { checkParagraphs } from "../../registry/check-concept.ts";
-import { checkExpressionText } from "../../registry/check-text.ts";
+import { checkExpressionText, checkParagraphs } from "../../registry/check-text.ts";
 import type { Fault } from "../../text/finding.ts";
 import { parseLanguageTag } from "../../../runtime/text/language.ts";
 import type { ImportFault } from "./import-finding.ts";

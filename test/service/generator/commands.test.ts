@@ -367,6 +367,7 @@ describe("what is written", () => {
     [["resolve", "--from", "t.csv", "--into", `${dist}/a`, "--out", dist], `--into ${dist}/a would change ${dist}`],
     [["build", "--registry", "registry", "--content", "content", "--out", "link/dist"], "--out link/dist would change registry"],
     [["build", "--registry", "registry", "--content", "content", "--out", "."], "--out . would change registry"],
+    [["release", "--registry", "registry", "--content", "content", "--origin", "https://a.example", "--into", "registry"], "--into registry would change registry"],
   ])("is never what is read: %j", async (args, message) => {
     const { code, stdout, stderr } = await runHere(args, { cwd: directory });
     expect([code, stdout, stderr.split("\n")[0]]).toEqual([2, "", `${message}, which is read: name another place`]);

@@ -62,6 +62,31 @@ describe("host", () => {
     },
   );
 
+  it("is as it was where the disk is full among what is prerendered, and whole the next time", async () => {
+    const into = folder();
+    let left = 20;
+    const write: typeof fileSystem.write = (file, chunks) => {
+      if (left-- === 0) throw Object.assign(new Error("ENOSPC: no space left on device, write"), { syscall: "write" });
+      return fileSystem.write(file, chunks);
+    };
+    const args = ["host", "nginx", "--prerender", "--into", into, "--release", dist];
+    expect((await runHere(args, { effects: { ...fileSystem, write } })).code).toBe(1);
+    expect(filesOf(into)).toEqual([]);
+    expect((await runHere(args)).code).toBe(0);
+    const whole = digestsIn(into);
+    left = 20;
+    expect((await runHere(args, { effects: { ...fileSystem, write } })).code).toBe(1);
+    expect(digestsIn(into)).toEqual(whole);
+  });
+
+  it("is not written into a registry", async () => {
+    const into = folder();
+    writeFileSync(path.join(into, "registry.yaml"), "name: x");
+    const { code, stderr } = await host("nginx", "--into", into);
+    expect([code, filesOf(into)]).toEqual([2, ["registry.yaml"]]);
+    expect(stderr).toMatch(/ is a registry, which has no other files: name another folder$/m);
+  });
+
   it("passes what no file can answer to a runtime, with the Host of the client", async () => {
     const into = folder();
     const { stdout } = await host(

@@ -13,6 +13,18 @@ import { serve } from "../../support/command.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ownRelease } from "../../support/release.ts";
 
+/** What a server answers to an expression of the large registry; `refused` where it is gone. */
+function ask(port: number): Promise<string> {
+  return fetch(`http://127.0.0.1:${port}/api/v1/resolve`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ expression: "a rather long expression number 1" }),
+  }).then(
+    async (answer) => `${answer.status} ${await answer.text()}`,
+    () => "refused",
+  );
+}
+
 describe("a registry of many pieces", () => {
   const texts = Array.from({ length: 9000 }, (_, i) => expression("en", `a rather long expression number ${i}`));
   const names = ["registry.index", "registry/bundle.ndjson"];
@@ -102,27 +114,36 @@ describe("a registry of many pieces", () => {
     const file = path.join(directory, "registry.index");
     const whole = readFileSync(file);
     const served = await serve("lib/runtime/main.js", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
-    const ask = (): Promise<string> =>
-      fetch(`http://127.0.0.1:${served.port}/api/v1/resolve`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ expression: "a rather long expression number 1" }),
-      }).then(
-        async (answer) => `${answer.status} ${await answer.text()}`,
-        () => "refused",
-      );
-    expect(await ask()).toMatch(/^200 .*"LARGE"/);
+    expect(await ask(served.port)).toMatch(/^200 .*"LARGE"/);
     const changed = Buffer.from(whole);
     for (let at = 0; (at = changed.indexOf('"code":"LARGE"', at)) >= 0;) at += changed.write('"code":"OTHER"', at);
     try {
       writeFileSync(file, changed);
       await sleep(150);
-      expect(await ask()).toMatch(/^503 .*"registry_unavailable"|^refused$/);
+      expect(await ask(served.port)).toMatch(/^503 .*"registry_unavailable"|^refused$/);
       expect(await served.exit, served.stderr()).toBe(2);
       expect(served.stderr()).toMatch(/registry\.index differs from its digest in manifest\.json/);
     } finally {
       writeFileSync(file, whole);
     }
+  });
+
+  it("is 503 while it is cut, which may be somebody writing it, and is answered from again once it is whole", async () => {
+    const file = path.join(directory, "registry.index");
+    const whole = readFileSync(file);
+    const served = await serve("lib/runtime/main.js", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
+    try {
+      expect(await ask(served.port)).toMatch(/^200 .*"LARGE"/);
+      truncateSync(file, 1000);
+      await sleep(150);
+      expect(await ask(served.port)).toMatch(/^503 .*"registry_unavailable"/);
+    } finally {
+      writeFileSync(file, whole);
+    }
+    await sleep(150);
+    expect(await ask(served.port)).toMatch(/^200 .*"LARGE"/);
+    served.child.kill();
+    expect(await served.exit).toBe(0);
   });
 
   it("is refused whole as it is where it is of another release, whatever the digests of its blocks say", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readSettings, SettingError } from "../../../../runtime/operations/settings.ts";
 
 const read = (env: Record<string, string>, node = "24.21.0") =>
-  readSettings(env, { pid: 7, versions: { ...process.versions, node } });
+  readSettings(env, { pid: 7, platform: "linux", versions: { ...process.versions, node } });
 
 describe("the settings", () => {
   it.each([
@@ -59,7 +59,7 @@ describe("the settings", () => {
   });
 
   it.each([
-    [{ HOST: `unix:/${"é".repeat(60)}` }, /^HOST "[^"]+" is longer than 103 bytes/],
+    [{ HOST: `unix:/${"é".repeat(60)}` }, /^HOST "[^"]+" is longer than 107 bytes/],
     [{ HOST: "unix:http.sock" }, /^HOST "unix:http\.sock" is not an absolute path such as unix:/],
     [{ ADMIN_ADDRESS: "9464" }, /^ADMIN_ADDRESS "9464" is not an address such as 127\.0\.0\.1:9464$/],
     [{ ADMIN_ADDRESS: "127.0.0.1:65536" }, /^ADMIN_ADDRESS/],
