@@ -1,9 +1,9 @@
 /** `import`: other people's vocabularies into a registry, as far as they can be, with every fault named. */
-import { readBefore } from "../vocabulary/import/before.ts";
+import { readBefore, type RegistryBefore } from "../vocabulary/import/before.ts";
 import { writeImport } from "../vocabulary/import/files.ts";
 import { printable } from "../text/printable.ts";
 import { writeFindings } from "../vocabulary/import/import-finding.ts";
-import { planImport } from "../vocabulary/import/plan.ts";
+import { checkPlan, type Draft, draftImport } from "../vocabulary/import/plan.ts";
 import { readSource } from "../vocabulary/import/read-source.ts";
 import { whyRefused } from "../vocabulary/import/refused.ts";
 import { formatSummary } from "../vocabulary/import/summary.ts";
@@ -27,7 +27,7 @@ export const command = defineCommand({
 
 async function runImport(outside: Outside, options: ImportOptions, args: readonly string[]): Promise<number> {
   const { effects, console } = outside;
-  const { format, languages, delimiter, languageColumns, findings: findingsFile } = options;
+  const { findings: findingsFile } = options;
   const progress = (text: string): void => console.progress(text);
   const { from, into } = placesOf(effects, options, args);
   const before = readBefore(effects, into, progress);
@@ -35,16 +35,9 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
     reportErrors(console, into, before.findings);
     return 1;
   }
-  const settings = settingsOf(options, from);
-  const read = await readSource(effects, { format, from, languages, delimiter, languageColumns }, progress);
-  if (!read.ok) {
-    progress("");
-    console.error(printable(`${read.message}; nothing was imported`));
-    return 1;
-  }
-  const { source } = read;
-  progress(`Planning ${source.concepts.length} concepts`);
-  const plan = planImport(source, before.registry, withSource(settings, source));
+  const draft = await readAndDraft(outside, options, { from, before: before.registry });
+  if (draft === undefined) return 1;
+  const plan = checkPlan(draft, before.registry);
   if (findingsFile !== undefined) writeFindings(effects, findingsFile, plan.findings);
   const refused = whyRefused(plan, { from, into });
   if (refused !== undefined) {
@@ -55,7 +48,26 @@ async function runImport(outside: Outside, options: ImportOptions, args: readonl
   progress(`Writing ${into}`);
   writeImport(effects, into, { before: before.registry, ...plan });
   progress("");
-  for (const line of formatSummary({ from, into, source, plan, findingsFile }))
-    console.print(printable(line, LINE_MAX));
+  for (const line of formatSummary({ from, into, plan, findingsFile })) console.print(printable(line, LINE_MAX));
   return 0;
+}
+
+/** With it ends the life of the source, which is as large as the registry; undefined where it cannot be read. */
+async function readAndDraft(
+  { effects, console }: Outside,
+  options: ImportOptions,
+  { from, before }: { readonly from: readonly string[]; readonly before: RegistryBefore },
+): Promise<Draft | undefined> {
+  const { format, languages, delimiter, languageColumns } = options;
+  const progress = (text: string): void => console.progress(text);
+  const settings = settingsOf(options, from);
+  const read = await readSource(effects, { format, from, languages, delimiter, languageColumns }, progress);
+  if (!read.ok) {
+    progress("");
+    console.error(printable(`${read.message}; nothing was imported`));
+    return undefined;
+  }
+  const { source } = read;
+  progress(`Planning ${source.concepts.length} concepts`);
+  return draftImport(source, before, withSource(settings, source));
 }

@@ -8,6 +8,9 @@ import type { Place } from "../../text/finding.ts";
 import type { ConceptColumn, ConceptDetails } from "./csv-columns.ts";
 import type { SourceConcept, SourceExpression, SourceFault, SourceText } from "./source.ts";
 
+/** An expression whose type may be known only when all rows are read. */
+export type DraftExpression = Omit<SourceExpression, "type"> & { readonly type: ExpressionRecord["type"] | undefined };
+
 /** With what the neutral form has no place for: optional fields that are there, and say that there is nothing. */
 export interface CsvConcept extends SourceConcept {
   /** A definition that is null or empty, a list of hidden labels that is empty. */
@@ -20,11 +23,9 @@ export class CsvDraft {
   readonly #place: Place;
   readonly #cells: Partial<Record<ConceptColumn, string>> = {};
   #definitionPlace: Place | undefined;
-  readonly #expressions: SourceExpression[] = [];
+  readonly #expressions: DraftExpression[] = [];
   /** The columns that disagree: one word on each is enough. */
-  readonly #disagreeing = new Set<ConceptColumn>();
-  /** The tags that have an expression, in files that leave it to us which one is preferred. */
-  readonly #tags = new Set<string>();
+  #disagreeing: Set<ConceptColumn> | undefined;
   #details: ConceptDetails = {};
 
   constructor(place: Place) {
@@ -45,8 +46,8 @@ export class CsvDraft {
     if (cell === undefined || first === cell) return undefined;
     if (first === undefined) this.#cells[column] = cell;
     if (first === undefined && column === "definition") this.#definitionPlace = place;
-    if (first === undefined || this.#disagreeing.has(column)) return undefined;
-    this.#disagreeing.add(column);
+    if (first === undefined || this.#disagreeing?.has(column)) return undefined;
+    (this.#disagreeing ??= new Set()).add(column);
     return first;
   }
 
@@ -54,13 +55,8 @@ export class CsvDraft {
     this.#details = { ...details, ...this.#details };
   }
 
-  /** Where the file has no column of types, the first expression of each tag is the preferred one. */
-  addExpression(expression: Omit<SourceExpression, "type">, type: ExpressionRecord["type"] | undefined): void {
-    const { tag } = expression;
-    const byOrder = this.#tags.has(tag) ? "alternate" : "preferred";
-    if (type === undefined || type === "preferred") this.#tags.add(tag);
-    // In Node 20, what is added behind a spread gives each object a hidden class of its own, larger than itself.
-    this.#expressions.push({ type: type ?? byOrder, ...expression });
+  addExpression(expression: DraftExpression): void {
+    this.#expressions.push(expression);
   }
 
   /** The concept, and a fault where its provenance is only a part of one. */
@@ -79,7 +75,7 @@ export class CsvDraft {
       name,
       definitions: definition === undefined ? [] : [{ tag: "", text: definition, place: this.#definitionPlace }],
       scopeNotes: [],
-      expressions: this.#expressions,
+      expressions: this.#typed(),
       hiddenLabels: this.hiddenLabels,
       exactMatch,
       closeMatch,
@@ -91,6 +87,16 @@ export class CsvDraft {
       renderings: this.renderings.length > 0 || renderings !== undefined ? this.renderings : undefined,
       blank: this.#blank(),
     };
+  }
+
+  /** Where the file has no column of types, the first expression of each tag is the preferred one. */
+  #typed(): SourceExpression[] {
+    const tags = new Set<string>();
+    return this.#expressions.map((expression) => {
+      const type = expression.type ?? (tags.has(expression.tag) ? "alternate" : "preferred");
+      if (type === "preferred") tags.add(expression.tag);
+      return Object.assign(expression, { type });
+    });
   }
 
   #provenance(report: (fault: SourceFault) => void): Provenance | null | undefined {

@@ -9,11 +9,11 @@ import { quote } from "../../text/printable.ts";
 import { HistoryRecord, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
 import { aboutRow, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
-import { type CsvConcept, CsvDraft } from "./csv-draft.ts";
+import { type CsvConcept, CsvDraft, type DraftExpression } from "./csv-draft.ts";
 import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
 import { own } from "./skos-own.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
-import type { Source, SourceExpression, SourceFault, SourceSubject } from "./source.ts";
+import type { Source, SourceFault, SourceSubject } from "./source.ts";
 
 export interface CsvSource extends Source {
   readonly concepts: readonly CsvConcept[];
@@ -61,6 +61,8 @@ class Table {
   readonly #history: HistoryRecord = [];
   readonly #vocabulary: SourceSubject[] = [];
   #registry: RegistryRecord | undefined;
+  /** Of the last row that had some: what stands on every row of a concept is read and kept once. */
+  #details: { readonly cell: string; readonly said: csv.ExpressionDetails } | undefined;
 
   constructor(options: ReadOptions) {
     this.#reading = new Reading(options);
@@ -146,10 +148,9 @@ class Table {
         return (draft) => draft.tellDetails(details);
       }
       case "expression": {
-        const expression = readExpression(row, reader);
-        const type = reader.choice("type", EXPRESSION_TYPES) ?? (row.columns.has("type") ? "alternate" : undefined);
+        const expression = readExpression(row, reader, this.#detailsOf(reader));
         if (!this.#reading.takes(tag)) return () => this.#reading.leaveOut("expressions in other languages");
-        return (draft) => draft.addExpression(expression, type);
+        return (draft) => draft.addExpression(expression);
       }
       case "hidden":
         if (!this.#reading.takes(tag)) return () => this.#reading.leaveOut("hidden labels in other languages");
@@ -163,6 +164,14 @@ class Table {
         };
       }
     }
+  }
+
+  #detailsOf(reader: CellReader): csv.ExpressionDetails {
+    const { details: cell = "" } = reader.cells;
+    if (cell === this.#details?.cell) return this.#details.said;
+    const said = reader.details(parse.expression);
+    if (said !== undefined) this.#details = { cell, said };
+    return said ?? {};
   }
 
   /** The concept of a row, by its code, else by what its source calls it; told what the row says of it. */
@@ -218,15 +227,19 @@ function checkNamed(reader: CellReader): void {
   reader.report("csv-row-without-concept", "The row does not say which concept it is about", remedy);
 }
 
-function readExpression({ file, line, cells }: CsvRow, reader: CellReader): Omit<SourceExpression, "type"> {
+function readExpression(
+  { file, line, cells, columns }: CsvRow,
+  reader: CellReader,
+  details: csv.ExpressionDetails,
+): DraftExpression {
   const { language = "", locale, expression = "" } = cells;
-  const details = reader.details(parse.expression) ?? {};
   const withoutLocale = locale === undefined && details.parted === true;
   const isParted = withoutLocale || (locale === undefined ? details.locale === null : language !== "");
   return {
     tag: locale ?? language,
     parted: isParted ? { language, locale: withoutLocale ? undefined : (locale ?? null) } : undefined,
     text: expression,
+    type: reader.choice("type", EXPRESSION_TYPES) ?? (columns.has("type") ? "alternate" : undefined),
     equivalenceStrength: reader.share("equivalenceStrength"),
     reviewStatus: reader.choice("reviewStatus", REVIEW_STATUSES),
     provenance: details.provenance,

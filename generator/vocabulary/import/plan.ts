@@ -30,16 +30,19 @@ export interface Plan {
   readonly vocabulary: readonly DomainLine[] | undefined;
   /** The domains that the source covers. */
   readonly domains: readonly string[];
+  readonly leftOut: Source["leftOut"];
 }
 
-/** `before` has no registry record where the import makes a new registry. */
-export function planImport(source: Source, before: RegistryBefore, settings: ImportSettings): Plan {
-  const draft = draftImport(source, before, settings);
-  // What led to the draft is forgotten by now: the checks need the room.
+/** A plan that is not checked yet. */
+export type Draft = Omit<Plan, "verdict">;
+
+/** A step of its own, so that whoever takes it can let go of the draft's source: the checks need the room. */
+export function checkPlan(draft: Draft, before: RegistryBefore): Plan {
   return { ...draft, ...settleVersion(draft.after, before) };
 }
 
-function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Omit<Plan, "verdict"> {
+/** `before` has no registry record where the import makes a new registry. */
+export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
   const findings: ImportFinding[] = [...given.faults];
   const reportTo = reporter(findings);
   const known = knownCodes(before);
@@ -53,16 +56,16 @@ function draftImport(given: Source, before: RegistryBefore, settings: ImportSett
   const domain = settings.domain ?? usualDomain(source.concepts.map(codeOf), existing) ?? settings.fileName;
   const isWhole = source.registry !== undefined;
   const links = linksOf(source.concepts, codeOf);
-  const records = source.concepts
+  const concepts = source.concepts
     .filter(({ retired }) => retired === undefined)
     .map((concept) => {
       const [code, report] = [codeOf(concept), reportTo(concept)];
-      const record = existing.get(code)?.record;
+      const own = existing.get(code);
+      const record = own?.record;
       const fault = record && foreignFault(concept, record, settings);
       if (fault !== undefined) report(fault, "refused");
-      return importConcept(concept, { code, domain, settings, existing: record, links, isWhole }, report);
+      return placed(importConcept(concept, { code, domain, settings, existing: record, links, isWhole }, report), own);
     });
-  const concepts = records.map((record) => placed(record, existing.get(record.code)));
   const domains = coveredDomains(source.concepts, (concept) => existing.get(codeOf(concept))?.record, domain);
   const gone = missingConcepts(before, { domains, codes: new Set(codes.values()) });
   const released = before.registry?.registryVersion ?? source.registry?.registryVersion;
@@ -85,5 +88,5 @@ function draftImport(given: Source, before: RegistryBefore, settings: ImportSett
   const vocabulary = source.vocabulary && importSubjects(source.vocabulary, domain, reportTo);
   const counts = countImport(before, { concepts, retired, gone });
   const more = [...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
-  return { after, counts, findings: [...findings, ...more], vocabulary, domains };
+  return { after, counts, findings: [...findings, ...more], vocabulary, domains, leftOut: given.leftOut };
 }

@@ -1,7 +1,6 @@
 /** What an import did, for a person: counts, findings by rule and language, the worst concepts, what to do next. */
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
-import type { Source } from "../formats/source.ts";
 import { invocation } from "../../text/invocation.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { countOf } from "../../effects/print.ts";
@@ -13,15 +12,14 @@ import { REPAIRS } from "./settings.ts";
 export interface SummaryInput {
   readonly from: readonly string[];
   readonly into: string;
-  readonly source: Source;
   readonly plan: Plan;
   /** Where the full list was written. */
   readonly findingsFile: string | undefined;
 }
 
 /** Lines without line ends. */
-export function formatSummary({ from, into, source, plan, findingsFile }: SummaryInput): string[] {
-  const { counts, findings, after } = plan;
+export function formatSummary({ from, into, plan, findingsFile }: SummaryInput): string[] {
+  const { counts, findings, after, leftOut } = plan;
   const { added, changed, unchanged, retired, gone } = counts;
   const expressions = after.concepts.flatMap(({ record }) => record.expressions);
   const waiting = expressions.filter(
@@ -29,7 +27,7 @@ export function formatSummary({ from, into, source, plan, findingsFile }: Summar
   ).length;
   const reviewed = expressions.filter(({ reviewStatus }) => reviewStatus === REVIEWED).length;
   const isGone = gone === 0 ? "" : `, ${gone} of them because the source has them no more`;
-  const left = Object.entries(source.leftOut);
+  const left = Object.entries(leftOut);
   return [
     `${from.join(", ")} into ${into}`,
     `  concepts: ${added} new, ${changed} changed, ${unchanged} unchanged; ${retired} codes newly retired${isGone}`,

@@ -3,44 +3,20 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSkos } from "../../../../generator/vocabulary/formats/skos-read.ts";
 import { writeSource } from "../../../../generator/vocabulary/formats/skos-source.ts";
-import { type Plan, planImport } from "../../../../generator/vocabulary/import/plan.ts";
+import type { Plan } from "../../../../generator/vocabulary/import/plan.ts";
 import type { ImportSettings } from "../../../../generator/vocabulary/import/settings.ts";
-import { IN_MEMORY } from "../../../../generator/effects/spool.ts";
 import type { RegistrySource } from "../../../../generator/registry/read.ts";
 import type { ConceptRecord } from "../../../../generator/registry/record.ts";
+import { EMPTY, planImport, REVIEWED } from "../../../support/import.ts";
 import { canonicalTurtle } from "../../../support/canonical.ts";
 import { memoryEffects } from "../../../support/memory-effects.ts";
-
-const EMPTY: RegistrySource = {
-  registry: undefined,
-  concepts: [],
-  retired: [],
-  history: [],
-  codeMap: [],
-  findings: [],
-  room: IN_MEMORY,
-};
-
-const SETTINGS: ImportSettings = {
-  domain: "things",
-  codeFrom: "mint",
-  reviewAs: "reviewed",
-  missingDefinition: "label",
-  repairs: new Set(),
-  untagged: undefined,
-  languages: [],
-  source: "Things",
-  license: "CC0-1.0",
-  fileName: "things",
-  registryVersion: "2026.11.1",
-};
 
 interface Again extends Partial<ImportSettings> {
   readonly before?: RegistrySource;
 }
 
 async function imported(name: string, text: string, { before = EMPTY, ...more }: Again = {}): Promise<Plan> {
-  const settings = { ...SETTINGS, ...more };
+  const settings = { ...REVIEWED, ...more };
   const source = await readSkos(memoryEffects({ [name]: text }), [name], { languages: settings.languages });
   return planImport(source, before, settings);
 }
@@ -185,7 +161,7 @@ describe("a vocabulary that was imported", () => {
       exactMatch: [],
       closeMatch: [],
     }));
-    const plan = planImport({ concepts, faults: [], leftOut: {} }, first.after, SETTINGS);
+    const plan = planImport({ concepts, faults: [], leftOut: {} }, first.after, REVIEWED);
     expect(plan.vocabulary).toBeUndefined();
     const [before, after] = [first, plan].map((one) => recordOf(one, "http://example.org/vocabulary/1"));
     expect(after?.notes).toEqual(before?.notes);

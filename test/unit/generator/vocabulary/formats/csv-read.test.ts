@@ -171,6 +171,15 @@ describe("a fault of a row", () => {
     }
   });
 
+  it("is told of each row that has it, and of none that has what another row has rightly", async () => {
+    const right = '"{""provenance"":null}"';
+    const details = [right, "{", "{", right, ""].map((cell, i) => `A,en,x${i},${cell}\n`);
+    const { concepts, faults } = await read(`code,language,expression,details\n${details.join("")}`);
+    expect(faults.map(({ line }) => line)).toEqual([3, 4]);
+    const kept = concepts.flatMap(({ expressions }) => expressions.map(({ text, provenance }) => [text, provenance]));
+    expect(kept).toEqual([["x0", null], ["x3", null], ["x4", undefined]]); // prettier-ignore
+  });
+
   it("is told for every cell of a row", async () => {
     const { faults } = await read("code,language,expression,type,reviewStatus\nA,en,x,a,b\n");
     expect(faults.map(({ rule, concept, language }) => [rule, concept, language])).toEqual([

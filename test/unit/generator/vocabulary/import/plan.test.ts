@@ -1,37 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Source, SourceConcept, SourceExpression } from "../../../../../generator/vocabulary/formats/source.ts";
-import { type Plan, planImport } from "../../../../../generator/vocabulary/import/plan.ts";
+import type { Plan } from "../../../../../generator/vocabulary/import/plan.ts";
 import type { ImportSettings } from "../../../../../generator/vocabulary/import/settings.ts";
-import { IN_MEMORY } from "../../../../../generator/effects/spool.ts";
+import { EMPTY, planImport, REVIEWED, SETTINGS } from "../../../../support/import.ts";
 import { checkRegistry } from "../../../../../generator/registry/check.ts";
 import type { RegistrySource } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord } from "../../../../../generator/registry/record.ts";
-
-const EMPTY: RegistrySource = {
-  registry: undefined,
-  concepts: [],
-  retired: [],
-  history: [],
-  codeMap: [],
-  findings: [],
-  room: IN_MEMORY,
-};
-
-const SETTINGS: ImportSettings = {
-  domain: "things",
-  codeFrom: "mint",
-  reviewAs: "in_review",
-  missingDefinition: "label",
-  repairs: new Set(),
-  untagged: undefined,
-  languages: [],
-  source: "Things",
-  license: "CC0-1.0",
-  fileName: "things",
-  registryVersion: "2026.11.1",
-};
-
-const REVIEWED: ImportSettings = { ...SETTINGS, reviewAs: "reviewed" };
 
 function label(tag: string, text: string, more: Partial<SourceExpression> = {}): SourceExpression {
   return { tag, text, type: "preferred", ...more };

@@ -1,0 +1,36 @@
+/** An import up to its writing, over values alone. */
+import type { Source } from "../../generator/vocabulary/formats/source.ts";
+import { checkPlan, draftImport, type Plan } from "../../generator/vocabulary/import/plan.ts";
+import type { ImportSettings } from "../../generator/vocabulary/import/settings.ts";
+import { IN_MEMORY } from "../../generator/effects/spool.ts";
+import type { RegistrySource } from "../../generator/registry/read.ts";
+
+export const EMPTY: RegistrySource = {
+  registry: undefined,
+  concepts: [],
+  retired: [],
+  history: [],
+  codeMap: [],
+  findings: [],
+  room: IN_MEMORY,
+};
+
+export const SETTINGS: ImportSettings = {
+  domain: "things",
+  codeFrom: "mint",
+  reviewAs: "in_review",
+  missingDefinition: "label",
+  repairs: new Set(),
+  untagged: undefined,
+  languages: [],
+  source: "Things",
+  license: "CC0-1.0",
+  fileName: "things",
+  registryVersion: "2026.11.1",
+};
+
+export const REVIEWED: ImportSettings = { ...SETTINGS, reviewAs: "reviewed" };
+
+export function planImport(source: Source, before: Parameters<typeof draftImport>[1], settings: ImportSettings): Plan {
+  return checkPlan(draftImport(source, before, settings), before);
+}
