@@ -30,7 +30,10 @@ export async function measureHosts(): Promise<string[][]> {
     for (const route of ["document", "document, 304"])
       found.push((await probe<{ rates: number[] }>("load.js", [route, out, ...ports])).rates);
     servers.forEach(([name], i) => {
-      const cells = found.flatMap((rates) => [(rates[i] ?? 0).toFixed(0), ((rates[i] ?? 0) / (rates[0] ?? 1)).toFixed(2)]); // prettier-ignore
+      const cells = found.flatMap((rates) => [
+        (rates[i] ?? 0).toFixed(0),
+        ((rates[i] ?? 0) / (rates[0] ?? 1)).toFixed(2),
+      ]);
       table.push([name, ...cells]);
     });
   } finally {

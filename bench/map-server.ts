@@ -31,7 +31,16 @@ for (const line of readFileSync(path.join(out, "registry/bundle.ndjson"), "utf8"
   const { code, name, definition, domain, registryVersion, expressions } = JSON.parse(line) as Detail;
   for (const { expression } of expressions) {
     const concept = { code, name, definition, domain, registryVersion };
-    const data = { input: { expression }, status: "resolved", reason: null, embeddingProfile: null, concept, candidates: [], confidence: 1, margin: null }; // prettier-ignore
+    const data = {
+      input: { expression },
+      status: "resolved",
+      reason: null,
+      embeddingProfile: null,
+      concept,
+      candidates: [],
+      confidence: 1,
+      margin: null,
+    };
     answers.set(expression, Buffer.from(`${JSON.stringify({ data, error: null })}\n`));
   }
 }

@@ -111,7 +111,8 @@ export async function startCluster(): Promise<Servers> {
     const isLinked = async () => String(await replica.ask("INFO", "replication")).includes("master_link_status:up");
     await eventually(isLinked, "a replica that follows its master");
   }
-  const showsReplicas = async () => ((await first.ask("CLUSTER", "SLOTS")) as unknown[][]).every((slot) => slot.length === 4); // prettier-ignore
+  const showsReplicas = async () =>
+    ((await first.ask("CLUSTER", "SLOTS")) as unknown[][]).every((slot) => slot.length === 4);
   await eventually(showsReplicas, "a cluster that knows its replicas");
   return { nodes, urls: nodes.map(({ url }) => url).join(","), close: () => closeAll(home, nodes) };
 }

@@ -30,7 +30,17 @@ export async function measureStore(): Promise<string[][]> {
     ranges: { STORE_URL: ranges },
   };
   const servers: Server[] = [];
-  const table = [["a million expressions in", "asked before, requests/s", "p50, ms", "p99, ms", "not asked before, requests/s", "p50, ms", "p99, ms"]]; // prettier-ignore
+  const table = [
+    [
+      "a million expressions in",
+      "asked before, requests/s",
+      "p50, ms",
+      "p99, ms",
+      "not asked before, requests/s",
+      "p50, ms",
+      "p99, ms",
+    ],
+  ];
   try {
     for (const env of Object.values(kinds))
       servers.push(await startServer("../runtime/main.js", ["--out", out], { env }));

@@ -43,7 +43,11 @@ export async function measureTable(): Promise<string[][]> {
     for (let run = 0; run < RUNS; run++) {
       const before = process.cpuUsage();
       const into = path.join(folder, `out.${format}`);
-      const code = await resolveTable({ effects: fileSystem, console, env: {} }, release.index, { from, into, settings }); // prettier-ignore
+      const code = await resolveTable({ effects: fileSystem, console, env: {} }, release.index, {
+        from,
+        into,
+        settings,
+      });
       if (code !== 0) throw new Error(`The table ended with ${code}`);
       const { user, system } = process.cpuUsage(before);
       rates.push(ROWS / ((user + system) / 1e6));

@@ -44,7 +44,8 @@ export const command = defineCommand({
   takesArguments: true,
   async run(outside, options, [verb, ...others]) {
     if ((verb !== "push" && verb !== "gc") || others.length > 0) throw new UsageError("Say one of push, gc");
-    const urls = options.to === undefined ? readTarget("STORE_URL", outside.env["STORE_URL"]) : readTarget("--to", options.to); // prettier-ignore
+    const urls =
+      options.to === undefined ? readTarget("STORE_URL", outside.env["STORE_URL"]) : readTarget("--to", options.to);
     for (const directory of verb === "push" ? [options.out] : options.keep)
       requireDirectory(outside.effects, verb === "push" ? "out" : "keep", directory);
     if (verb === "gc" && options.keep.length === 0)

@@ -44,7 +44,12 @@ export function httpClient(): HttpClient {
         const headers = { ...fields, ...length };
         const agent = agents[protocol === "https:" ? "https:" : "http:"];
         const signal = AbortSignal.timeout(timeoutMs);
-        const fail = (error: Error): void => reject(new Error(signal.aborted ? `no whole answer within ${timeoutMs / 1000} s` : reasonOf(error), { cause: error })); // prettier-ignore
+        const fail = (error: Error): void =>
+          reject(
+            new Error(signal.aborted ? `no whole answer within ${timeoutMs / 1000} s` : reasonOf(error), {
+              cause: error,
+            }),
+          );
         const asked = send(request.url, { method, headers, agent, signal }, (response) => {
           const chunks: Buffer[] = [];
           let size = 0;

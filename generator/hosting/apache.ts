@@ -27,9 +27,13 @@ export function apacheFiles(table: HostTable, options: HostOptions): Readonly<Re
     ({ variants }) => options.runtime === undefined || !variants.some(({ isPage }) => isPage),
   );
   const named = answered.map((hosted, i) => ({ hosted, name: `p${i}` }));
-  const maps = named.flatMap(
-    ({ hosted, name }) =>
-    hosted.refusal === undefined ? [] : [[`maps/${name}.var`, typeMap(hosted, name)], [documentOf(name), hosted.refusal.body]] as const, // prettier-ignore
+  const maps = named.flatMap(({ hosted, name }) =>
+    hosted.refusal === undefined
+      ? []
+      : ([
+          [`maps/${name}.var`, typeMap(hosted, name)],
+          [documentOf(name), hosted.refusal.body],
+        ] as const),
   );
   const refused = ofFiles(table).map(({ status, body }) => [documentOf(status), body] as const);
   return { "apache.conf": virtualHost(named, table, options), ...Object.fromEntries([...refused, ...maps]) };
@@ -96,7 +100,9 @@ ${lines([
   ...ofFiles(table).flatMap((refusal) => refuse(refusal, documentOf(refusal.status))),
   ...fieldsOf(table.options.fields, ["204"]),
   ...all.flatMap(({ hosted, name }) => sections(hosted, name)),
-  ...(table.prerendered === undefined ? [] : section('"^/api/v1/concepts/[^/]+$"', refuse(table.prerendered.conceptNotFound))), // prettier-ignore
+  ...(table.prerendered === undefined
+    ? []
+    : section('"^/api/v1/concepts/[^/]+$"', refuse(table.prerendered.conceptNotFound))),
   ...(runtime === undefined ? section(`"${RECIPES}"`, refuse(table.recipeNotFound)) : []),
   ...(runtime === undefined ? refuse(table.identityUnavailable) : proxy(runtime)),
 ])}</VirtualHost>
@@ -186,7 +192,9 @@ function ofFile({ mediaType, fields, notModified }: HostedFile): string[] {
   const of304 = new Set(notModified?.map(([name]) => name));
   return [
     `ForceType ${quote(mediaType)}`,
-    ...fields.flatMap(([name, value]) => fieldsOf([[name, withoutNonce(value)]], of304.has(name) ? ["200", "304"] : ["200"])), // prettier-ignore
+    ...fields.flatMap(([name, value]) =>
+      fieldsOf([[name, withoutNonce(value)]], of304.has(name) ? ["200", "304"] : ["200"]),
+    ),
   ];
 }
 

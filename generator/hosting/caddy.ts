@@ -25,13 +25,21 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
   const { prerendered } = table;
   const handles = [...table.paths, ...(prerendered?.lists ?? [])].flatMap((hosted, i) => {
     const needsRuntime = hosted.variants.some(({ isPage }) => isPage) || hosted.variants.length > 1;
-    return at(hosted.path, `p${i}`, needsRuntime && proxy !== undefined ? proxy : [...(hosted.variants[0].isOfDist ? [] : [`root * ${quote(files)}`]), ...serve(hosted, `p${i}`, table)]); // prettier-ignore
+    return at(
+      hosted.path,
+      `p${i}`,
+      needsRuntime && proxy !== undefined
+        ? proxy
+        : [...(hosted.variants[0].isOfDist ? [] : [`root * ${quote(files)}`]), ...serve(hosted, `p${i}`, table)],
+    );
   });
   const site = [
     `root * ${quote(root)}`,
     ...(prerendered === undefined ? [] : computed(prerendered, files, table)),
     ...handles,
-    ...(proxy === undefined ? when("recipe", [`expression \`{path}.matches('${RECIPES}')\``], refuse(table.recipeNotFound)) : []), // prettier-ignore
+    ...(proxy === undefined
+      ? when("recipe", [`expression \`{path}.matches('${RECIPES}')\``], refuse(table.recipeNotFound))
+      : []),
     ...(proxy === undefined
       ? at("/.well-known/service-semantics-deployment.json", "identity", refuse(table.identityUnavailable))
       : []),
@@ -79,7 +87,11 @@ function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: s
       const isUnknown = `expression \`${NAMES.sha256} == ''\``;
       const served = found.slice(i, i + 1).flatMap((hosted) => serve(hosted, `c${i}`, table));
       const others = served.length === 0 ? [] : block("handle", [`root * ${quote(files)}`, ...served]);
-      return when(`concept_${i}`, [`expression \`{path}.matches('${path}')\``], [...when(`unknown_${i}`, [isUnknown], refuse(unknown)), ...others]); // prettier-ignore
+      return when(
+        `concept_${i}`,
+        [`expression \`{path}.matches('${path}')\``],
+        [...when(`unknown_${i}`, [isUnknown], refuse(unknown)), ...others],
+      );
     }),
   ];
 }
@@ -124,7 +136,10 @@ function answer({ path, file }: { path: string; file: HostedFile }, name: string
   // Without a tag nothing but `*` names the file.
   const list = (field: string, weak: string): string => listed(field, weak, entityTag ?? "[^\\s\\S]");
   const refused = ["header If-Match *", ...block("not", [list("If-Match", "")])];
-  const fresh = notModified === undefined ? [] : when(`fresh_${name}`, [list("If-None-Match", "(?:W/)?")], [...headers(notModified), "respond 304"]); // prettier-ignore
+  const fresh =
+    notModified === undefined
+      ? []
+      : when(`fresh_${name}`, [list("If-None-Match", "(?:W/)?")], [...headers(notModified), "respond 304"]);
   return [
     ...when(`refused_${name}`, refused, refuse(table.preconditionFailed)),
     ...fresh,

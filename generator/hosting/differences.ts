@@ -66,7 +66,8 @@ function plainDifferences({ law, request }: Case, expected: Reply, actual: Reply
   const mayHaveBody = request.method !== "HEAD" && expected.status !== 304;
   if (!mayHaveBody && actual.body.length > 0) faults.push({ law, text: `has a body of ${actual.body.length} bytes` });
   if (mayHaveBody && !equal(expected.body, actual.body)) {
-    const isPart = actual.body.length < expected.body.length && equal(expected.body.subarray(0, actual.body.length), actual.body); // prettier-ignore
+    const isPart =
+      actual.body.length < expected.body.length && equal(expected.body.subarray(0, actual.body.length), actual.body);
     faults.push({ law, text: isPart ? "is cut short" : "has other bytes" });
   }
   return faults;
@@ -77,7 +78,15 @@ function fieldDifferences(expected: Reply, actual: Reply, names: readonly string
     const [due, sent] = [expected.fields[name], actual.fields[name]];
     const law = FIELDS[name] ?? "pages";
     if (due === undefined || (sent !== undefined && agrees(name, due, sent))) return [];
-    return [{ law, text: sent === undefined ? `lacks ${name}` : `has ${name} ${JSON.stringify(sent.slice(0, 200))}, not ${JSON.stringify(due)}` }]; // prettier-ignore
+    return [
+      {
+        law,
+        text:
+          sent === undefined
+            ? `lacks ${name}`
+            : `has ${name} ${JSON.stringify(sent.slice(0, 200))}, not ${JSON.stringify(due)}`,
+      },
+    ];
   });
 }
 
@@ -115,7 +124,12 @@ function pageDifferences({ method }: Request, expected: Reply, actual: Reply): D
       "has other bytes",
       method !== "HEAD" && !isWith(nonce, decoder.decode(actual.body), decoder.decode(expected.body)),
     ],
-    ["digests", "has no digest of its bytes", expected.fields["x-content-sha256"] !== undefined && (method === "HEAD" ? digest === undefined : digest !== sha256(actual.body))], // prettier-ignore
+    [
+      "digests",
+      "has no digest of its bytes",
+      expected.fields["x-content-sha256"] !== undefined &&
+        (method === "HEAD" ? digest === undefined : digest !== sha256(actual.body)),
+    ],
   ];
   return [...faults, ...wrong.filter(([, , isSo]) => isSo).map(([law, text]) => ({ law, text }))];
 }

@@ -48,7 +48,8 @@ export async function* writeHost(
     const making = `${folder}.making`;
     try {
       effects.remove(making);
-      for (const [file, bytes] of made.files) effects.write(path.join(making, path.relative(PRERENDERED, file)), [bytes]); // prettier-ignore
+      for (const [file, bytes] of made.files)
+        effects.write(path.join(making, path.relative(PRERENDERED, file)), [bytes]);
       // Nothing stays of another release.
       effects.remove(folder);
       effects.rename(making, folder);

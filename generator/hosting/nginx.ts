@@ -133,7 +133,12 @@ function locationsOf(hosted: HostedPath, { name, files }: { name: string; files:
     return serve(`= ${path}`, only, { name: `${name}_0`, more: root });
   }
   const types = variants.map(({ mediaType }) => mediaType).join("|");
-  const choice = block(`= ${path}`, [...METHODS, `set $variants ${quote(types)};`, `set $name ${name};`, "js_content negotiate.choose;"]); // prettier-ignore
+  const choice = block(`= ${path}`, [
+    ...METHODS,
+    `set $variants ${quote(types)};`,
+    `set $name ${name};`,
+    "js_content negotiate.choose;",
+  ]);
   const served = variants.flatMap((variant, i) => serve(`@${name}_${i}`, variant, { name: `${name}_${i}` }));
   return [choice, ...served, refuse(`@${name}_none`, refusal)];
 }
@@ -147,7 +152,15 @@ const METHODS = [
 function serve(location: string, file: HostedFile, { name, more = [] }: { name: string; more?: string[] }): string[] {
   const { entityTag, notModified, mediaType, isPage } = file;
   const own = location.startsWith("@") ? [] : METHODS;
-  const conditions = entityTag === undefined ? always(mediaType) : [`if ($refused_${name}) { return 412; }`, `if ($fresh_${name}) { return 418; }`, `error_page 418 = @fresh_${name};`, ...ERROR_PAGES]; // prettier-ignore
+  const conditions =
+    entityTag === undefined
+      ? always(mediaType)
+      : [
+          `if ($refused_${name}) { return 412; }`,
+          `if ($fresh_${name}) { return 418; }`,
+          `error_page 418 = @fresh_${name};`,
+          ...ERROR_PAGES,
+        ];
   const page = isPage ? NONCE : [];
   const lines = [
     ...more,
@@ -159,7 +172,10 @@ function serve(location: string, file: HostedFile, { name, more = [] }: { name: 
     ...page,
     `try_files ${file.file} =404;`,
   ];
-  const fresh = notModified === undefined ? [] : [block(`@fresh_${name}`, ["types {}", 'default_type "";', ...headers(notModified), "return 304;"])]; // prettier-ignore
+  const fresh =
+    notModified === undefined
+      ? []
+      : [block(`@fresh_${name}`, ["types {}", 'default_type "";', ...headers(notModified), "return 304;"])];
   return [block(location, lines), ...fresh];
 }
 
@@ -169,7 +185,12 @@ function always(mediaType: string): string[] {
 }
 
 /** A location with error pages of its own has none of those around it. */
-const ERROR_PAGES = ["error_page 404 = @not_found;", "error_page 405 = @method_not_allowed;", "error_page 412 = @precondition_failed;", "error_page 419 = @options;"]; // prettier-ignore
+const ERROR_PAGES = [
+  "error_page 404 = @not_found;",
+  "error_page 405 = @method_not_allowed;",
+  "error_page 412 = @precondition_failed;",
+  "error_page 419 = @options;",
+];
 
 /** 128 random bits for each request, in the tags that may style or run. */
 const NONCE = [

@@ -149,7 +149,11 @@ export async function hostTable(release: Served, expected: Expect): Promise<Host
   const documents = await Promise.all(
     [...resources, ...addedResources(release.documents.keys())].map((resource) => hostedPath(resource, expected)),
   );
-  const assets = [...release.assets.keys()].map(async (path): Promise<HostedPath> => ({ path, variants: [fileOf(path, await expected(get(path)))], refusal: undefined })); // prettier-ignore
+  const assets = [...release.assets.keys()].map(async (path): Promise<HostedPath> => ({
+    path,
+    variants: [fileOf(path, await expected(get(path)))],
+    refusal: undefined,
+  }));
   const bundle = fileOf(paths.bundle, await expected(get(paths.bundle)));
   return {
     origin: release.manifest.origin,

@@ -67,7 +67,11 @@ export function checkRegistry(source: RegistryStream): Verdict {
 
 /** The name stands on every page and in the line the server starts with, the description in documents for machines. */
 function checkTexts({ name = "-", license = "-", description = "-" }: Partial<RegistryRecord> = {}): Finding[] {
-  const faults = { name: checkLabel(name, "name"), license: checkPlainText(license, "license"), description: checkLine(description, "description") }; // prettier-ignore
+  const faults = {
+    name: checkLabel(name, "name"),
+    license: checkPlainText(license, "license"),
+    description: checkLine(description, "description"),
+  };
   return Object.entries(faults).flatMap(([field, found]) =>
     found.map((fault) => errorAt({ file: REGISTRY_FILE }, `/${field}`, fault)),
   );

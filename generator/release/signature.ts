@@ -17,7 +17,8 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
   const target = effects.realPath(dist);
   const [sums, bundle] = [SUMS_FILE, BUNDLE_FILE].map((name) => path.join(path.dirname(target), name));
   if (sums === undefined || bundle === undefined) return undefined;
-  for (const file of [sums, bundle]) if (effects.kind(file) !== "file") return `${file} does not exist: is ${dist} part of a release that was signed?`; // prettier-ignore
+  for (const file of [sums, bundle])
+    if (effects.kind(file) !== "file") return `${file} does not exist: is ${dist} part of a release that was signed?`;
   const listed = `${effects.digest(path.join(target, SUMS_FILE)).sha256}  ${path.basename(target)}/${SUMS_FILE}`;
   const signed = Buffer.from(effects.read(sums));
   if (!signed.toString().split("\n").includes(listed)) return `${sums} does not list ${dist} as it is`;
@@ -34,7 +35,7 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
   } catch (error) {
     return `${bundle} is not a signature of ${sums} by the key in ${keyFile} (${(error as Error).message.split("\n")[0]})`;
   }
-} // prettier-ignore
+}
 
 async function loadLibraries() {
   try {

@@ -87,7 +87,10 @@ async function measure(sources: Sources, delay: IntervalHistogram): Promise<Fami
     gauge("srs_identity_verified", "1 while the deployment identity is verified", Number(verified)),
     gauge("srs_registry_checked", "1 once the whole registry was compared with its digests", Number(health.isChecked)),
     gauge("srs_registry_blocks_checked", "Blocks that were compared with their digests", release.checkedBlocks()),
-    { ...gauge("srs_rate_limited_clients_total", "Times that a client reached its limit", buckets?.limited ?? 0), type: "counter" }, // prettier-ignore
+    {
+      ...gauge("srs_rate_limited_clients_total", "Times that a client reached its limit", buckets?.limited ?? 0),
+      type: "counter",
+    },
     ...storeFamilies(release.store),
     gauge("process_resident_memory_bytes", "Resident memory", rss),
     gauge("nodejs_heap_size_used_bytes", "Used heap of V8", heapUsed),

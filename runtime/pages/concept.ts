@@ -69,7 +69,9 @@ function inLanguage(
   { notes }: ConceptNotes,
   reader: string,
 ): { readonly title: Note; readonly definition: Note } {
-  const preferred = expressions.find(({ type, locale, language }) => type === "preferred" && isFor(locale ?? language, reader)); // prettier-ignore
+  const preferred = expressions.find(
+    ({ type, locale, language }) => type === "preferred" && isFor(locale ?? language, reader),
+  );
   // An import chooses the definition from these; where a person wrote it, it has no language of its own.
   const definitions = notes?.definition ?? notes?.scopeNote ?? [];
   const own = definitions.find(({ text }) => text === definition) ?? { text: definition };

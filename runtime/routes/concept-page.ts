@@ -18,7 +18,8 @@ export function conceptContents({ index, manifest, documents }: Served, texts: T
     hasSkos: documents.has(SKOS_TURTLE_PATH),
   };
   let changed: string | undefined;
-  const changes = (): string => (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? documentText({ documents }, CONCEPT_HISTORY_PATH) : ""); // prettier-ignore
+  const changes = (): string =>
+    (changed ??= documents.has(CONCEPT_HISTORY_PATH) ? documentText({ documents }, CONCEPT_HISTORY_PATH) : "");
   let read: ReadonlyMap<string, RetiredCode> | undefined;
   const retired = (): ReadonlyMap<string, RetiredCode> => (read ??= readRetired(documents));
   return async (code: string) => {

@@ -26,7 +26,9 @@ const [FEED, PAGE] = [paths.changesFeed.slice(1), `${paths.changesPage.slice(1)}
 
 export function checkChanges({ documents, dist }: Parts): Faults {
   const { releases = [] } = (documents.get(paths.history) ?? {}) as Partial<RegistryHistory>;
-  const records = releases.flatMap(({ registryVersion }) => (documents.get(changesPath(registryVersion)) ?? []) as RegistryChanges).toReversed(); // prettier-ignore
+  const records = releases
+    .flatMap(({ registryVersion }) => (documents.get(changesPath(registryVersion)) ?? []) as RegistryChanges)
+    .toReversed();
   const { index, manifest } = dist;
   const [feed, page] = [dist.text(FEED), dist.text(PAGE)];
   if (manifest === undefined || (records.length === 0 && feed === undefined && page === undefined)) return [];
@@ -43,7 +45,10 @@ export function checkChanges({ documents, dist }: Parts): Faults {
     const answer = index && answerRequest(index, { expression, ...(language !== null && { language }) });
     const { data } = answer?.ok === true ? (JSON.parse(answer.envelope) as ResolveEnvelope) : {};
     const same = "code" in after ? data?.concept?.code === after.code : data?.reason === after.reason;
-    if (!same) faults.push(`${changesPath(now?.registryVersion ?? "").slice(1)}: ${JSON.stringify(expression)} is answered otherwise`); // prettier-ignore
+    if (!same)
+      faults.push(
+        `${changesPath(now?.registryVersion ?? "").slice(1)}: ${JSON.stringify(expression)} is answered otherwise`,
+      );
   }
   return faults;
 }
@@ -62,15 +67,19 @@ function partsOf(xml: string): string[] {
 /** Without the name of its author. */
 function feedOf(records: readonly RegistryChanges[], origin: string, name: string): string[] {
   const [id, page] = [origin + paths.changesFeed, origin + paths.changesPage];
-  const head = ["feed http://www.w3.org/2005/Atom en", "id", id, "title", `Changes of ${name}`, ...updated(records[0]), "author", "name"]; // prettier-ignore
+  const head = ["feed http://www.w3.org/2005/Atom en", "id", id, "title", `Changes of ${name}`];
   const links = [`link self ${policies.atom.mediaType} ${id}`, `link alternate text/html ${page}`];
   const entries = records.flatMap((record) => {
     const { registryVersion } = record;
     const address = origin + changesPath(registryVersion);
-    const own = [`link alternate text/html ${page}#${changesAnchor(registryVersion)}`, `link alternate application/json ${address}`]; // prettier-ignore
-    return ["entry", "id", address, "title", `${name} ${registryVersion}`, ...updated(record), ...own, "summary", summaryOf(record)]; // prettier-ignore
+    const own = [
+      `link alternate text/html ${page}#${changesAnchor(registryVersion)}`,
+      `link alternate application/json ${address}`,
+    ];
+    const entry = ["entry", "id", address, "title", `${name} ${registryVersion}`];
+    return [...entry, ...updated(record), ...own, "summary", summaryOf(record)];
   });
-  return [...head, ...links, ...entries];
+  return [...head, ...updated(records[0]), "author", "name", ...links, ...entries];
 }
 
 function updated(record?: RegistryChanges): string[] {
@@ -84,7 +93,14 @@ function count(all: readonly string[], one: string): number {
 
 function summaryOf({ resolutions, concepts }: RegistryChanges): string {
   const [requests, codes] = [resolutions.map(({ kind }) => kind), concepts.map(({ change }) => change)];
-  const counts = ([["reassigned", "reassigned"], ["now abstain", "now_abstains"], ["now resolve", "now_resolves"], ["abstain for another reason", "reason_changed"]] as const).map(([words, kind]) => `${count(requests, kind)} ${words}`); // prettier-ignore
+  const counts = (
+    [
+      ["reassigned", "reassigned"],
+      ["now abstain", "now_abstains"],
+      ["now resolve", "now_resolves"],
+      ["abstain for another reason", "reason_changed"],
+    ] as const
+  ).map(([words, kind]) => `${count(requests, kind)} ${words}`);
   return `${counts.join(", ")}. Concepts: ${count(codes, "retired")} retired, ${count(codes, "added")} new, ${count(codes, "changed")} changed.`;
 }
 

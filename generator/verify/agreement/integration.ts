@@ -165,7 +165,12 @@ function checkExamples(documents: Documents, index: RegistryIndex): Faults {
 function checkShown(text: string | undefined, index: RegistryIndex): Faults {
   const shown = text?.split("\n").filter((line) => line.startsWith("{")) ?? [];
   const [request, answer] = shown.map((line) => readJson(Buffer.from(line)));
-  const isSame = text === undefined || (shown.length === 2 && request?.ok === true && answer?.ok === true && isDeepStrictEqual(ask(index, request.value), answer.value)); // prettier-ignore
+  const isSame =
+    text === undefined ||
+    (shown.length === 2 &&
+      request?.ok === true &&
+      answer?.ok === true &&
+      isDeepStrictEqual(ask(index, request.value), answer.value));
   return isSame ? [] : [`${INSTRUCTIONS}: its example is not what the registry answers`];
 }
 

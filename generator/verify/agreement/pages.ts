@@ -17,7 +17,9 @@ const STUDIO = `${paths.studioPage.slice(1)}.html`;
 export function checkPages(dist: Dist, documents: Documents): Faults {
   const { languages } = (documents.get(INTERFACE_FILE) ?? { languages: [] }) as Interface;
   const rendered = languages.map(({ shell = "", texts }) => [shell, ...Object.values(texts)].join("\n"));
-  const pages = dist.names.filter((name) => name.endsWith(".html")).map((name) => [name, dist.text(name) ?? ""] as const); // prettier-ignore
+  const pages = dist.names
+    .filter((name) => name.endsWith(".html"))
+    .map((name) => [name, dist.text(name) ?? ""] as const);
   return [[INTERFACE_FILE.slice(1), rendered.join("\n")] as const, ...pages].flatMap(([name, html]) =>
     [...checkMarkup(html), ...(name === STUDIO ? checkStudio(html, dist) : [])].map((text) => `${name}: ${text}`),
   );
@@ -28,7 +30,10 @@ function checkMarkup(html: string): Faults {
   return [
     ...unclear.slice(0, 1).map((text) => `has ${text}, which can be read as another tag than it looks like`),
     ...tags.filter(isForbidden).map((tag) => `has ${textOf(tag)}, which the policy of pages forbids`),
-    ...tags.flatMap(loadsOf).filter(isElsewhere).map((address) => `loads from or sends to ${address}, which is not this service`), // prettier-ignore
+    ...tags
+      .flatMap(loadsOf)
+      .filter(isElsewhere)
+      .map((address) => `loads from or sends to ${address}, which is not this service`),
   ];
 }
 
@@ -55,7 +60,10 @@ function isForbidden({ name, attributes }: Tag): boolean {
 }
 
 function loadsOf({ name, attributes }: Tag): string[] {
-  const isLoading = name === "link" ? /\b(?:stylesheet|icon|manifest|\w*pre(?:load|fetch|connect|render))\b/i.test(attributes.get("rel") ?? "") : !["a", "area"].includes(name); // prettier-ignore
+  const isLoading =
+    name === "link"
+      ? /\b(?:stylesheet|icon|manifest|\w*pre(?:load|fetch|connect|render))\b/i.test(attributes.get("rel") ?? "")
+      : !["a", "area"].includes(name);
   return [...attributes].flatMap(([attribute, value]) => {
     if (attribute.endsWith("srcset")) return value.split(/[\s,]+/);
     return LOADS.test(attribute) || (isLoading && attribute.endsWith("href")) ? [value] : [];

@@ -131,7 +131,9 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   const found = all.map(({ anchor, relation, href }) => `${anchor} ${relation} ${href}`);
   const variants = [...resources, ...addedResources(dist.files)].flatMap((resource) => resource.variants);
   const types = new Map(variants.map(({ location, policy }) => [origin + location, policies[policy].mediaType]));
-  const mistyped = all.filter((link: { href: string; type?: unknown }) => (types.get(link.href) ?? link.type) !== link.type); // prettier-ignore
+  const mistyped = all.filter(
+    (link: { href: string; type?: unknown }) => (types.get(link.href) ?? link.type) !== link.type,
+  );
   const added: typeof CATALOG = [
     ...(changesIn(dist).length === 0 ? [] : CHANGES_LINKS),
     ...addedResources(dist.files)

@@ -29,7 +29,8 @@ export function checkConceptHistory(dist: Dist, documents: Documents): Faults {
     const versions = changes.map(({ registryVersion }) => registryVersion);
     if (new Set(versions).size < versions.length) faults.push(`${name}: ${code} has a version twice`);
     for (const change of changes)
-      if (!wanted.delete(JSON.stringify([code, change]))) faults.push(`${name}: ${code} did not change so in ${change.registryVersion}`); // prettier-ignore
+      if (!wanted.delete(JSON.stringify([code, change])))
+        faults.push(`${name}: ${code} did not change so in ${change.registryVersion}`);
   }
   return [...faults, ...[...wanted].map((one) => `${name}: lacks ${one}`)];
 }

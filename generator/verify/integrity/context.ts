@@ -33,7 +33,15 @@ export function checkContext(dist: Dist, registryVersion: string): Faults {
   if (context === undefined || Object.keys(json.value as object).length > 1)
     return [...faults, `${own}: not a JSON-LD context alone`];
   const { dcterms, rdfs, skos, srs } = NAMESPACES;
-  const due = { "@version": [1.1], dcterms: [dcterms], rdfs: [rdfs], skos: [skos], srs: [srs], [registryVersion]: ["skos:Concept"], ...MEMBERS }; // prettier-ignore
+  const due = {
+    "@version": [1.1],
+    dcterms: [dcterms],
+    rdfs: [rdfs],
+    skos: [skos],
+    srs: [srs],
+    [registryVersion]: ["skos:Concept"],
+    ...MEMBERS,
+  };
   for (const name of new Set([...Object.keys(due), ...Object.keys(context)])) {
     const meanings = (memberAt(due, name) ?? [undefined]) as readonly unknown[];
     if (!meanings.some((meaning) => isDeepStrictEqual(meaning, memberAt(context, name))))

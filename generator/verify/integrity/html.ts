@@ -1,7 +1,17 @@
 /** The few things that an auditor reads out of a page. Every expression here takes time that is linear in it. */
 
 /** Those of the pages, and what an address can hide a scheme or a host behind. */
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', colon: ":", sol: "/", bsol: "\\", Tab: "\t", NewLine: "\n" }; // prettier-ignore
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  amp: "&",
+  quot: '"',
+  colon: ":",
+  sol: "/",
+  bsol: "\\",
+  Tab: "\t",
+  NewLine: "\n",
+};
 
 /** Text with its references resolved: those by name above, and all by number. */
 export function decodeEntities(html: string): string {
@@ -32,7 +42,9 @@ export function tagsOf(html: string): { readonly tags: readonly Tag[]; readonly 
     const [, name = "", list = ""] = TAG.exec(part) ?? [];
     if (name === "" && !isScript && /^[a-z]/i.test(part)) unclear.push(`<${part.slice(0, 100)}`);
     // The first of a name counts.
-    const attributes = [...list.matchAll(ATTRIBUTE)].map(([, attribute = "", ...values]) => [attribute.toLowerCase(), decodeEntities(values.join(""))] as const); // prettier-ignore
+    const attributes = [...list.matchAll(ATTRIBUTE)].map(
+      ([, attribute = "", ...values]) => [attribute.toLowerCase(), decodeEntities(values.join(""))] as const,
+    );
     if (name === "") continue;
     const tag = { name: name.toLowerCase(), attributes: new Map(attributes.toReversed()) };
     tags.push(tag);

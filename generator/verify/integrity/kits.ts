@@ -52,7 +52,16 @@ function checkInside(files: Files, id: RecipeId): Faults {
   return faults;
 }
 
-const FILES = ["README.md", SUMS, "instructions.txt", MANIFEST, "openapi.json", "registry-excerpt.ndjson", "report.json", "tool.json"]; // prettier-ignore
+const FILES = [
+  "README.md",
+  SUMS,
+  "instructions.txt",
+  MANIFEST,
+  "openapi.json",
+  "registry-excerpt.ndjson",
+  "report.json",
+  "tool.json",
+];
 
 export function isProgram(name: string): boolean {
   return HANDOFF_LANGUAGES.some((language) => name.startsWith(`${language}/`));

@@ -11,7 +11,9 @@ import { NAMESPACES } from "./context.ts";
 import { asObject, memberAt, readJson, textAt } from "./json.ts";
 import type { Dist, Documents, Faults } from "./parts.ts";
 
-const [TURTLE, JSONLD, DATASET] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) => path.slice(1)) as [string, string, string]; // prettier-ignore
+const [TURTLE = "", JSONLD = "", DATASET = ""] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) =>
+  path.slice(1),
+);
 
 export function checkLinkedData({ dist, details, documents, codes, origin }: Given): Faults {
   const files = [TURTLE, JSONLD, DATASET].filter((name) => dist.names.includes(name));
@@ -36,7 +38,9 @@ export function checkLinkedData({ dist, details, documents, codes, origin }: Giv
   for (const { code, expressions } of details) {
     const node = nodes[++at];
     const said = new Set([...labelsOf(node, "skos:prefLabel"), ...labelsOf(node, "skos:altLabel")]);
-    const due = new Set(expressions.filter(isExact).map(({ language, locale, expression }) => `${locale ?? language} ${expression}`)); // prettier-ignore
+    const due = new Set(
+      expressions.filter(isExact).map(({ language, locale, expression }) => `${locale ?? language} ${expression}`),
+    );
     if (said.size !== due.size || [...due].some((label) => !said.has(label)))
       faults.push(`${JSONLD}: ${code} has other labels than in the registry`);
   }
@@ -45,7 +49,10 @@ export function checkLinkedData({ dist, details, documents, codes, origin }: Giv
     if (!dataset.includes(`"${dist.digests.get(name)?.sha256}"`))
       faults.push(`${DATASET}: lacks the digest of ${name}`);
   const triples = nodes.flatMap((node) => Object.values({ ...node, "@id": [] }).flat()).length;
-  const counts = [`void:triples ${triples}`, `void:classPartition [ void:class skos:Concept ; void:entities ${nodes.length - 1} ]`]; // prettier-ignore
+  const counts = [
+    `void:triples ${triples}`,
+    `void:classPartition [ void:class skos:Concept ; void:entities ${nodes.length - 1} ]`,
+  ];
   const counted = dataset.split("\n").filter((line) => /^ *void:(?:triples|classPartition) /.test(line));
   if (counted.join("\n") !== counts.map((count) => `    ${count} ;`).join("\n"))
     faults.push(`${DATASET}: does not count what ${JSONLD} says`);
@@ -97,7 +104,9 @@ const TURTLE_HEAD = Object.entries(NAMESPACES)
 function turtleOf(node: Readonly<Record<string, unknown>>): string {
   const { "@type": types, "@id": _, ...properties } = node;
   const lines = [["a", types] as const, ...Object.entries(properties)].map(([predicate, values]) => {
-    const objects = (Array.isArray(values) ? values : []).map((value) => printObject(predicate === "a" ? { "@id": value as unknown } : value)); // prettier-ignore
+    const objects = (Array.isArray(values) ? values : []).map((value) =>
+      printObject(predicate === "a" ? { "@id": value as unknown } : value),
+    );
     const between = objects.length === 1 ? " " : "\n        ";
     return `${predicate}${between}${objects.join(` ,${between}`)}`;
   });

@@ -41,7 +41,9 @@ export function nameBlankNodes(graph: Graph): BlankNodes {
   }
   const known = new Map<string, string[]>();
   for (const [owner, entries] of owned) {
-    const ids = entries.sort((a, b) => compareCodePoints(a.slice(0, HASH), b.slice(0, HASH))).map((one) => one.slice(HASH + 1)); // prettier-ignore
+    const ids = entries
+      .sort((a, b) => compareCodePoints(a.slice(0, HASH), b.slice(0, HASH)))
+      .map((one) => one.slice(HASH + 1));
     ids.forEach((id, i) => labels.set(id, `_:b${i}`));
     known.set(owner, ids);
   }

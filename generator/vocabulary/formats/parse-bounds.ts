@@ -42,7 +42,13 @@ export class ParseLimits {
 
 /** Without what every object inherits, which would be taken for entities too. */
 export function xmlEntities(): Record<string, string> {
-  return Object.assign(Object.create(null) as Record<string, string>, { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" }); // prettier-ignore
+  return Object.assign(Object.create(null) as Record<string, string>, {
+    amp: "&",
+    gt: ">",
+    lt: "<",
+    quot: '"',
+    apos: "'",
+  });
 }
 
 /** Gives a parser the entities of a DOCTYPE; each use counts as text that was read. */

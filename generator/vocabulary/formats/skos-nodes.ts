@@ -59,7 +59,8 @@ function vocabularyProperties(record: ConceptRecord, scheme: string): Property[]
     const term = name === "title" ? "dcterms:title" : `skos:${name}`;
     for (const { language, text } of notes[name] ?? []) {
       // A definition without a language is the one that is published.
-      const isPlain = language === undefined ? name !== "definition" && text.isWellFormed() : isPlainText({ tag: language, text }); // prettier-ignore
+      const isPlain =
+        language === undefined ? name !== "definition" && text.isWellFormed() : isPlainText({ tag: language, text });
       if (isPlain) plain.push([term, { text, ...(language === undefined ? {} : { language }) }]);
     }
   }

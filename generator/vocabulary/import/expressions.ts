@@ -28,12 +28,15 @@ export function importExpressions(
   const known = new Map(existing.map((expression) => [keyOf(expression), expression]));
   const candidates = expressions.map((source) => checkAll(source, settings, report));
   const kept = onePreferred(once(candidates, report), report);
-  const imported = kept.map((candidate) => decide(candidate, { known: known.get(keyOf(candidate.expression)), settings }, report)); // prettier-ignore
+  const imported = kept.map((candidate) =>
+    decide(candidate, { known: known.get(keyOf(candidate.expression)), settings }, report),
+  );
   const current = new Set(imported.map(keyOf));
   const speaksOf = chooseLanguages(settings.languages);
   const isGone = (expression: ExpressionRecord): boolean =>
     !current.has(keyOf(expression)) && speaksOf(tagOf(expression));
-  for (const expression of existing.filter((one) => one.reviewStatus === REVIEWED && isGone(one))) report(goneFault("expression", expression.expression, "retired"), "changed", { tag: tagOf(expression) }); // prettier-ignore
+  for (const expression of existing.filter((one) => one.reviewStatus === REVIEWED && isGone(one)))
+    report(goneFault("expression", expression.expression, "retired"), "changed", { tag: tagOf(expression) });
   const others = existing.filter((expression) => !current.has(keyOf(expression)));
   const all = [
     ...imported,

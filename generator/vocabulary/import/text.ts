@@ -95,7 +95,9 @@ function checkAll(text: string, repairs: Repairs, rules: Rules): Checked<string>
   const isBetter = repaired.length > 0;
   const faults = (isBetter ? after : before).map((fault) => ({
     ...fault,
-    repairedBy: REPAIRS.find((kind) => !repairs.has(kind) && isRepaired(fault, text, { ...rules, kinds: new Set([...repairs, kind]) })), // prettier-ignore
+    repairedBy: REPAIRS.find(
+      (kind) => !repairs.has(kind) && isRepaired(fault, text, { ...rules, kinds: new Set([...repairs, kind]) }),
+    ),
   }));
   return { value: isBetter ? fixed : text, repaired, faults };
 }
