@@ -36,6 +36,16 @@ export const ChangeRecord = closed({
 });
 export type ChangeRecord = Type.Static<typeof ChangeRecord>;
 
+type Answer = Type.Static<typeof Answer>;
+
+/** What became of a request; undefined where it is answered as before. */
+export function kindOf(before: Answer, after: Answer): ChangeRecord["resolutions"][number]["kind"] | undefined {
+  if ("code" in before && "code" in after) return before.code === after.code ? undefined : "reassigned";
+  if ("code" in before) return "now_abstains";
+  if ("code" in after) return "now_resolves";
+  return before.reason === after.reason ? undefined : "reason_changed";
+}
+
 export const REGISTRY_CHANGES = "service-semantics.registry-changes.v1";
 
 export const RegistryChanges = closed({

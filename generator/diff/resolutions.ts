@@ -13,6 +13,7 @@ import { parseJson } from "../../runtime/text/json.ts";
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { resolve } from "../../runtime/registry/resolver.ts";
+import { kindOf } from "../contract/changes.ts";
 import type { Room } from "../effects/effects.ts";
 import { ChangeList } from "./change-list.ts";
 import { type Answer, RESOLUTION_KINDS, type ResolutionChange } from "./comparison.ts";
@@ -66,11 +67,4 @@ function answerer({ index, side }: NamedIndex): (expression: string, language: s
     if (resolution.status === "abstained") return { reason: resolution.reason };
     return answers[resolution.conceptId] ?? refuseDamaged(side.given);
   };
-}
-
-function kindOf(before: Answer, after: Answer): ResolutionChange["kind"] | undefined {
-  if ("code" in before && "code" in after) return before.code === after.code ? undefined : "reassigned";
-  if ("code" in before) return "now_abstains";
-  if ("code" in after) return "now_resolves";
-  return before.reason === after.reason ? undefined : "reason_changed";
 }

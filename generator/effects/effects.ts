@@ -17,6 +17,8 @@ export interface Effects extends Room {
   input(): AsyncIterable<Uint8Array>;
   /** Size in bytes and lowercase hex SHA-256 of a file of any size. */
   digest(file: string): { bytes: number; sha256: string };
+  /** What is another one after each change of the file. */
+  stamp(file: string): string;
   /** Writes a file, making its folders; returns its size in bytes. */
   write(file: string, chunks: Iterable<Uint8Array>): number;
   /** The same for pieces that take their time, or are many: they are written while the next ones are made. */

@@ -25,6 +25,10 @@ export const fileSystem: Effects = {
     }
   },
   isLink: (file) => fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true,
+  stamp(file) {
+    const { ino, size, mtimeNs, ctimeNs } = fs.statSync(file, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(" ");
+  },
   list: (directory) => walk(directory, "").sort(compareCodePoints),
   names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
   read: (file) => fs.readFileSync(file),

@@ -5,9 +5,11 @@
  */
 import { createHash } from "node:crypto";
 import { errorAt, type Fault, type Finding } from "../text/finding.ts";
+import { type ChangeRecord, kindOf } from "../contract/changes.ts";
+import { quote } from "../text/printable.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import type { Concepts, StoredConcept } from "./concepts.ts";
-import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream } from "./read.ts";
+import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
 
 /** Lowercase hex SHA-256 of the published content. */
@@ -27,17 +29,43 @@ export function contentLine(concept: StoredConcept): readonly Uint8Array[] {
   return [concept.headJson.subarray(0, -1), COMMA, concept.bodyJson().subarray(1), LINE_FEED];
 }
 
-/** Findings of what releases changed: each is that of a recorded release. A run that was killed leaves one that is not yet. */
-export function checkChanges({ history, changes = [] }: RegistryStream): Finding[] {
+/**
+ * Findings of what releases changed: each is that of a recorded release, and what one retired is retired. A run that was
+ * killed leaves one that is not recorded yet.
+ */
+export function checkChanges({ history, retired, changes = [] }: RegistryStream): Finding[] {
+  const codes = new Set(retired.map(({ code }) => code));
   return changes.flatMap(({ file, record }): Finding[] => {
     const entry = history.find(({ registryVersion }) => registryVersion === record.registryVersion);
-    if (entry?.contentSha256 === record.contentSha256) return [];
+    if (entry?.contentSha256 === record.contentSha256)
+      return [...contradictions(file, record), ...broughtBack(record, codes)];
     const [text, remedy] =
       entry === undefined
         ? [`${record.registryVersion} is not recorded in ${HISTORY_FILE}`, "Record the version, which writes it again"]
         : [`It is not of the content that is recorded as ${record.registryVersion}`, "Restore the file"];
     const severity = entry === undefined ? "notice" : "error";
     return [{ rule: "changes-unrecorded", severity, file, pointer: "/contentSha256", text, remedy }];
+  });
+}
+
+function contradictions(file: string, { resolutions }: ChangeRecord): Finding[] {
+  return resolutions.flatMap(({ kind, expression, before, after }, i) => {
+    const due = kindOf(before, after);
+    if (kind === due) return [];
+    const text = `${quote(expression)} is ${kind}, and what it says of before and after is ${due ?? "no change"}`;
+    const fault = { rule: "changes-contradictory", text, remedy: "Restore the file" };
+    return [errorAt({ file }, `/resolutions/${i}/kind`, fault)];
+  });
+}
+
+/** Codes that the release retired, and that are not listed as retired. Without name and successor it need not have been. */
+function broughtBack({ registryVersion, concepts }: ChangeRecord, retired: ReadonlySet<string>): Finding[] {
+  const gone = concepts.filter(({ change, name, replacedBy }) => change === "retired" && (name ?? replacedBy) !== null);
+  return gone.flatMap(({ code }) => {
+    if (retired.has(code)) return [];
+    const text = `${quote(code)} was retired in ${registryVersion} and is not listed any more`;
+    const remedy = "Restore its entry: a retired code is never used again, so its concept needs another one";
+    return [errorAt({ file: RETIRED_FILE }, "", { rule: "retired-gone", text, remedy })];
   });
 }
 

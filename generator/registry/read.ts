@@ -37,6 +37,8 @@ export interface RegistryStream {
 export interface RegistrySource extends RegistryStream {
   readonly concepts: readonly Located<ConceptRecord>[];
   readonly codeMap: readonly CodeMapLine[];
+  /** Whether its files are still those that were read. Left out: nothing was read. */
+  readonly isAsRead?: () => boolean;
 }
 
 export const REGISTRY_FILE = "registry.yaml";
@@ -101,8 +103,16 @@ export function recordFile(domain: string, code: string): string {
 
 /** Reads every record below `directory`; `progress` hears the number of concepts read so far. */
 export function readRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistrySource {
+  const stampsNow = (): string =>
+    effects
+      .list(directory)
+      .filter(isVisible)
+      .map((file) => `${file} ${effects.stamp(`${directory}/${file}`)}`)
+      .join("\n");
+  const stamps = stampsNow();
   const stream = streamRegistry(effects, directory, progress);
-  return { ...stream, concepts: Array.from(stream.concepts, withSharedProvenance), codeMap: [...stream.codeMap] };
+  const concepts = Array.from(stream.concepts, withSharedProvenance);
+  return { ...stream, concepts, codeMap: [...stream.codeMap], isAsRead: () => stampsNow() === stamps };
 }
 
 /** Expressions of a concept mostly have the same provenance: kept once, a large registry takes a third less of memory. */

@@ -74,7 +74,11 @@ export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): 
       if (record !== undefined) yield { line, record };
     } else {
       const remedy = `Write one JSON value on each line, in UTF-8; ${folder.guide} shows one`;
-      report(folder, place, { rule: "line-syntax", text: "The line is no JSON value", remedy });
+      report(folder, place, {
+        rule: "line-syntax",
+        text: "The line is no JSON value, or names a member twice",
+        remedy,
+      });
     }
   }
 }

@@ -1,5 +1,5 @@
 /** An import up to its writing, over values alone. */
-import type { Source } from "../../generator/vocabulary/formats/source.ts";
+import type { Source, SourceConcept, SourceExpression } from "../../generator/vocabulary/formats/source.ts";
 import { checkPlan, draftImport, type Plan } from "../../generator/vocabulary/import/plan.ts";
 import type { ImportSettings } from "../../generator/vocabulary/import/settings.ts";
 import { IN_MEMORY } from "../../generator/effects/spool.ts";
@@ -30,6 +30,29 @@ export const SETTINGS: ImportSettings = {
 };
 
 export const REVIEWED: ImportSettings = { ...SETTINGS, reviewAs: "reviewed" };
+
+export function label(tag: string, text: string, more: Partial<SourceExpression> = {}): SourceExpression {
+  return { tag, text, type: "preferred", ...more };
+}
+
+export function thing(id: string, expressions: SourceExpression[], more: Partial<SourceConcept> = {}): SourceConcept {
+  return {
+    file: "things.ttl",
+    sourceId: `http://example.org/${id}`,
+    notations: [],
+    definitions: [{ tag: "en", text: `What ${id} is.` }],
+    scopeNotes: [],
+    expressions,
+    hiddenLabels: [],
+    exactMatch: [],
+    closeMatch: [],
+    ...more,
+  };
+}
+
+export function source(...concepts: SourceConcept[]): Source {
+  return { concepts, faults: [], leftOut: {} };
+}
 
 export function planImport(source: Source, before: Parameters<typeof draftImport>[1], settings: ImportSettings): Plan {
   return checkPlan(draftImport(source, before, settings), before);

@@ -43,6 +43,7 @@ export function memoryEffects(texts: Readonly<Record<string, string | Uint8Array
         files.delete(name);
       }
     },
+    stamp: (file) => Buffer.from(files.get(file) ?? "").toString("base64"),
     digest: notNeeded,
     input: notNeeded,
     chunks: (file) => [files.get(file) ?? notNeeded()],

@@ -7,10 +7,11 @@ import { changesAnchor, changesPath } from "../../../runtime/contract/added-reso
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { paths, policies } from "../../../runtime/contract/policy.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
-import type { RegistryChanges } from "../../contract/changes.ts";
-import type { RegistryHistory } from "../../contract/history.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { kindOf, type RegistryChanges } from "../../contract/changes.ts";
+import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import { wordsOf, wordsOfPage } from "../integrity/html.ts";
-import type { Faults, Parts } from "../integrity/parts.ts";
+import type { Documents, Faults, Parts } from "../integrity/parts.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface Sax {
@@ -41,6 +42,12 @@ export function checkChanges({ documents, dist }: Parts): Faults {
   if (!wordsOfPage(page ?? "").includes(wordsOf(records.map(sectionOf).join(" "))))
     faults.push(`${PAGE}: does not say what the change documents say`);
   const now = records.find(({ registryVersion }) => registryVersion === manifest.registry.registryVersion);
+  for (const { registryVersion, resolutions } of records) {
+    for (const { kind, expression, before, after } of resolutions)
+      if (kind !== kindOf(before, after))
+        faults.push(`${changesPath(registryVersion).slice(1)}: ${JSON.stringify(expression)} is not ${kind}`);
+  }
+  if (index !== undefined) faults.push(...conceptFaults(now, index, documents));
   for (const { expression, language, after } of (index && now?.resolutions) ?? []) {
     const answer = index && answerRequest(index, { expression, ...(language !== null && { language }) });
     const { data } = answer?.ok === true ? (JSON.parse(answer.envelope) as ResolveEnvelope) : {};
@@ -51,6 +58,18 @@ export function checkChanges({ documents, dist }: Parts): Faults {
       );
   }
   return faults;
+}
+
+/** What the last release says of concepts, against those that are published and those that are retired. */
+function conceptFaults(now: RegistryChanges | undefined, index: RegistryIndex, documents: Documents): Faults {
+  const { retired = [] } = (documents.get(paths.retired) ?? {}) as Partial<RetiredCodes>;
+  const successors = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
+  return (now?.concepts ?? []).flatMap(({ code, change, replacedBy }) => {
+    const isPublished = index.conceptId(code) !== undefined;
+    const successor = change === "retired" ? (successors.get(code) ?? null) : null;
+    if (isPublished !== (change === "retired") && replacedBy === successor) return [];
+    return [`${changesPath(now?.registryVersion ?? "").slice(1)}: ${code} is not ${change} so`];
+  });
 }
 
 /** Elements with their attributes, and texts; what was read before the XML ended to be any. */

@@ -33,16 +33,12 @@ export function withRegistryVersion(text: string, version: string): string {
   return withValues(text, [{ path: ["registryVersion"], value: version }], "tight");
 }
 
-/** Throws UsageError unless a text that is to be edited still says what was read and checked before. */
-export function requireSame(text: string, read: unknown): void {
-  if (!isDeepStrictEqual(parse(text).toJS(), read)) throw new UsageError(CHANGED);
-}
-
-const CHANGED = "A file of the registry was changed while this command read it: run it again";
+/** Where a text is no more what was read and checked before. */
+export const CHANGED = "A file of the registry was changed while this command read it: run it again";
 
 /** `registry.yaml` that admits these languages too; in order where the list is in order, else at its end. */
 export function withLanguages(text: string, languages: readonly string[]): string {
-  const present = (parse(text).toJS() as { languages: string[] }).languages;
+  const present = (valueOf(parse(text)) as { languages: string[] }).languages;
   const missing = [...new Set(languages)].filter((tag) => !present.includes(tag)).sort();
   if (missing.length === 0) return text;
   const isSorted = present.every((tag, i) => i === 0 || (present[i - 1] ?? "") <= tag);
@@ -58,7 +54,7 @@ export function withLanguages(text: string, languages: readonly string[]): strin
 /** `retired.yaml` with these entries: those that are there stay where they are, new ones follow one a line. */
 export function withRetired(text: string, records: RetiredRecord): string {
   const doc = parse(text);
-  const before = (doc.toJS() ?? []) as RetiredRecord;
+  const before = (valueOf(doc) ?? []) as RetiredRecord;
   const missing = new Map(records.map((record) => [record.code, record]));
   const kept = before.map(({ code }) => {
     const record = missing.get(code);
@@ -85,9 +81,7 @@ export function withHistoryEntries(text: string, entries: HistoryRecord): string
   for (const entry of entries) listOf(doc).add(historyNode(doc, entry));
   const begin = /\[\s*\]\s*$/.test(text) ? text.replace(/\[\s*\]\s*$/, "") : text.replace(/(?<=[^\n])$/, "\n");
   const grown = begin + print(doc, text, "padded");
-  const [was, is] = [parse(text), parseDocument(grown)].map(
-    (one) => (one.errors.length > 0 ? [] : one.toJS()) as unknown,
-  );
+  const [was, is] = [parse(text), parseDocument(grown)].map((one) => (one.errors.length > 0 ? [] : valueOf(one)));
   if (isDeepStrictEqual(is, [...((was ?? []) as HistoryRecord), ...entries])) return grown;
   // A list in another layout cannot be gone on with as a text.
   return edited(text, "padded", (changed) => {
@@ -116,7 +110,7 @@ function edited(text: string, padding: Padding, change: (doc: Document) => void)
   const doc = parse(text);
   change(doc);
   const result = print(doc, text, padding);
-  if (!isDeepStrictEqual(parse(result).toJS(), doc.toJS())) throw new Error("YAML that cannot be edited");
+  if (!isDeepStrictEqual(valueOf(parse(result)), valueOf(doc))) throw new Error("YAML that cannot be edited");
   return result;
 }
 
@@ -124,6 +118,11 @@ function parse(text: string): Document {
   const doc = parseDocument(text);
   if (doc.errors.length > 0) throw new UsageError(CHANGED);
   return doc;
+}
+
+/** An anchor may be referred to as often as people like: what it stands for is made once. */
+function valueOf(doc: Document): unknown {
+  return doc.toJS({ maxAliasCount: -1 });
 }
 
 function print(doc: Document, before: string, padding: Padding): string {

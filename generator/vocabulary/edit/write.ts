@@ -11,6 +11,8 @@ import { MATCHES } from "../../../runtime/contract/concept.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, RETIRED_FILE } from "../../registry/read.ts";
 import { type Note, NOTES } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../registry/record.ts";
+import { UsageError } from "../../text/usage-error.ts";
+import { CHANGED } from "./edit-yaml.ts";
 
 /** The place in it of a file that is none of these is CONCEPTS. */
 const CONCEPTS = "concepts";
@@ -22,8 +24,16 @@ const ORDER = [RETIRED_FILE, CODE_MAP_FILE, REGISTRY_FILE, CONCEPTS, HISTORY_FIL
  */
 export type RegistryFiles = ReadonlyMap<string, string | Iterable<string> | undefined>;
 
-/** Writes all files or, where one cannot be written, none; removes what killed runs left. */
-export function writeRegistryFiles(effects: Effects, directory: string, files: RegistryFiles): void {
+/**
+ * Writes all files or, where one cannot be written, none; removes what killed runs left. Throws UsageError where the
+ * registry is not as it was read.
+ */
+export function writeRegistryFiles(
+  effects: Effects,
+  directory: string,
+  files: RegistryFiles,
+  isAsRead: () => boolean = () => true,
+): void {
   removeLeftovers(effects, directory);
   const names = [...files.keys()].sort((a, b) => placeInOrder(a) - placeInOrder(b));
   const temporary = (name: string): string => `${directory}/${besideOf(name, effects.processId)}`;
@@ -32,6 +42,7 @@ export function writeRegistryFiles(effects: Effects, directory: string, files: R
       const text = files.get(name);
       if (text !== undefined) effects.write(temporary(name), encoded(text));
     }
+    if (!isAsRead()) throw new UsageError(CHANGED);
     for (const name of names) {
       if (files.get(name) === undefined) effects.remove(`${directory}/${name}`);
       else effects.rename(temporary(name), `${directory}/${name}`);

@@ -47,7 +47,7 @@ function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo)
   if (code !== undefined && concept.retired !== undefined && isRetired(code, known)) return code;
   const mapped = sourceId === null ? undefined : known.bySource.get(sourceId);
   if (mapped !== undefined && known.retired.has(mapped) && concept.retired === undefined) {
-    const text = `${quote(mapped)} was retired in a release and must never be used again, so the concept gets another code`;
+    const text = `${quote(mapped)} is retired and must never be used again, so the concept gets another code`;
     const remedy = "Nothing needs to be done; replacedBy can name the new code";
     reportTo(concept)({ rule: "code-retired", text, remedy }, "changed");
     return undefined;

@@ -1,12 +1,13 @@
 /** One concept of a source as a record of the registry: its name, definition, provenance and expressions, and what was wrong. */
 import { type Match, MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
+import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { SourceConcept, SourceText } from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
-import { importExpressions } from "./expressions.ts";
+import { importExpressions, withOwnReviews } from "./expressions.ts";
 import { goneFault, type Report } from "./import-finding.ts";
 import { type ImportSettings, NO_LICENSE } from "./settings.ts";
 import { checkDefinition, onOneLine } from "./text.ts";
@@ -33,23 +34,43 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
   }
   const name = nameOf(concept, { expressions, code, existing }, report);
   const hiddenLabels = hiddenLabelsOf(concept, plan, report);
+  const provenance = provenanceOf(concept, plan, report);
   const renderings = concept.renderings ?? (isWhole ? undefined : existing?.renderings);
   const record = {
     code,
     name,
     definition: definitionOf(concept, { name, settings, existing }, report),
     domain: concept.domain ?? existing?.domain ?? domain,
-    provenance: provenanceOf(concept, plan, report),
-    expressions,
+    provenance,
+    expressions:
+      concept.provenance === undefined ? withOwnReviews(expressions, { before: existing, provenance }) : expressions,
     ...(renderings === undefined ? {} : { renderings }),
     ...(hiddenLabels.length === 0 ? {} : { hiddenLabels }),
   };
   // A spread with more behind it would give each record a hidden class of its own (Node 20).
-  const fields = importVocabulary(concept.vocabulary, { ...plan, record }, report);
-  const notations = new Set(fields.notations?.map(({ notation }) => notation));
-  for (const { notation } of existing?.notations ?? [])
-    if (!notations.has(notation)) report(goneFault("notation", notation, "removed"), "changed");
-  return Object.assign(record, fields);
+  Object.assign(record, importVocabulary(concept.vocabulary, { ...plan, record }, report));
+  if (existing !== undefined) reportGone(existing, record, report);
+  return record;
+}
+
+/** What the record before said and this one does not; expressions and hidden labels have been told. */
+function reportGone(before: ConceptRecord, after: ConceptRecord, report: Report): void {
+  const kept = new Set(statementsOf(after).map(([what, said]) => `${what} ${said}`));
+  for (const [what, said] of statementsOf(before))
+    if (!kept.has(`${what} ${said}`)) report(goneFault(what, said, "removed"), "changed");
+}
+
+function statementsOf({ notations = [], notes = {}, provenance, ...record }: ConceptRecord): [string, string][] {
+  return [
+    ...notations.map(({ notation }): [string, string] => ["notation", notation]),
+    ...NOTES.flatMap((name) => (notes[name] ?? []).map(({ text }): [string, string] => ["note", text])),
+    ...RELATIONS.flatMap((name) =>
+      (record[name] ?? []).map((code): [string, string] => ["relation", `${name} ${code}`]),
+    ),
+    ...MATCHES.flatMap((name) =>
+      (provenance?.[name] ?? []).map((iri): [string, string] => ["match", `${name} ${iri}`]),
+    ),
+  ];
 }
 
 type Hidden = NonNullable<ConceptRecord["hiddenLabels"]>;
@@ -155,7 +176,8 @@ function inOrder(texts: readonly SourceText[]): SourceText[] {
   );
 }
 
-function provenanceOf(concept: SourceConcept, { settings, existing }: ConceptPlan, report: Report): Provenance | null {
+function provenanceOf(concept: SourceConcept, plan: ConceptPlan, report: Report): Provenance | null {
+  const { settings, existing, isWhole } = plan;
   if (concept.provenance === null) return null;
   const known = existing?.provenance;
   const own = concept.provenance ?? {
@@ -165,7 +187,9 @@ function provenanceOf(concept: SourceConcept, { settings, existing }: ConceptPla
     reviewedBy: known?.reviewedBy ?? null,
     reviewedAt: known?.reviewedAt ?? null,
   };
-  return Object.assign({ ...own }, ...MATCHES.map((name) => matches(name, concept[name] ?? [], report))) as Provenance;
+  // A table has no place for matches.
+  const said = MATCHES.map((name) => concept[name] ?? (isWhole ? [] : (known?.[name] ?? [])));
+  return Object.assign({ ...own }, ...MATCHES.map((name, i) => matches(name, said[i] ?? [], report))) as Provenance;
 }
 
 function matches(name: Match, iris: readonly string[], report: Report): Partial<Record<Match, string[]>> {

@@ -2,13 +2,13 @@
  * The expressions of one concept: what the source says, judged, once each, with what the registry already decided about
  * them. What the source no longer has stays as history once it was published.
  */
-import { EXACT_STRENGTH, EXPRESSION_TYPES, REVIEWED } from "../../../runtime/contract/concept.ts";
+import { EXACT_STRENGTH, EXPRESSION_TYPES, type Provenance, REVIEWED } from "../../../runtime/contract/concept.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { SourceConcept, SourceExpression } from "../formats/source.ts";
 import { quote } from "../../text/printable.ts";
 import { isCurrent } from "../../registry/check-concept.ts";
 import { tagOf } from "../../registry/checked.ts";
-import type { ExpressionRecord } from "../../registry/record.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { goneFault, type ImportFault, type Report } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
 import { checkLabel, checkTag } from "./text.ts";
@@ -25,7 +25,7 @@ export function importExpressions(
   { settings, existing }: { readonly settings: ImportSettings; readonly existing: readonly ExpressionRecord[] },
   report: Report,
 ): ExpressionRecord[] {
-  const known = new Map(existing.map((expression) => [keyOf(expression), expression]));
+  const known = knownByKey(existing);
   const candidates = expressions.map((source) => checkAll(source, settings, report));
   const kept = onePreferred(once(candidates, report), report);
   const imported = kept.map((candidate) =>
@@ -35,9 +35,11 @@ export function importExpressions(
   const speaksOf = chooseLanguages(settings.languages);
   const isGone = (expression: ExpressionRecord): boolean =>
     !current.has(keyOf(expression)) && speaksOf(tagOf(expression));
-  for (const expression of existing.filter((one) => one.reviewStatus === REVIEWED && isGone(one)))
-    report(goneFault("expression", expression.expression, "retired"), "changed", { tag: tagOf(expression) });
-  const others = existing.filter((expression) => !current.has(keyOf(expression)));
+  for (const expression of existing.filter((one) => isCurrent(one) && isGone(one))) {
+    const fate = expression.reviewStatus === REVIEWED ? "retired" : "removed";
+    report(goneFault("expression", expression.expression, fate), "changed", { tag: tagOf(expression) });
+  }
+  const others = existing.filter((one) => !current.has(keyOf(one)) || known.get(keyOf(one)) !== one);
   const all = [
     ...imported,
     ...others.flatMap((expression) => (isGone(expression) ? history(expression) : [expression])),
@@ -47,6 +49,35 @@ export function importExpressions(
   const places = new Map([...known.keys()].map((key, i) => [key, i]));
   if (!isPartial || !all.every((expression) => places.has(keyOf(expression)))) return all;
   return all.sort((a, b) => (places.get(keyOf(a)) ?? 0) - (places.get(keyOf(b)) ?? 0));
+}
+
+/**
+ * What is vouched for only now was not seen by whoever reviewed the concept, so it has a provenance of its own, in which
+ * nobody is named.
+ */
+export function withOwnReviews(
+  expressions: ExpressionRecord[],
+  { before, provenance }: { readonly before: ConceptRecord | undefined; readonly provenance: Provenance | null },
+): ExpressionRecord[] {
+  if (before === undefined || provenance === null || provenance.reviewedBy === null) return expressions;
+  const { source, license, sourceId } = provenance;
+  const own = { source, license, sourceId, reviewedBy: null, reviewedAt: null };
+  const seen = new Set(before.expressions.filter(({ reviewStatus }) => reviewStatus === REVIEWED).map(keyOf));
+  return expressions.map((one) =>
+    one.reviewStatus !== REVIEWED || one.provenance !== undefined || seen.has(keyOf(one))
+      ? one
+      : { ...one, provenance: own },
+  );
+}
+
+/** Of two that are alike, one is history: the other one is known. */
+function knownByKey(expressions: readonly ExpressionRecord[]): ReadonlyMap<string, ExpressionRecord> {
+  const known = new Map<string, ExpressionRecord>();
+  for (const expression of expressions) {
+    const key = keyOf(expression);
+    if (!known.has(key) || isCurrent(expression)) known.set(key, expression);
+  }
+  return known;
 }
 
 /** What finds an expression again: its tag and its exact text. */
@@ -124,7 +155,10 @@ function decide(
   const vouched = claimed === undefined || claimed === REVIEWED ? reviewAs : claimed;
   const reviewStatus = held && vouched === REVIEWED ? "in_review" : vouched;
   if (known === undefined || known.reviewStatus === "retired") return { ...expression, reviewStatus };
-  if (claimed === "rejected" || claimed === "retired") return { ...expression, reviewStatus };
+  if (claimed === "rejected" || claimed === "retired") {
+    if (known.reviewStatus === REVIEWED) report(withdrawnFault(known, claimed), "changed", source);
+    return { ...expression, reviewStatus };
+  }
   const isDecided = known.reviewStatus === REVIEWED || known.reviewStatus === "rejected";
   const strength = source.equivalenceStrength ?? known.equivalenceStrength;
   const isRefused = isDecided && reviewStatus !== REVIEWED && strength !== known.equivalenceStrength;
@@ -137,6 +171,12 @@ function decide(
     reviewStatus: isDecided ? known.reviewStatus : reviewStatus,
     ...(source.provenance === undefined ? {} : { provenance: source.provenance }),
   };
+}
+
+function withdrawnFault({ expression }: ExpressionRecord, claimed: string): ImportFault {
+  const text = `${quote(expression)} was reviewed, and the source calls it ${claimed}`;
+  const remedy = "Nothing needs to be done if that is meant; if not, change the source, and review it again";
+  return { rule: "expression-withdrawn", text, remedy };
 }
 
 function strengthFault({ expression, equivalenceStrength }: ExpressionRecord, strength: number): ImportFault {

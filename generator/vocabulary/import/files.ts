@@ -1,6 +1,6 @@
 /** A planned registry as the files that change. The same registry gives the same bytes, whatever led to it. */
 import type { Effects } from "../../effects/effects.ts";
-import { requireSame, withHistoryEntries, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
+import { withHistoryEntries, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
 import type { ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { formatConceptLine, type RegistryFiles, writeRegistryFiles } from "../edit/write.ts";
@@ -14,7 +14,7 @@ interface Change extends Pick<Plan, "after" | "vocabulary" | "domains"> {
 
 /** Writes what changes, all of it or nothing. */
 export function writeImport(effects: Effects, directory: string, change: Change): void {
-  writeRegistryFiles(effects, directory, changedFiles(effects, directory, change));
+  writeRegistryFiles(effects, directory, changedFiles(effects, directory, change), change.before.isAsRead);
 }
 
 /** What is to be written below `directory`, and removed: files of concepts that now stand in lines, or nowhere. */
@@ -94,7 +94,6 @@ function* lines(records: readonly ConceptRecord[]): Generator<string, void> {
 
 function registryText(text: string | undefined, before: RegistrySource, registry: RegistryRecord): string {
   if (text !== undefined && before.registry !== undefined) {
-    requireSame(text, before.registry);
     return withRegistryVersion(withLanguages(text, registry.languages), registry.registryVersion);
   }
   const { name, registryVersion, languages, license, description } = registry;

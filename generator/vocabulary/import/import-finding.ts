@@ -34,7 +34,7 @@ export type Report = (fault: ImportFault, outcome: Outcome, text?: Partial<Pick<
 
 /** Something that an earlier file said, or that people wrote here. */
 export function goneFault(what: string, said: string, fate: "removed" | "retired"): ImportFault {
-  const text = `The ${what} ${quote(said)} is no more in the source, so it is ${fate}`;
+  const text = `The ${what} ${quote(said)} is not in the source, so it is ${fate}`;
   return { rule: `${what.replace(" ", "-")}-gone`, text, remedy: "Write it in the source if it is still meant" };
 }
 

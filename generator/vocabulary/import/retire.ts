@@ -9,6 +9,7 @@ import { leadingBack } from "../../registry/check-codes.ts";
 import { onOneLine } from "./text.ts";
 import type { ImportFault, ImportFinding, ReportTo } from "./import-finding.ts";
 import { identityOf } from "./known-codes.ts";
+import { GONE } from "./settings.ts";
 
 type Retirement = RetiredRecord[number];
 
@@ -71,8 +72,6 @@ function withDecided(said: SourceConcept["retired"], before: Retirement | undefi
   if (isSaid || before === undefined || before.reason === GONE) return said ?? {};
   return { ...said, replacedBy: before.replacedBy === null ? [] : [before.replacedBy], reason: before.reason };
 }
-
-const GONE = "No longer in its source";
 
 /** The entry of a concept that the source has no more. */
 export function retireMissing({ code, name, provenance }: ConceptRecord, version: string): Retirement {

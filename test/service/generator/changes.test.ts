@@ -140,6 +140,18 @@ describe("a release that changes a registry", () => {
     ["another count in the feed", swap(feed, "1 retired", "2 retired"), `${feed}: not a feed of what`],
     ["another code on the page", swap("changes.html", "M-1", "G-1"), "changes.html: does not say what"],
     ["another expression in the document", swap(file, '"bill"', '"bile"'), `${file}: "bile" is answered otherwise`],
+    ["another kind of change", swap(file, '"now_resolves"', '"now_abstains"'), `${file}: "bill" is not now_abstains`],
+    [
+      "a retired concept as a new one",
+      swap(file, '"change": "retired"', '"change": "added"'),
+      `${file}: G-2 is not added so`,
+    ],
+    [
+      "a concept that nothing retired",
+      swap(file, '"change": "changed"', '"change": "retired"'),
+      `${file}: G-1 is not retired so`,
+    ],
+    ["another successor", swap(file, '"replacedBy": "N-1"', '"replacedBy": "M-1"'), `${file}: G-2 is not retired so`],
     [
       "a looser schema",
       swap("schemas/registry-changes.v1.json", '"additionalProperties": false', '"additionalProperties": true'),
@@ -158,6 +170,12 @@ it.each([
   ["another content", '"contentSha256": "', '"contentSha256": "0000', /record-schema|contentSha256/],
   ["another version", '"registryVersion": "2026.12.1"', '"registryVersion": "2026.12.2"', /file-unexpected/],
   ["no JSON", "{", "", /json-syntax/],
+  [
+    "another kind",
+    '"now_resolves"',
+    '"now_abstains"',
+    /"bill" is now_abstains, and what it says of before and after is now_resolves/,
+  ],
 ])("lint refuses a record of changes with %s", async (...[, from, to, rule]) => {
   const copy = folder({});
   cpSync(registry, copy, { recursive: true });
@@ -165,4 +183,20 @@ it.each([
   writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
   const { code, stderr } = await runHere(["lint", "--registry", copy]);
   expect([code, stderr]).toEqual([1, expect.stringMatching(rule)]);
+});
+
+it("O-57: lint and a release refuse a code that a release retired and that is not listed any more, used again or not", async () => {
+  for (const code of [undefined, "G-2"]) {
+    const copy = folder({});
+    cpSync(registry, copy, { recursive: true });
+    writeFileSync(path.join(copy, "retired.yaml"), "[]\n");
+    const back = path.join(copy, "concepts/new/G-2.yaml");
+    if (code !== undefined) writeFileSync(back, readFileSync(concepts("new/N-1.yaml"), "utf8").replace("N-1", code).replaceAll("bye", "submarine")); // prettier-ignore
+    const yaml = path.join(copy, "registry.yaml");
+    writeFileSync(yaml, readFileSync(yaml, "utf8").replace("2026.12.1", "2026.12.2"));
+    for (const args of [["lint"], ["release-registry", "--version", "2026.12.2"]]) {
+      const { code: exit, stderr } = await runHere([...args, "--registry", copy]);
+      expect([exit, stderr]).toEqual([1, expect.stringContaining('"G-2" was retired in 2026.12.1 and is not listed any more')]); // prettier-ignore
+    }
+  }
 });

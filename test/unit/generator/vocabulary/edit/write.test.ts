@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
@@ -39,6 +39,14 @@ describe("writing registry files", () => {
     };
     const effects = renamable(old);
     expect(() => writeRegistryFiles(effects, "registry", new Map([["registry.yaml", broken()]]))).toThrow("Broken");
+    expect(textsOf(effects)).toEqual(old);
+  });
+
+  it("leaves everything as it was where somebody else changed the registry meanwhile", () => {
+    const effects = renamable(old);
+    expect(() => writeRegistryFiles(effects, "registry", files, () => false)).toThrow(
+      /^A file of the registry was changed while this command read it: run it again$/,
+    );
     expect(textsOf(effects)).toEqual(old);
   });
 
@@ -87,6 +95,25 @@ describe("writing registry files", () => {
       findings: [],
       concepts: [{ line: 1 }],
     });
+    rmSync(directory, { recursive: true });
+  });
+
+  it("knows a registry as read until a file of it is another one, comes or goes", () => {
+    const line = (code: string): string => formatConceptLine(concept(code, []));
+    const directory = folder({ "concepts/a.ndjson": line("C-1"), "concepts/b.ndjson": line("C-2") });
+    const at = (name: string): string => path.join(directory, "concepts", name);
+    const changes = [
+      () => writeFileSync(at("a.ndjson"), line("C-3")),
+      () => writeFileSync(at("c.ndjson"), ""),
+      () => rmSync(at("b.ndjson")),
+    ];
+    for (const change of changes) {
+      const { isAsRead } = readRegistry(fileSystem, directory, () => undefined);
+      writeFileSync(at(".a.ndjson.swp"), "an editor's");
+      expect(isAsRead?.()).toBe(true);
+      change();
+      expect(isAsRead?.()).toBe(false);
+    }
     rmSync(directory, { recursive: true });
   });
 

@@ -1,34 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Source, SourceConcept, SourceExpression } from "../../../../../generator/vocabulary/formats/source.ts";
+import type { Source, SourceConcept } from "../../../../../generator/vocabulary/formats/source.ts";
 import type { Plan } from "../../../../../generator/vocabulary/import/plan.ts";
 import type { ImportSettings } from "../../../../../generator/vocabulary/import/settings.ts";
-import { EMPTY, planImport, REVIEWED, SETTINGS } from "../../../../support/import.ts";
+import { EMPTY, label, planImport, REVIEWED, SETTINGS, source, thing } from "../../../../support/import.ts";
 import { checkRegistry } from "../../../../../generator/registry/check.ts";
 import type { RegistrySource } from "../../../../../generator/registry/read.ts";
 import type { ConceptRecord } from "../../../../../generator/registry/record.ts";
-
-function label(tag: string, text: string, more: Partial<SourceExpression> = {}): SourceExpression {
-  return { tag, text, type: "preferred", ...more };
-}
-
-function thing(id: string, expressions: SourceExpression[], more: Partial<SourceConcept> = {}): SourceConcept {
-  return {
-    file: "things.ttl",
-    sourceId: `http://example.org/${id}`,
-    notations: [],
-    definitions: [{ tag: "en", text: `What ${id} is.` }],
-    scopeNotes: [],
-    expressions,
-    hiddenLabels: [],
-    exactMatch: [],
-    closeMatch: [],
-    ...more,
-  };
-}
-
-function source(...concepts: SourceConcept[]): Source {
-  return { concepts, faults: [], leftOut: {} };
-}
 
 /** Imports as the command does, up to the writing, into what the checks admit. */
 function imported(from: Source, settings = SETTINGS, before = EMPTY): Plan {
@@ -561,7 +538,13 @@ describe("what people decided", () => {
   });
 
   it("that was retired since the last release is not another source's", () => {
-    const entry = { code: "C-1", retiredIn: "2026.11.1", replacedBy: null, sourceId: "http://example.org/x1" };
+    const entry = {
+      code: "C-1",
+      retiredIn: "2026.11.1",
+      replacedBy: null,
+      sourceId: "http://example.org/x1",
+      reason: "No longer in its source",
+    };
     const codeAfter = (id: string): (string | undefined)[] =>
       planImport(
         source(thing(id, [label("en", "nine")], { code: "C-1" })),

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import type { EditableSource } from "../../../../../generator/vocabulary/edit/edit.ts";
+import type { SourceConcept, SourceVocabulary } from "../../../../../generator/vocabulary/formats/source.ts";
+import type { ConceptRecord } from "../../../../../generator/registry/record.ts";
+import { EMPTY, label, planImport, REVIEWED, SETTINGS, source, thing } from "../../../../support/import.ts";
+
+const EMPTY_STATEMENTS: SourceVocabulary = {
+  kind: "statements",
+  notations: [],
+  notes: {},
+  relations: { broader: [], narrower: [], related: [] },
+  lines: [],
+};
+
+const APPLE = thing("a", [label("en", "apple")]);
+
+function first(...concepts: SourceConcept[]): EditableSource {
+  return planImport(source(...concepts), EMPTY, REVIEWED).after;
+}
+
+/** The registry after people changed its first concept. */
+function edited(registry: EditableSource, change: (record: ConceptRecord) => Partial<ConceptRecord>): EditableSource {
+  const [one, ...others] = registry.concepts;
+  if (one === undefined) throw new Error("No concept");
+  return { ...registry, concepts: [{ ...one, record: { ...one.record, ...change(one.record) } }, ...others] };
+}
+
+function again(before: EditableSource, concept: SourceConcept, settings = SETTINGS) {
+  const { after, findings } = planImport(source(concept), before, settings);
+  const [record] = after.concepts.map((located) => located.record);
+  return { after, record, told: findings.map(({ rule, outcome, text }) => `${rule} ${outcome}: ${text}`) };
+}
+
+describe("an expression that people decided", () => {
+  it.each(["rejected", "retired"] as const)("is found beside one like it that is %s", (reviewStatus) => {
+    const before = edited(first(APPLE), ({ expressions }) => ({
+      expressions: [
+        ...expressions,
+        ...expressions.map((one) => ({ ...one, type: "alternate" as const, reviewStatus })),
+      ],
+    }));
+    const { record, told } = again(before, APPLE);
+    expect(record?.expressions.map((one) => one.reviewStatus)).toEqual(["reviewed", reviewStatus]);
+    expect(told).toEqual([]);
+    expect(again({ ...before, ...planImport(source(APPLE), before, SETTINGS).after }, APPLE).record).toEqual(record);
+  });
+
+  it("and that goes because the source has it not is told, whatever became of it", () => {
+    const before = edited(first(APPLE), ({ expressions }) => ({
+      expressions: (["reviewed", "in_review", "draft", "rejected"] as const).flatMap((reviewStatus, i) =>
+        expressions.map((one) => ({ ...one, expression: `apple ${i}`, type: "alternate" as const, reviewStatus })),
+      ),
+    }));
+    const { record, told } = again(before, APPLE);
+    expect(told).toEqual([
+      'expression-gone changed: The expression "apple 0" is not in the source, so it is retired',
+      'expression-gone changed: The expression "apple 1" is not in the source, so it is removed',
+      'expression-gone changed: The expression "apple 2" is not in the source, so it is removed',
+    ]);
+    expect(record?.expressions.map((one) => one.expression)).toEqual(["apple", "apple 0", "apple 3"]);
+  });
+
+  it("and that the source calls rejected is told", () => {
+    const dump = thing("a", [label("en", "apple", { reviewStatus: "rejected" })]);
+    const { told } = again(first(APPLE), dump);
+    expect(told).toContain('expression-withdrawn changed: "apple" was reviewed, and the source calls it rejected');
+    expect(again(again(first(APPLE), dump).after, dump).told).not.toContain(expect.stringMatching(/withdrawn/));
+  });
+
+  it("names nobody who has not seen it", () => {
+    const before = edited(first(APPLE), ({ provenance }) => ({
+      provenance: provenance && { ...provenance, reviewedBy: "board", reviewedAt: "2026-01-01" },
+    }));
+    const dump = thing("a", [label("en", "apple"), label("fr", "pomme")]);
+    const { record, after } = again(before, dump, REVIEWED);
+    expect(record?.provenance?.reviewedBy).toBe("board");
+    const nobody = { source: "Things", license: "CC0-1.0", sourceId: "http://example.org/a", reviewedBy: null, reviewedAt: null }; // prettier-ignore
+    expect(record?.expressions.map(({ provenance }) => provenance)).toEqual([undefined, nobody]);
+    expect(again(after, dump, REVIEWED).record).toEqual(record);
+    // What waits names nobody anyway.
+    expect(again(before, dump).record?.expressions.map(({ provenance }) => provenance)).toEqual([undefined, undefined]);
+  });
+});
+
+describe("what people added", () => {
+  const withMatch = (record: ConceptRecord): Partial<ConceptRecord> => ({
+    provenance: record.provenance && { ...record.provenance, exactMatch: ["http://example.net/1"] },
+    notes: { editorialNote: [{ language: "en", text: "Seen by us" }] },
+    related: ["C-1"],
+  });
+
+  it("stays where the format has no place for it", () => {
+    const { exactMatch: _none, closeMatch: _neither, ...row } = APPLE;
+    const before = edited(first(row), withMatch);
+    const { record, told } = again(before, row);
+    expect(record).toEqual(before.concepts[0]?.record);
+    expect(told).toEqual([expect.stringMatching(/^relation-dangling kept/)]);
+  });
+
+  it("goes where the source says otherwise, and is told", () => {
+    const concept = { ...APPLE, vocabulary: EMPTY_STATEMENTS };
+    const { record, told } = again(edited(first(concept), withMatch), concept);
+    expect([record?.provenance?.exactMatch, record?.notes, record?.related]).toEqual([undefined, undefined, undefined]);
+    expect(told).toEqual([
+      'note-gone changed: The note "Seen by us" is not in the source, so it is removed',
+      'relation-gone changed: The relation "related C-1" is not in the source, so it is removed',
+      'match-gone changed: The match "exactMatch http://example.net/1" is not in the source, so it is removed',
+    ]);
+  });
+});
+
+describe("a code that people retired", () => {
+  const [code = ""] = first(APPLE).concepts.map(({ record }) => record.code);
+  const retired = { code, retiredIn: "2026.11.1", replacedBy: null, sourceId: "http://example.org/a" };
+
+  it.each([undefined, "Duplicate of another"])("does not come back before a release either: %s", (reason) => {
+    const entry = { ...retired, ...(reason !== undefined && { reason }) };
+    const { after, record, told } = again({ ...first(APPLE), concepts: [], retired: [entry] }, APPLE);
+    expect(after.retired).toEqual([entry]);
+    expect(record?.code).not.toBe(code);
+    expect(told).toEqual([expect.stringMatching(/^code-retired changed: .* is retired and must never be used again/)]);
+  });
+
+  it("comes back where only an import missed it", () => {
+    const entry = { ...retired, reason: "No longer in its source" };
+    const { after, record } = again({ ...first(APPLE), concepts: [], retired: [entry] }, APPLE);
+    expect([after.retired, record?.code]).toEqual([[], code]);
+  });
+});
