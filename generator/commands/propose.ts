@@ -48,7 +48,7 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
     reportErrors(console, directory, errors);
     return 1;
   }
-  writeRegistryFiles(effects, directory, new Map([[file, formatProposal(record)]]));
+  writeRegistryFiles(effects, { directory }, new Map([[file, formatProposal(record)]]));
   console.print(`Wrote ${directory}/${file}`);
   return 0;
 }

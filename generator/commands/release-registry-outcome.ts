@@ -35,7 +35,7 @@ function confirm({ effects, console }: Outside, candidate: Candidate, { json }: 
     return REASSIGNED;
   }
   const files = missingFiles(effects, candidate);
-  if (files.size > 0) writeRegistryFiles(effects, directory, files, candidate.source.isAsRead);
+  if (files.size > 0) writeRegistryFiles(effects, { ...candidate.source, directory }, files);
   if (json) console.print(JSON.stringify({ status: "already_recorded", registryVersion, contentSha256 }));
   else {
     console.print(`${registryVersion} is already recorded with this content, SHA-256 ${contentSha256}`);
@@ -70,7 +70,7 @@ async function record(
     console.error('Nothing was written. To release it all the same, say why: --acknowledge "WHY"');
     return REASSIGNED;
   }
-  writeRegistryFiles(effects, directory, files, candidate.source.isAsRead);
+  writeRegistryFiles(effects, { ...candidate.source, directory }, files);
   if (json) await printJson("recorded");
   else {
     const count = `${registry.concepts.length} concepts, content SHA-256 ${contentSha256}`;

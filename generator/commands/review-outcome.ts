@@ -28,7 +28,7 @@ export async function carryOut({ effects, console }: Outside, review: Review, js
     console.print(`${names.length > 0 ? "\n" : ""}Not accepted: ${countOf(plan.refused.length, "expression")}`);
     await printLines(console, refusalLines(plan.refused));
   }
-  if (names.length > 0) writeRegistryFiles(effects, directory, files, review.source.isAsRead);
+  if (names.length > 0) writeRegistryFiles(effects, { ...review.source, directory }, files);
   if (!json)
     console.print(
       names.length > 0 ? `\nWrote ${countOf(names.length, "file")} in ${directory}` : "Nothing was written",

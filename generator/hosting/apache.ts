@@ -82,6 +82,8 @@ ${lines([
   "  SetHandler type-map",
   "</FilesMatch>",
   ...(runtime === undefined ? [] : ["MaxRanges none"]),
+  // What a part is asked for with, is taken as false: then the whole file is the answer (RFC 9110 §13.1.5).
+  `RequestHeader unset Range "expr=-n req_novary('If-Range')"`,
   ...OF_FILES.map((field) => `RequestHeader unset ${field} env=TAG`),
   // Without any range it means everything; without any weight Apache would give wildcards a low one.
   `RequestHeader unset Accept "expr=-n reqenv('FORM') && req_novary('Accept') !~ m#[\\w*]/#"`,

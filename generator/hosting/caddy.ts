@@ -30,11 +30,15 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
       `p${i}`,
       needsRuntime && proxy !== undefined
         ? proxy
-        : [...(hosted.variants[0].isOfDist ? [] : [`root * ${quote(files)}`]), ...serve(hosted, `p${i}`, table)],
+        : [
+            ...(hosted.variants[0].isOfDist ? [] : [`root * ${quote(files)}`]),
+            ...serve(hosted, `p${i}`, { table, proxy }),
+          ],
     );
   });
   const site = [
     `root * ${quote(root)}`,
+    ...(proxy === undefined ? IF_RANGE : ["request_header -Range"]),
     ...(prerendered === undefined ? [] : computed(prerendered, files, table)),
     ...handles,
     ...(proxy === undefined
@@ -85,7 +89,7 @@ function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: s
     ]),
     ...kinds.flatMap(({ path, unknown }, i) => {
       const isUnknown = `expression \`${NAMES.sha256} == ''\``;
-      const served = found.slice(i, i + 1).flatMap((hosted) => serve(hosted, `c${i}`, table));
+      const served = found.slice(i, i + 1).flatMap((hosted) => serve(hosted, `c${i}`, { table, proxy: undefined }));
       const others = served.length === 0 ? [] : block("handle", [`root * ${quote(files)}`, ...served]);
       return when(
         `concept_${i}`,
@@ -108,24 +112,33 @@ function at(path: string, matcher: string, answered: readonly string[]): string[
 /** The last segment of the path, before it is that of a file. */
 const NAMES = { code: "{http.request.orig_uri.path.file}", sha256: "{concept_sha256}", digest: "{concept_digest}" };
 
-/** A form for those who name it, else the first one: weights do not count. */
-function serve({ path, variants, refusal }: HostedPath, name: string, table: HostTable): string[] {
+/** What a part of a file is asked for with, is taken as false: then the whole file is the answer (RFC 9110 §13.1.5). */
+const IF_RANGE = ["@if_range header If-Range *", "request_header @if_range -Range"];
+
+/** A form for those who name it, else the first one: weights do not count, but where there is a runtime to judge them. */
+function serve(
+  { path, variants, refusal }: HostedPath,
+  name: string,
+  { table, proxy }: { readonly table: HostTable; readonly proxy: readonly string[] | undefined },
+): string[] {
   const [first, ...others] = variants;
   const forms = others.flatMap((file, i) =>
     when(
       `form_${name}_${i}`,
       [`header_regexp Accept ${quote(`(?i)${pattern(essenceOf(file))}`)}`],
-      answer({ path, file }, `${name}_${i}`, table),
+      // Without a route, fields would be removed before they are judged.
+      block("route", answer({ path, file }, `${name}_${i}`, table)),
     ),
   );
   const essence = essenceOf(first);
-  const accepted = `(?i)(?:^|,)\\s*(?:\\*/\\*|${essence.split("/")[0] ?? ""}/\\*|${pattern(essence)})\\s*(?:[;,]|$)`;
+  const range = `(?:\\*/\\*|${essence.split("/")[0] ?? ""}/\\*|${pattern(essence)})`;
+  const accepted = proxy === undefined ? `(?i)(?:^|,)\\s*${range}\\s*(?:[;,]|$)` : `(?i)^\\s*${range}\\s*$`;
   const none = ["header Accept *", ...block("not", [`header_regexp Accept ${quote(accepted)}`])];
   return block("route", [
     ...when(`options_${name}`, ["method OPTIONS"], refuse(table.options)),
     ...when(`method_${name}`, ["not method GET HEAD"], refuse(table.methodNotAllowed)),
     ...forms,
-    ...(refusal === undefined ? [] : when(`none_${name}`, none, refuse(refusal))),
+    ...(refusal === undefined ? [] : when(`none_${name}`, none, proxy ?? refuse(refusal))),
     ...answer({ path, file: first }, name, table),
   ]);
 }

@@ -77,6 +77,9 @@ function fieldDifferences(expected: Reply, actual: Reply, names: readonly string
   return names.flatMap((name) => {
     const [due, sent] = [expected.fields[name], actual.fields[name]];
     const law = FIELDS[name] ?? "pages";
+    // What another origin may not read, it may not read from a host either.
+    if (due === undefined && name === "access-control-allow-origin" && sent !== undefined)
+      return [{ law, text: `has ${name}, which the service has not there` }];
     if (due === undefined || (sent !== undefined && agrees(name, due, sent))) return [];
     return [
       {

@@ -79,9 +79,8 @@ export function expectedAnswers(release: Served, identity: Identity): Expect {
 /** Every request of the law, in order of paths. */
 export async function lawCases(release: Served, expected: Expect): Promise<Case[]> {
   const prefixes = prefixesIn(release.documents.keys());
-  const isTranslated = ({ path }: Resource): boolean => prefixes.includes(`/${path.split("/", 2)[1]}`);
-  const translated = addedResources(release.documents.keys()).filter(isTranslated);
-  const documents = await Promise.all([...resources, ...translated].map((resource) => casesOf(resource, expected)));
+  const added = addedResources(release.documents.keys());
+  const documents = await Promise.all([...resources, ...added].map((resource) => casesOf(resource, expected)));
   const assets = [...release.assets.keys()].map((path): Case => ({ law: "bytes", request: get(path) }));
   const identity: Case = { law: "identity", request: get(paths.deployment) };
   return [...documents.flat(), ...assets, identity, ...(await computedCases(release, expected, prefixes))];
@@ -100,6 +99,7 @@ async function casesOf({ path, variants, negotiates }: Resource, expected: Expec
     { law: isHtmlOnly ? "pages" : "bytes", request: plain },
     { law: "HEAD", request: { ...plain, method: "HEAD" } },
     { law: "405", request: { ...get(path), method: "PUT" } },
+    { law: "405", request: { ...get(path), method: "OPTIONS" } },
   ];
   const { etag } = (await expected(plain)).fields;
   if (etag !== undefined && !isHtmlOnly) {
@@ -124,6 +124,9 @@ function withField(request: Request, name: string, value: string): Request {
   return { ...request, fields: { ...request.fields, [name]: value } };
 }
 
+/** How many concepts are asked for at most, from the first to the last. */
+const SAMPLE = 500;
+
 /** What no file of dist has: concepts and their pages, which may be prerendered, and what only a program answers. */
 async function computedCases({ index }: Served, expected: Expect, prefixes: readonly string[]): Promise<Case[]> {
   const lists = ["", ...prefixes].map((prefix) => prefix + paths.conceptPages);
@@ -143,13 +146,20 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
     { law: "resolve", request: post(paths.resolve, { expression: "\u0000 no registry has this" }) },
     { law: "resolve", request: post(paths.resolve, { expression: "" }) },
     { law: "resolve", request: get(paths.resolve) },
+    { law: "resolve", request: { ...get(paths.resolve), method: "OPTIONS" } },
     { law: "MCP", request: mcp("server/discover", {}) },
     { law: "MCP", request: get(paths.mcp) },
+    { law: "MCP", request: { ...get(paths.mcp), method: "OPTIONS" } },
   ];
   if (index.conceptCount === 0) return cases;
-  const { code, expressions } = JSON.parse(
-    new TextDecoder().decode(index.read(index.concept(0).detail)),
-  ) as ConceptDetail;
+  const detailOf = (id: number): ConceptDetail =>
+    JSON.parse(new TextDecoder().decode(index.read(index.concept(id).detail))) as ConceptDetail;
+  const { code, expressions } = detailOf(0);
+  const every = Math.ceil(index.conceptCount / SAMPLE);
+  for (let id = every; id < index.conceptCount; id += every)
+    cases.push({ law: "concepts", request: get(`${paths.concepts}/${detailOf(id).code}`) });
+  const { name } = detailOf(index.conceptCount - 1);
+  cases.push({ law: "filter", request: get(`${paths.concepts}?q=${encodeURIComponent(name.slice(0, 50))}`) });
   cases.push(...(await documents(`${paths.concepts}/${code}`)), ...otherCase(`${paths.concepts}/${code}`, "concepts"));
   for (const list of lists) {
     cases.push({ law: "pages", request: get(`${list}/${code}`) });

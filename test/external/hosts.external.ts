@@ -124,7 +124,8 @@ describe.each(HOSTS)("$server.name", ({ server, weighs, broken }) => {
       console.info(kept.join("\n"));
       if (at === 0) await showFiles(port);
       if (at === 2) expect(await deadLinks(port)).toEqual([]);
-      if (at !== 1) expect(await conditions(port, at === 2)).toEqual(CONDITIONS.slice(at === 2 ? 0 : 3));
+      const asked = at === 1 ? BEHIND : CONDITIONS.slice(at === 2 ? 0 : 3);
+      expect(await conditions(port, asked)).toEqual(asked);
       const slashes = server === apache ? "200 application/json" : "404 application/json";
       if (at === 2) expect(await otherAnswers(port)).toEqual(["400 of its own", "200 application/json", slashes, "404 application/json"]); // prettier-ignore
       if (weighs) for (const field of FIELDS) expect([field, await formOf(port, field)]).toEqual([field, negotiate(field, TYPES) ?? -1]); // prettier-ignore
@@ -149,8 +150,21 @@ const CONDITIONS: readonly (readonly [path: string, fields: Record<string, strin
   ["/mcp-guide", { "if-match": '"x"' }, '412 "precondition_failed"'],
   ["/api/v1/status", { "if-none-match": "*" }, "200"],
   ["/api/v1/status", { "if-match": '"x"' }, '412 "precondition_failed"'],
+  ["/answers", { accept: "text/markdown", "if-none-match": "*" }, "304 vary: Accept"],
+  ["/answers", { accept: "text/markdown", "if-match": '"x"' }, '412 "precondition_failed"'],
+  ["/llms.txt", { range: "bytes=0-1", "if-range": '"x"' }, "200"],
   ["/.well-known//void", {}, '404 "not_found"'],
   ["/api/v1/integration-readiness/report/CLARIFICATION", {}, '404 "recipe_not_found"'],
+];
+
+/** The same where a runtime answers what the host cannot. */
+const BEHIND: typeof CONDITIONS = [
+  ["/llms.txt", { range: "bytes=0-1" }, "200"],
+  ["/llms.txt", { range: "bytes=0-1", "if-range": '"x"' }, "200"],
+  ["/answers.json", { accept: "application/json;q=0" }, "406 vary: Accept"],
+  ["/answers.json", { accept: "text/html, application/json;q=0.1" }, "200 vary: Accept"],
+  ["/answers.json", { accept: "APPLICATION/json" }, "200 vary: Accept"],
+  ["/answers.json", { accept: "" }, "200 vary: Accept"],
 ];
 
 /** Where a host answers in another way than the service (docs/hosting.md). */
@@ -164,8 +178,7 @@ async function otherAnswers(port: number): Promise<string[]> {
   );
 }
 
-async function conditions(port: number, isPrerendered: boolean): Promise<typeof CONDITIONS> {
-  const asked = CONDITIONS.slice(isPrerendered ? 0 : 3);
+async function conditions(port: number, asked: typeof CONDITIONS): Promise<typeof CONDITIONS> {
   return Promise.all(
     asked.map(async ([where, fields]) => {
       const { status, headers, body } = await answerOf(port, where, fields);

@@ -54,6 +54,6 @@ export function source(...concepts: SourceConcept[]): Source {
   return { concepts, faults: [], leftOut: {} };
 }
 
-export function planImport(source: Source, before: Parameters<typeof draftImport>[1], settings: ImportSettings): Plan {
-  return checkPlan(draftImport(source, before, settings), before);
+export function planImport(from: Source, before: Parameters<typeof draftImport>[1], settings: ImportSettings): Plan {
+  return checkPlan(draftImport(from, before, settings), before);
 }

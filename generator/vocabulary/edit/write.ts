@@ -8,7 +8,14 @@
  */
 import type { Effects } from "../../effects/effects.ts";
 import { MATCHES } from "../../../runtime/contract/concept.ts";
-import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, RETIRED_FILE } from "../../registry/read.ts";
+import {
+  CODE_MAP_FILE,
+  HISTORY_FILE,
+  REGISTRY_FILE,
+  RELEASED_FILE,
+  RETIRED_FILE,
+  type RegistrySource,
+} from "../../registry/read.ts";
 import { type Note, NOTES } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../registry/record.ts";
 import { UsageError } from "../../text/usage-error.ts";
@@ -24,15 +31,18 @@ const ORDER = [RETIRED_FILE, CODE_MAP_FILE, REGISTRY_FILE, CONCEPTS, HISTORY_FIL
  */
 export type RegistryFiles = ReadonlyMap<string, string | Iterable<string> | undefined>;
 
+interface RegistryPlace extends Pick<RegistrySource, "isAsRead"> {
+  readonly directory: string;
+}
+
 /**
  * Writes all files or, where one cannot be written, none; removes what killed runs left. Throws UsageError where the
  * registry is not as it was read.
  */
 export function writeRegistryFiles(
   effects: Effects,
-  directory: string,
+  { directory, isAsRead = () => true }: RegistryPlace,
   files: RegistryFiles,
-  isAsRead: () => boolean = () => true,
 ): void {
   removeLeftovers(effects, directory);
   const names = [...files.keys()].sort((a, b) => placeInOrder(a) - placeInOrder(b));

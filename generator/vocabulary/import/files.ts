@@ -14,7 +14,7 @@ interface Change extends Pick<Plan, "after" | "vocabulary" | "domains"> {
 
 /** Writes what changes, all of it or nothing. */
 export function writeImport(effects: Effects, directory: string, change: Change): void {
-  writeRegistryFiles(effects, directory, changedFiles(effects, directory, change), change.before.isAsRead);
+  writeRegistryFiles(effects, { ...change.before, directory }, changedFiles(effects, directory, change));
 }
 
 /** What is to be written below `directory`, and removed: files of concepts that now stand in lines, or nowhere. */

@@ -112,7 +112,9 @@ describe("the law", () => {
     answers = expectedAnswers(service.release, identity);
     const all = await lawCases(service.release, expected);
     cases = all.filter(({ request: { path } }) =>
-      /^\/(?:$|llms|answers|mcp$|concepts$|api\/v1\/(?:resolve|status|concepts$)|\.well-known)|a-1$|[A-Z]$/.test(path),
+      /^\/(?:$|llms|answers|mcp$|concepts$|api\/v1\/(?:resolve|status|concepts$)|\.well-known)|a-1$|B-1$|[A-Z]$|q=/.test(
+        path,
+      ),
     );
   });
 
@@ -196,6 +198,30 @@ describe("the law", () => {
         )),
     ],
     ["no refusal of a type", /^406: .* answers 200, not 406/, (m) => m.status === 406 && (m.status = 200)],
+    ["no OPTIONS", /^405: OPTIONS \/answers answers 501, not 204/, (m) => m.status === 204 && (m.status = 501)],
+    [
+      "CORS on /mcp",
+      /^CORS: POST \/mcp has access-control-allow-origin, which/,
+      (m) => m.path === "/mcp" && (m.fields["access-control-allow-origin"] = "*"),
+    ],
+    [
+      "a missing concept",
+      /^concepts: GET \/api\/v1\/concepts\/B-1 answers 404, not 200/,
+      (m) => m.path === "/api/v1/concepts/B-1" && (m.status = 404),
+    ],
+    [
+      "a filter that finds nothing",
+      /^filter: GET \S+\?q=\S+ has other bytes/,
+      (m) =>
+        m.path.startsWith("/api/v1/concepts?q=") &&
+        !m.path.endsWith("=a") &&
+        (m.body = Buffer.from('{"data":[],"count":0}\n')),
+    ],
+    [
+      "another dataset",
+      /^bytes: GET \/.well-known\/void has other bytes/,
+      (m) => m.path === "/.well-known/void" && (m.body = Buffer.from("lies")),
+    ],
     ["no POST", /^resolve: .* answers 404, not 200/, (m) => m.path === "/api/v1/resolve" && (m.status = 404)],
     ["no MCP", /^MCP: POST \/mcp answers 403, not 200/, (m) => m.path === "/mcp" && (m.status = 403)],
     ["an unproven deployment", /^identity: .* 503, not 200/, (m) => /deploy/.test(m.path) && (m.status = 503)],

@@ -21,7 +21,7 @@ const files = new Map<string, string | Iterable<string> | undefined>([
 describe("writing registry files", () => {
   it("puts all in their places, in pieces or whole, and removes what is to go", () => {
     const effects = renamable({ ...old, "registry/concepts/c.yaml": "old" });
-    writeRegistryFiles(effects, "registry", new Map([...files, ["concepts/c.yaml", undefined]]));
+    writeRegistryFiles(effects, { directory: "registry" }, new Map([...files, ["concepts/c.yaml", undefined]]));
     expect(textsOf(effects)).toEqual(
       Object.fromEntries([...files.keys()].map((name) => [`registry/${name}`, name.includes("C-1") ? "néw" : "new"])),
     );
@@ -30,7 +30,7 @@ describe("writing registry files", () => {
   it("leaves everything as it was where one cannot be written", () => {
     for (let write = 1; write <= files.size; write++) {
       const effects = renamable(old, { write });
-      expect(() => writeRegistryFiles(effects, "registry", files)).toThrow("No room");
+      expect(() => writeRegistryFiles(effects, { directory: "registry" }, files)).toThrow("No room");
       expect(textsOf(effects)).toEqual(old);
     }
     const broken = function* (): Generator<string, void> {
@@ -38,13 +38,15 @@ describe("writing registry files", () => {
       throw new Error("Broken");
     };
     const effects = renamable(old);
-    expect(() => writeRegistryFiles(effects, "registry", new Map([["registry.yaml", broken()]]))).toThrow("Broken");
+    expect(() =>
+      writeRegistryFiles(effects, { directory: "registry" }, new Map([["registry.yaml", broken()]])),
+    ).toThrow("Broken");
     expect(textsOf(effects)).toEqual(old);
   });
 
   it("leaves everything as it was where somebody else changed the registry meanwhile", () => {
     const effects = renamable(old);
-    expect(() => writeRegistryFiles(effects, "registry", files, () => false)).toThrow(
+    expect(() => writeRegistryFiles(effects, { directory: "registry", isAsRead: () => false }, files)).toThrow(
       /^A file of the registry was changed while this command read it: run it again$/,
     );
     expect(textsOf(effects)).toEqual(old);
@@ -61,7 +63,7 @@ describe("writing registry files", () => {
     ];
     for (let rename = 1; rename <= files.size; rename++) {
       const effects = renamable(old, { rename });
-      expect(() => writeRegistryFiles(effects, "registry", files)).toThrow("Killed");
+      expect(() => writeRegistryFiles(effects, { directory: "registry" }, files)).toThrow("Killed");
       const done = Object.entries(textsOf(effects)).filter(([, text]) => text !== "old");
       expect(done.map(([name]) => name).sort()).toEqual(
         order
@@ -70,7 +72,7 @@ describe("writing registry files", () => {
           .sort(),
       );
       expect(done.every(([, text]) => /^n[eé]w$/.test(text))).toBe(true);
-      writeRegistryFiles(effects, "registry", files);
+      writeRegistryFiles(effects, { directory: "registry" }, files);
       expect(Object.keys(textsOf(effects)).length).toBe(files.size);
     }
   });
@@ -84,7 +86,11 @@ describe("writing registry files", () => {
     });
     const registry = path.join(directory, "registry");
     expect(readRegistry(fileSystem, registry, () => undefined).findings).toEqual([]);
-    writeRegistryFiles(fileSystem, registry, new Map([["concepts/a.ndjson", formatConceptLine(concept("C-1", []))]]));
+    writeRegistryFiles(
+      fileSystem,
+      { directory: registry },
+      new Map([["concepts/a.ndjson", formatConceptLine(concept("C-1", []))]]),
+    );
     expect(fileSystem.list(registry)).toEqual([
       ".note.new",
       `concepts/.a.ndjson.${process.ppid}.new`,
@@ -119,7 +125,7 @@ describe("writing registry files", () => {
 
   it("makes the folders that it needs", () => {
     const directory = folder({});
-    writeRegistryFiles(fileSystem, path.join(directory, "new"), files);
+    writeRegistryFiles(fileSystem, { directory: path.join(directory, "new") }, files);
     expect(readFileSync(path.join(directory, "new/concepts/b/C-1.yaml"), "utf8")).toBe("néw");
     expect(readdirSync(path.join(directory, "new")).sort()).toEqual([
       "concepts",
