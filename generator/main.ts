@@ -20,8 +20,10 @@ function enterUsersFolder({ INIT_CWD: standing, npm_package_json: manifest }: No
   // Otherwise it is npm's no longer: what npm started has started us somewhere else.
   if (realpathSync(path.dirname(manifest)) !== folder) return ".";
   const isInside = path.relative(folder, standing).split(path.sep)[0] !== "..";
+  // A package of a workspace is named from outside (npm -w): its settings are meant where there are no others.
+  const isNamed = existsSync(path.join(folder, "service.yaml"));
   process.chdir(standing);
-  return isInside ? path.relative(standing, folder) || "." : ".";
+  return isInside || isNamed ? path.relative(standing, folder) || "." : ".";
 }
 
 async function main(): Promise<string | undefined> {

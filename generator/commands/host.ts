@@ -71,7 +71,9 @@ export const command = defineCommand({
     const { cannot, prerenders = false } = HOSTS[name] as Host;
     if (isPrerendered && !prerenders) throw new UsageError(`--prerender is for ${PRERENDERING.join(", ")}`);
     if (isPrerendered && host.runtime !== undefined)
-      throw new UsageError("--prerender is for a host without a runtime: leave out --runtime");
+      throw new UsageError(
+        "--prerender is for a host without a runtime: leave out --runtime, or runtime in service.yaml",
+      );
     requireDirectory(effects, "release", directory);
     const target = options.into(name) ?? path.join("hosts", name);
     requireTarget(effects, target, directory);

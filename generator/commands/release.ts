@@ -43,15 +43,15 @@ export const command = defineCommand({
     const epoch = parseEpoch(env["SOURCE_DATE_EPOCH"]);
     requireApart(effects, ["into", options.into], [options.registry, options.content, options.out]);
     if (!checked && isClone(effects) && !(await passesCheck(outside))) return 1;
-    let day: string = product.updated;
+    let day: string | undefined;
     const promise: typeof checkReleasable = (through, directory, loaded) => {
-      if (loaded.registry !== undefined) day = releaseDay(loaded.registry) ?? day;
+      if (loaded.registry !== undefined) day = releaseDay(loaded.registry);
       return checkReleasable(through, directory, loaded);
     };
     if ((await runBuild(outside, options, promise)) !== 0) return 1;
     if ((await runVerify(outside, { ...options, rebuild: true, signer: undefined })) !== 0) return 1;
     console.progress(`Writing ${options.into}`);
-    const time = releaseTime(epoch, day);
+    const time = releaseTime(epoch, day ?? product.updated);
     const { directory, sha256, tar, image } = await replaceRelease(effects, { ...options, time, day, force, oci });
     console.progress("");
     console.print(

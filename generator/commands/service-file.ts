@@ -40,7 +40,8 @@ const parse = compileSchema(
 
 /** Reads the file; without one, folders are relative to `fallback`. Throws UsageError where it is wrong. */
 export function readSettings(effects: Effects, fallback = "."): Settings {
-  const found = findUpwards(effects);
+  const found =
+    findUpwards(effects) ?? (effects.kind(path.join(fallback, SERVICE_FILE)) === "file" ? fallback : undefined);
   const home = found ?? fallback;
   const {
     origin,

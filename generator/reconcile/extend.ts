@@ -10,7 +10,7 @@ import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { detailOf } from "./entities.ts";
-import type { Property, Value } from "./properties.ts";
+import { type Property, propertyOf, type Value } from "./properties.ts";
 
 const Extension = closed({
   ids: Type.Array(Type.String()),
@@ -43,7 +43,7 @@ export function extend(
   if (!reading.ok) return problem("invalid_request", firstViolation(reading.violations, "", "The extension"));
   const { ids } = reading.value;
   const named = [...new Set(reading.value.properties.map(({ id }) => id))];
-  const unknown = named.find((id) => !properties.has(id));
+  const unknown = named.find((id) => propertyOf(properties, id) === undefined);
   if (unknown !== undefined)
     return problem("invalid_request", `There is no property ${JSON.stringify(unknown)}; suggest lists those there are`);
   if (ids.length > IDS_MAX || named.length > PROPERTIES_MAX)
@@ -51,7 +51,10 @@ export function extend(
       "request_too_large",
       `An extension may have at most ${IDS_MAX} ids and ${PROPERTIES_MAX} properties`,
     );
-  const columns = named.flatMap((id) => properties.get(id) ?? []);
+  const columns = named.flatMap((id) => {
+    const property = propertyOf(properties, id);
+    return property === undefined ? [] : { ...property, id };
+  });
   const rows = ids.map((id) => {
     const detail = detailOf(index, id);
     return { id, cells: columns.map((one) => [one.id, detail === undefined ? [] : one.valuesOf(detail)] as const) };

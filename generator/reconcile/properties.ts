@@ -27,6 +27,11 @@ export function propertiesOf({ meta }: Pick<RegistryIndex, "meta">): ReadonlyMap
   return new Map(all.map((property) => [property.id, property]));
 }
 
+/** A tag in an id may be in any case, as the rest of the service writes it (RFC 5646 §2.1.1). */
+export function propertyOf(properties: ReadonlyMap<string, Property>, id: string): Property | undefined {
+  return properties.get(id) ?? properties.get(id.replace(/:.*/s, (tag) => tag.toLowerCase()));
+}
+
 const COMMON: readonly Property[] = [
   { id: "name", name: "Name", description: "The name of the concept", valuesOf: ({ name }) => [{ text: name }] },
   {

@@ -9,7 +9,7 @@ import * as Type from "../../runtime/contract/type.ts";
 import { firstViolation } from "../../runtime/contract/validator.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import type { Constraint, Query } from "./match.ts";
-import { LANGUAGE, type Property } from "./properties.ts";
+import { LANGUAGE, type Property, propertyOf } from "./properties.ts";
 
 /** Queries in one batch; the manifest names it. */
 export const BATCH_MAX = 100;
@@ -130,7 +130,7 @@ interface Written {
 const CODE: Property = { id: "id", name: "Code", description: "The code", valuesOf: ({ code }) => [{ text: code }] };
 
 function constrain(properties: Properties, { id, values, quantifier = "any" }: Written): Constraint | undefined {
-  const property = id === CODE.id ? CODE : properties.get(id);
+  const property = id === CODE.id ? CODE : propertyOf(properties, id);
   return property && { property, values, quantifier };
 }
 

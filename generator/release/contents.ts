@@ -19,7 +19,7 @@ interface About {
   readonly origin: string;
   readonly registry: Manifest["registry"];
   /** Of the registry's release, YYYY-MM-DD. */
-  readonly day: string;
+  readonly day: string | undefined;
 }
 
 /** The files of a release; `dist` is the built one. */
@@ -37,7 +37,7 @@ export function releaseFiles(effects: Effects, dist: string, about: About): Rele
 function formatReadme({ origin, registry, day }: About): string {
   return `# ${registry.name} ${registry.registryVersion}
 
-A release of this registry of ${day}, with Semantic Resolution Service ${product.packageVersion}, built for ${origin}.
+A release of this registry${day === undefined ? "" : ` of ${day}`}, with Semantic Resolution Service ${product.packageVersion}, built for ${origin}.
 Content SHA-256: ${registry.contentSha256}
 
 Check it: \`sha256sum --quiet -c SHA256SUMS\` in \`dist\`, and here, unless this was unpacked from the tar: the list that it was

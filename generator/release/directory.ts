@@ -25,7 +25,7 @@ interface Release extends Inputs {
   readonly into: string;
   readonly time: Timestamp;
   /** Of the registry's release, YYYY-MM-DD. */
-  readonly day: string;
+  readonly day: string | undefined;
   /** Whether other bytes under the same name may be replaced. */
   readonly force: boolean;
   /** Whether to write the data as an OCI image too, next to the release. */

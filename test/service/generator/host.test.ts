@@ -188,7 +188,7 @@ describe("host", () => {
       "The registry has 2001 concepts, and --prerender writes at most 2000: use a runtime",
     );
     const [withRuntime, netlify] = [await host("nginx", "--prerender", "--runtime", "http://127.0.0.1:1"), await host("netlify", "--prerender")]; // prettier-ignore
-    expect(withRuntime).toMatchObject({ code: 2, stderr: "--prerender is for a host without a runtime: leave out --runtime\n" }); // prettier-ignore
+    expect(withRuntime).toMatchObject({ code: 2, stderr: "--prerender is for a host without a runtime: leave out --runtime, or runtime in service.yaml\n" }); // prettier-ignore
     expect(netlify).toMatchObject({ code: 2, stderr: "--prerender is for nginx, apache, caddy\n" });
   });
 

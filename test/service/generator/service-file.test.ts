@@ -112,3 +112,17 @@ it("npm run in a folder of a package means the registry of the package, and path
   });
   expect(readFileSync(path.join(root, "deep/out.csv"), "utf8")).toContain("A-1");
 });
+
+it("npm run that names a package of a workspace means its service.yaml, where the user has none", () => {
+  const root = realpathSync(
+    folder({ ...words("words/vocabulary"), "words/service.yaml": "registry: vocabulary\n", ".git/HEAD": "" }),
+  );
+  const scripts = { export: `node ${path.join(project, "lib/generator/main.js")} export --format csv` };
+  writeFileSync(path.join(root, "words/package.json"), JSON.stringify({ name: "words", private: true, scripts }));
+  writeFileSync(path.join(root, "package.json"), JSON.stringify({ private: true, workspaces: ["words"] }));
+  const run = (): string =>
+    execFileSync("npm", ["--silent", "-w", "words", "run", "export"], { cwd: root, encoding: "utf8", stdio: "pipe" });
+  expect(run()).toContain("A-1");
+  writeFileSync(path.join(root, "service.yaml"), "registry: elsewhere\n");
+  expect(run).toThrow(/--registry elsewhere is not a directory/);
+});

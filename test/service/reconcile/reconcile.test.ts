@@ -261,6 +261,9 @@ describe("what a client finds", () => {
       id: "expression:ar",
       values: [{ str: "مرحبا بالعالم", lang: "ar", dir: "rtl" }],
     });
+    const cased = { ids: ["N-RTL"], properties: [{ id: "expression:AR" }] };
+    const inCase = await (await ask("/0.2", form({ extend: JSON.stringify(cased) }), other)).json();
+    expect(expectSchema(shapes.Table02, inCase).rows["N-RTL"]).toEqual({ "expression:AR": [{ str: "مرحبا بالعالم" }] });
     const proposed = await (await ask("/0.2/extend/propose?type=test&limit=2", {}, other)).json();
     expect(expectSchema(shapes.Proposal, proposed).properties.map(({ id }) => id)).toEqual(["name", "definition"]);
   });

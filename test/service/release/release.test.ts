@@ -95,6 +95,16 @@ describe("a release directory", () => {
     expect(outcome.stdout).toContain(`${sha256(path.join(directory, `${NAME}.tar`))} that of ${NAME}.tar`);
   });
 
+  it("names the day of its registry, where there is one", async () => {
+    const lines = [first, await replace(path.join(home, "dayless"), { day: undefined })].map(
+      ({ directory }) => readFileSync(path.join(directory, "README.md"), "utf8").split("\n")[2],
+    );
+    expect(lines).toEqual([
+      expect.stringMatching(/^A release of this registry of \d{4}-\d\d-\d\d, with/),
+      expect.stringMatching(/^A release of this registry, with/),
+    ]);
+  });
+
   it("is what the tar unpacks to, and runs from there with a verified identity", async () => {
     const unpacked = path.join(home, "unpacked");
     for await (const entry of readTar([readFileSync(path.join(first.directory, `${NAME}.tar`))]))
