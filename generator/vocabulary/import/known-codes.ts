@@ -5,7 +5,6 @@ import type { CodeMapLine } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import type { SourceConcept } from "../formats/source.ts";
 import type { RegistryBefore } from "./before.ts";
-import { GONE } from "./settings.ts";
 
 /** What is known of codes before the import. */
 export interface KnownCodes {
@@ -15,9 +14,9 @@ export interface KnownCodes {
   readonly shared: ReadonlyMap<string, readonly string[]>;
   /** The sourceId of each active code; null where it has none. */
   readonly active: ReadonlyMap<string, string | null>;
-  /** Codes that must never be used again: retired in a release, or by people. */
+  /** Codes that must never be used again. */
   readonly retired: ReadonlySet<string>;
-  /** Codes that imports retired since the last release, with their sourceIds: nobody saw that, so their concept may come back. */
+  /** Codes that were retired since the last release, with their sourceIds: nobody saw that, so their concept may come back. */
   readonly retiring: ReadonlyMap<string, string | undefined>;
   /** Codes that were given before, whatever became of their concepts. */
   readonly given: Iterable<string>;
@@ -38,7 +37,7 @@ export function knownCodes(before: RegistryBefore): KnownCodes {
   }
   const entriesOf = (isGone: boolean): [code: string, sourceId: string | undefined][] =>
     before.retired
-      .filter(({ retiredIn, reason }) => (released.has(retiredIn) || reason !== GONE) === isGone)
+      .filter(({ retiredIn }) => released.has(retiredIn) === isGone)
       .map(({ code, sourceId }) => [code, sourceId]);
   return {
     bySource,

@@ -14,7 +14,7 @@ import { contradictions } from "./contradictions.ts";
 import { coveredDomains, foreignFault, isOfDomain, missingConcepts, usualDomain } from "./domains.ts";
 import { type ImportFinding, reporter } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
-import { missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
+import { backFault, missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
 import type { ImportSettings } from "./settings.ts";
 import { settleVersion, workingVersion } from "./version.ts";
 import { importSubjects, linksOf } from "./vocabulary.ts";
@@ -56,6 +56,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const domain = settings.domain ?? usualDomain(source.concepts.map(codeOf), existing) ?? settings.fileName;
   const isWhole = source.registry !== undefined;
   const links = linksOf(source.concepts, codeOf);
+  const retiredBefore = new Map(before.retired.map((entry) => [entry.code, entry]));
   const concepts = source.concepts
     .filter(({ retired }) => retired === undefined)
     .map((concept) => {
@@ -64,6 +65,8 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
       const record = own?.record;
       const fault = record && foreignFault(concept, record, settings);
       if (fault !== undefined) report(fault, "refused");
+      const back = backFault(retiredBefore.get(code));
+      if (back !== undefined) report(back, "changed");
       return placed(importConcept(concept, { code, domain, settings, existing: record, links, isWhole }, report), own);
     });
   const domains = coveredDomains(source.concepts, (concept) => existing.get(codeOf(concept))?.record, domain);

@@ -9,7 +9,6 @@ import { leadingBack } from "../../registry/check-codes.ts";
 import { onOneLine } from "./text.ts";
 import type { ImportFault, ImportFinding, ReportTo } from "./import-finding.ts";
 import { identityOf } from "./known-codes.ts";
-import { GONE } from "./settings.ts";
 
 type Retirement = RetiredRecord[number];
 
@@ -71,6 +70,20 @@ function withDecided(said: SourceConcept["retired"], before: Retirement | undefi
   const isSaid = said?.reason !== undefined || (said?.replacedBy.length ?? 0) > 0;
   if (isSaid || before === undefined || before.reason === GONE) return said ?? {};
   return { ...said, replacedBy: before.replacedBy === null ? [] : [before.replacedBy], reason: before.reason };
+}
+
+const GONE = "No longer in its source";
+
+/** What is to be told of a code that comes back before a release; nothing where only an import missed it. */
+export function backFault(entry: Retirement | undefined): ImportFault | undefined {
+  if (entry === undefined || entry.reason === GONE) return undefined;
+  const { code, replacedBy, reason } = entry;
+  const why = [
+    reason === undefined ? [] : quote(reason),
+    replacedBy === null ? [] : `replaced by ${replacedBy}`,
+  ].flat();
+  const text = `${code} was retired (${why.join(", ") || "without a reason"}) and not released so; the source has it, so it is back`;
+  return { rule: "code-back", text, remedy: "Retire it again if it was people who decided that, and release it so" };
 }
 
 /** The entry of a concept that the source has no more. */

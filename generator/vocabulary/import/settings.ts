@@ -31,6 +31,3 @@ export interface ImportSettings {
   /** Of a registry that is new, where the source does not say it. */
   readonly registryVersion: string;
 }
-
-/** Why an import retires what its source has no more; another reason is that of people, or of a source. */
-export const GONE = "No longer in its source";

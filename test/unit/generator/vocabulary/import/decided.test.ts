@@ -109,21 +109,21 @@ describe("what people added", () => {
   });
 });
 
-describe("a code that people retired", () => {
+describe("a code that is retired and not released so", () => {
   const [code = ""] = first(APPLE).concepts.map(({ record }) => record.code);
   const retired = { code, retiredIn: "2026.11.1", replacedBy: null, sourceId: "http://example.org/a" };
-
-  it.each([undefined, "Duplicate of another"])("does not come back before a release either: %s", (reason) => {
-    const entry = { ...retired, ...(reason !== undefined && { reason }) };
+  const back = (entry: EditableSource["retired"][number]) => {
     const { after, record, told } = again({ ...first(APPLE), concepts: [], retired: [entry] }, APPLE);
-    expect(after.retired).toEqual([entry]);
-    expect(record?.code).not.toBe(code);
-    expect(told).toEqual([expect.stringMatching(/^code-retired changed: .* is retired and must never be used again/)]);
-  });
-
-  it("comes back where only an import missed it", () => {
-    const entry = { ...retired, reason: "No longer in its source" };
-    const { after, record } = again({ ...first(APPLE), concepts: [], retired: [entry] }, APPLE);
     expect([after.retired, record?.code]).toEqual([[], code]);
+    return told;
+  };
+
+  it("comes back with its concept, and that is told where somebody said why", () => {
+    expect(back({ ...retired, reason: "No longer in its source" })).toEqual([]);
+    const end = "and not released so; the source has it, so it is back";
+    expect(back(retired)).toEqual([`code-back changed: ${code} was retired (without a reason) ${end}`]);
+    expect(back({ ...retired, reason: "Same as B", replacedBy: "B-1" })).toEqual([
+      `code-back changed: ${code} was retired ("Same as B", replaced by B-1) ${end}`,
+    ]);
   });
 });
