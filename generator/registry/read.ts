@@ -103,16 +103,19 @@ export function recordFile(domain: string, code: string): string {
 
 /** Reads every record below `directory`; `progress` hears the number of concepts read so far. */
 export function readRegistry(effects: Effects, directory: string, progress: (done: number) => void): RegistrySource {
-  const stampsNow = (): string =>
-    effects
-      .list(directory)
-      .filter(isVisible)
-      .map((file) => `${file} ${effects.stamp(`${directory}/${file}`)}`)
-      .join("\n");
-  const stamps = stampsNow();
+  const stamps = stampsOf(effects, directory);
   const stream = streamRegistry(effects, directory, progress);
   const concepts = Array.from(stream.concepts, withSharedProvenance);
-  return { ...stream, concepts, codeMap: [...stream.codeMap], isAsRead: () => stampsNow() === stamps };
+  return { ...stream, concepts, codeMap: [...stream.codeMap], isAsRead: () => stampsOf(effects, directory) === stamps };
+}
+
+/** Another text after each change of a file, and where one comes or goes. A link may lead nowhere. */
+function stampsOf(effects: Effects, directory: string): string {
+  const files = effects.list(directory).filter(isVisible);
+  const places = files.map((file) => `${directory}/${file}`);
+  return places
+    .map((place) => (effects.kind(place) === "file" ? `${place} ${effects.stamp(place)}` : place))
+    .join("\n");
 }
 
 /** Expressions of a concept mostly have the same provenance: kept once, a large registry takes a third less of memory. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
@@ -111,6 +111,7 @@ describe("writing registry files", () => {
     const changes = [
       () => writeFileSync(at("a.ndjson"), line("C-3")),
       () => writeFileSync(at("c.ndjson"), ""),
+      () => symlinkSync("nowhere", at("d.ndjson")),
       () => rmSync(at("b.ndjson")),
     ];
     for (const change of changes) {
