@@ -111,7 +111,7 @@ describe("writing registry files", () => {
     const changes = [
       () => writeFileSync(at("a.ndjson"), line("C-3")),
       () => writeFileSync(at("c.ndjson"), ""),
-      () => symlinkSync("nowhere", at("d.ndjson")),
+      () => symlinkSync("nowhere", at("d.yaml")),
       () => rmSync(at("b.ndjson")),
     ];
     for (const change of changes) {
