@@ -1,19 +1,12 @@
 /** An import up to its writing, over values alone. */
 import type { Source, SourceConcept, SourceExpression } from "../../generator/vocabulary/formats/source.ts";
+import { EMPTY as NOTHING } from "../../generator/vocabulary/import/before.ts";
 import { checkPlan, draftImport, type Plan } from "../../generator/vocabulary/import/plan.ts";
 import type { ImportSettings } from "../../generator/vocabulary/import/settings.ts";
 import { IN_MEMORY } from "../../generator/effects/spool.ts";
 import type { RegistrySource } from "../../generator/registry/read.ts";
 
-export const EMPTY: RegistrySource = {
-  registry: undefined,
-  concepts: [],
-  retired: [],
-  history: [],
-  codeMap: [],
-  findings: [],
-  room: IN_MEMORY,
-};
+export const EMPTY: RegistrySource = { ...NOTHING, room: IN_MEMORY };
 
 export const SETTINGS: ImportSettings = {
   domain: "things",

@@ -71,7 +71,8 @@ function isBegun(effects: Effects, into: string): boolean {
   return effects.list(into).every((name) => !isVisible(name) || name === RETIRED_FILE || name === CODE_MAP_FILE);
 }
 
-const EMPTY: Omit<RegistrySource, "room"> = {
+/** What an import into a new registry begins with. */
+export const EMPTY: Omit<RegistrySource, "room"> = {
   registry: undefined,
   concepts: [],
   retired: [],
