@@ -11,12 +11,6 @@ import type { SourceConcept, SourceExpression, SourceFault, SourceText } from ".
 /** An expression whose type may be known only when all rows are read. */
 export type DraftExpression = Omit<SourceExpression, "type"> & { readonly type: ExpressionRecord["type"] | undefined };
 
-/** With what the neutral form has no place for: optional fields that are there, and say that there is nothing. */
-export interface CsvConcept extends SourceConcept {
-  /** A definition that is null or empty, a list of hidden labels that is empty. */
-  readonly blank?: Pick<ConceptRecord, "definition" | "hiddenLabels"> | undefined;
-}
-
 export class CsvDraft {
   readonly hiddenLabels: SourceText[] = [];
   readonly renderings: NonNullable<ConceptRecord["renderings"]> = [];
@@ -60,7 +54,7 @@ export class CsvDraft {
   }
 
   /** The concept, and a fault where its provenance is only a part of one. */
-  finish(report: (fault: SourceFault) => void): CsvConcept {
+  finish(report: (fault: SourceFault) => void): SourceConcept {
     const { code, sourceId = null, name, definition, domain } = this.#cells;
     const { exactMatch, closeMatch, broadMatch, narrowMatch, relatedMatch, renderings } = this.#details;
     const { vocabulary: fields } = this.#details;
@@ -116,7 +110,7 @@ export class CsvDraft {
   }
 
   /** What the details say of a cell or of rows counts where these are empty. */
-  #blank(): CsvConcept["blank"] {
+  #blank(): SourceConcept["blank"] {
     const { definition, hiddenLabels } = this.#details;
     const blankDefinition = definition !== undefined && this.#cells.definition === undefined;
     const blankLabels = hiddenLabels !== undefined && this.hiddenLabels.length === 0;

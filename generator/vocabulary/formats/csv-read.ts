@@ -9,22 +9,18 @@ import { quote } from "../../text/printable.ts";
 import { HistoryRecord, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
 import { aboutRow, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
-import { type CsvConcept, CsvDraft, type DraftExpression } from "./csv-draft.ts";
+import { CsvDraft, type DraftExpression } from "./csv-draft.ts";
 import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
 import { own } from "./skos-own.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
-import type { Source, SourceFault, SourceSubject } from "./source.ts";
-
-export interface CsvSource extends Source {
-  readonly concepts: readonly CsvConcept[];
-}
+import type { Source, SourceConcept, SourceFault, SourceSubject } from "./source.ts";
 
 /** Reads the files of one vocabulary; throws SourceError where one cannot be read to its end. */
 export async function readCsv(
   effects: Effects,
   files: readonly string[],
   { delimiter, languageColumns, ...options }: ReadOptions & TableForm = {},
-): Promise<CsvSource> {
+): Promise<Source> {
   const table = new Table(options);
   let rows = 0;
   for (const file of files) {
@@ -55,7 +51,7 @@ type Act = () => void;
 class Table {
   readonly #reading: Reading;
   /** In order of appearance; a retired concept has one row, and is whole. */
-  readonly #concepts: (CsvDraft | CsvConcept)[] = [];
+  readonly #concepts: (CsvDraft | SourceConcept)[] = [];
   readonly #byCode = new Map<string, CsvDraft>();
   readonly #bySource = new Map<string, CsvDraft>();
   readonly #history: HistoryRecord = [];
@@ -68,7 +64,7 @@ class Table {
     this.#reading = new Reading(options);
   }
 
-  source(): CsvSource {
+  source(): Source {
     const { faults, leftOut } = this.#reading;
     const report = (fault: SourceFault): void => void faults.push(fault);
     return {

@@ -45,7 +45,7 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
     expressions:
       concept.provenance === undefined ? withOwnReviews(expressions, { before: existing, provenance }) : expressions,
     ...(renderings === undefined ? {} : { renderings }),
-    ...(hiddenLabels.length === 0 ? {} : { hiddenLabels }),
+    ...(hiddenLabels.length === 0 && concept.blank?.hiddenLabels === undefined ? {} : { hiddenLabels }),
   };
   // A spread with more behind it would give each record a hidden class of its own (Node 20).
   Object.assign(record, importVocabulary(concept.vocabulary, { ...plan, record }, report));

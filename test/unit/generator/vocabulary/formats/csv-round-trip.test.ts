@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../../../../generator/vocabulary/formats/csv-read.ts";
 import { writeCsv } from "../../../../../generator/vocabulary/formats/csv-write.ts";
-import type { CsvConcept } from "../../../../../generator/vocabulary/formats/csv-draft.ts";
+import type { SourceConcept } from "../../../../../generator/vocabulary/formats/source.ts";
 import { ExportError } from "../../../../../generator/vocabulary/formats/writing.ts";
 import { IN_MEMORY } from "../../../../../generator/effects/spool.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
@@ -38,7 +38,7 @@ async function readBack(registry: Parameters<typeof writeCsv>[0], chunkBytes = 1
 }
 
 /** The record that the neutral form stands for. */
-function recordOf(read: CsvConcept): ConceptRecord {
+function recordOf(read: SourceConcept): ConceptRecord {
   const { code = "", name = "", definitions, domain = "", provenance = null, renderings, blank } = read;
   return {
     code,

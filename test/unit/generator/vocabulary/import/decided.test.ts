@@ -97,6 +97,11 @@ describe("what people added", () => {
     expect(told).toEqual([expect.stringMatching(/^relation-dangling kept/)]);
   });
 
+  it("is an empty list of hidden labels where our own table says so, and no list where it says nothing", () => {
+    expect(again(first(APPLE), { ...APPLE, blank: { hiddenLabels: [] } }).record?.hiddenLabels).toEqual([]);
+    expect(again(first(APPLE), APPLE).record).not.toHaveProperty("hiddenLabels");
+  });
+
   it("goes where the source says otherwise, and is told", () => {
     const concept = { ...APPLE, vocabulary: EMPTY_STATEMENTS };
     const { record, told } = again(edited(first(concept), withMatch), concept);
