@@ -45,19 +45,20 @@ export function checkChanges({ documents, dist }: Parts): Faults {
   for (const { registryVersion, resolutions } of records) {
     for (const { kind, expression, before, after } of resolutions)
       if (kind !== kindOf(before, after))
-        faults.push(`${changesPath(registryVersion).slice(1)}: ${JSON.stringify(expression)} is not ${kind}`);
+        faults.push(`${fileOf(registryVersion)}: ${JSON.stringify(expression)} is not ${kind}`);
   }
   if (index !== undefined) faults.push(...conceptFaults(now, index, documents));
   for (const { expression, language, after } of (index && now?.resolutions) ?? []) {
     const answer = index && answerRequest(index, { expression, ...(language !== null && { language }) });
     const { data } = answer?.ok === true ? (JSON.parse(answer.envelope) as ResolveEnvelope) : {};
     const same = "code" in after ? data?.concept?.code === after.code : data?.reason === after.reason;
-    if (!same)
-      faults.push(
-        `${changesPath(now?.registryVersion ?? "").slice(1)}: ${JSON.stringify(expression)} is answered otherwise`,
-      );
+    if (!same) faults.push(`${fileOf(now?.registryVersion)}: ${JSON.stringify(expression)} is answered otherwise`);
   }
   return faults;
+}
+
+function fileOf(registryVersion = ""): string {
+  return changesPath(registryVersion).slice(1);
 }
 
 /** What the last release says of concepts, against those that are published and those that are retired. */
@@ -68,7 +69,7 @@ function conceptFaults(now: RegistryChanges | undefined, index: RegistryIndex, d
     const isPublished = index.conceptId(code) !== undefined;
     const successor = change === "retired" ? (successors.get(code) ?? null) : null;
     if (isPublished !== (change === "retired") && replacedBy === successor) return [];
-    return [`${changesPath(now?.registryVersion ?? "").slice(1)}: ${code} is not ${change} so`];
+    return [`${fileOf(now?.registryVersion)}: ${code} is not ${change} so`];
   });
 }
 

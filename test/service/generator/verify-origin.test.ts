@@ -38,6 +38,10 @@ describe("verify-origin", () => {
   it.each([
     ["with concepts", few],
     ["without any", empty],
+    [
+      "with a name of emoji",
+      { concepts: [{ ...concept("A-1", [expression("en", "one")]), name: `x${"😀".repeat(40)}` }] },
+    ],
   ])("finds that the server keeps every law, %s", async (_name, registry) => {
     const own = await buildRelease(checkedRegistry(registry), ORIGIN);
     const served = await serveFolder(own);
