@@ -40,14 +40,14 @@ export class KeyAudit {
   }
 
   addCode(conceptId: number, code: string): void {
-    this.#add(Uint8Array.of(CODE_KEY_PREFIX, ...encoder.encode(code)), [0, 0, conceptId]);
+    this.#add(Uint8Array.of(CODE_KEY_PREFIX, ...Buffer.from(code)), [0, 0, conceptId]);
   }
 
   /** False where nothing in the index can be meant by it. */
   addExpression(conceptId: number, key: string, { tag, strength }: { tag: string; strength: number }): boolean {
     const [languageId, strengthId] = [this.#index.languageId(tag), this.#strengths.get(strength)];
     if (languageId === undefined || strengthId === undefined || this.#footer.pageCount === 0) return false;
-    this.#add(encoder.encode(key), [languageId, strengthId, conceptId]);
+    this.#add(Buffer.from(key), [languageId, strengthId, conceptId]);
     return true;
   }
 
@@ -137,5 +137,4 @@ function textOf(key: Uint8Array): string {
   return decoder.decode(key[0] === CODE_KEY_PREFIX ? key.subarray(1) : key);
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

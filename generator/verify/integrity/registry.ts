@@ -54,11 +54,12 @@ class IndexAudit {
   readonly #marks: number[] = [];
   readonly #origins = new Set<string>();
   readonly #claims = new Set<string>();
-  readonly #content = createHash("sha256");
   readonly #coverage: CoverageTally;
   readonly #keys: KeyAudit;
   /** What the three sections must hold, up to the concept that was read last. */
   readonly #sections = { list: new Running(), bundle: new Running(), answers: new Running() };
+  /** What the concepts say whatever the version and the origin. */
+  readonly #content = new Running();
   readonly #words: WordAudit;
   #exact = 0;
   #isLost = false;
@@ -70,13 +71,13 @@ class IndexAudit {
     this.#coverage = new CoverageTally(index.conceptCount);
     this.#words = new WordAudit(index);
     if (index.meta.registryVersion !== manifest.registry.registryVersion) this.#faults.push("another registryVersion");
-    this.#sections.list.add(encoder.encode('{"data":['));
+    this.#sections.list.add('{"data":[');
   }
 
   concept(id: number): void {
     if (this.#isLost) return;
     const parts = this.#index.concept(id);
-    if (id > 0) this.#sections.list.add(COMMA);
+    if (id > 0) this.#sections.list.add(",");
     if (id % MARK_CONCEPTS === 0) this.#marks.push(this.#sections.answers.length);
     // Parts that lie elsewhere could overlap, and be read again for every concept.
     this.#isLost = !this.#isInPlace(parts);
@@ -95,14 +96,14 @@ class IndexAudit {
     }
     const detail = reading.value;
     this.#identity(id, detail);
-    this.#parts(parts, line, detail);
+    const text = `${JSON.stringify(detail)}\n`;
+    this.#parts(parts, line, { detail, text });
     this.#words.concept(id, detail.name, detail.definition);
-    const { registryVersion: _version, canonicalUrl: _url, ...content } = detail;
-    const text = `${JSON.stringify(content)}\n`;
-    this.#content.update(text);
+    const content = without(text, detail, ["registryVersion", "canonicalUrl"]);
+    this.#content.add(content);
     this.#coverage.add(detail);
     for (const claim of claimsOf(detail)) this.#claims.add(claim);
-    for (const origin of originsIn(text)) {
+    for (const origin of originsIn(content)) {
       if (origin !== this.#manifest.origin) this.#origins.add(origin);
     }
     for (const entry of detail.expressions) this.#expression(id, detail.code, entry);
@@ -130,18 +131,17 @@ class IndexAudit {
   }
 
   /** What is stored for answers follows from the detail, to the byte. */
-  #parts(parts: ConceptParts, line: Uint8Array, detail: ConceptDetail): void {
+  #parts(parts: ConceptParts, line: Uint8Array, { detail, text }: { detail: ConceptDetail; text: string }): void {
     const { code, name, definition, domain, registryVersion } = detail;
     const identity = { code, name, definition, domain, registryVersion };
     const expected: Record<Part, string> = {
       summary: JSON.stringify({ ...identity, url: this.#url(code) }),
-      detail: `${JSON.stringify(detail)}\n`,
+      detail: text,
       resolved: JSON.stringify(identity),
       candidate: `${JSON.stringify({ code, name }).slice(0, -1)},"score":`,
     };
     for (const [part, section] of PARTS) {
-      const bytes = Buffer.from(expected[part]);
-      this.#sections[section].add(bytes);
+      const bytes = this.#sections[section].add(expected[part]);
       const stored = part === "detail" ? line : this.#index.read(parts[part]);
       if (bytes.equals(stored)) continue;
       this.#faults.push(`${code}: its ${part} is not what its detail gives`);
@@ -177,7 +177,7 @@ class IndexAudit {
       codes: this.#codes,
       origins: this.#origins,
       claims: this.#claims,
-      contentSha256: (lines) => this.#content.copy().update(lines.join("")).digest("hex"),
+      contentSha256: (lines) => this.#content.sha256(lines.join("")),
       coverage: this.#coverage.derive(this.#index),
     };
   }
@@ -185,7 +185,7 @@ class IndexAudit {
   /** After the last concept: nothing is stored that no concept accounts for. */
   finish(): Faults {
     const { meta, conceptCount, sections } = this.#index;
-    this.#sections.list.add(encoder.encode(`],"count":${conceptCount}}\n`));
+    this.#sections.list.add(`],"count":${conceptCount}}\n`);
     const answersLength = this.#sections.answers.length;
     const notes = this.#isLost ? { faults: [], length: 0 } : checkConceptNotes(this.#index);
     for (const fault of notes.faults) this.#faults.push(fault);
@@ -224,26 +224,52 @@ const PARTS = [
 /** A text in the making, as its digest, and as long as what stands in its place. */
 class Running {
   readonly #hash = createHash("sha256");
+  /** What is not hashed yet: hashing few large pieces is faster than many small ones. */
+  #room = Buffer.allocUnsafe(HASH_BYTES);
+  #used = 0;
   length = 0;
 
-  add(bytes: Uint8Array): void {
-    this.#hash.update(bytes);
-    this.length += bytes.length;
+  /** The bytes of the text, until the next one. */
+  add(text: string): Buffer {
+    const most = text.length * UTF8_BYTES_MOST;
+    if (most > this.#room.length - this.#used) this.#empty(most);
+    const start = this.#used;
+    this.#used += this.#room.write(text, start);
+    this.length += this.#used - start;
+    return this.#room.subarray(start, this.#used);
   }
 
   skip(bytes: number): void {
     this.length += bytes;
   }
 
-  sha256(): string {
-    return this.#hash.copy().digest("hex");
+  /** Also with more behind it. */
+  sha256(more = ""): string {
+    this.#empty();
+    return this.#hash.copy().update(more).digest("hex");
   }
+
+  #empty(least = 0): void {
+    this.#hash.update(this.#room.subarray(0, this.#used));
+    this.#used = 0;
+    if (least > this.#room.length) this.#room = Buffer.allocUnsafe(least);
+  }
+}
+
+const HASH_BYTES = 1 << 16;
+/** For each code unit of a text. */
+const UTF8_BYTES_MOST = 3;
+
+/**
+ * The JSON of an object without some of its members, which are texts and not its first. A quote in a text is escaped, so what
+ * is found is a member, and there is one of each name.
+ */
+function without<T extends object>(text: string, value: T, names: readonly (keyof T & string)[]): string {
+  return names.reduce((rest, name) => rest.replace(`,"${name}":${JSON.stringify(value[name])}`, ""), text);
 }
 
 function sorted(set: ReadonlySet<string>): string[] {
   return [...set].sort((a, b) => (Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0 ? -1 : 1));
 }
 
-const encoder = new TextEncoder();
-const COMMA = encoder.encode(",");
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
