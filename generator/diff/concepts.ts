@@ -8,7 +8,7 @@ import { ChangeList } from "./change-list.ts";
 import type { ConceptChange } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
 import { originReplacer } from "./follow.ts";
-import { refuseDamaged } from "./side-index.ts";
+import { codeOf, refuseDamaged } from "./side-index.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** The changes from A to B, in code order; `progress` is told how many concepts of A are done. */
@@ -112,12 +112,13 @@ class Walk {
     const own = (text: string): string => text.replace(this.#version, "");
     const said = (bytes: Uint8Array): string => own(this.#replaceOrigin(decoder.decode(bytes)));
     return {
-      code: this.#textIn(this.#parse(decoder.decode(resolved)), "code"),
+      code: codeOf(this.#snapshot, this.id),
       texts,
       detail: () => {
         const text = this.#replaceOrigin(decoder.decode(detail));
         const parsed = this.#parse(text);
-        return { own: own(text), detail: parsed, name: this.#textIn(parsed, "name") };
+        const { name } = parsed;
+        return { own: own(text), detail: parsed, name: typeof name === "string" ? name : this.#refuse() };
       },
       elsewhere: () => ({ listed: said(summary), resolved: said(resolved), candidate: said(candidate) }),
       notes: () => (notes.length === 0 ? {} : this.#parse(decoder.decode(notes))),
@@ -132,11 +133,6 @@ class Walk {
       // Refused below.
     }
     return this.#refuse();
-  }
-
-  #textIn(members: Members, name: string): string {
-    const text = members[name];
-    return typeof text === "string" ? text : this.#refuse();
   }
 
   #refuse(): never {

@@ -9,7 +9,6 @@
  * in T and asked here. Where no level of R is in T, both abstain: with `language_not_matched` where the expression is
  * published at all, else with `no_reviewed_exact_match` (or `registry_empty`), as the request without a language tells.
  */
-import { parseJson } from "../../runtime/text/json.ts";
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { resolve } from "../../runtime/registry/resolver.ts";
@@ -17,7 +16,7 @@ import { kindOf } from "../contract/changes.ts";
 import type { Room } from "../effects/effects.ts";
 import { ChangeList } from "./change-list.ts";
 import { type Answer, RESOLUTION_KINDS, type ResolutionChange } from "./comparison.ts";
-import { type NamedIndex, publishedKeys, refuseDamaged } from "./side-index.ts";
+import { codeOf, type NamedIndex, publishedKeys, refuseDamaged } from "./side-index.ts";
 
 /** The changes from A to B, by kind, expression and language; `progress` is told how many expressions are done. */
 export function compareResolutions(
@@ -55,13 +54,10 @@ function tagsOf(index: RegistryIndex, key: string): string[] {
 }
 
 /** Answers as a reply has them: the code is that of the answer's own text. */
-function answerer({ index, side }: NamedIndex): (expression: string, language: string | undefined) => Answer {
+function answerer(named: NamedIndex): (expression: string, language: string | undefined) => Answer {
+  const { index, side } = named;
   // All of them at once and in order, since an answer can be of any concept, and reading goes on from where it was.
-  const answers = Array.from({ length: index.conceptCount }, (_, id): Answer => {
-    const json = parseJson(index.read(index.concept(id).resolved));
-    const { code } = ((json.ok ? json.value : undefined) ?? {}) as { code?: unknown };
-    return typeof code === "string" ? { code } : refuseDamaged(side.given);
-  });
+  const answers = Array.from({ length: index.conceptCount }, (_, id): Answer => ({ code: codeOf(named, id) }));
   return (expression, language) => {
     const resolution = resolve(index, expression, language);
     if (resolution.status === "abstained") return { reason: resolution.reason };

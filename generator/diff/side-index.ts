@@ -32,6 +32,17 @@ export function refuseDamaged(given: string): never {
   throw new UsageError(`${given}: ${INDEX_FILE} is damaged; run ${invocation("verify")}`);
 }
 
+/** The code that replies have for a concept. */
+export function codeOf({ index, side }: NamedIndex, id: number): string {
+  try {
+    const { code } = JSON.parse(decoder.decode(index.read(index.concept(id).resolved))) as { code?: unknown };
+    if (typeof code === "string") return code;
+  } catch {
+    // Refused below.
+  }
+  return refuseDamaged(side.given);
+}
+
 /** Bytes that no builder made can break a reader anywhere: whatever it is, it is told as what it is. */
 function guarded(index: RegistryIndex, given: string): RegistryIndex {
   const guard =
