@@ -48,12 +48,11 @@ function haveSameBytes(left: PublishedConcept, right: PublishedConcept): boolean
 
 /** Where the detail says the same, what is said of the concept elsewhere may not. */
 function changesOf(left: PublishedConcept, right: PublishedConcept): ConceptChange[] {
-  const [before, after] = [left.detail(), right.detail()];
-  const details = before.own === after.own ? [] : jsonChanges(comparable(before.detail), comparable(after.detail));
+  // Most say the same, and are not parsed.
+  const details = left.own() === right.own() ? [] : jsonChanges(comparable(left.detail()), comparable(right.detail()));
   const own = details.length > 0 ? details : jsonChanges(left.elsewhere(), right.elsewhere());
   const changes = [...own, ...jsonChanges(left.notes(), right.notes())];
-  const { code } = right;
-  return changes.length === 0 ? [] : [{ code, change: "changed", name: after.name, changes }];
+  return changes.length === 0 ? [] : [{ code: right.code, change: "changed", name: right.detail().name, changes }];
 }
 
 /** The version is that of the whole registry: a fact, and not a change of each of its concepts. */
@@ -63,13 +62,16 @@ function comparable(detail: Members): unknown {
 }
 
 type Members = Readonly<Record<string, unknown>>;
+type Detail = Members & { readonly name: string };
 
 interface PublishedConcept {
   readonly code: string;
   /** All that is printed of it. */
   readonly texts: readonly Uint8Array[];
-  /** The text of its detail without origin and version, and what it says with the origin replaced. */
-  detail(): { readonly own: string; readonly detail: Members; readonly name: string };
+  /** The text of its detail, without origin and version. */
+  own(): string;
+  /** What its detail says, with the origin replaced. */
+  detail(): Detail;
   /** What lists, searches and resolutions print of it, without origin and version. */
   elsewhere(): Readonly<Record<string, string>>;
   /** What its page prints besides the detail. */
@@ -109,20 +111,23 @@ class Walk {
     const spans = [parts.detail, parts.summary, parts.resolved, parts.candidate];
     const texts = [...spans, ...(this.#haveNotes ? [parts.notes] : [])].map((span) => index.read(span));
     const [detail = none, summary = none, resolved = none, candidate = none, notes = none] = texts;
-    const own = (text: string): string => text.replace(this.#version, "");
-    const said = (bytes: Uint8Array): string => own(this.#replaceOrigin(decoder.decode(bytes)));
+    const said = (bytes: Uint8Array): string => this.#replaceOrigin(decoder.decode(bytes));
+    const own = (bytes: Uint8Array): string => said(bytes).replace(this.#version, "");
+    let parsed: Detail | undefined;
     return {
       code: codeOf(this.#snapshot, this.id),
       texts,
-      detail: () => {
-        const text = this.#replaceOrigin(decoder.decode(detail));
-        const parsed = this.#parse(text);
-        const { name } = parsed;
-        return { own: own(text), detail: parsed, name: typeof name === "string" ? name : this.#refuse() };
-      },
-      elsewhere: () => ({ listed: said(summary), resolved: said(resolved), candidate: said(candidate) }),
+      own: () => own(detail),
+      detail: () => (parsed ??= this.#detail(said(detail))),
+      elsewhere: () => ({ listed: own(summary), resolved: own(resolved), candidate: own(candidate) }),
       notes: () => (notes.length === 0 ? {} : this.#parse(decoder.decode(notes))),
     };
+  }
+
+  #detail(text: string): Detail {
+    const members = this.#parse(text);
+    const { name } = members;
+    return typeof name === "string" ? { ...members, name } : this.#refuse();
   }
 
   #parse(text: string): Members {
