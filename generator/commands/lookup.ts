@@ -1,9 +1,12 @@
 /** `lookup`: which code has an external identifier, from a built release; exact, and never a choice between two. */
-import type { Mapping } from "../contract/mapping.ts";
+import type { Claim, Mapping } from "../contract/mapping.ts";
 import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
+import type { ConceptDetail } from "../../runtime/contract/concept.ts";
+import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { invocation } from "../text/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
+import { compareClaims, identifiersOf } from "../registry/identifiers.ts";
 import { defineCommand } from "./command.ts";
 import { flag, OUT } from "./options.ts";
 
@@ -33,7 +36,8 @@ export const command = defineCommand({
 });
 
 function lookUp(release: Release, identifier: string): { readonly text: string; readonly status: 0 | 3 | 4 } {
-  const { claims } = mappingOf(release, identifier) ?? { claims: [] };
+  const mappings = release.documents.get(MAPPINGS_PATH);
+  const claims = mappings === undefined ? claimsAmong(release, identifier) : claimsIn(mappings, identifier);
   const [code, ...others] = new Set(claims.map((claim) => claim.code));
   const isResolved = code !== undefined && others.length === 0;
   const reason = code === undefined ? "unknown_identifier" : isResolved ? null : "ambiguous_identifier";
@@ -53,9 +57,8 @@ function conceptOf({ index }: Release, code: string): unknown {
   return id === undefined ? null : (JSON.parse(decoder.decode(index.read(index.concept(id).resolved))) as unknown);
 }
 
-/** The line of the key, found by halves: the lines are in code-point order, which is the order of their bytes. */
-function mappingOf({ documents }: Release, key: string): Mapping | undefined {
-  const bytes = documents.get(MAPPINGS_PATH) ?? new Uint8Array();
+/** In the line of the key, found by halves: the lines are in code-point order, which is the order of their bytes. */
+function claimsIn(bytes: Uint8Array, key: string): readonly Claim[] {
   const wanted = encoder.encode(key);
   let low = 0;
   for (let high = bytes.length; low < high;) {
@@ -64,11 +67,28 @@ function mappingOf({ documents }: Release, key: string): Mapping | undefined {
     const end = bytes.indexOf(LF, middle);
     const mapping = JSON.parse(decoder.decode(bytes.subarray(start, end))) as Mapping;
     const order = Buffer.compare(encoder.encode(mapping.key), wanted);
-    if (order === 0) return mapping;
+    if (order === 0) return mapping.claims;
     if (order < 0) low = end + 1;
     else high = start;
   }
-  return undefined;
+  return [];
+}
+
+/** A release leaves mappings out that would be too long for it: then each concept is asked. */
+function claimsAmong({ index }: Release, key: string): readonly Claim[] {
+  const claims: Claim[] = [];
+  const json = Buffer.from(JSON.stringify(key));
+  for (let id = 0; id < index.conceptCount; id++) {
+    const parts = index.concept(id);
+    const [detail, notes] = [parts.detail, parts.notes].map((part) => Buffer.from(index.read(part)));
+    // Most concepts do not have it, and are not parsed.
+    if (detail?.includes(json) !== true && notes?.includes(json) !== true) continue;
+    const { code, provenance } = JSON.parse(decoder.decode(detail)) as ConceptDetail;
+    const { notations = [] } = (notes?.length === 0 ? {} : JSON.parse(decoder.decode(notes))) as ConceptNotes;
+    for (const [own, by] of identifiersOf({ provenance, said: { notations } }))
+      if (own === key) claims.push({ code, by });
+  }
+  return claims.sort(compareClaims);
 }
 
 const LF = 0x0a;

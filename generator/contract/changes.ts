@@ -38,6 +38,9 @@ export type ChangeRecord = Type.Static<typeof ChangeRecord>;
 
 type Answer = Type.Static<typeof Answer>;
 
+/** A release holds its documents in memory, so changes by concept that would be longer are left out. */
+export const CONCEPT_HISTORY_MAX_LENGTH = 8 * 2 ** 20;
+
 /** What became of a request; undefined where it is answered as before. */
 export function kindOf(before: Answer, after: Answer): ChangeRecord["resolutions"][number]["kind"] | undefined {
   if ("code" in before && "code" in after) return before.code === after.code ? undefined : "reassigned";

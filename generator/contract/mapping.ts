@@ -9,5 +9,8 @@ export const Claim = closed({
 });
 export type Claim = Type.Static<typeof Claim>;
 
+/** A release holds its documents in memory, so mappings that would be longer are left out. */
+export const MAPPINGS_MAX_LENGTH = 32 * 2 ** 20;
+
 export const Mapping = closed({ key: Type.String(), claims: Type.Array(Claim) });
 export type Mapping = Type.Static<typeof Mapping>;

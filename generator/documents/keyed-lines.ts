@@ -1,17 +1,11 @@
-/**
- * Documents with one JSON value a line, in order of key, each as far as there is anything to list. A release holds its
- * documents in memory, so one that would be too long is left out.
- */
+/** Documents with one JSON value a line, in order of key, each as far as there is anything to list and it is not too long. */
 import { CONCEPT_HISTORY_PATH, MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
 import type { ConceptHistory } from "../../runtime/contract/concept.ts";
-import type { Mapping } from "../contract/mapping.ts";
+import { type Mapping, MAPPINGS_MAX_LENGTH } from "../contract/mapping.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
-import type { ChangeRecord } from "../contract/changes.ts";
+import { type ChangeRecord, CONCEPT_HISTORY_MAX_LENGTH } from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { View } from "../view/view.ts";
-
-const MAPPINGS_MAX_LENGTH = 32 * 2 ** 20;
-const HISTORY_MAX_LENGTH = 8 * 2 ** 20;
 
 /** By path. */
 export function keyedLines({ registry }: View): [path: string, text: string][] {
@@ -52,7 +46,7 @@ function printConceptHistory(changes: readonly ChangeRecord[]): string | undefin
   const text = sorted
     .map(([code, own]) => formatLine({ code, changes: own.map(([, change]) => change) } satisfies ConceptHistory))
     .join("");
-  return text === "" || text.length > HISTORY_MAX_LENGTH ? undefined : text;
+  return text === "" || text.length > CONCEPT_HISTORY_MAX_LENGTH ? undefined : text;
 }
 
 /** What a release did to each concept, and to what leads to it. */

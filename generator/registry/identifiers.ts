@@ -23,16 +23,16 @@ export class Identifiers implements Iterable<Mapping> {
   /** In order of key, each with its claims in order of code. */
   *[Symbol.iterator](): Generator<Mapping, void> {
     for (const { key, texts } of textsByKey(this.#claims))
-      yield inOrder({ key, claims: texts.map((text) => JSON.parse(text) as Claim) });
+      yield { key, claims: texts.map((text) => JSON.parse(text) as Claim).sort(compareClaims) };
   }
 }
 
-function inOrder({ key, claims }: Mapping): Mapping {
-  return { key, claims: claims.toSorted((a, b) => compareCodePoints(a.code, b.code) || compareCodePoints(a.by, b.by)) };
+export function compareClaims(a: Claim, b: Claim): number {
+  return compareCodePoints(a.code, b.code) || compareCodePoints(a.by, b.by);
 }
 
 /** Each once. */
-function* identifiersOf({
+export function* identifiersOf({
   provenance,
   said,
 }: Pick<Concept, "provenance" | "said">): Generator<[key: string, by: Claim["by"]], void> {

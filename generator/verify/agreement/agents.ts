@@ -145,25 +145,29 @@ function protocol(origin: string): Rule[] {
   ];
 }
 
+/** The rule of acceptance (A29), which is the same in every release. */
+const ACCEPTANCE_RULE =
+  'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
+
 /** The contract for agents says the rules; where another document says one, it says the same. */
 function rules(contract: unknown): Rule[] {
   const rule = (member: string): unknown => memberAt(contract, ...member.split("."));
-  const acceptance = rule("resultPolicy.acceptanceRule");
   return [
+    [paths.capabilities, "resultPolicy.acceptanceRule", ACCEPTANCE_RULE],
     [
       paths.connect,
       "resultPolicy",
-      { failClosed: true, acceptanceRule: acceptance, otherwise: rule("inShort.otherwise") },
+      { failClosed: true, acceptanceRule: ACCEPTANCE_RULE, otherwise: rule("inShort.otherwise") },
     ],
     [paths.connect, "minimumData", [rule("inShort.minimumData")]],
     [paths.agentTool, "invocationPolicy.intendedUse", rule("inShort.intendedUse")],
     [paths.agentTool, "dataHandling.minimumData", rule("inShort.minimumData")],
     [paths.agentTool, "dataHandling.comparison", rule("inShort.comparison")],
-    [paths.agentTool, "outputContract.acceptanceRule", acceptance],
+    [paths.agentTool, "outputContract.acceptanceRule", ACCEPTANCE_RULE],
     [paths.agentTool, "outputContract.otherwise", rule("inShort.otherwise")],
-    [paths.answersJson, "acceptanceRule", acceptance],
-    [paths.apiReferenceJson, "acceptanceRule", acceptance],
-    [paths.readiness + INDEX, "assignmentRule", acceptance],
+    [paths.answersJson, "acceptanceRule", ACCEPTANCE_RULE],
+    [paths.apiReferenceJson, "acceptanceRule", ACCEPTANCE_RULE],
+    [paths.readiness + INDEX, "assignmentRule", ACCEPTANCE_RULE],
     [
       paths.apiReferenceJson,
       "reasons",

@@ -11,6 +11,7 @@ import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { kindOf, type RegistryChanges } from "../../contract/changes.ts";
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import { wordsOf, wordsOfPage } from "../integrity/html.ts";
+import { readObject } from "../integrity/json.ts";
 import type { Documents, Faults, Parts } from "../integrity/parts.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
@@ -65,10 +66,11 @@ function fileOf(registryVersion = ""): string {
 function conceptFaults(now: RegistryChanges | undefined, index: RegistryIndex, documents: Documents): Faults {
   const { retired = [] } = (documents.get(paths.retired) ?? {}) as Partial<RetiredCodes>;
   const successors = new Map(retired.map(({ code, replacedBy }) => [code, replacedBy]));
-  return (now?.concepts ?? []).flatMap(({ code, change, replacedBy }) => {
-    const isPublished = index.conceptId(code) !== undefined;
+  return (now?.concepts ?? []).flatMap(({ code, change, name, replacedBy }) => {
+    const id = index.conceptId(code);
     const successor = change === "retired" ? (successors.get(code) ?? null) : null;
-    if (isPublished !== (change === "retired") && replacedBy === successor) return [];
+    const isNamed = id === undefined || readObject(index.read(index.concept(id).resolved))?.["name"] === name;
+    if ((id !== undefined) !== (change === "retired") && replacedBy === successor && isNamed) return [];
     return [`${fileOf(now?.registryVersion)}: ${code} is not ${change} so`];
   });
 }

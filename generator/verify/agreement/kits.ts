@@ -5,7 +5,7 @@ import type { RecipeId } from "../../../runtime/contract/recipe.ts";
 import { foreignIn } from "../integrity/addresses.ts";
 import type { Dist, Documents, Faults, Files, Known, Parts } from "../integrity/parts.ts";
 import { factsIn } from "./facts.ts";
-import { formatJson, memberAt, readObject } from "../integrity/json.ts";
+import { formatJson, memberAt, readObject, textAt } from "../integrity/json.ts";
 import { fragmentOf } from "./openapi.ts";
 import { isProgram, MANIFEST } from "../integrity/kits.ts";
 
@@ -74,7 +74,7 @@ function checkTexts(files: Files, id: RecipeId, documents: Documents): Faults {
   });
 }
 
-/** Each line of the excerpt is the published detail of its concept. */
+/** Each line of the excerpt is the published detail of its concept, and each concept that a fixture shows has one. */
 function checkExcerpt(files: Files, { index }: Dist): Faults {
   if (index === undefined) return [];
   const lines = files.get("registry-excerpt.ndjson")?.toString().split("\n").slice(0, -1) ?? [];
@@ -83,7 +83,16 @@ function checkExcerpt(files: Files, { index }: Dist): Faults {
     const id = typeof code === "string" ? index.conceptId(code) : undefined;
     return id === undefined || Buffer.from(index.read(index.concept(id).detail)).toString() !== `${line}\n`;
   });
-  return foreign.length === 0 ? [] : ["registry-excerpt.ndjson holds what the registry does not publish"];
+  const excerpt = lines.join("\n");
+  const shown = [...files]
+    .flatMap(([name, bytes]) => (name.startsWith("fixtures/") ? (readObject(bytes) ?? {}) : []))
+    .filter((fixture) => textAt(fixture, "drawnFrom") === "registry")
+    .flatMap((fixture) => [...textAt(fixture, "response", "body").matchAll(/"code":"([^"]*)"/g)])
+    .filter(([text, code = ""]) => index.conceptId(code) !== undefined && !excerpt.includes(text));
+  return [
+    ...(foreign.length === 0 ? [] : ["registry-excerpt.ndjson holds what the registry does not publish"]),
+    ...(shown.length === 0 ? [] : ["registry-excerpt.ndjson lacks a concept that its fixtures show"]),
+  ];
 }
 
 /** They call this service. */

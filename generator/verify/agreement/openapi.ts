@@ -15,6 +15,7 @@ import * as resolution from "../../../runtime/contract/resolution.ts";
 import { open } from "../../../runtime/contract/schema.ts";
 import * as status from "../../contract/status.ts";
 import { paths, resources } from "../../../runtime/contract/policy.ts";
+import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { asObject, memberAt, textAt, toJson } from "../integrity/json.ts";
 import type { Documents, Faults } from "../integrity/parts.ts";
@@ -128,6 +129,7 @@ function checkOperations(value: unknown, listed: reference.ApiReference | undefi
     for (const [method, operation] of Object.entries(asObject(item) ?? {}))
       described.push(referenceOf(path, method.toUpperCase(), operation));
   }
+  for (const path of DESCRIBED) if (!Object.hasOwn(items, path)) faults.push(`does not describe ${path}`);
   const body = (path: string): unknown =>
     memberAt(items, path, "post", "requestBody", "content", "application/json", "schema", "$ref");
   if (body(paths.resolve) !== `${COMPONENTS}schemas/ResolveRequest`)
@@ -146,6 +148,22 @@ const KNOWN: readonly string[] = [
   `${paths.concepts}/`,
   paths.deployment,
   paths.bundle,
+];
+
+/** Of documents that are alike, one path stands for all. */
+const isAlike = (path: string): boolean =>
+  path.startsWith(`${paths.schemas}/`) || RECIPE_IDS.some((id) => path.endsWith(`/${id}`));
+const DESCRIBED: readonly string[] = [
+  paths.resolve,
+  paths.mcp,
+  paths.concepts,
+  `${paths.concepts}/{code}`,
+  paths.deployment,
+  ...resources
+    .filter(
+      ({ path, variants }) => !isAlike(path) && variants.some(({ policy }) => policy === "json" || policy === "answer"),
+    )
+    .map(({ path }) => path),
 ];
 
 function referenceOf(path: string, method: string, operation: unknown): unknown {

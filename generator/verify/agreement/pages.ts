@@ -96,6 +96,7 @@ interface Passage {
   readonly id: string;
   /** Plain text. */
   readonly titles: readonly string[];
+  readonly links?: readonly string[];
   readonly markdown: string;
 }
 
@@ -124,16 +125,25 @@ const REFERENCE_PAGES = [paths.apiReference, ...REFERENCE_AREAS.map(referencePat
 function passagesOf({ acceptanceRule, answers }: Answers): Passage[] {
   const rule = { id: "acceptanceRule", titles: [acceptanceRule], markdown: "" };
   const listed = answers.map(({ id, question, answer, evidence }) => {
-    return { id, titles: [question, ...evidence.map(({ title }) => title)], markdown: answer };
+    return {
+      id,
+      titles: [question, ...evidence.map(({ title }) => title)],
+      links: evidence.map(({ url }) => url),
+      markdown: answer,
+    };
   });
   return [rule, ...listed];
 }
 
-function sectionsOf({ acceptanceRule, limits, sections }: ApiReference): Passage[] {
+function sectionsOf({ acceptanceRule, fields, errors, limits, sections }: ApiReference): Passage[] {
   const rule = { id: "acceptanceRule", titles: [acceptanceRule], markdown: "" };
-  const values = limits.map(({ name, value, unit, description }) => `${name} ${value} ${unit} ${description}`);
-  const table = { id: "limits", titles: values, markdown: "" };
-  return [rule, table, ...sections.map(({ id, title, text }) => ({ id, titles: [title], markdown: text }))];
+  const tables = {
+    fields: fields.map(({ name, direction, description }) => `${name} ${direction} ${description}`),
+    errors: errors.map(({ code, status, message }) => `${code} ${status} ${message}`),
+    limits: limits.map(({ name, value, unit, description }) => `${name} ${value} ${unit} ${description}`),
+  };
+  const rows = Object.entries(tables).map(([id, titles]) => ({ id, titles, markdown: "" }));
+  return [rule, ...rows, ...sections.map(({ id, title, text }) => ({ id, titles: [title], markdown: text }))];
 }
 
 /** The first path has the Markdown form; the page may be several. */
@@ -147,16 +157,16 @@ function compareForms(dist: Dist, places: readonly [string, ...string[]], passag
   const said = wordsOf(bare(markdown ?? ""));
   const shown = wordsOfPage(bare(html ?? ""));
   const links = new Set(attributesOf(html ?? "", ["href"]).map(bare));
-  return passages.flatMap((passage) => {
-    const texts = [...passage.titles, passage.markdown];
-    const rendered = renderer.render(bare(passage.markdown));
-    const hasWords = [...passage.titles.map(wordsOf), wordsOfPage(rendered)].every((words) => shown.includes(words));
-    const hasLinks = attributesOf(rendered, ["href"]).every((address) => links.has(address));
+  return passages.flatMap(({ id, titles, links: own = [], markdown: prose }) => {
+    const texts = [...titles, ...own, prose];
+    const rendered = renderer.render(bare(prose));
+    const hasWords = [...titles.map(wordsOf), wordsOfPage(rendered)].every((words) => shown.includes(words));
+    const hasLinks = [...own.map(bare), ...attributesOf(rendered, ["href"])].every((address) => links.has(address));
     const faults: Faults = [];
     // A missing file is reported with the manifest.
     if (markdown !== undefined && !texts.every((text) => said.includes(wordsOf(bare(text))))) faults.push(".md");
     if (html !== undefined && !(hasWords && hasLinks)) faults.push(".html");
-    return faults.map((form) => `${path.slice(1)}${form}: does not say what the JSON says at ${passage.id}`);
+    return faults.map((form) => `${path.slice(1)}${form}: does not say what the JSON says at ${id}`);
   });
 }
 

@@ -3,7 +3,7 @@
  * standards it is written by, and what the registry itself publishes. Prose may lead anywhere.
  */
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
-import { paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
+import { INTERFACE_FILE, paths, resources, SHELL_FILE } from "../../../runtime/contract/policy.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
 import { memberAt } from "./json.ts";
 import type { Dist, Documents, Faults, Known } from "./parts.ts";
@@ -28,6 +28,7 @@ export function originsIn(text: string): Set<string> {
 const PROSE: ReadonlySet<string> = new Set([
   ...resources.flatMap(({ variants }) => variants.filter(({ policy }) => policy === "html").map(({ file }) => file)),
   SHELL_FILE,
+  INTERFACE_FILE,
   paths.answersJson,
   paths.answersMarkdown,
   paths.apiReferenceJson,

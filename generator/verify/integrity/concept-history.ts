@@ -3,7 +3,7 @@ import { CONCEPT_HISTORY_PATH } from "../../../runtime/contract/added-resources.
 import { ConceptHistory } from "../../../runtime/contract/concept.ts";
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
-import type { RegistryChanges } from "../../contract/changes.ts";
+import { CONCEPT_HISTORY_MAX_LENGTH, type RegistryChanges } from "../../contract/changes.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { readAs } from "./json.ts";
@@ -13,8 +13,8 @@ const parse = compileSchema(ConceptHistory);
 
 export function checkConceptHistory(dist: Dist, documents: Documents): Faults {
   const name = CONCEPT_HISTORY_PATH.slice(1);
-  if (!dist.names.includes(name)) return [];
   const wanted = wantedLines(documents);
+  if (!dist.names.includes(name)) return wanted.size > 0 && !isTooLong(wanted) ? [`${name}: missing`] : [];
   const faults: Faults = [];
   let before = "";
   for (const line of (dist.text(name) ?? "").split("\n").slice(0, -1)) {
@@ -33,6 +33,16 @@ export function checkConceptHistory(dist: Dist, documents: Documents): Faults {
         faults.push(`${name}: ${code} did not change so in ${change.registryVersion}`);
   }
   return [...faults, ...[...wanted].map((one) => `${name}: lacks ${one}`)];
+}
+
+/** Whether the document would have no room in a release; `wanted` are its changes, each with its code. */
+function isTooLong(wanted: ReadonlySet<string>): boolean {
+  const byCode = groupBy(
+    Array.from(wanted, (one) => JSON.parse(one) as [string, unknown]),
+    ([code]) => code,
+  );
+  const lines = Array.from(byCode, ([code, own]) => JSON.stringify({ code, changes: own.map(([, change]) => change) }));
+  return lines.join("\n").length + 1 > CONCEPT_HISTORY_MAX_LENGTH;
 }
 
 /** What the change documents say, as pairs of a code and a change. */

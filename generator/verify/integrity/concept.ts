@@ -48,6 +48,13 @@ function textOf(line: Uint8Array): string {
 
 const parseNotes = compileSchema(ConceptNotes);
 
+/** Of a concept of an index whose notes were read before. */
+export function notesOf(index: RegistryIndex, id: number): ConceptNotes {
+  const { notes } = index.concept(id);
+  const reading = notes.length === 0 ? undefined : readAs(index.read(notes), parseNotes);
+  return reading?.ok === true ? reading.value : {};
+}
+
 /** What is wrong, and how many bytes the notes take. */
 export function checkConceptNotes(index: RegistryIndex): { readonly faults: Faults; readonly length: number } {
   const { answers } = index.sections;

@@ -2,7 +2,6 @@
 import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
 import type { Room } from "../../effects/effects.ts";
 import { checkForeign, knownOrigins } from "./addresses.ts";
-import { detailsOf } from "./concept.ts";
 import { checkConceptHistory } from "./concept-history.ts";
 import { checkContext } from "./context.ts";
 import { readDocuments } from "./documents.ts";
@@ -37,9 +36,9 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
     ...checkForeign(dist, known),
     ...checkConceptHistory(dist, documents),
     ...(codes.length > 0 ? checkContext(dist, manifest.registry.registryVersion) : []),
-    ...(isRead ? checkMappings(dist, index, facts.claims) : []),
-    ...(isRead ? checkNames(dist, detailsOf(index)) : []),
-    ...(isRead ? checkLinkedData({ dist, details: detailsOf(index), documents, codes, origin: manifest.origin }) : []),
+    ...(isRead ? checkMappings(dist, index, facts) : []),
+    ...(isRead ? checkNames(dist, index) : []),
+    ...(isRead ? checkLinkedData({ dist, index, manifest, documents, codes }) : []),
   ];
   return { faults: all, parts: { dist, documents, kits, known, facts } };
 }

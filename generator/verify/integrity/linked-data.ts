@@ -1,53 +1,57 @@
 /**
- * The concepts as linked data against the registry (O-70): the JSON-LD speaks of every published concept and retired code
- * and of nothing else, with the labels that resolve and no others; the Turtle says the same; and their description has their
- * digests.
+ * The concepts as linked data against the registry (O-70): the JSON-LD and the Turtle are, to the byte, what the published
+ * concepts and the retired codes give, and their description has their digests.
  */
-import { isDeepStrictEqual } from "node:util";
 import { DATASET_PATH, SKOS_JSONLD_PATH, SKOS_TURTLE_PATH } from "../../../runtime/contract/added-resources.ts";
-import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
+import { type ConceptNotes, INVERSE, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import type { Manifest } from "../../../runtime/release/manifest.ts";
+import type { RetiredCodes } from "../../contract/history.ts";
+import { detailsOf, notesOf } from "./concept.ts";
 import { NAMESPACES } from "./context.ts";
-import { asObject, memberAt, readJson, textAt } from "./json.ts";
+import { asObject, readObject, textAt } from "./json.ts";
+import { conceptIri, conceptNode, type Node, retiredNode, schemeNode } from "./linked-nodes.ts";
 import type { Dist, Documents, Faults } from "./parts.ts";
 
 const [TURTLE = "", JSONLD = "", DATASET = ""] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) =>
   path.slice(1),
 );
 
-export function checkLinkedData({ dist, details, documents, codes, origin }: Given): Faults {
+/** `codes` are those of the concepts, in their order. */
+export function checkLinkedData({ dist, index, manifest, documents, codes }: Given): Faults {
   const files = [TURTLE, JSONLD, DATASET].filter((name) => dist.names.includes(name));
   if (files.length === 0) return [];
-  const bytes = dist.read(JSONLD);
-  const json = bytes === undefined ? undefined : readJson(bytes);
-  const { "@graph": graph, "@context": names } = (json?.ok === true && asObject(json.value)) || {};
-  if (files.length < 3 || !Array.isArray(graph)) return [`${JSONLD}: not all concepts with Turtle and a description`];
-  const nodes = graph.map((node) => asObject(node) ?? {});
+  if (files.length < 3) return [`${JSONLD}: not with both Turtle and a description`];
+  const scheme = `${manifest.origin}${paths.concepts}`;
+  const [opening, ...lines] = (dist.text(JSONLD) ?? "").split("\n");
+  const given = lines.map((line) => readObject(Buffer.from(line.replace(/,$/, ""))) ?? {});
+  const relations = new Relations(scheme, codes);
+  const nodes = [schemeNode(scheme, manifest, given[0]?.["dcterms:license"])];
   const faults: Faults = [];
-  const wanted = subjects(codes, documents, `${origin}${paths.concepts}`);
-  const named = nodes.map((node) => textAt(node, "@id"));
-  const turtle = dist.text(TURTLE) ?? "";
-  const inTurtle = [...turtle.matchAll(/^<(.*)>$/gm)].map(([, iri]) => iri);
-  if (named.join("\n") !== wanted.join("\n")) faults.push(`${JSONLD}: does not speak of what the registry has`);
-  if (inTurtle.join("\n") !== wanted.join("\n")) faults.push(`${TURTLE}: does not speak of what the registry has`);
-  if (!isDeepStrictEqual(names, NAMESPACES)) faults.push(`${JSONLD}: its prefixes have another meaning`);
-  const other = differsAt(turtle, nodes);
-  if (other !== undefined) faults.push(`${TURTLE}: does not say what ${JSONLD} does of ${other}`);
-  // The first node is the scheme.
-  let at = 0;
-  for (const { code, expressions } of details) {
-    const node = nodes[++at];
-    const said = new Set([...labelsOf(node, "skos:prefLabel"), ...labelsOf(node, "skos:altLabel")]);
-    const due = new Set(
-      expressions.filter(isExact).map(({ language, locale, expression }) => `${locale ?? language} ${expression}`),
-    );
-    if (said.size !== due.size || [...due].some((label) => !said.has(label)))
-      faults.push(`${JSONLD}: ${code} has other labels than in the registry`);
+  for (const detail of detailsOf(index)) {
+    const at = nodes.length;
+    nodes.push(conceptNode(scheme, detail, notesOf(index, at - 1), relations.of(detail.code, given[at])));
   }
+  const { retired = [] } = (documents.get(paths.retired) ?? {}) as Partial<RetiredCodes>;
+  nodes.push(...retired.map((one) => retiredNode(scheme, one)));
+  const due = nodes.map((node, i) => JSON.stringify(node) + (i < nodes.length - 1 ? "," : ""));
+  const other = nodes.find((_, i) => lines[i] !== due[i]);
+  if (other !== undefined) faults.push(`${JSONLD}: does not say of ${textAt(other, "@id")} what the registry does`);
+  else if (opening !== JSONLD_HEAD || lines.slice(nodes.length).join("\n") !== "]}\n")
+    faults.push(`${JSONLD}: says more than the registry, or with other prefixes`);
+  const otherTurtle = differsAt(dist.text(TURTLE) ?? "", nodes);
+  if (otherTurtle !== undefined) faults.push(`${TURTLE}: does not say of ${otherTurtle} what the registry does`);
+  for (const [id, code] of codes.entries())
+    if (!relations.areThose(code, notesOf(index, id)))
+      faults.push(`${JSONLD}: ${code} has other relations than on its page`);
   const dataset = dist.text(DATASET) ?? "";
   for (const name of [TURTLE, JSONLD])
     if (!dataset.includes(`"${dist.digests.get(name)?.sha256}"`))
       faults.push(`${DATASET}: lacks the digest of ${name}`);
+  const license = asArray(nodes[0]?.["dcterms:license"]).map(printObject).join();
+  if ([...dataset.matchAll(/dcterms:license (.+) ;$/gm)].some(([, one]) => one !== license))
+    faults.push(`${DATASET}: names another licence than ${JSONLD}`);
   const triples = nodes.flatMap((node) => Object.values({ ...node, "@id": [] }).flat()).length;
   const counts = [
     `void:triples ${triples}`,
@@ -61,22 +65,55 @@ export function checkLinkedData({ dist, details, documents, codes, origin }: Giv
 
 interface Given {
   readonly dist: Dist;
-  /** Of all concepts, in the order of their codes. */
-  readonly details: Iterable<ConceptDetail>;
+  readonly index: RegistryIndex;
+  readonly manifest: Manifest;
   readonly documents: Documents;
   readonly codes: readonly string[];
-  readonly origin: string;
 }
 
-/** The scheme, its concepts and its retired codes, in their order. */
-function subjects(codes: readonly string[], documents: Documents, scheme: string): string[] {
-  const retired = memberAt(documents.get(paths.retired), "retired");
-  const gone = Array.isArray(retired) ? retired.map((one) => textAt(one, "code")) : [];
-  return [scheme, ...[...codes, ...gone].map((code) => `${scheme}/${encodeURIComponent(code)}`)];
+/** Which concept is related to which: of two concepts one says so, or both, and the page of either shows it. */
+class Relations {
+  readonly #codes: ReadonlyMap<string, string>;
+  readonly #others = new Map<string, Set<string>>();
+
+  constructor(scheme: string, codes: readonly string[]) {
+    this.#codes = new Map(codes.map((code) => [conceptIri(scheme, code), code]));
+  }
+
+  /** What a node of the concept says, as far as it leads to concepts; remembered for both ends. */
+  of(code: string, node: Node | undefined): Node {
+    const said = RELATIONS.map((relation) => {
+      const iris = asArray(node?.[`skos:${relation}`]).map((value) => textAt(value, "@id"));
+      return [relation, iris.filter((iri) => this.#codes.has(iri))] as const;
+    }).filter(([, iris]) => iris.length > 0);
+    for (const [relation, iris] of said) {
+      for (const other of iris.map((iri) => this.#codes.get(iri) ?? "")) {
+        this.#add(relation, code, other);
+        this.#add(INVERSE[relation], other, code);
+      }
+    }
+    return Object.fromEntries(
+      said.map(([relation, iris]) => [`skos:${relation}`, iris.map((iri) => ({ "@id": iri }))]),
+    );
+  }
+
+  /** Once all nodes were seen. A page names only the first of very many. */
+  areThose(code: string, notes: ConceptNotes): boolean {
+    return RELATIONS.every((relation) => {
+      const others = this.#others.get(`${relation} ${code}`) ?? new Set();
+      const { count = 0, concepts = [] } = notes[relation] ?? {};
+      return count === others.size && concepts.every((one) => others.has(one.code));
+    });
+  }
+
+  #add(relation: string, code: string, other: string): void {
+    const key = `${relation} ${code}`;
+    this.#others.set(key, (this.#others.get(key) ?? new Set()).add(other));
+  }
 }
 
-/** Where the Turtle first is another one than that of these subjects: its IRI, or its prefixes or its end. */
-function differsAt(turtle: string, nodes: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+/** Where the Turtle first is another one than that of these subjects: its IRI, or what is at fault besides them. */
+function differsAt(turtle: string, nodes: readonly Node[]): string | undefined {
   if (!turtle.startsWith(TURTLE_HEAD)) return "its prefixes";
   let at = TURTLE_HEAD.length;
   for (const node of nodes) {
@@ -87,30 +124,26 @@ function differsAt(turtle: string, nodes: readonly Readonly<Record<string, unkno
   return at === turtle.length ? undefined : "its subjects alone";
 }
 
-function labelsOf(node: Readonly<Record<string, unknown>> | undefined, name: string): string[] {
-  const labels = node?.[name];
-  return Array.isArray(labels) ? labels.map((label) => `${textAt(label, "@language")} ${textAt(label, "@value")}`) : [];
-}
-
-function isExact({ equivalenceStrength }: ConceptDetail["expressions"][number]): boolean {
-  return equivalenceStrength === EXACT_STRENGTH;
-}
-
+const JSONLD_HEAD = `{"@context":${JSON.stringify(NAMESPACES)},"@graph":[`;
 const TURTLE_HEAD = Object.entries(NAMESPACES)
   .map(([prefix, iri]) => `@prefix ${prefix}: <${iri}> .\n`)
   .join("");
 
 /** A subject of the graph with all that is said of it, after an empty line. */
-function turtleOf(node: Readonly<Record<string, unknown>>): string {
+function turtleOf(node: Node): string {
   const { "@type": types, "@id": _, ...properties } = node;
   const lines = [["a", types] as const, ...Object.entries(properties)].map(([predicate, values]) => {
-    const objects = (Array.isArray(values) ? values : []).map((value) =>
+    const objects = asArray(values).map((value) =>
       printObject(predicate === "a" ? { "@id": value as unknown } : value),
     );
     const between = objects.length === 1 ? " " : "\n        ";
     return `${predicate}${between}${objects.join(` ,${between}`)}`;
   });
   return `\n${printIri(textAt(node, "@id"))}\n    ${lines.join(" ;\n    ")} .\n`;
+}
+
+function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function printObject(value: unknown): string {

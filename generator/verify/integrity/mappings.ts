@@ -1,21 +1,26 @@
-/**
- * The identifiers of a release against its concepts: each line a key with its claims, in order, none missing. Notations
- * are in no other document, so of those only the codes can be checked.
- */
-import { Mapping } from "../../contract/mapping.ts";
+/** The identifiers of a release against its concepts: each line a key with its claims, in order, none missing (O-69). */
+import { type Claim, Mapping, MAPPINGS_MAX_LENGTH } from "../../contract/mapping.ts";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import { notesOf } from "./concept.ts";
 import { readAs } from "./json.ts";
-import type { Dist, Faults } from "./parts.ts";
+import type { Dist, Faults, RegistryFacts } from "./parts.ts";
 
 const parse = compileSchema(Mapping);
 
-/** `claimed` is what concepts say of themselves (`claimsOf`); what of it is there is taken out of it. */
-export function checkMappings(dist: Dist, index: RegistryIndex, claimed: Set<string>): Faults {
+/** `claimed` is what details say (`claimsOf`), in the order of `codes`; what of it is there is taken out of it. */
+export function checkMappings(
+  dist: Dist,
+  index: RegistryIndex,
+  { codes, claims: claimed }: Pick<RegistryFacts, "codes" | "claims">,
+): Faults {
   const name = MAPPINGS_PATH.slice(1);
-  if (!dist.names.includes(name)) return [];
+  for (const [id, code] of codes.entries())
+    for (const { notation } of notesOf(index, id).notations ?? []) claimed.add(`${notation}\n${code}\nnotation`);
+  if (!dist.names.includes(name))
+    return claimed.size > 0 && lengthOf(claimed) <= MAPPINGS_MAX_LENGTH ? [`${name}: missing`] : [];
   const text = dist.text(name);
   if (text?.endsWith("\n") !== true) return [`${name}: not UTF-8, or its last line does not end`];
   const faults: Faults = [];
@@ -31,13 +36,22 @@ export function checkMappings(dist: Dist, index: RegistryIndex, claimed: Set<str
     if (before !== "" && compareCodePoints(before, key) >= 0) faults.push(`${name}: ${key} is not in order`);
     before = key;
     for (const { code, by } of claims) {
-      const isThere =
-        by === "notation" ? index.conceptId(code) !== undefined : claimed.delete(`${key}\n${code}\n${by}`);
-      if (!isThere) faults.push(`${name}: ${code} does not claim ${key} by ${by}`);
+      if (!claimed.delete(`${key}\n${code}\n${by}`)) faults.push(`${name}: ${code} does not claim ${key} by ${by}`);
     }
   }
   for (const claim of claimed) faults.push(`${name}: lacks ${claim.replaceAll("\n", " ")}`);
   return faults;
+}
+
+/** Of the document that would say it. */
+function lengthOf(claimed: ReadonlySet<string>): number {
+  const byKey = new Map<string, Claim[]>();
+  for (const claim of claimed) {
+    const [by, code, ...key] = claim.split("\n").toReversed() as [Claim["by"], string, ...string[]];
+    const name = key.toReversed().join("\n");
+    byKey.set(name, [...(byKey.get(name) ?? []), { code, by }]);
+  }
+  return Array.from(byKey, ([key, claims]) => JSON.stringify({ key, claims }).length + 1).reduce((a, b) => a + b, 0);
 }
 
 const encoder = new TextEncoder();

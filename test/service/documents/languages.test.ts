@@ -21,7 +21,7 @@ import { checkedRegistry, concept, expression } from "../../support/registry.ts"
 import { ORIGIN } from "../../support/release.ts";
 import { serveFolder, type Service } from "../../support/service.ts";
 
-const SITE = 'name: Zoo\nlegal: [{ title: Imprint, href: /imprint }]\nsecurity: { contact: /imprint, expires: 2027-01-01T00:00:00Z }\n'; // prettier-ignore
+const SITE = 'name: Zoo\npublisher: { name: The Zoo, href: "https://zoo.example" }\nlegal: [{ title: Imprint, href: /imprint }]\nsecurity: { contact: /imprint, expires: 2027-01-01T00:00:00Z }\n'; // prettier-ignore
 const ANSWER = "---\nid: what-is-it\nquestion: Was ist das?\naudience: newcomer\nevidence: [{ title: x, path: /answers }]\n---\nEin Dienst, siehe [Antworten](/answers#candidates).\n"; // prettier-ignore
 const FILES = {
   "site.yaml": SITE,

@@ -10,7 +10,7 @@ import { build, diff, openRelease, verify } from "../../../generator/api.ts";
 import type { RegistryChanges } from "../../../generator/contract/changes.ts";
 import { folder, runHere } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
-import { inBatches, swap, type Tampering } from "../../support/tamper.ts";
+import { faultsAfter, inBatches, swap, type Tampering } from "../../support/tamper.ts";
 
 const ORIGIN = "https://registry.example";
 const DOCUMENT = "/registry/changes/2026.12.1.json";
@@ -153,6 +153,11 @@ describe("a release that changes a registry", () => {
     ],
     ["another successor", swap(file, '"replacedBy": "N-1"', '"replacedBy": "M-1"'), `${file}: G-2 is not retired so`],
     [
+      "another name",
+      swap(file, /"change": "changed",\n(\s*)"name": "[^"]*"/, '"change": "changed",\n      "name": "Nobody"'),
+      `${file}: G-1 is not changed so`,
+    ],
+    [
       "a looser schema",
       swap("schemas/registry-changes.v1.json", '"additionalProperties": false', '"additionalProperties": true'),
       "schemas/registry-changes.v1.json: not the schema of this release",
@@ -160,6 +165,11 @@ describe("a release that changes a registry", () => {
     ["another reason for a change", swap(file, "G-2 went", "G-1 went"), `${file}: not of a recorded release`],
   ];
   const judge = inBatches(() => at("after"), rows.map(([, change]) => change)); // prettier-ignore
+
+  it("is vouched for by verify, which finds that it is missing by concept", async () => {
+    const faults = await faultsAfter(at("after"), (copy) => rmSync(copy.at(CONCEPTS)));
+    expect(faults).toContainEqual(`${CONCEPTS}: missing`);
+  });
 
   it.each(rows)("is vouched for by verify in each form, which finds %s", async (_, change, fault) => {
     expect(await judge(change)).toContainEqual(expect.stringContaining(fault));

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
@@ -111,6 +111,13 @@ describe("O-69: the identifiers of a registry", () => {
     ["lines in another order", ['"key":"9"', '"key":"0"'], "0 is not in order"],
     ["a byte order mark", [/^/, "\uFEFF"], "\\u{FEFF}{"],
     ["a last line that does not end", [/\n$/, ""], "not UTF-8, or its last line does not end"],
+    [
+      "a notation of another concept",
+      ['"key":"9","claims":[{"code":"D"', '"key":"9","claims":[{"code":"A"'],
+      "A does not claim 9 by notation",
+    ],
+    ["a notation that nobody has", ['"key":"9"', '"key":"90"'], "D does not claim 90 by notation"],
+    ["a notation less", [/.*"key":"9".*\n/, ""], "lacks 9 D notation"],
     ["a code that nobody has", ['"D","by":"notation"}]}\n', '"Z","by":"notation"}]}\n'], "Z does not claim"],
   ])("are vouched for by verify, which finds %s", async (_, [from, to], fault) => {
     expect(await faultsAfter(out, (copy) => copy.replace(file, from, to))).toContainEqual(
@@ -118,8 +125,36 @@ describe("O-69: the identifiers of a registry", () => {
     );
   });
 
+  it("are vouched for by verify, which finds that they are missing", async () => {
+    expect(await faultsAfter(out, (copy) => rmSync(copy.at(file)))).toContainEqual(`${file}: missing`);
+  });
+
   it("are whole as they were built", async () => {
     expect(await faultsAfter(out, () => undefined)).toEqual([]);
+  });
+});
+
+describe("a registry with more identifiers than a release has room for", () => {
+  it("has no such document, and knows each of them", async () => {
+    const long = Array.from({ length: 6000 }, (_, i) => `http://example.org/${i}/${"x".repeat(5700)}`);
+    const concepts = [
+      mapped("A", { sourceId: "http://example.org/a", exactMatch: long }, { notations: [{ notation: "9" }] }),
+      mapped("B", { exactMatch: ["http://example.org/a", 'http://example.org/"'] }),
+    ];
+    const out = path.join(folder({}), "dist");
+    copyRelease(await buildRelease(checkedRegistry({ concepts })), out);
+    expect(() => readFileSync(path.join(out, MAPPINGS_PATH))).toThrow("ENOENT");
+    expect(await faultsAfter(out, () => undefined)).toEqual([]);
+    const claims = async (identifier: string): Promise<unknown> =>
+      (JSON.parse((await runHere(["lookup", "--out", out, identifier])).stdout) as { data: { claims: unknown } }).data
+        .claims;
+    expect(await claims("9")).toEqual([{ code: "A", by: "notation" }]);
+    expect(await claims('http://example.org/"')).toEqual([{ code: "B", by: "exactMatch" }]);
+    expect(await claims("http://example.org/a")).toEqual([
+      { code: "A", by: "sourceId" },
+      { code: "B", by: "exactMatch" },
+    ]);
+    expect(await claims("http://example.org/")).toEqual([]);
   });
 });
 

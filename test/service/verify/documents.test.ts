@@ -95,6 +95,9 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["an answer in JSON alone", edit("answers.json", (value) => (value.answers[0].answer = "Something else.")), "answers.md: does not say what the JSON says at what-is-it"],
     ["an answer less in JSON alone", edit("answers.json", (value) => value.answers.pop()), "answers.json: its answers are not those of the page"],
     ["another name for an answer in JSON alone", edit("answers.json", (value) => (value.answers[5].id = "other")), "answers.json: its answers are not those of the page"],
+    ["the evidence of an answer in JSON alone", edit("answers.json", (value) => (value.answers[0].evidence[0].url = `${ORIGIN}/schemas/error.v1.json`)), "answers.html: does not say what the JSON says at "],
+    ["an error in the reference in JSON alone", edit("api-reference.json", (value) => (value.errors[0].status = 200)), "api-reference.md: does not say what the JSON says at errors"],
+    ["a field in the reference in JSON alone", edit("api-reference.json", (value) => (value.fields[0].description = "Nothing")), "api-reference.html: does not say what the JSON says at fields"],
     ["a limit in JSON alone", edit("api-reference.json", (value) => (value.limits[1].value = 9000)), "api-reference.md: does not say what the JSON says at limits"],
     ["a field of the first request", edit(CONNECT, (value) => (value.canonicalNextRequest.headers["Content-Type"] = "text/plain")), disagrees(CONNECT, "canonicalNextRequest.headers")],
     ["a section of the reference in Markdown alone", swap("api-reference.md", "RFC 4647", "RFC 9999"), "api-reference.md: does not say what the JSON says at language"],
@@ -141,6 +144,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   "an API description of": [
     ["a path that the service does not have", edit("openapi.json", (value) => (value.paths["/api/v1/upload"] = value.paths["/mcp"])), "openapi.json: describes /api/v1/upload"],
     ["a service that asks for credentials", edit("openapi.json", (value) => value.security.push({ key: [] })), "openapi.json: asks for credentials"],
+    ["a path less", edit("openapi.json", (value) => delete value.paths["/api/v1/concepts/{code}"]), "openapi.json: does not describe /api/v1/concepts/{code}"],
+    ["a document less", edit("openapi.json", (value) => delete value.paths["/api/v1/status"]), "openapi.json: does not describe /api/v1/status"],
     ["another version", edit("openapi.json", (value) => (value.info.version = "9.9.9")), "openapi.json: its version is not that of this release"],
   ],
   "texts that rendered pages lack": [
@@ -207,6 +212,19 @@ describe.each(Object.entries(TABLES))("%s", (_subject, rows) => {
   it.each(rows)("is found: %s", async (_what, change, fault) => {
     expect(await judge(change)).toContainEqual(expect.stringContaining(fault));
   });
+});
+
+it("a rule of acceptance that is the contrary everywhere is found", async () => {
+  const faults = await faultsAfter(dist, (copy) => {
+    for (const name of copy
+      .names()
+      .filter((one) => /\.(?:json|md|html|txt)$|^api\/v1/.test(one) && !one.endsWith(".zip"))) {
+      const before = copy.read(name).toString();
+      const after = before.replaceAll("HTTP 200 alone is not success", "HTTP 200 alone is success");
+      if (after !== before) copy.write(name, after);
+    }
+  });
+  expect(faults).toContain('api/v1/capabilities: its "resultPolicy.acceptanceRule" does not agree with the release');
 });
 
 describe("what every document says of the release", () => {
