@@ -2,7 +2,6 @@
  * The lines of a host, before the SDK sees them: it closes the pipe for one that is too long, and says nothing about one that is
  * not a message. Here each of these gets an error of JSON-RPC, and the conversation goes on (M14, M25).
  */
-import { setImmediate } from "node:timers/promises";
 import { type McpError, mcpError } from "../../runtime/mcp/error.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 
@@ -25,8 +24,6 @@ export async function* messageLines(input: AsyncIterable<Uint8Array>, lines: Lin
     if (refusal !== undefined) lines.refuse(refusal);
     else if (line !== undefined) yield Buffer.concat([line, Uint8Array.of(LF)]);
   }
-  // What was read last is answered before the end is heard.
-  await setImmediate();
 }
 
 /** Undefined stands for a line that is too long, of which nothing is kept. What has no end is no line. */

@@ -3,6 +3,7 @@
  * `initialize` and that of `POST /mcp`. It is an optional dependency, loaded when it is needed.
  */
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/server";
 import { MCP_METHODS, SERVER_INFO_KEY } from "../../runtime/contract/mcp.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -34,9 +35,14 @@ export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<num
     "input" in host
       ? new StdioServerTransport(Readable.from(messageLines(host.input, { isMessage, refuse: host.refuse })))
       : host;
+  const asked = new Set<Promise<Result>>();
   const ended = new Promise<void>((resolve) => {
     const close = wire.close.bind(wire);
     wire.close = async () => {
+      // What was read is answered before the end: the SDK takes a turn of the loop to ask, and one to pass the answer on.
+      await setImmediate();
+      await Promise.allSettled(asked);
+      await setImmediate();
       await close();
       resolve();
     };
@@ -49,7 +55,9 @@ export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<num
       server.fallbackRequestHandler = async ({ method, params = {} }) => {
         const known = MCP_METHODS.find((name) => name === method);
         if (known === undefined) throw new AskError(METHOD_NOT_FOUND, "Method not found");
-        const result = await ask(known, params);
+        const answer = Promise.resolve(ask(known, params));
+        asked.add(answer);
+        const result = await answer.finally(() => asked.delete(answer));
         return era === "legacy" ? withoutModern(result) : { ...result };
       };
       return server;

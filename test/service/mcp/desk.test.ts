@@ -2,7 +2,7 @@
  * `srs mcp` by the protocol's official client, in both eras: the tool, the documents and the prompts of `POST /mcp`, of an open
  * release and of a running service. What cannot be asked is an error, never an abstention.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -199,6 +199,24 @@ describe("srs mcp --origin", () => {
       "legacy",
     );
     await expect(call(client, { expression: "refund request" })).rejects.toThrow(says);
+  });
+
+  it.each<{ name: string; says: object; answer: RequestListener }>([
+    { name: "answers late", says: { result: { content: [] } }, answer: (_, response) => response.end(result.replace("ID", "2")) }, // prettier-ignore
+    { name: "hangs up late", says: { error: { code: -32603 } }, answer: (request) => request.socket.destroy() },
+  ])("M21: answers what it read before its host ended, where the service $name", async ({ says, answer }) => {
+    const origin = await inFront((...exchange) => void setTimeout(() => answer(...exchange), 300));
+    const clientInfo = { name: "t", version: "1" };
+    const sent = [
+      { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: { name: TOOL, arguments: { expression: "refund request" } } },
+    ];
+    const args = ["lib/generator/main.js", "mcp", "--origin", origin];
+    const child = spawn(process.execPath, args, { cwd: project, stdio: ["pipe", "pipe", "inherit"] });
+    child.stdin.end(sent.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
+    const lines = (await textOf(child.stdout)).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ id: 1 }, { id: 2, ...says }]);
   });
 
   it("ends in one line where there is no service, and where both are named", async () => {
