@@ -2,7 +2,6 @@
  * The lines of a host, before the SDK sees them: it closes the pipe for one that is too long, and says nothing about one that is
  * not a message. Here each of these gets an error of JSON-RPC, and the conversation goes on (M14, M25).
  */
-import { setImmediate } from "node:timers/promises";
 import { type McpError, mcpError } from "../../runtime/mcp/error.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 
@@ -12,21 +11,20 @@ const LINE_MAX_BYTES = 8 * 1024 * 1024;
 const LF = 0x0a;
 
 interface Lines {
-  readonly isMessage: (value: unknown) => boolean;
+  /** Why a value is not passed on; undefined for a message that is. */
+  readonly refusalOf: (value: unknown) => McpError | undefined;
   /** Gets the error, in one line. */
   readonly refuse: (error: string) => void;
 }
 
-/** Passes on the lines that are messages, each with its end. */
+/** Passes on the lines that nothing is wrong with, each with its end. */
 export async function* messageLines(input: AsyncIterable<Uint8Array>, lines: Lines): AsyncGenerator<Uint8Array, void> {
   for await (const line of linesOf(input)) {
     if (line?.toString("latin1").trim() === "") continue;
-    const refusal = judge(line, lines.isMessage);
+    const refusal = judge(line, lines.refusalOf);
     if (refusal !== undefined) lines.refuse(refusal);
     else if (line !== undefined) yield Buffer.concat([line, Uint8Array.of(LF)]);
   }
-  // What was read last is answered before the end is heard.
-  await setImmediate();
 }
 
 /** Undefined stands for a line that is too long, of which nothing is kept. What has no end is no line. */
@@ -46,14 +44,13 @@ async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   }
 }
 
-/** The error that a line gets; undefined for a message. */
-function judge(line: Buffer | undefined, isMessage: Lines["isMessage"]): string | undefined {
+/** The error that a line gets; undefined for one that is passed on. */
+function judge(line: Buffer | undefined, refusalOf: Lines["refusalOf"]): string | undefined {
   if (line === undefined) return formatError(mcpError("parse_error", "The message is too long"));
   const json = parseJson(line);
   if (!json.ok) return formatError(mcpError("parse_error", "The message is not JSON in UTF-8 with unique names"));
-  if (isMessage(json.value)) return undefined;
-  const error = mcpError("invalid_request", "The message is not one of JSON-RPC 2.0; a batch is not taken");
-  return formatError(error, idOf(json.value));
+  const error = refusalOf(json.value);
+  return error === undefined ? undefined : formatError(error, idOf(json.value));
 }
 
 function idOf(value: unknown): string | number | null {
@@ -61,6 +58,6 @@ function idOf(value: unknown): string | number | null {
   return typeof id === "string" || (typeof id === "number" && Number.isInteger(id)) ? id : null;
 }
 
-function formatError({ code, message }: McpError, id: string | number | null = null): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+function formatError({ code, message, data }: McpError, id: string | number | null = null): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
 }

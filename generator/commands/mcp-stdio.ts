@@ -3,8 +3,11 @@
  * `initialize` and that of `POST /mcp`. It is an optional dependency, loaded when it is needed.
  */
 import { Readable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/server";
-import { MCP_METHODS, SERVER_INFO_KEY } from "../../runtime/contract/mcp.ts";
+import { MCP_METHODS, PROTOCOL_VERSION_KEY, SERVER_INFO_KEY } from "../../runtime/contract/mcp.ts";
+import { type McpError, mcpError } from "../../runtime/mcp/error.ts";
+import { refuseMeta } from "../../runtime/mcp/request.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { messageLines } from "./mcp-lines.ts";
 import { type Ask, AskError, type Result } from "./mcp-ask.ts";
@@ -27,16 +30,22 @@ interface Pipes {
 
 /** Serves one host until it closes its end. Returns the exit code. */
 export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<number> {
-  const { Server, serveStdio: serve, StdioServerTransport, parseJSONRPCMessage } = await loadSdk();
+  const sdk = await loadSdk();
+  const { Server, serveStdio: serve, StdioServerTransport } = sdk;
   const { instructions, capabilities, _meta: meta } = (await ask("server/discover", {})) as unknown as Discovery;
-  const isMessage = (value: unknown): boolean => passes(() => parseJSONRPCMessage(value));
+  const refusalOf = (value: unknown): McpError | undefined => refuseMessage(value, sdk);
   const wire =
     "input" in host
-      ? new StdioServerTransport(Readable.from(messageLines(host.input, { isMessage, refuse: host.refuse })))
+      ? new StdioServerTransport(Readable.from(messageLines(host.input, { refusalOf, refuse: host.refuse })))
       : host;
+  const asked = new Set<Promise<Result>>();
   const ended = new Promise<void>((resolve) => {
     const close = wire.close.bind(wire);
     wire.close = async () => {
+      // What was read is answered before the end: the SDK takes a turn of the loop to ask, and one to pass the answer on.
+      await setImmediate();
+      await Promise.allSettled(asked);
+      await setImmediate();
       await close();
       resolve();
     };
@@ -49,7 +58,9 @@ export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<num
       server.fallbackRequestHandler = async ({ method, params = {} }) => {
         const known = MCP_METHODS.find((name) => name === method);
         if (known === undefined) throw new AskError(METHOD_NOT_FOUND, "Method not found");
-        const result = await ask(known, params);
+        const answer = Promise.resolve(ask(known, params));
+        asked.add(answer);
+        const result = await answer.finally(() => asked.delete(answer));
         return era === "legacy" ? withoutModern(result) : { ...result };
       };
       return server;
@@ -60,13 +71,20 @@ export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<num
   return 0;
 }
 
-function passes(parse: () => unknown): boolean {
+/** What the SDK does not tell, or only of the first message, or by a dump of its validator. */
+function refuseMessage(value: unknown, { parseJSONRPCMessage, isInitializeRequest }: Sdk): McpError | undefined {
+  let message;
   try {
-    parse();
-    return true;
+    message = parseJSONRPCMessage(value);
   } catch {
-    return false;
+    return mcpError("invalid_request", "The message is not one of JSON-RPC 2.0; a batch is not taken");
   }
+  if (!("method" in message && "id" in message)) return undefined;
+  const { method, params = {} } = message;
+  const { _meta: meta = {} } = params;
+  if (PROTOCOL_VERSION_KEY in meta) return refuseMeta(params);
+  if (method !== "initialize" || isInitializeRequest(value)) return undefined;
+  return mcpError("invalid_params", "The params of initialize are protocolVersion, capabilities and clientInfo");
 }
 
 /** The members that revisions before 2026-07-28 do not have. */
@@ -74,13 +92,15 @@ function withoutModern({ resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...
   return result;
 }
 
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
 async function loadSdk() {
   try {
-    const [{ Server, parseJSONRPCMessage }, stdio] = await Promise.all([
+    const [{ Server, isInitializeRequest, parseJSONRPCMessage }, stdio] = await Promise.all([
       import("@modelcontextprotocol/server"),
       import("@modelcontextprotocol/server/stdio"),
     ]);
-    return { Server, parseJSONRPCMessage, ...stdio };
+    return { Server, isInitializeRequest, parseJSONRPCMessage, ...stdio };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UsageError(`srs mcp needs ${SDK}, which was left out: npm install ${SDK}@2.4.0`);

@@ -59,7 +59,7 @@ export function readMessage(body: Uint8Array, fields: MessageFields): MessageRea
   return mismatch === undefined ? { ok: true, id, method: known, params } : { ok: false, id, error: mismatch };
 }
 
-/** The version in the metadata must be ours, and the header field must repeat it. */
+/** The metadata must name a version, and the header field must repeat it. */
 function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params, fields: MessageFields) {
   const claimed = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
   if (claimed === undefined) {
@@ -76,11 +76,14 @@ function refuseVersion(method: string, { _meta: meta, protocolVersion }: Params,
       "header_mismatch",
       mismatchOf("MCP-Protocol-Version", fields.version, "the version in params._meta"),
     );
-  return claimed === MCP_PROTOCOL_VERSION ? undefined : unsupported(claimed);
+  return undefined;
 }
 
-function refuseMeta({ _meta }: Params): McpError | undefined {
-  const reading = parseMeta(_meta);
+/** The version must be ours, and the rest of the metadata valid, whatever way the message came. */
+export function refuseMeta({ _meta: meta }: Params): McpError | undefined {
+  const claimed = isObject(meta) ? meta[PROTOCOL_VERSION_KEY] : undefined;
+  if (typeof claimed === "string" && claimed !== MCP_PROTOCOL_VERSION) return unsupported(claimed);
+  const reading = parseMeta(meta);
   return reading.ok ? undefined : mcpError("invalid_meta", firstViolation(reading.violations, "params._meta"));
 }
 

@@ -6,6 +6,7 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../contract/limits.ts";
 import { product } from "../contract/product.ts";
+import { pathOf } from "../http/target.ts";
 import type { TokenBuckets } from "../http/token-bucket.ts";
 import { http } from "../node/http.ts";
 import type { Identity } from "../release/identity.ts";
@@ -46,9 +47,12 @@ export async function openAdmin(address: Address, sources: Sources): Promise<Adm
   const server = http.createServer(options, ({ method = "", url = "" }, response) => {
     const send = ([status, text]: Reply): void => {
       const fields = { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" };
-      response.writeHead(status, { ...fields, "Content-Length": Buffer.byteLength(text) }).end(text);
+      const allow = status === 405 && { Allow: "GET, HEAD" };
+      response.writeHead(status, { ...fields, ...allow, "Content-Length": Buffer.byteLength(text) }).end(text);
     };
-    const answer = Object.hasOwn(answers, url) ? answers[url] : undefined;
+    // A probe or a scraper may add a query.
+    const path = pathOf(url);
+    const answer = Object.hasOwn(answers, path) ? answers[path] : undefined;
     if (answer === undefined) send([404, "Not found: there are /livez, /readyz and /metrics\n"]);
     else if (method !== "GET" && method !== "HEAD") send([405, "GET and HEAD are accepted\n"]);
     else void Promise.resolve(answer()).then(send);

@@ -5,7 +5,7 @@
  * where both are there and differ, neither counts.
  * Source: RFC 7239 §4, §6, §7.4; X-Forwarded-For as proxies write it.
  */
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, SocketAddress } from "node:net";
 import type { ClientAddress } from "../node/request.ts";
 import { SettingError } from "./settings.ts";
 
@@ -70,10 +70,12 @@ function parseForwarded(field: string): (string | undefined)[] {
   return nodes;
 }
 
-/** An address with or without a port, as a node of RFC 7239 §6 or as X-Forwarded-For has it. */
+/** The address of a node of RFC 7239 §6 or of X-Forwarded-For, which may have a port, as a socket writes it: in one form. */
 function parseNode(text: string): string | undefined {
   const node = text.trim();
   const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(node) ?? [];
   const address = bracketed ?? dotted ?? node;
-  return isIP(address) === 0 ? undefined : plain(address);
+  const version = isIP(address);
+  if (version === 6) return plain(new SocketAddress({ address, family: "ipv6" }).address);
+  return version === 4 ? address : undefined;
 }

@@ -129,6 +129,15 @@ describe("the rate limit", () => {
     expect(await statuses(await listen({ perSecond: 1, burst: 1 }, "10.0.0.1"), requests)).toEqual([200, 429, 429, 429]); // prettier-ignore
   });
 
+  it.each([
+    ["2001:db8::1", "2001:DB8:0:0:1::9", "2001:0db8:0000:0000::9", "2001:db8:0:0:1::"],
+    ["6.6.6.6", "::ffff:6.6.6.6", "::ffff:606:606", "0:0:0:0:0:FFFF:0606:0606"],
+  ])("O-56: limits a client that a trusted proxy names in any spelling as one: %s", async (...spellings) => {
+    const requests = spellings.map((node) => ({ ...RESOLVE, headers: { ...RESOLVE.headers, Forwarded: `for="${node.includes(":") ? `[${node}]` : node}"` } })); // prettier-ignore
+    const port = await listen({ perSecond: 1, burst: 1 }, "127.0.0.0/8");
+    expect(await statuses(port, requests)).toEqual([200, 429, 429, 429]);
+  });
+
   it("O-56 M28: refuses MCP with 429 and a JSON-RPC error of its own code, without CORS", async () => {
     const port = await listen({ perSecond: 1, burst: 1 });
     expect(await send(port, MCP)).toMatchObject({ status: 200, body: { id: 1, result: { isError: false } } });

@@ -2,7 +2,7 @@
  * `srs mcp` by the protocol's official client, in both eras: the tool, the documents and the prompts of `POST /mcp`, of an open
  * release and of a running service. What cannot be asked is an error, never an abstention.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -18,6 +18,15 @@ import { serveStdio } from "../../../generator/commands/mcp-stdio.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import { runHere } from "../../support/command.ts";
 import { starterRegistry } from "../../support/documents.ts";
+import {
+  CAPABILITIES_KEY,
+  CLIENT_KEY,
+  mcpRequest,
+  type Members,
+  post,
+  VERSION,
+  VERSION_KEY,
+} from "../../support/mcp.ts";
 import { project } from "../../support/project.ts";
 import { type Service, startService } from "../../support/service.ts";
 
@@ -128,14 +137,22 @@ it("M15: answers every expression of the starter as REST does, every other one i
   }
 });
 
-describe("srs mcp, sent what is not a message", () => {
+describe("srs mcp, sent lines", () => {
+  /** What a process of its own answers, in the order in which it does. */
+  function converse(sent: readonly string[]): { id?: unknown; error?: unknown }[] {
+    const args = ["lib/generator/main.js", "mcp", "--out", service.release.directory];
+    const ended = spawnSync(process.execPath, args, { cwd: project, input: `${sent.join("\n")}\n`, encoding: "utf8" });
+    expect([ended.status, ended.stderr]).toEqual([0, ""]);
+    return ended.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { id: unknown }); // prettier-ignore
+  }
+
   const ping = (id: number): string => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
   const refused = (code: number, id: unknown = null, message: unknown = expect.any(String)) => ({
     id,
     error: { code, message },
   });
 
-  it("M14 M25: answers each with its error and goes on, also after one that is too long", () => {
+  it("M14 M25: answers each that is not a message with its error and goes on, also after one that is too long", () => {
     const cases: [string, object][] = [
       ["garbage", refused(-32700)],
       ['{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', refused(-32700)],
@@ -150,18 +167,46 @@ describe("srs mcp, sent what is not a message", () => {
     ];
     // Neither an empty line nor a notification is answered.
     const sent = ["", ...cases.map(([line]) => line), '{"jsonrpc":"2.0","method":"notifications/cancelled"}', ping(4)];
-    const args = ["lib/generator/main.js", "mcp", "--out", service.release.directory];
-    const ended = spawnSync(process.execPath, args, { cwd: project, input: `${sent.join("\n")}\n`, encoding: "utf8" });
-    const got = ended.stdout.trimEnd().split("\n").map((line) => JSON.parse(line) as { id: unknown }); // prettier-ignore
+    const got = converse(sent);
     const expected = [...cases.map(([, answer]) => answer), { id: 4, result: {} }];
-    expect([ended.status, ended.stderr, got.length]).toEqual([0, "", expected.length]);
+    expect(got.length).toBe(expected.length);
     expect(got).toEqual(expect.arrayContaining(expected.map((answer) => ({ jsonrpc: "2.0", ...answer }))));
+  });
+
+  it("M10: refuses the metadata that POST /mcp refuses, in every message", async () => {
+    const client = (name: string) => ({ [CLIENT_KEY]: { name, version: "1" } });
+    const spoiled: [string, Members][] = [
+      ["tools/list", { [VERSION_KEY]: "2025-06-18" }],
+      ["server/discover", { [VERSION_KEY]: "2025-06-18" }],
+      ["tools/list", { [VERSION_KEY]: VERSION, ...client("n".repeat(201)) }],
+      ["tools/list", { [VERSION_KEY]: VERSION, [CAPABILITIES_KEY]: 1 }],
+    ];
+    const requests = spoiled.map(([method, meta], id) =>
+      mcpRequest(method, {}, { meta, message: { id }, headers: { "MCP-Protocol-Version": String(meta[VERSION_KEY]) } }),
+    );
+    const good = mcpRequest("tools/list", {}, { message: { id: "good" }, meta: client("n".repeat(200)) });
+    const got = converse([good, ...requests, good].map(({ body }) => String(body)));
+    expect(got.filter(({ id }) => id === "good")).toMatchObject([{ result: {} }, { result: {} }]);
+    const posted = await Promise.all(requests.map(async (request) => (await post(service, request)).json()));
+    expect(got.filter(({ id }) => id !== "good")).toEqual(posted);
+  });
+
+  it("refuses an initialize without its params in one line, and takes the next one", () => {
+    const initialize = (id: number, params: unknown) => JSON.stringify({ jsonrpc: "2.0", id, method: "initialize", params }); // prettier-ignore
+    const given = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    const got = converse([initialize(1, {}), initialize(2, { ...given, capabilities: [] }), initialize(3, given)]);
+    const error = { code: -32602, message: expect.stringMatching(/^The params of initialize are [^\n]+$/) as string };
+    expect(got).toMatchObject([
+      { id: 1, error },
+      { id: 2, error },
+      { id: 3, result: {} },
+    ]);
   });
 
   it("reads lines that come in pieces", async () => {
     const input = Readable.from(["[", "]", "\na", "b\n\n", "c"].map((piece) => Buffer.from(piece)));
     const errors: string[] = [];
-    const read = messageLines(input, { isMessage: Array.isArray, refuse: (error) => void errors.push(error) });
+    const read = messageLines(input, { refusalOf: () => undefined, refuse: (error) => void errors.push(error) });
     expect(await textOf(read)).toBe("[]\n");
     expect(errors.map((error) => JSON.parse(error) as unknown)).toMatchObject([refused(-32700)]);
   });
@@ -199,6 +244,24 @@ describe("srs mcp --origin", () => {
       "legacy",
     );
     await expect(call(client, { expression: "refund request" })).rejects.toThrow(says);
+  });
+
+  it.each<{ name: string; says: object; answer: RequestListener }>([
+    { name: "answers late", says: { result: { content: [] } }, answer: (_, response) => response.end(result.replace("ID", "2")) }, // prettier-ignore
+    { name: "hangs up late", says: { error: { code: -32603 } }, answer: (request) => request.socket.destroy() },
+  ])("M21: answers what it read before its host ended, where the service $name", async ({ says, answer }) => {
+    const origin = await inFront((...exchange) => void setTimeout(() => answer(...exchange), 300));
+    const clientInfo = { name: "t", version: "1" };
+    const sent = [
+      { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: { name: TOOL, arguments: { expression: "refund request" } } },
+    ];
+    const args = ["lib/generator/main.js", "mcp", "--origin", origin];
+    const child = spawn(process.execPath, args, { cwd: project, stdio: ["pipe", "pipe", "inherit"] });
+    child.stdin.end(sent.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
+    const lines = (await textOf(child.stdout)).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ id: 1 }, { id: 2, ...says }]);
   });
 
   it("ends in one line where there is no service, and where both are named", async () => {

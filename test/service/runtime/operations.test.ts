@@ -18,7 +18,7 @@ import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { listen, type Listening } from "../../support/service.ts";
 
-type Reply = readonly [status: number, text: string];
+type Reply = readonly [status: number, text: string, allow?: string];
 
 /** Asks the admin listener at a Unix socket. */
 function ask(socketPath: string, target: string, method = "GET"): Promise<Reply> {
@@ -27,7 +27,10 @@ function ask(socketPath: string, target: string, method = "GET"): Promise<Reply>
     request.on("error", reject).on("response", (response) => {
       let text = "";
       response.on("data", (chunk: Buffer) => (text += chunk.toString()));
-      response.on("end", () => resolve([response.statusCode ?? 0, text]));
+      const { statusCode = 0, headers } = response;
+      response.on("end", () =>
+        resolve(headers.allow === undefined ? [statusCode, text] : [statusCode, text, headers.allow]),
+      );
     });
     request.end();
   });
@@ -77,8 +80,12 @@ describe("the admin listener", () => {
     expect(await ask(socket, "/readyz")).toEqual([200, "ready\n"]);
     health.phase = "stopping";
     expect(await ask(socket, "/readyz")).toEqual([503, "stopping\n"]);
-    expect((await ask(socket, "/readyz?x"))[0]).toBe(404);
-    expect((await ask(socket, "/metrics", "POST"))[0]).toBe(405);
+    expect(await ask(socket, "/readyz?x=/livez")).toEqual([503, "stopping\n"]);
+    expect((await ask(socket, "/readyz/"))[0]).toBe(404);
+  });
+
+  it("names the methods that it accepts with 405 (RFC 9110 §15.5.6)", async () => {
+    expect(await ask(socket, "/metrics?x", "POST")).toEqual([405, "GET and HEAD are accepted\n", "GET, HEAD"]);
   });
 
   it("counts resolutions by transport and reason, whatever the expression imitates", async () => {

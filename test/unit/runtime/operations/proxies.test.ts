@@ -22,6 +22,8 @@ describe("X-Forwarded-For", () => {
     ["may have IPv6 with and without a port", "[2001:db8::9]:4711, 10.0.0.2", "2001:db8::9"],
     ["may have plain IPv6", "2001:db8::9", "2001:db8::9"],
     ["may have IPv4 in IPv6", "::ffff:203.0.113.9", "203.0.113.9"],
+    ["may have IPv4 in IPv6 in hexadecimal", "0:0:0:0:0:FFFF:CB00:7109", "203.0.113.9"],
+    ["may spell IPv6 in any way", "2001:0DB8:0000:0000::0009", "2001:db8::9"],
     ["ends where it is not an address", "203.0.113.9, unknown, 10.0.0.2", "10.0.0.2"],
     ["that is empty counts for nothing", "", PROXY],
     ["of leading zeros is not an address", "203.0.113.09", PROXY],
