@@ -93,7 +93,7 @@ describe("what matches", () => {
   });
 
   it("is nothing but the resolved concept where the registry is nasty", async () => {
-    const texts = "bank Gift taxi shared many café cafe\u0301 x 😀".split(" ");
+    const texts = "bank Gift taxi shared café cafe\u0301 x 😀".split(" ");
     const requests = [...texts, "both near", "sort of", "Bank ", "__proto__", LONGEST].map((expression) => ({
       expression,
     }));
@@ -102,9 +102,25 @@ describe("what matches", () => {
       { expression: "Gift", language: "de-AT" },
       { expression: "celular", language: "pt" },
     ]);
-    const [near, many] = await batch10([named("sort of"), named("many")], other);
+    const [near] = await batch10([named("sort of")], other);
     expect(near?.candidates).toEqual([]);
-    expect(many?.candidates.map(({ match }) => match)).toEqual(Array.from({ length: 10 }, () => false));
+  });
+
+  it("is every concept that has an ambiguous expression, and none of those alone matches", async () => {
+    const all = Array.from("ABCDEFGHIJKL", (letter) => [`N-MANY-${letter}`, false]);
+    const last = { matchType: "property", propertyId: "name", propertyValue: "Name of N-MANY-L", required: true };
+    const [every, ofType, one, first] = await batch10(
+      [
+        named("many"),
+        named("many", { type: "test" }),
+        { conditions: [{ matchType: "name", propertyValue: "many" }, last], limit: 1 },
+        named("many", { limit: 1 }),
+      ],
+      other,
+    );
+    const short = (of: { candidates: shapes.Candidates } | undefined) =>
+      of?.candidates.map(({ id, match }) => [id, match]);
+    expect([every, ofType, one, first].map(short)).toEqual([all, all, all.slice(-1), all.slice(0, 1)]);
   });
 
   it.each([
