@@ -170,6 +170,24 @@ it("ignores members that the schemas of the specification admit and do not name"
   expect(expectSchema(shapes.Table10, await draft.json()).rows).toHaveLength(1);
 });
 
+it("reads the bytes of a form as UTF-8, percent-encoded or not (URL Standard §5.1)", async () => {
+  const type = "application/x-www-form-urlencoded";
+  const send = async (text: string, encoding: BufferEncoding = "utf8", charset = "") => {
+    const headers = { "Content-Type": type + charset };
+    const response = await ask("/0.2", { method: "POST", headers, body: Buffer.from(text, encoding) }, other);
+    return [response.status, await response.json()];
+  };
+  const written = 'queries={"q":{"query":"café"}}';
+  const found = [200, { q: { result: [{ id: "N-ACCENTS", match: true }] } }];
+  expect(await send(written)).toMatchObject(found);
+  expect(await send(encodeURI(written), "utf8", "; charset=UTF-8")).toMatchObject(found);
+  expect(await send(written, "latin1")).toMatchObject([400, { error: { code: "invalid_request" } }]);
+  expect(await send(written, "utf8", "; charset=latin1")).toMatchObject([
+    415,
+    { error: { code: "unsupported_media_type" } },
+  ]);
+});
+
 describe("a batch is refused as a whole", () => {
   const query = { query: "refund request" };
   it.each<[string, unknown, number, string]>([
