@@ -3,7 +3,7 @@
  * values; an unknown property is refused.
  */
 import { type Problem, problem } from "../../runtime/contract/problem.ts";
-import { closed, open } from "../../runtime/contract/schema.ts";
+import { open } from "../../runtime/contract/schema.ts";
 import * as Type from "../../runtime/contract/type.ts";
 import { firstViolation } from "../../runtime/contract/validator.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
@@ -12,9 +12,10 @@ import { compileSchema } from "../text/compile-schema.ts";
 import { detailOf } from "./entities.ts";
 import { type Property, propertyOf, type Value } from "./properties.ts";
 
-const Extension = closed({
+/** Open where the schema of the specification is: what it does not name is ignored. */
+const Extension = open({
   ids: Type.Array(Type.String()),
-  properties: Type.Array(closed({ id: Type.String(), settings: Type.Optional(open({})) })),
+  properties: Type.Array(open({ id: Type.String(), settings: Type.Optional(open({})) })),
 });
 const readExtension = compileSchema(Extension);
 

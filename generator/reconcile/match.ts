@@ -1,12 +1,12 @@
 /**
  * Answers one query by the resolver of the service. A candidate matches only where the expression resolves; those of an
- * ambiguous expression are listed and do not match; there is no other candidate. A type or a property takes candidates away
- * and never makes one match.
+ * ambiguous expression are all listed and do not match; there is no other candidate. A type or a property takes candidates
+ * away, before the limit counts them, and never makes one match.
  */
 import type { Problem } from "../../runtime/contract/problem.ts";
-import type { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
-import { answerRequest } from "../../runtime/registry/answer.ts";
+import { checkRequest } from "../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { type Resolution, resolve } from "../../runtime/registry/resolver.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
 import { detailOf, type Entity, entityAt } from "./entities.ts";
 import type { Property } from "./properties.ts";
@@ -40,12 +40,11 @@ const SCORE = 100;
 export function match(index: RegistryIndex, query: Query): readonly Candidate[] | Problem {
   const { expression, language, types, constraints, limit } = query;
   if (expression === undefined) return [];
-  const answer = answerRequest(index, { expression, ...(language !== undefined && { language }) });
-  if (!answer.ok) return answer.problem;
-  const { data } = JSON.parse(answer.envelope) as ResolveEnvelope;
-  const isMatch = data.status === "resolved";
-  return codesOf(data)
-    .flatMap((code) => index.conceptId(code) ?? [])
+  const request = checkRequest({ expression, ...(language !== undefined && { language }) });
+  if ("status" in request) return request;
+  const resolution = resolve(index, expression, language);
+  const isMatch = resolution.status === "resolved";
+  return conceptsOf(resolution)
     .map((id) => entityAt(index, id))
     .filter(({ type: [{ id }] }) => types?.includes(id) ?? true)
     .filter(({ id }) => constraints.every((constraint) => isMet(index, id, constraint)))
@@ -53,9 +52,10 @@ export function match(index: RegistryIndex, query: Query): readonly Candidate[] 
     .map((entity) => ({ ...entity, score: SCORE, match: isMatch }));
 }
 
-function codesOf({ status, reason, concept, candidates }: ResolveEnvelope["data"]): readonly string[] {
-  if (status === "resolved") return concept === null ? [] : [concept.code];
-  return reason === "ambiguous_expression" ? candidates.map(({ code }) => code) : [];
+function conceptsOf(resolution: Resolution): readonly number[] {
+  if (resolution.status === "resolved") return [resolution.conceptId];
+  const { reason, candidates } = resolution;
+  return reason === "ambiguous_expression" ? candidates.map(({ conceptId }) => conceptId) : [];
 }
 
 /** Texts are compared as expressions are. */

@@ -18,6 +18,7 @@ export const BATCH_MAX = 100;
 export type Batch = readonly (readonly [name: string, query: Query])[];
 export type Properties = ReadonlyMap<string, Property>;
 
+// Closed where the schemas of the specification are, and open where those ignore what they do not name.
 const Text = Type.String();
 const PropertyValue = Type.Union([Text, Type.Number(), Type.Boolean(), open({ id: Text })]);
 const PropertyValues = Type.Union([PropertyValue, Type.Array(PropertyValue)]);
@@ -28,12 +29,12 @@ const Query02 = closed({
   type: Type.Optional(Type.Union([Text, Type.Array(Text)])),
   type_strict: Type.Optional(Type.Enum(["any", "should", "all"])),
   limit: Limit,
-  properties: Type.Optional(Type.Array(closed({ pid: Text, v: PropertyValues }))),
+  properties: Type.Optional(Type.Array(open({ pid: Text, v: PropertyValues }))),
   /** Not of the specification; its successor has it. */
   lang: Type.Optional(Text),
 });
 
-const Condition = closed({
+const Condition = open({
   matchType: Type.Enum(["name", "id", "property"]),
   propertyId: Type.Optional(Text),
   propertyValue: PropertyValues,
@@ -54,7 +55,7 @@ const Query10 = closed({
 const readQuery02 = compileSchema(Query02);
 const readQuery10 = compileSchema(Query10);
 const readBatch02 = compileSchema(open({}));
-const readBatch10 = compileSchema(closed({ queries: Type.Array(Type.Unknown()) }));
+const readBatch10 = compileSchema(open({ queries: Type.Array(Type.Unknown()) }));
 
 /** Reads an object of queries by name; `language` is for those that name none. */
 export function readQueries02(value: unknown, properties: Properties, language?: string): Batch | Problem {

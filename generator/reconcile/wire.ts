@@ -3,7 +3,7 @@
  * what is asked.
  */
 import { type Problem, problem } from "../../runtime/contract/problem.ts";
-import { essenceOf, hasContentCoding, isJsonContentType } from "../../runtime/http/media-type.ts";
+import { hasContentCoding, isFormContentType, isJsonContentType } from "../../runtime/http/media-type.ts";
 import { queryOf, readParameter } from "../../runtime/http/parameter.ts";
 import { COMMON_FIELDS } from "../../runtime/http/representation.ts";
 import { answerText } from "../../runtime/routes/answer.ts";
@@ -62,13 +62,19 @@ export function jsonOf(name: string, text: string): Read<unknown> {
   return strictJson(encoder.encode(text), `The parameter ${name}`);
 }
 
-/** The body of a form, as the text of a query. */
+/** The body of a form, as the text of a query. Its bytes are UTF-8 whether percent-encoded or not (URL Standard §5.1). */
 export async function readForm(request: Request): Promise<Read<string>> {
-  const type = essenceOf(request.field("content-type") ?? "").trim().toLowerCase(); // prettier-ignore
-  if (type !== "application/x-www-form-urlencoded")
-    return refused(problem("unsupported_media_type", "Send a form: Content-Type: application/x-www-form-urlencoded"));
+  if (!isFormContentType(request.field("content-type")))
+    return refused(
+      problem("unsupported_media_type", "Send a form in UTF-8: Content-Type: application/x-www-form-urlencoded"),
+    );
   const body = await readBody(request);
-  return body.ok ? { ok: true, value: latin1.decode(body.value) } : body;
+  if (!body.ok) return body;
+  try {
+    return { ok: true, value: decoder.decode(body.value) };
+  } catch {
+    return refused(problem("invalid_request", "The form is not valid UTF-8"));
+  }
 }
 
 export async function readJson(request: Request): Promise<Read<unknown>> {
@@ -122,5 +128,4 @@ export function answerJson(value: object, callback?: string): Answer {
 }
 
 const encoder = new TextEncoder();
-/** Every byte is a character; what is not percent-encoded ASCII is refused when it is decoded as JSON. */
-const latin1 = new TextDecoder("latin1");
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

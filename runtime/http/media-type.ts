@@ -1,6 +1,6 @@
 /**
- * Whether the Content-Type of a request body (RFC 9110 §8.3.1) is JSON in UTF-8. Sticky patterns
- * read it part by part, so that the time grows linearly with the field. Ruling O-29.
+ * Whether the Content-Type of a request body (RFC 9110 §8.3.1) is JSON, or a form, in UTF-8. Sticky
+ * patterns read it part by part, so that the time grows linearly with the field. Ruling O-29.
  */
 
 /** The type and subtype alone, without parameters. */
@@ -8,16 +8,25 @@ export function essenceOf(mediaType: string): string {
   return mediaType.split(";", 1)[0] ?? mediaType;
 }
 
-const TYPE = /[ \t]*application\/json[ \t]*/iy;
+const TYPE = /[ \t]*([\w/-]+)[ \t]*/y;
 // §5.6.6: a parameter may be missing between two semicolons.
 const PARAMETER = /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")[ \t]*)?/y;
 
 /** True for `application/json` in any case, with no charset or with UTF-8. */
 export function isJsonContentType(field: string | undefined): boolean {
+  return isInUtf8(field, "application/json");
+}
+
+/** True for `application/x-www-form-urlencoded` in any case, with no charset or with UTF-8. */
+export function isFormContentType(field: string | undefined): boolean {
+  return isInUtf8(field, "application/x-www-form-urlencoded");
+}
+
+function isInUtf8(field: string | undefined, type: string): boolean {
   if (field === undefined) return false;
-  if (field === "application/json") return true;
+  if (field === type) return true;
   TYPE.lastIndex = 0;
-  if (!TYPE.test(field)) return false;
+  if (TYPE.exec(field)?.[1]?.toLowerCase() !== type) return false;
   PARAMETER.lastIndex = TYPE.lastIndex;
   while (PARAMETER.lastIndex < field.length) {
     const parameter = PARAMETER.exec(field);

@@ -11,6 +11,7 @@ import { type Problem, problem, refusal } from "../contract/problem.ts";
 import type { ConceptParts, RegistryIndex } from "./index.ts";
 import { resolve, type Resolution } from "./resolver.ts";
 import {
+  CANDIDATES_MAX,
   EXPRESSION_MAX_LENGTH,
   EXPRESSION_MIN_LENGTH,
   LANGUAGE_MAX_LENGTH,
@@ -63,9 +64,16 @@ export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnsw
   const request = checkRequest(value);
   if ("status" in request) return { ok: false, problem: request };
   const { expression, language } = request;
-  const found = resolve(index, expression, language);
+  const found = shorten(resolve(index, expression, language));
   index.ahead?.(found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId));
   return { ok: true, envelope: formatResolution(index, expression, found) };
+}
+
+/** O-26: an answer lists the first candidates alone. */
+function shorten(resolution: Resolution): Resolution {
+  return resolution.status === "resolved"
+    ? resolution
+    : { ...resolution, candidates: resolution.candidates.slice(0, CANDIDATES_MAX) };
 }
 
 /** The request, or why it is refused. */

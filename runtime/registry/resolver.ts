@@ -7,7 +7,6 @@ import { type AbstentionReason } from "../contract/resolution.ts";
 import { EXACT_STRENGTH } from "../contract/concept.ts";
 import { keyOf } from "../text/expression.ts";
 import { lookupLevels } from "../text/language.ts";
-import { CANDIDATES_MAX } from "../contract/limits.ts";
 import type { Posting, RegistryIndex } from "./index.ts";
 
 export type Resolution =
@@ -20,7 +19,10 @@ export interface ScoredConcept {
   readonly score: number;
 }
 
-/** Resolves an expression; without `language`, a well-formed tag, it searches all (O-04). */
+/**
+ * Resolves an expression; without `language`, a well-formed tag, it searches all (O-04). Candidates are
+ * all there are: how many an answer lists is its own concern.
+ */
 export function resolve(index: RegistryIndex, expression: string, language?: string): Resolution {
   if (index.expressionCount === 0) return abstain("registry_empty");
   const found = index.postings(keyOf(expression));
@@ -59,5 +61,5 @@ function distinct(postings: readonly Posting[]): ScoredConcept[] {
 }
 
 function abstain(reason: AbstentionReason, candidates: readonly ScoredConcept[] = []): Resolution {
-  return { status: "abstained", reason, candidates: candidates.slice(0, CANDIDATES_MAX) };
+  return { status: "abstained", reason, candidates };
 }

@@ -12,5 +12,15 @@ export function raw(port: number, text: string): Promise<string> {
   });
 }
 
+/** Sends a text and closes the half that it was sent on; gives everything that comes back. */
+export function halfClosed(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = "";
+    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => socket.end(text));
+    socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
+    socket.on("end", () => resolve(received)).on("error", reject);
+  });
+}
+
 /** The method QUERY, unless the parser of this Node takes it for a fault of form, as the one of 20.19 does. */
 export const QUERY = METHODS.filter((method) => method === "QUERY");

@@ -15,22 +15,12 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { listen } from "../../support/service.ts";
-import { raw } from "../../support/raw.ts";
+import { halfClosed, raw } from "../../support/raw.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
 
 const start = (env: Record<string, string> = {}): Promise<Served> =>
   serve("lib/runtime/main.js", ["--out", directory], env);
-
-/** Sends a text and closes the half that it was sent on; gives everything that comes back. */
-function halfClosed(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let received = "";
-    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => socket.end(text));
-    socket.on("data", (chunk: Buffer) => (received += chunk.toString("latin1")));
-    socket.on("end", () => resolve(received)).on("error", reject);
-  });
-}
 
 /** Sends each piece some milliseconds after the one before, and reads only then; gives the count of all bytes. */
 function readLate(port: number, pieces: readonly string[], gap: number): Promise<number> {

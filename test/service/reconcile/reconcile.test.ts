@@ -93,7 +93,7 @@ describe("what matches", () => {
   });
 
   it("is nothing but the resolved concept where the registry is nasty", async () => {
-    const texts = "bank Gift taxi shared many café cafe\u0301 x 😀".split(" ");
+    const texts = "bank Gift taxi shared café cafe\u0301 x 😀".split(" ");
     const requests = [...texts, "both near", "sort of", "Bank ", "__proto__", LONGEST].map((expression) => ({
       expression,
     }));
@@ -102,9 +102,25 @@ describe("what matches", () => {
       { expression: "Gift", language: "de-AT" },
       { expression: "celular", language: "pt" },
     ]);
-    const [near, many] = await batch10([named("sort of"), named("many")], other);
+    const [near] = await batch10([named("sort of")], other);
     expect(near?.candidates).toEqual([]);
-    expect(many?.candidates.map(({ match }) => match)).toEqual(Array.from({ length: 10 }, () => false));
+  });
+
+  it("is every concept that has an ambiguous expression, and none of those alone matches", async () => {
+    const all = Array.from("ABCDEFGHIJKL", (letter) => [`N-MANY-${letter}`, false]);
+    const last = { matchType: "property", propertyId: "name", propertyValue: "Name of N-MANY-L", required: true };
+    const [every, ofType, one, first] = await batch10(
+      [
+        named("many"),
+        named("many", { type: "test" }),
+        { conditions: [{ matchType: "name", propertyValue: "many" }, last], limit: 1 },
+        named("many", { limit: 1 }),
+      ],
+      other,
+    );
+    const short = (of: { candidates: shapes.Candidates } | undefined) =>
+      of?.candidates.map(({ id, match }) => [id, match]);
+    expect([every, ofType, one, first].map(short)).toEqual([all, all, all.slice(-1), all.slice(0, 1)]);
   });
 
   it.each([
@@ -140,6 +156,38 @@ describe("what matches", () => {
   });
 });
 
+it("ignores members that the schemas of the specification admit and do not name", async () => {
+  const more = { name: "Name", comment: [1] };
+  const { q } = await batch02({ q: { query: "bank", properties: [{ pid: "id", v: "N-MONEY", ...more }] } }, other);
+  const condition = { matchType: "name", propertyValue: "bank", ...more };
+  const batch = json({ queries: [{ conditions: [condition] }], ...more });
+  const { results } = expectSchema(shapes.Results10, await (await ask("/1.0-draft/match", batch, other)).json());
+  expect([q?.result.length, results[0]?.candidates.length]).toEqual([1, 2]);
+  const extension = { ids: ["N-RTL"], properties: [{ id: "domain", ...more }], ...more };
+  const old = await ask("/0.2", form({ extend: JSON.stringify(extension) }), other);
+  expect(expectSchema(shapes.Table02, await old.json()).rows).toEqual({ "N-RTL": { domain: [{ str: "test" }] } });
+  const draft = await ask("/1.0-draft/extend", json(extension), other);
+  expect(expectSchema(shapes.Table10, await draft.json()).rows).toHaveLength(1);
+});
+
+it("reads the bytes of a form as UTF-8, percent-encoded or not (URL Standard §5.1)", async () => {
+  const type = "application/x-www-form-urlencoded";
+  const send = async (text: string, encoding: BufferEncoding = "utf8", charset = "") => {
+    const headers = { "Content-Type": type + charset };
+    const response = await ask("/0.2", { method: "POST", headers, body: Buffer.from(text, encoding) }, other);
+    return [response.status, await response.json()];
+  };
+  const written = 'queries={"q":{"query":"café"}}';
+  const found = [200, { q: { result: [{ id: "N-ACCENTS", match: true }] } }];
+  expect(await send(written)).toMatchObject(found);
+  expect(await send(encodeURI(written), "utf8", "; charset=UTF-8")).toMatchObject(found);
+  expect(await send(written, "latin1")).toMatchObject([400, { error: { code: "invalid_request" } }]);
+  expect(await send(written, "utf8", "; charset=latin1")).toMatchObject([
+    415,
+    { error: { code: "unsupported_media_type" } },
+  ]);
+});
+
 describe("a batch is refused as a whole", () => {
   const query = { query: "refund request" };
   it.each<[string, unknown, number, string]>([
@@ -171,6 +219,7 @@ describe("a batch is refused as a whole", () => {
     ["it has two names", { queries: [named(["a", "b"])] }, 400, "queries[0] has more than one name"],
     ["it asks for another comparison", { queries: [{ conditions: [{ matchType: "name", propertyValue: "a", matchQualifier: "fuzzy" }] }] }, 400, "queries[0] has a matchQualifier; texts are compared exactly"],
     ["a property has no id", { queries: [{ conditions: [{ matchType: "property", propertyValue: "a" }] }] }, 400, "queries[0] has a condition without a propertyId"],
+    ["a query has another member", { queries: [named("a", { fuzzy: true })] }, 400, 'queries[0] has the unknown property "fuzzy"'],
     ["several types are named", { queries: [named("a", { type: ["x"] })] }, 400, "queries[0].type must be a string"],
     ["the body is too long", "x".repeat(BODY_MAX_BYTES + 1), 413, `The request body may have at most ${BODY_MAX_BYTES} bytes`],
   ])("where %s (1.0)", async (...[, body, status, message]) => {

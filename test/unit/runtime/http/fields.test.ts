@@ -3,7 +3,7 @@ import { isConceptCode } from "../../../../runtime/contract/code.ts";
 import { isNotModified } from "../../../../runtime/http/conditional.ts";
 import { sha256 } from "../../../../runtime/http/digest.ts";
 import { hexToBase64, toHex } from "../../../../runtime/text/bytes.ts";
-import { isJsonContentType } from "../../../../runtime/http/media-type.ts";
+import { isFormContentType, isJsonContentType } from "../../../../runtime/http/media-type.ts";
 import { parseOrigin } from "../../../../runtime/http/origin.ts";
 import { parseManifest } from "../../../../runtime/release/manifest.ts";
 
@@ -114,6 +114,13 @@ describe("Content-Type of a request", () => {
       expect([field, isJsonContentType(field)]).toEqual([field, false]);
     }
   });
+});
+
+it("judges the Content-Type of a form as that of JSON", () => {
+  const form = "application/x-www-form-urlencoded";
+  for (const field of [form, ` ${form.toUpperCase()} ;charset="UTF-8"`]) expect(isFormContentType(field)).toBe(true);
+  for (const field of [undefined, "application/json", `${form}; charset=latin1`, `${form}, ${form}`, `${form}\u00a0`])
+    expect(isFormContentType(field)).toBe(false);
 });
 
 describe("a hostile Content-Type", () => {

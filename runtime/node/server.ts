@@ -1,0 +1,124 @@
+/**
+ * A server of node:http for routes. What HTTP/1.1 refuses, no route sees; its refusal is in the
+ * envelope, as all are. Which route a request has is the concern of whoever makes the server.
+ * Source: RFC 9112 §3.2; rulings O-27, O-60.
+ */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, STALL_TIMEOUT_MS } from "../contract/limits.ts";
+import { problem, type ProblemCode } from "../contract/problem.ts";
+import { answerError, answerOptions, answerProblem } from "../routes/answer.ts";
+import type { Answer, Request, Route } from "../routes/route.ts";
+import type { Found, RouteTable } from "../routes/table.ts";
+import { refuseConnection, rememberResponse } from "./connection.ts";
+import { http } from "./http.ts";
+import { awaitContinue, type ClientAddress, NodeRequest, refusalOf } from "./request.ts";
+import { type Observer, writeAnswer } from "./writer.ts";
+
+export interface Answering {
+  readonly onError: (error: unknown) => void;
+  /** The client's address, where it is not that of the connection. */
+  readonly clientAddress?: ClientAddress | undefined;
+  readonly observer?: Observer | undefined;
+  /** What the observer is told of a route. */
+  readonly paths?: RouteTable["paths"];
+}
+
+export type Respond = (found: Found, message: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Answers a request by its route. An error is reported and answered with a refusal; if an answer
+ * has already begun, the connection ends instead.
+ */
+export function responder({ onError, clientAddress, observer, paths }: Answering): Respond {
+  return ({ route, parameters }, message, response) => {
+    const started = observer?.now() ?? 0;
+    const request = new NodeRequest(message, parameters, clientAddress);
+    const write = (answer: Answer): void | Promise<void> => {
+      const written = writeAnswer(response, answer);
+      observer?.answered(paths?.get(route) ?? "other", answer, observer.now() - started);
+      return written;
+    };
+    const fail = (error: unknown): void => {
+      onError(error);
+      if (response.headersSent) response.destroy();
+      else void write(answerError(request, error));
+    };
+    const send = (answer: Answer): void => {
+      try {
+        write(answer)?.catch(fail);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    try {
+      const answer = route(request);
+      if (answer instanceof Promise) answer.then(send, fail);
+      else send(answer);
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
+
+/** Makes a server that hands to `find` what HTTP/1.1 permits, and answers everything else itself. */
+export function makeServer(respond: Respond, find: RequestListener): Server {
+  const answer = (message: IncomingMessage, response: ServerResponse): void => {
+    rememberResponse(message.socket, response);
+    // What comes behind it on the connection, node:http drops.
+    if (message.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    const refusal = refusalOf(message);
+    if (refusal !== undefined)
+      return respond(alone(refusing("invalid_http", refusal, ["Connection", "close"])), message, response);
+    if (message.url?.startsWith("*") === true) return respond(alone(answerAsterisk), message, response);
+    // node:http takes the first word of HTTP/2 for a method, which nobody here knows.
+    if (message.method === "PRI") return respond(alone(refusing("invalid_http")), message, response);
+    find(message, response);
+  };
+  const server = http.createServer(
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: 1000,
+      // Node answers a missing Host without a body; this service sends every refusal in the
+      // envelope.
+      requireHostHeader: false,
+      // Else the first Content-Type of several would decide.
+      joinDuplicateHeaders: true,
+    },
+    answer,
+  );
+  // node:http would drop the fields behind so many, which may forbid what those before them ask.
+  server.maxHeadersCount = 0;
+  server.on("checkContinue", (message: IncomingMessage, response: ServerResponse) => {
+    awaitContinue(message, response);
+    answer(message, response);
+  });
+  server.on("checkExpectation", (message: IncomingMessage, response: ServerResponse) => {
+    rememberResponse(message.socket, response);
+    respond(alone(refusing("expectation_failed")), message, response);
+  });
+  // A client that closes its sending half still gets its answers (RFC 9293 §3.6); node:http then
+  // ends the connection.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  // Without this, answers to a peer that does not read them would stay in memory.
+  server.setTimeout(STALL_TIMEOUT_MS);
+  server.on("connect", (_message, socket: Socket) => refuseConnection({ code: "CONNECT" }, socket));
+  return server;
+}
+
+/** RFC 9112 §3.2.4: only OPTIONS may have the target `*`, which asks about the whole server. */
+function answerAsterisk(request: Request): ReturnType<Route> {
+  if (request.method === "OPTIONS" && request.target === "*") return answerOptions("GET, HEAD, POST, OPTIONS");
+  return answerProblem(request, problem("invalid_http", "The target * belongs to OPTIONS alone"));
+}
+
+/** A route whose path has no parameters. */
+export function alone(route: Route): Found {
+  return { route, parameters: {} };
+}
+
+function refusing(code: ProblemCode, message?: string, fields?: Answer["fields"]): Route {
+  return (request) => answerProblem(request, problem(code, message), fields);
+}
