@@ -109,6 +109,7 @@ export async function build({ origin: written, content, ...folders }: BuildReque
 
 /** Checks a built release from its bytes alone. Returns every fault; none when it is whole. */
 export async function verify(directory: string): Promise<readonly string[]> {
+  if (fileSystem.kind(directory) !== "directory") return [`${directory} is not a directory`];
   const { verifyRelease } = await import("./verify/verify.ts");
   return verifyRelease(fileSystem, directory);
 }

@@ -53,7 +53,8 @@ export function openRegistryFiles(
   let checks: Generator<void, string | undefined> | undefined;
   const close = (): void => {
     checks?.return(undefined);
-    for (const { descriptor } of parts) fs.closeSync(descriptor);
+    // Once, and nothing is read after it: the system gives the same number to another file.
+    for (const { descriptor } of parts.splice(0)) fs.closeSync(descriptor);
   };
   try {
     const stamps = new Map(parts.map(({ name, stamp }) => [name, stamp]));

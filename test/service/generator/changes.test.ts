@@ -176,6 +176,10 @@ describe("a release that changes a registry", () => {
   });
 });
 
+it("a release that is not there is what verify says of it", async () => {
+  expect(await verify("nosuch")).toEqual(["nosuch is not a directory"]);
+});
+
 it.each([
   ["another content", /"contentSha256": "..../, '"contentSha256": "0000', /changes-unrecorded/],
   ["another version", '"registryVersion": "2026.12.1"', '"registryVersion": "2026.12.2"', /file-unexpected/],

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -108,6 +108,16 @@ describe("a registry of many pieces", () => {
     expect(await release.check()).toMatch(/registry\.index differs from its digest/);
     release.close();
     writeFileSync(file, whole);
+  });
+
+  it("is closed once, and not read after it, whatever file has the number of its own by then", () => {
+    const release = openRelease(directory, 0);
+    release.close();
+    const others = ["a", "b"].map((name) => openSync(path.join(directory, "..", name), "w"));
+    release.close();
+    expect(others.map((descriptor) => writeSync(descriptor, "x"))).toEqual([1, 1]);
+    expect(() => release.index.postings("a rather long expression number 1")).toThrow(IndexError);
+    for (const descriptor of others) closeSync(descriptor);
   });
 
   it("is not answered from once it was written to, though the same bytes were answered before: the server ends with 2", async () => {
