@@ -55,11 +55,15 @@ export function notesOf(index: RegistryIndex, id: number): ConceptNotes {
   return reading?.ok === true ? reading.value : {};
 }
 
-/** What is wrong, and how many bytes the notes take. */
-export function checkConceptNotes(index: RegistryIndex): { readonly faults: Faults; readonly length: number } {
+/** What is wrong, how many bytes the notes take, and what they say of identifiers; `codes` are those of the concepts. */
+export function checkConceptNotes(
+  index: RegistryIndex,
+  codes: readonly string[],
+): { readonly faults: Faults; readonly length: number; readonly claims: readonly string[] } {
   const { answers } = index.sections;
   const start = answers.offset + (index.meta.notesStart ?? 0);
   const faults: Faults = [];
+  const claims: string[] = [];
   let at = start;
   for (let id = 0; id < index.conceptCount; id++) {
     const { notes } = index.concept(id);
@@ -68,15 +72,18 @@ export function checkConceptNotes(index: RegistryIndex): { readonly faults: Faul
       break;
     }
     at += notes.length;
-    if (notes.length > 0 && !isSound(index, index.read(notes))) faults.push(`concept ${id}: its notes are damaged`);
+    if (notes.length === 0) continue;
+    const bytes = index.read(notes);
+    const reading = readAs(bytes, parseNotes);
+    if (!reading.ok || !Buffer.from(JSON.stringify(reading.value)).equals(bytes) || !areRight(index, reading.value))
+      faults.push(`concept ${id}: its notes are damaged`);
+    else for (const { notation } of reading.value.notations ?? []) claims.push(`${notation}\n${codes[id]}\nnotation`);
   }
-  return { faults, length: at - start };
+  return { faults, length: at - start, claims };
 }
 
-function isSound(index: RegistryIndex, bytes: Uint8Array): boolean {
-  const reading = readAs(bytes, parseNotes);
-  if (!reading.ok || !Buffer.from(JSON.stringify(reading.value)).equals(bytes)) return false;
-  const notes = reading.value;
+/** Whether the names of related concepts are theirs, and as many as there may be. */
+function areRight(index: RegistryIndex, notes: ConceptNotes): boolean {
   return RELATIONS.every((relation) => {
     const { count = 0, concepts = [] } = notes[relation] ?? {};
     const isWhole = concepts.length === Math.min(count, RELATED_MAX);

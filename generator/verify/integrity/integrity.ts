@@ -36,7 +36,7 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
     ...checkForeign(dist, known),
     ...checkConceptHistory(dist, documents),
     ...(codes.length > 0 ? checkContext(dist, manifest.registry.registryVersion) : []),
-    ...(isRead ? checkMappings(dist, index, facts) : []),
+    ...(isRead ? checkMappings(dist, facts.claims) : []),
     ...(isRead ? checkNames(dist, index) : []),
     ...(isRead ? checkLinkedData({ dist, index, manifest, documents, codes }) : []),
   ];

@@ -31,7 +31,8 @@ export function checkLinkedData({ dist, index, manifest, documents, codes }: Giv
   const faults: Faults = [];
   for (const detail of detailsOf(index)) {
     const at = nodes.length;
-    nodes.push(conceptNode(scheme, detail, notesOf(index, at - 1), relations.of(detail.code, given[at])));
+    const said = { notes: notesOf(index, at - 1), relations: relations.of(detail.code, given[at]) };
+    nodes.push(conceptNode(scheme, { detail, ...said }));
   }
   const { retired = [] } = (documents.get(paths.retired) ?? {}) as Partial<RetiredCodes>;
   nodes.push(...retired.map((one) => retiredNode(scheme, one)));
@@ -133,9 +134,7 @@ const TURTLE_HEAD = Object.entries(NAMESPACES)
 function turtleOf(node: Node): string {
   const { "@type": types, "@id": _, ...properties } = node;
   const lines = [["a", types] as const, ...Object.entries(properties)].map(([predicate, values]) => {
-    const objects = asArray(values).map((value) =>
-      printObject(predicate === "a" ? { "@id": value as unknown } : value),
-    );
+    const objects = asArray(values).map((value) => printObject(predicate === "a" ? { "@id": value } : value));
     const between = objects.length === 1 ? " " : "\n        ";
     return `${predicate}${between}${objects.join(` ,${between}`)}`;
   });

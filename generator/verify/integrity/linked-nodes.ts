@@ -24,8 +24,15 @@ export function schemeNode(scheme: string, { registry }: Manifest, license: unkn
   };
 }
 
-/** `relations` as they are given: a release says elsewhere which there are, but not which of two concepts says so. */
-export function conceptNode(scheme: string, detail: ConceptDetail, notes: ConceptNotes, relations: Node): Node {
+/** What a release says of a concept. */
+interface Published {
+  readonly detail: ConceptDetail;
+  readonly notes: ConceptNotes;
+  /** As they are given: a release says elsewhere which there are, but not which of two concepts says so. */
+  readonly relations: Node;
+}
+
+export function conceptNode(scheme: string, { detail, notes, relations }: Published): Node {
   const { code, name, definition, domain, provenance } = detail;
   const said: Statement[] = [
     ...head(scheme, code),

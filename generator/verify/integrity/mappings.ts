@@ -1,24 +1,16 @@
 /** The identifiers of a release against its concepts: each line a key with its claims, in order, none missing (O-69). */
 import { type Claim, Mapping, MAPPINGS_MAX_LENGTH } from "../../contract/mapping.ts";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
-import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { notesOf } from "./concept.ts";
 import { readAs } from "./json.ts";
-import type { Dist, Faults, RegistryFacts } from "./parts.ts";
+import type { Dist, Faults } from "./parts.ts";
 
 const parse = compileSchema(Mapping);
 
-/** `claimed` is what details say (`claimsOf`), in the order of `codes`; what of it is there is taken out of it. */
-export function checkMappings(
-  dist: Dist,
-  index: RegistryIndex,
-  { codes, claims: claimed }: Pick<RegistryFacts, "codes" | "claims">,
-): Faults {
+/** `claimed` is what concepts say of themselves; what of it is there is taken out of it. */
+export function checkMappings(dist: Pick<Dist, "names" | "text">, claimed: Set<string>): Faults {
   const name = MAPPINGS_PATH.slice(1);
-  for (const [id, code] of codes.entries())
-    for (const { notation } of notesOf(index, id).notations ?? []) claimed.add(`${notation}\n${code}\nnotation`);
   if (!dist.names.includes(name))
     return claimed.size > 0 && lengthOf(claimed) <= MAPPINGS_MAX_LENGTH ? [`${name}: missing`] : [];
   const text = dist.text(name);

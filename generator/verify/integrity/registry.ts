@@ -187,7 +187,8 @@ class IndexAudit {
     const { meta, conceptCount, sections } = this.#index;
     this.#sections.list.add(`],"count":${conceptCount}}\n`);
     const answersLength = this.#sections.answers.length;
-    const notes = this.#isLost ? { faults: [], length: 0 } : checkConceptNotes(this.#index);
+    const notes = this.#isLost ? { faults: [], length: 0, claims: [] } : checkConceptNotes(this.#index, this.#codes);
+    for (const claim of notes.claims) this.#claims.add(claim);
     for (const fault of notes.faults) this.#faults.push(fault);
     this.#sections.answers.skip(notes.length);
     for (const section of ["list", "bundle", "answers"] as const) {

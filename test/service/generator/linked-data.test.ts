@@ -18,13 +18,20 @@ import {
   SKOS_TURTLE_PATH,
 } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { detailsOf } from "../../../generator/verify/integrity/concept.ts";
+import { checkContext } from "../../../generator/verify/integrity/context.ts";
+import { openDist } from "../../../generator/verify/integrity/dist.ts";
+import { readDocuments } from "../../../generator/verify/integrity/documents.ts";
+import { checkLinkedData } from "../../../generator/verify/integrity/linked-data.ts";
+import type { Dist } from "../../../generator/verify/integrity/parts.ts";
 import { canonicalLines, canonicalTurtle } from "../../support/canonical.ts";
 import { checkedRegistry, concept, expression, type RegistryFiles } from "../../support/registry.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { type Service, serveFolder } from "../../support/service.ts";
 import { sha256 } from "../../support/sha256.ts";
 import { skosViolations } from "../../support/skos.ts";
-import { faultsAfter, inBatches, swap, type Tampering } from "../../support/tamper.ts";
+import { faultsAfter, swap } from "../../support/tamper.ts";
 import { parseTurtle } from "../../support/turtle-reader.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";
@@ -105,6 +112,32 @@ function about(code: string, lines: readonly string[]): string[] {
   return short.flatMap((line) => (line.startsWith(`:${code} `) ? [line.slice(code.length + 2, -" .".length)] : []));
 }
 
+interface Change {
+  readonly file: string;
+  readonly from: string | RegExp;
+  readonly to: string;
+}
+const altered = (file: string, from: string | RegExp, to: string): Change => ({ file, from, to });
+
+/** What verify says of linked data where one of its files is another: the whole of it would take a second for each. */
+function faultsOf({ file, from, to }: Change): string[] {
+  const whole = openDist(fileSystem, dist);
+  const { manifest, index } = whole;
+  if (manifest === undefined || index === undefined) throw new Error("The release cannot be read");
+  const swapped = (before = ""): string =>
+    typeof from === "string" ? before.replaceAll(from, to) : before.replace(from, to);
+  const changed: Dist = {
+    ...whole,
+    text: (name) => (name === file ? swapped(whole.text(name)) : whole.text(name)),
+    read: (name) => (name === file ? Buffer.from(swapped(whole.text(name))) : whole.read(name)),
+  };
+  const { documents } = readDocuments(whole, manifest.origin);
+  const codes = Array.from(detailsOf(index), ({ code }) => code);
+  const faults = checkLinkedData({ dist: changed, index, manifest, documents, codes });
+  whole.close();
+  return [...faults, ...checkContext(changed, manifest.registry.registryVersion)];
+}
+
 describe("O-70: all concepts as SKOS", () => {
   it("are the same graph in Turtle and in JSON-LD, and sound", async () => {
     const lines = await canonicalTurtle(text(SKOS_TURTLE_PATH));
@@ -179,53 +212,56 @@ describe("O-70: all concepts as SKOS", () => {
 
   const [JSONLD = "", TURTLE = "", TERMS = "", DATASET = ""] = [SKOS_JSONLD_PATH, SKOS_TURTLE_PATH, CONTEXT, DATASET_PATH].map((one) => one.slice(1)); // prettier-ignore
   const OF_APPLE = `does not say of ${OURS}/APPLE what the registry does`;
-  const rows: readonly (readonly [what: string, change: Tampering, fault: string])[] = [
-    ["another label", swap(JSONLD, "apples", "pears"), OF_APPLE],
-    ["a label in another role of none", swap(JSONLD, "skos:altLabel", "skos:hiddenLabel"), OF_APPLE],
-    ["labels in each other's role", swap(JSONLD, '"skos:prefLabel"', '"skos:altLabel"'), OF_APPLE],
-    ["labels that are no list", swap(JSONLD, '"skos:prefLabel":[', '"skos:prefLabel":0,"x":['), OF_APPLE],
-    ["another definition", swap(JSONLD, "A “fruit”", "A “food”"), OF_APPLE],
-    ["another name", swap(JSONLD, "Name of APPLE", "Name of PEAR"), OF_APPLE],
-    ["another domain", swap(JSONLD, '"srs:domain":[{"@value":"test"}', '"srs:domain":[{"@value":"rest"}'), OF_APPLE],
-    ["the code of another concept", swap(JSONLD, '"@value":"APPLE"', '"@value":"PEAR"'), OF_APPLE],
-    ["another notation", swap(JSONLD, '"A.1"', '"A.2"'), OF_APPLE],
-    ["another source", swap(JSONLD, "example.org/apple", "example.org/pear"), OF_APPLE],
-    ["a broad match as an exact one", swap(JSONLD, "skos:broadMatch", "skos:exactMatch"), OF_APPLE],
-    ["a match less", swap(JSONLD, /,"skos:broadMatch":[^\]]*\]/, ""), OF_APPLE],
-    ["another note", swap(JSONLD, "For eating.", "For throwing."), OF_APPLE],
-    ["what no concept says", swap(JSONLD, '"srs:name"', '"owl:sameAs":[{"@id":"urn:x"}],"srs:name"'), OF_APPLE],
-    ["a relation turned round", swap(JSONLD, "skos:broader", "skos:narrower"), "APPLE has other relations than on its page"],
-    ["a relation less", swap(JSONLD, /,"skos:related":[^\]]*\]/g, ""), "APPLE has other relations than on its page"],
-    ["a relation to nothing", swap(JSONLD, `"skos:related":[{"@id":"${OURS}/PEAR`, `"skos:related":[{"@id":"${OURS}/PAIR`), OF_APPLE],
-    ["another successor", swap(JSONLD, `isReplacedBy":[{"@id":"${OURS}/PEAR`, `isReplacedBy":[{"@id":"${OURS}/FRUIT`), `does not say of ${OURS}/OLD`],
-    ["a retired code that is none", swap(JSONLD, '"@value":"true"', '"@value":"false"'), `does not say of ${OURS}/OLD`],
-    ["another version", swap(JSONLD, '"2026.11.1"', '"2026.11.2"'), `does not say of ${OURS} what`],
-    ["another title", swap(JSONLD, '"Test"', '"Rest"'), `does not say of ${OURS} what`],
-    ["another licence", swap(DATASET, "CC0-1.0", "CC-BY-4.0"), "names another licence"],
-    ["a concept that is not there", swap(TURTLE, `<${OURS}/PEAR>\n`, `<${OURS}/PAIR>\n`), `does not say of ${OURS}/PEAR what`],
-    ["other prefixes", swap(JSONLD, "skos/core#", "skos/other#"), "says more than the registry, or with other prefixes"],
-    ["a subject more", swap(JSONLD, "\n]}", ',\n{"@id":"urn:x"}\n]}'), `does not say of ${OURS}/OLD`],
-    ["other prefixes in Turtle", swap(TURTLE, "skos/core#", "skos/other#"), "does not say of its prefixes"],
-    ["a label that is another in Turtle", swap(TURTLE, '"apples"@en', '"pears"@en'), OF_APPLE],
-    ["a label in another language", swap(TURTLE, '"apples"@en', '"apples"@nl'), OF_APPLE],
-    ["a label that Turtle adds", swap(TURTLE, "srs:name", 'skos:altLabel "pear"@en ;\n    srs:name'), OF_APPLE],
-    ["a label behind all others", swap(TURTLE, /$/, `\n<${OURS}/PEAR> skos:altLabel "p"@en .\n`), "does not say of its subjects alone"],
-    ["a context of null", swap(TERMS, /[^]*/, "null\n"), "not a JSON-LD context alone"],
-    ["a context of nothing", swap(TERMS, /[^]*/, "{}\n"), "not a JSON-LD context alone"],
-    ["a context of which half is there", swap(TERMS, /[^]{100}$/, ""), "not JSON"],
-    ["a context with more beside it", swap(TERMS, /\}\n$/, ', "@id": "urn:x"}\n'), "not a JSON-LD context alone"],
-    ["a context in another form", swap(TERMS, "  ", " "), "not in the form of a release"],
-    ["a context that begins with any vocabulary", swap(TERMS, '"@version"', '"@vocab": "urn:x:",\n    "@version"'), '"@vocab" does not mean'], // prettier-ignore
-    ["a context with a term of no concept", swap(TERMS, '"@version"', '"url": "@id",\n    "@version"'), '"url" does not mean'], // prettier-ignore
-    ["a context with another namespace", swap(TERMS, "skos/core#", "skos/other#"), '"skos" does not mean'],
-    ["a context in which a name is no label", swap(TERMS, "skos:prefLabel", "skos:note"), '"name" does not mean'],
-    ["a context without definitions", swap(TERMS, /.*"definition".*\n/, ""), '"definition" does not mean'],
-    ["another digest", swap(DATASET, 'checksumValue "', 'checksumValue "0'), "lacks the digest of"],
+  const rows: readonly (readonly [what: string, change: Change, fault: string])[] = [
+    ["another label", altered(JSONLD, "apples", "pears"), OF_APPLE],
+    ["a label in another role of none", altered(JSONLD, "skos:altLabel", "skos:hiddenLabel"), OF_APPLE],
+    ["labels in each other's role", altered(JSONLD, '"skos:prefLabel"', '"skos:altLabel"'), OF_APPLE],
+    ["labels that are no list", altered(JSONLD, '"skos:prefLabel":[', '"skos:prefLabel":0,"x":['), OF_APPLE],
+    ["another definition", altered(JSONLD, "A “fruit”", "A “food”"), OF_APPLE],
+    ["another name", altered(JSONLD, "Name of APPLE", "Name of PEAR"), OF_APPLE],
+    ["another domain", altered(JSONLD, '"srs:domain":[{"@value":"test"}', '"srs:domain":[{"@value":"rest"}'), OF_APPLE],
+    ["the code of another concept", altered(JSONLD, '"@value":"APPLE"', '"@value":"PEAR"'), OF_APPLE],
+    ["another notation", altered(JSONLD, '"A.1"', '"A.2"'), OF_APPLE],
+    ["another source", altered(JSONLD, "example.org/apple", "example.org/pear"), OF_APPLE],
+    ["a broad match as an exact one", altered(JSONLD, "skos:broadMatch", "skos:exactMatch"), OF_APPLE],
+    ["a match less", altered(JSONLD, /,"skos:broadMatch":[^\]]*\]/, ""), OF_APPLE],
+    ["another note", altered(JSONLD, "For eating.", "For throwing."), OF_APPLE],
+    ["what no concept says", altered(JSONLD, '"srs:name"', '"owl:sameAs":[{"@id":"urn:x"}],"srs:name"'), OF_APPLE],
+    ["a relation turned round", altered(JSONLD, "skos:broader", "skos:narrower"), "APPLE has other relations than on its page"],
+    ["a relation less", altered(JSONLD, /,"skos:related":[^\]]*\]/g, ""), "APPLE has other relations than on its page"],
+    ["a relation to nothing", altered(JSONLD, `"skos:related":[{"@id":"${OURS}/PEAR`, `"skos:related":[{"@id":"${OURS}/PAIR`), OF_APPLE],
+    ["another successor", altered(JSONLD, `isReplacedBy":[{"@id":"${OURS}/PEAR`, `isReplacedBy":[{"@id":"${OURS}/FRUIT`), `does not say of ${OURS}/OLD`],
+    ["a retired code that is none", altered(JSONLD, '"@value":"true"', '"@value":"false"'), `does not say of ${OURS}/OLD`],
+    ["another version", altered(JSONLD, '"2026.11.1"', '"2026.11.2"'), `does not say of ${OURS} what`],
+    ["another title", altered(JSONLD, '"Test"', '"Rest"'), `does not say of ${OURS} what`],
+    ["another licence", altered(DATASET, "CC0-1.0", "CC-BY-4.0"), "names another licence"],
+    ["a concept that is not there", altered(TURTLE, `<${OURS}/PEAR>\n`, `<${OURS}/PAIR>\n`), `does not say of ${OURS}/PEAR what`],
+    ["other prefixes", altered(JSONLD, "skos/core#", "skos/other#"), "says more than the registry, or with other prefixes"],
+    ["a subject more", altered(JSONLD, "\n]}", ',\n{"@id":"urn:x"}\n]}'), `does not say of ${OURS}/OLD`],
+    ["other prefixes in Turtle", altered(TURTLE, "skos/core#", "skos/other#"), "does not say of its prefixes"],
+    ["a label that is another in Turtle", altered(TURTLE, '"apples"@en', '"pears"@en'), OF_APPLE],
+    ["a label in another language", altered(TURTLE, '"apples"@en', '"apples"@nl'), OF_APPLE],
+    ["a label that Turtle adds", altered(TURTLE, "srs:name", 'skos:altLabel "pear"@en ;\n    srs:name'), OF_APPLE],
+    ["a label behind all others", altered(TURTLE, /$/, `\n<${OURS}/PEAR> skos:altLabel "p"@en .\n`), "does not say of its subjects alone"],
+    ["a context of null", altered(TERMS, /[^]*/, "null\n"), "not a JSON-LD context alone"],
+    ["a context of nothing", altered(TERMS, /[^]*/, "{}\n"), "not a JSON-LD context alone"],
+    ["a context of which half is there", altered(TERMS, /[^]{100}$/, ""), "not JSON"],
+    ["a context with more beside it", altered(TERMS, /\}\n$/, ', "@id": "urn:x"}\n'), "not a JSON-LD context alone"],
+    ["a context in another form", altered(TERMS, "  ", " "), "not in the form of a release"],
+    ["a context that begins with any vocabulary", altered(TERMS, '"@version"', '"@vocab": "urn:x:",\n    "@version"'), '"@vocab" does not mean'], // prettier-ignore
+    ["a context with a term of no concept", altered(TERMS, '"@version"', '"url": "@id",\n    "@version"'), '"url" does not mean'], // prettier-ignore
+    ["a context with another namespace", altered(TERMS, "skos/core#", "skos/other#"), '"skos" does not mean'],
+    ["a context in which a name is no label", altered(TERMS, "skos:prefLabel", "skos:note"), '"name" does not mean'],
+    ["a context without definitions", altered(TERMS, /.*"definition".*\n/, ""), '"definition" does not mean'],
+    ["another digest", altered(DATASET, 'checksumValue "', 'checksumValue "0'), "lacks the digest of"],
   ]; // prettier-ignore
-  const judge = inBatches(() => dist, rows.map(([, change]) => change)); // prettier-ignore
 
-  it.each(rows)("are vouched for by verify, which finds %s", async (_, change, fault) => {
-    expect(await judge(change)).toContainEqual(expect.stringContaining(`${change.file}: ${fault}`));
+  it.each(rows)("are vouched for by verify, which finds %s", (_, change, fault) => {
+    expect(faultsOf(change)).toContainEqual(expect.stringContaining(`${change.file}: ${fault}`));
+  });
+
+  it("are whole as they were built", () => {
+    expect(faultsOf(altered(TURTLE, /$/, ""))).toEqual([]);
   });
 
   it("are vouched for by verify, which finds no graph", async () => {

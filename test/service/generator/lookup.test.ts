@@ -3,13 +3,15 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
+import { MAPPINGS_MAX_LENGTH } from "../../../generator/contract/mapping.ts";
+import { checkMappings } from "../../../generator/verify/integrity/mappings.ts";
 import type { ConceptRecord } from "../../../generator/registry/record.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { sha256 } from "../../support/sha256.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { buildRelease, copyRelease } from "../../support/release.ts";
 import { serveFolder } from "../../support/service.ts";
-import { faultsAfter } from "../../support/tamper.ts";
+import { Copy, faultsAfter } from "../../support/tamper.ts";
 
 const PROVENANCE = { source: "s", license: "CC0-1.0", sourceId: null, reviewedBy: null, reviewedAt: null };
 
@@ -134,27 +136,26 @@ describe("O-69: the identifiers of a registry", () => {
   });
 });
 
-describe("a registry with more identifiers than a release has room for", () => {
-  it("has no such document, and knows each of them", async () => {
-    const long = Array.from({ length: 6000 }, (_, i) => `http://example.org/${i}/${"x".repeat(5700)}`);
-    const concepts = [
-      mapped("A", { sourceId: "http://example.org/a", exactMatch: long }, { notations: [{ notation: "9" }] }),
-      mapped("B", { exactMatch: ["http://example.org/a", 'http://example.org/"'] }),
-    ];
-    const out = path.join(folder({}), "dist");
-    copyRelease(await buildRelease(checkedRegistry({ concepts })), out);
-    expect(() => readFileSync(path.join(out, MAPPINGS_PATH))).toThrow("ENOENT");
-    expect(await faultsAfter(out, () => undefined)).toEqual([]);
-    const claims = async (identifier: string): Promise<unknown> =>
-      (JSON.parse((await runHere(["lookup", "--out", out, identifier])).stdout) as { data: { claims: unknown } }).data
-        .claims;
-    expect(await claims("9")).toEqual([{ code: "A", by: "notation" }]);
-    expect(await claims('http://example.org/"')).toEqual([{ code: "B", by: "exactMatch" }]);
-    expect(await claims("http://example.org/a")).toEqual([
-      { code: "A", by: "sourceId" },
-      { code: "B", by: "exactMatch" },
+describe("a release that has no room for its identifiers", () => {
+  it("is asked concept by concept, with the same answers", async () => {
+    const whole = await buildRelease(registry);
+    const copy = new Copy(whole);
+    rmSync(copy.at(MAPPINGS_PATH.slice(1)));
+    copy.resign();
+    const answer = async (out: string, identifier: string): Promise<string> =>
+      (await runHere(["lookup", "--out", out, identifier])).stdout;
+    for (const one of ["a", "c", "x", "🍍", "close", "draft"]
+      .map((name) => `http://example.org/${name}`)
+      .concat("9", "1.2"))
+      expect(await answer(copy.directory, one)).toBe(await answer(whole, one));
+  });
+
+  it("lacks nothing for verify", () => {
+    const claims = (length: number): Set<string> => new Set([`urn:${"x".repeat(length)}\nA\nexactMatch`]);
+    expect(checkMappings({ names: [], text: () => undefined }, claims(MAPPINGS_MAX_LENGTH))).toEqual([]);
+    expect(checkMappings({ names: [], text: () => undefined }, claims(1000))).toEqual([
+      "registry/mappings.ndjson: missing",
     ]);
-    expect(await claims("http://example.org/")).toEqual([]);
   });
 });
 

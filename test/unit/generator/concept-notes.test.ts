@@ -85,13 +85,13 @@ describe("notes of concepts", () => {
   ])("are checked in a release: %s", (_what, text, faults) => {
     const parts = takeApart(bytes);
     if (parts.concepts[0]) parts.concepts[0].notes = text;
-    expect(checkConceptNotes(openIndex(memorySource(putTogether(parts)))).faults).toEqual(faults);
+    expect(checkConceptNotes(openIndex(memorySource(putTogether(parts))), []).faults).toEqual(faults);
   }); // prettier-ignore
 
   it("must lie one behind the other", () => {
     const index = openIndex(memorySource(bytes));
     const shift = (id: number) => ({ resolved: index.concept(id).resolved, notes: index.concept(0).notes });
     const shifted = { ...index, concept: shift as typeof index.concept };
-    expect(checkConceptNotes(shifted).faults).toEqual(["concept 1: its notes do not follow those of the one before it; none behind it were read"]); // prettier-ignore
+    expect(checkConceptNotes(shifted, []).faults).toEqual(["concept 1: its notes do not follow those of the one before it; none behind it were read"]); // prettier-ignore
   });
 });
