@@ -115,7 +115,7 @@ describe("what is imported", () => {
     );
     const record = recordOf(plan, "a");
     expect(record.hiddenLabels).toEqual([{ language: "en", label: "aple" }]);
-    expect(record.provenance?.exactMatch).toEqual(["http://other.example/1", "http://other.example/2"]);
+    expect(record.provenance?.exactMatch).toEqual(["http://other.example/2", "http://other.example/1"]);
     const [concept] = checkRegistry(plan.after).registry?.concepts ?? [];
     expect(JSON.stringify(concept)).not.toContain("aple");
     expect(concept?.provenance?.exactMatch).toHaveLength(2);
