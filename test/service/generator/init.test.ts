@@ -161,6 +161,8 @@ describe("init", () => {
     const directory = path.join(folder({}), "My zoo's");
     expect(await init([directory, "--name", "a\nb", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--name: /) as string }); // prettier-ignore
     expect((await init([directory, "--yes"])).stdout).toContain(`  cd '${directory.replace("'", `'\\''`)}'\n`);
+    const option = await runHere(["init", "--yes", "--", "-x"], { cwd: folder({}) });
+    expect(option.stdout).toContain("  cd ./-x\n");
   });
 });
 
