@@ -24,7 +24,7 @@ export const command = defineCommand({
   },
   takesArguments: true,
   run({ effects, console }, { out, registry, language, json }, args) {
-    const request = { expression: expressionOf(args), language };
+    const request = { expression: expressionOf("explain", args), language };
     const release = openRelease(out.value);
     try {
       const answer = answerRequest(release.index, request);

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { checkLabel } from "../registry/check-concept.ts";
 import { isBlocked, planScaffold, VERSION } from "../scaffold/scaffold.ts";
-import { shellQuote } from "../text/shell.ts";
+import { shellPath } from "../text/shell.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { flag, text, textOr } from "./options.ts";
@@ -35,8 +35,7 @@ export const command = defineCommand({
     const encoder = new TextEncoder();
     for (const [file, body] of files) effects.write(path.join(directory, file), [encoder.encode(body)]);
     console.print(`Wrote ${files.size} files into ${directory}${kept.length > 0 ? `; kept ${kept.join(", ")}` : ""}`);
-    const word = /^[\w./-]+$/.test(directory) ? directory : shellQuote(directory);
-    const enter = path.relative(".", directory) === "" ? [] : [`  cd ${word}`];
+    const enter = path.relative(".", directory) === "" ? [] : [`  cd ${shellPath(directory)}`];
     for (const line of ["Next:", ...enter, "  npm install", "  npm start"]) console.print(line);
     return 0;
   },

@@ -61,7 +61,7 @@ export const command = defineCommand({
     const table = from === undefined ? undefined : { from, into: options.into, settings: settingsOf(options, args) };
     if (from !== undefined && options.into !== undefined)
       requireApart(outside.effects, ["into", options.into], [...(from === "-" ? [] : [from]), out]);
-    const expression = table === undefined ? expressionOf(args) : "";
+    const expression = table === undefined ? expressionOf("resolve", args) : "";
     const release = openRelease(out);
     try {
       return table === undefined
@@ -111,10 +111,9 @@ export function answerOffline(index: RegistryIndex, request: unknown): Offline {
   return { text: answer.envelope, code: 0, status: data.status === "resolved" ? 0 : abstained };
 }
 
-/** The one argument. */
-export function expressionOf([expression, ...others]: readonly string[]): string {
-  if (expression === undefined)
-    throw new UsageError(`Name the expression: ${invocation("resolve", '"refund request"')}`);
+/** The one argument of the command. */
+export function expressionOf(name: string, [expression, ...others]: readonly string[]): string {
+  if (expression === undefined) throw new UsageError(`Name the expression: ${invocation(name, '"refund request"')}`);
   if (others.length > 0) throw new UsageError("Name one expression: put it in quotes when it has spaces");
   return expression;
 }

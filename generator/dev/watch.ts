@@ -14,8 +14,11 @@ const QUIET_MS = 40;
 
 /** Watches from when it resolves; `report` gets what keeps it from doing so. */
 export async function watchFolders(folders: readonly string[], report: (fault: string) => void): Promise<Watcher> {
-  const isIgnored = (file: string): boolean => folders.every((folder) => !isVisible(path.relative(folder, file)));
-  const watcher = watch([...folders], { ignoreInitial: true, ignored: isIgnored });
+  // A folder that is removed and comes back is seen from the one that it is in.
+  const parents = [...new Set(folders.map((folder) => path.dirname(path.resolve(folder))))];
+  const isIgnored = (file: string): boolean =>
+    !parents.includes(path.resolve(file)) && folders.every((folder) => !isVisible(path.relative(folder, file)));
+  const watcher = watch(parents, { ignoreInitial: true, ignored: isIgnored });
   let isPending = false;
   let wake: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;

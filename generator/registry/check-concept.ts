@@ -5,7 +5,7 @@ import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { isDay } from "../text/day.ts";
 import { errorAt, type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
-import { checkLanguage, checkLocale } from "./check-language.ts";
+import { checkLanguage, checkLocale, isAdmitted } from "./check-language.ts";
 import { checkExpressionText, checkPlainText, checkParagraphs } from "./check-text.ts";
 import { checkNotes } from "./publish.ts";
 import { linesFile, type Located, recordFile } from "./read.ts";
@@ -28,10 +28,13 @@ export function checkConcept(concept: Located<ConceptRecord>, admitted: Readonly
   record.expressions.forEach((expression, i) => {
     const at = `/expressions/${i}`;
     const { language, locale = null } = expression;
-    const isAdmitted = admitted === undefined || admitted.has(language) || admitted.has(locale ?? language);
     // What is not published may wait with its faults; review does not accept it before they are mended.
     const severity = expression.reviewStatus === REVIEWED ? "error" : "notice";
-    report(`${at}/language`, checkLanguage(language, isAdmitted), severity);
+    report(
+      `${at}/language`,
+      checkLanguage(language, admitted === undefined || isAdmitted(expression, admitted)),
+      severity,
+    );
     if (locale !== null) report(`${at}/locale`, checkLocale(locale, language), severity);
     report(`${at}/expression`, checkExpressionText(expression.expression), severity);
     report(`${at}/provenance`, checkProvenance(expression.provenance ?? null), severity);

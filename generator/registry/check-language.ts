@@ -20,10 +20,18 @@ interface SubtagEntry {
 /** Faults of a tag by itself. */
 export const checkLanguageTag = remembering(checkTag);
 
+/** Whether a registry that admits these tags admits an expression: by its language, or by its whole tag alone. */
+export function isAdmitted(
+  { language, locale }: { readonly language: string; readonly locale?: string | null | undefined },
+  admitted: ReadonlySet<string>,
+): boolean {
+  return admitted.has(language) || admitted.has(locale ?? language);
+}
+
 /** Faults of `language`, given whether its registry admits it. */
-export function checkLanguage(language: string, isAdmitted: boolean): Fault[] {
+export function checkLanguage(language: string, admits: boolean): Fault[] {
   const faults = checkLanguageAlone(language);
-  if (faults.length > 0 || isAdmitted) return faults;
+  if (faults.length > 0 || admits) return faults;
   const remedy = "Add it to languages in registry.yaml, or fix the tag";
   return [
     { rule: "language-not-admitted", text: `language ${quote(language)} is not admitted by this registry`, remedy },

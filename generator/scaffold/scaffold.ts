@@ -31,10 +31,13 @@ const TEXTS: readonly (readonly [file: string, source: string, mayStay?: true])[
   ["README.md", path.join(FILES, "readme.md"), true],
 ];
 
-/** Named as those of the project itself, so that what its documents print can be copied. */
+/**
+ * Named as those of the project itself, so that what its documents print can be copied. What runs until it is ended takes
+ * the place of the shell, as there, so that a signal to npm reaches it.
+ */
 const SCRIPTS: Readonly<Record<string, string>> = {
-  start: "srs start",
-  dev: "srs dev",
+  start: "exec srs start",
+  dev: "exec srs dev",
   eject: "srs eject",
   build: "srs build",
   verify: "srs verify --rebuild",
@@ -49,8 +52,8 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   "release:registry": "srs release-registry",
   export: "srs export",
   release: "srs release",
-  reconcile: "srs reconcile",
-  mcp: "srs mcp",
+  reconcile: "exec srs reconcile",
+  mcp: "exec srs mcp",
   store: "srs store",
   host: "srs host",
   "verify-origin": "srs verify-origin",

@@ -10,7 +10,7 @@ import type { RetiredRecord } from "../../registry/record.ts";
 import { isIri } from "./rdf-line.ts";
 import type { Subject } from "./skos-gather.ts";
 import { compareLabels, compareTexts, isPartedByRule, type Label, labelKey, labelOf } from "./skos-labels.ts";
-import type { OwnExpression } from "./skos-own.ts";
+import type { OwnExpression, OwnHiddenLabels } from "./skos-own.ts";
 import {
   deprecationOf,
   irisOf,
@@ -53,6 +53,7 @@ export function readConcept(reading: SkosReading, subject: Subject): BareConcept
   const nameless = preferred.length === 0 ? readable(plainTexts(subject, terms.LABEL)) : undefined;
   const sourceId = isOwn ? (provenance?.sourceId ?? retirement?.sourceId ?? null) : subject.id;
   const [renderings] = recordsOf(reading, subject, "renderings");
+  const [hidden] = recordsOf(reading, subject, "hiddenLabels");
   const expressions = readExpressions(reading, subject, { preferred, isOwn });
   // Of an export of ours nobody asks for them again, and they are most of it.
   if (name !== undefined) for (const predicate of LABELS) subject.values.delete(predicate);
@@ -67,9 +68,10 @@ export function readConcept(reading: SkosReading, subject: Subject): BareConcept
     definitions: reading.inLanguages(notesOf(reading, subject, terms.DEFINITION), "definitions"),
     scopeNotes: reading.inLanguages(notesOf(reading, subject, terms.SCOPE_NOTE), "scope notes"),
     expressions,
-    hiddenLabels: readHiddenLabels(reading, subject),
+    hiddenLabels: readHiddenLabels(reading, subject, hidden),
+    blank: hidden?.length === 0 ? { hiddenLabels: [] } : undefined,
     ...readAllMatches(reading, subject, provenance),
-    provenance: name === undefined ? undefined : withoutMatches(provenance ?? null),
+    provenance: name === undefined ? undefined : withoutSaid(provenance ?? null),
     renderings,
     retired: readRetirement(reading, subject, { code, retirement }),
   };
@@ -158,15 +160,20 @@ function fromRecord(record: OwnExpression): SourceExpression {
   return isPartedByRule(record) ? label : { ...label, parted: { language, locale } };
 }
 
-function readHiddenLabels(reading: SkosReading, subject: Subject): SourceText[] {
+function readHiddenLabels(reading: SkosReading, subject: Subject, records: OwnHiddenLabels = []): SourceText[] {
   const plain = new Map(labelsOf(reading, subject, HIDDEN).map((label) => [labelKey(label), label]));
-  const [records = []] = recordsOf(reading, subject, "hiddenLabels");
   const known = records
     .map(({ language, label, plain: isPlain }) => ({ tag: language, text: label, isPlain: isPlain === true }))
     .filter((label) => !label.isPlain || plain.has(labelKey(label)));
   for (const label of known) plain.delete(labelKey(label));
   const labels = [...known.map(({ tag, text }) => ({ tag, text })), ...plain.values()];
   return reading.inLanguages(labels, "hidden labels");
+}
+
+/** Matches are read as SKOS says them; a list of none is in our record alone. */
+function withoutSaid(provenance: Provenance | null): Provenance | null {
+  const empty = MATCHES.filter((name) => provenance?.[name]?.length === 0).map((name) => [name, []]);
+  return provenance && { ...withoutMatches(provenance), ...Object.fromEntries(empty) };
 }
 
 /** Our own order, without what another tool removed; then what it added. */

@@ -142,6 +142,7 @@ export function hiddenProperties(hidden: ConceptRecord["hiddenLabels"], labels: 
       .map(({ label }) => [labelKey(label), toProperty("skos:hiddenLabel", label)] as const),
   );
   const isSaid =
+    all.length > 0 &&
     all.every(({ isPlain }) => isPlain) &&
     isAscending(
       all.map(({ label }) => label),

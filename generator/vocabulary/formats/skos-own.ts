@@ -30,7 +30,7 @@ export const OwnExpression = closed({
 });
 export type OwnExpression = Type.Static<typeof OwnExpression>;
 
-/** `srs:hiddenLabels`: all of them, where plain ones cannot say them or their order. */
+/** `srs:hiddenLabels`: all of them, where plain ones cannot say them or their order, or that the list is empty. */
 export const OwnHiddenLabels = Type.Array(
   closed({
     language: Type.String(),

@@ -63,7 +63,7 @@ export interface SourceConcept extends Place, Readonly<Partial<Record<Match, rea
   /** What the file says of its provenance, where it says all of it; matches are above. */
   readonly provenance?: Provenance | null | undefined;
   readonly renderings?: ConceptRecord["renderings"] | undefined;
-  /** What our own tables say is there, and empty: a definition, the hidden labels. */
+  /** What our own exports say is there, and empty: a definition, the hidden labels. */
   readonly blank?: Pick<ConceptRecord, "definition" | "hiddenLabels"> | undefined;
   /** Set where the source says that it is not to be used any more. */
   readonly retired?: SourceRetirement | undefined;

@@ -1,5 +1,6 @@
 /** The registry after an import: what the import brings, in the place of what was there, and how many concepts met which fate. */
-import { checkLanguageTag } from "../../registry/check-language.ts";
+import { checkLanguageTag, isAdmitted } from "../../registry/check-language.ts";
+import { tagOf } from "../../registry/checked.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -26,12 +27,8 @@ export function registryAfter(
   const concepts = [...before.concepts.filter(({ record }) => !replaced.has(record.code)), ...imported];
   const isNew = before.registry === undefined;
   const given = before.registry ?? newRegistry(source, settings);
-  const used = new Set(concepts.flatMap(({ record }) => record.expressions.map(({ language }) => language)));
-  const admissible = [...used].filter((language) => checkLanguageTag(language).length === 0);
-  const missing = admissible.filter((language) => !given.languages.includes(language));
-  const languages = missing.length === 0 ? given.languages : [...given.languages, ...missing].sort(compareCodePoints);
   return {
-    registry: { ...given, registryVersion: version, languages },
+    registry: { ...given, registryVersion: version, languages: languagesAfter(given, concepts) },
     concepts: concepts.sort((a, b) => compareCodePoints(a.record.code, b.record.code)),
     retired: [...before.retired.filter(({ code }) => !replaced.has(code)), ...retired].sort((a, b) =>
       compareCodePoints(a.code, b.code),
@@ -41,6 +38,19 @@ export function registryAfter(
     findings: [],
     room: before.room,
   };
+}
+
+/** With what the expressions need beyond it: a language, or a locale alone where nothing is in its language itself. */
+function languagesAfter({ languages }: RegistryRecord, concepts: readonly Located<ConceptRecord>[]): string[] {
+  const admitted = new Set(languages);
+  for (const isLocale of [false, true])
+    for (const { record } of concepts)
+      for (const expression of record.expressions) {
+        const tag = tagOf(expression);
+        const isMissing = (tag !== expression.language) === isLocale && !isAdmitted(expression, admitted);
+        if (isMissing && checkLanguageTag(tag).length === 0) admitted.add(tag);
+      }
+  return admitted.size === languages.length ? languages : [...admitted].sort(compareCodePoints);
 }
 
 function newRegistry({ registry }: Source, settings: ImportSettings): RegistryRecord {

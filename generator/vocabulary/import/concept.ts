@@ -193,7 +193,7 @@ function provenanceOf(concept: SourceConcept, plan: ConceptPlan, report: Report)
 }
 
 function matches(name: Match, iris: readonly string[], report: Report): Partial<Record<Match, string[]>> {
-  const clean = [...new Set(iris)].sort(compareCodePoints).filter((iri) => {
+  const clean = [...new Set(iris)].filter((iri) => {
     const faults = checkPlainText(iri, "provenance");
     for (const fault of faults) report(fault, "left out");
     return faults.length === 0 && iri !== "";

@@ -3,6 +3,7 @@ import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { invocation } from "../../text/invocation.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import { shellPath } from "../../text/shell.ts";
 import { countOf } from "../../effects/print.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { ImportFinding } from "./import-finding.ts";
@@ -79,7 +80,7 @@ function worst(findings: readonly ImportFinding[]): string[] {
 }
 
 function nextSteps(into: string, waiting: number, { after }: Plan): string[] {
-  const registry = into === "registry" ? "" : `--registry ${into} `;
+  const registry = into === "registry" ? "" : `--registry ${shellPath(into)} `;
   const steps = [];
   if (waiting > 0) {
     steps.push(invocation("review", `${registry}--list`));

@@ -11,6 +11,7 @@ import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRE
 import { type Finding, type Place, placeOf } from "../../text/finding.ts";
 import { invocation } from "../../text/invocation.ts";
 import { quote } from "../../text/printable.ts";
+import { shellPath } from "../../text/shell.ts";
 import { changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
 import { readReleased, type Release, type ReleasedConcept } from "../../registry/released.ts";
 
@@ -66,7 +67,7 @@ export function checkReleasable(effects: Effects, directory: string, loaded: Loa
     file: HISTORY_FILE,
     pointer: "",
     text: `${registryVersion} is not recorded, so its content could still change under the same version`,
-    remedy: `Record it: ${invocation("release-registry", `--registry ${directory} --version ${registryVersion}`)}`,
+    remedy: `Record it: ${invocation("release-registry", `--registry ${shellPath(directory)} --version ${registryVersion}`)}`,
   };
   return [...findings, finding];
 }
@@ -134,7 +135,7 @@ function reassignedFindings(
   const groups = groupBy(unacknowledged(changes, entry), ({ expression, from, to }) =>
     JSON.stringify([expression, from, to]),
   );
-  const args = `--registry ${directory} --version ${registry.registryVersion} --acknowledge WHY`;
+  const args = `--registry ${shellPath(directory)} --version ${registry.registryVersion} --acknowledge WHY`;
   const places = placesOf(source, new Set([...groups.values()].map(([{ to }]) => to)));
   return [...groups.values()].map((group) => {
     const [{ expression, from, to }] = group;

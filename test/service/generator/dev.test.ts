@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { buildDraft } from "../../../generator/dev/draft.ts";
+import { watchFolders } from "../../../generator/dev/watch.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, runHere, serve } from "../../support/command.ts";
 import { project } from "../../support/project.ts";
@@ -90,4 +91,17 @@ it.each([
   const { built, errors } = await buildDraft(fileSystem, request, () => undefined);
   expect([built, errors.length > 0]).toEqual([says && expect.stringContaining(says), says === undefined]);
   expect(existsSync(path.join(home, "out"))).toBe(says !== undefined);
+});
+
+it("sees a folder again that was removed and came back, and what happens in it then", async () => {
+  const home = folder({ "registry/a.yaml": "1", "content/b.yaml": "1" });
+  const registry = path.join(home, "registry");
+  const watcher = await watchFolders([registry, path.join(home, "content")], (fault) => expect.unreachable(fault));
+  rmSync(registry, { recursive: true });
+  await watcher.changed();
+  mkdirSync(path.join(registry, "concepts"), { recursive: true });
+  await watcher.changed();
+  writeFileSync(path.join(registry, "concepts/c.yaml"), "2");
+  await watcher.changed();
+  await watcher.close();
 });

@@ -133,6 +133,30 @@ describe("export of the starter registry", () => {
 });
 
 describe("export", () => {
+  it.each(["csv", "skos"])("as %s comes in again, and nothing has changed", async (format) => {
+    const said = {
+      source: "S",
+      license: "CC0-1.0",
+      sourceId: "http://s.example/1",
+      reviewedBy: null,
+      reviewedAt: null,
+    };
+    const matches = { exactMatch: ["http://b.example/", "http://a.example/"], broadMatch: [], relatedMatch: ["urn:r"] };
+    const more = { provenance: { ...said, ...matches }, hiddenLabels: [] };
+    const registry = registryOf({ concepts: [concept("A", [expression("pt", "x", { locale: "pt-BR" })], more)], registry: { languages: ["pt-BR"] } }); // prettier-ignore
+    const into = path.join(folder({}), format === "csv" ? "out.csv" : "out.ttl");
+    const { registry: settings, concepts } = readRegistry(fileSystem, registry, () => undefined);
+    await run(["--format", format, "--registry", registry, "--into", into]);
+    const args = ["import", "--format", format, "--from", into, "--review-as", "reviewed", "--into"];
+    expect((await runHere([...args, registry])).stdout).toContain("0 changed, 1 unchanged");
+    expect(readRegistry(fileSystem, registry, () => undefined)).toMatchObject({ registry: settings, concepts });
+    const back = path.join(folder({}), "back");
+    await runHere([...args, back]);
+    const again = readRegistry(fileSystem, back, () => undefined);
+    expect(again.registry).toEqual(settings);
+    expect(again.concepts.map(({ record }) => record)).toEqual(concepts.map(({ record }) => record));
+  });
+
   it("prints the same bytes as it writes, in every format", async () => {
     const registry = registryOf(nasty);
     for (const format of ["skos", "source", "csv", "json", "tbx"]) {

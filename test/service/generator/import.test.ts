@@ -83,6 +83,17 @@ describe("import", () => {
       expect(done.stderr).toMatch(new RegExp(`^The domain "${domain.slice(0, 100)}.* is too long .* by --domain.*\n$`));
   });
 
+  it.each([
+    ["n e w", "'n e w'"],
+    ["-x", "./-x"],
+  ])("says what to do next with a folder %j in lines that can be copied", async (into, word) => {
+    const cwd = folder({ "a.csv": "sourceId,language,expression\nx,en,x\n" });
+    const { stdout } = await runHere(["import", "--format", "csv", "--from", "a.csv", `--into=${into}`], { cwd });
+    const next = stdout.slice(stdout.indexOf("Next:")).trimEnd().split("\n").slice(1);
+    expect(next.length).toBe(4);
+    for (const line of next) expect(line).toContain(` -- --registry ${word}`);
+  });
+
   it("makes a registry that builds, and says what it did and what was wrong", async () => {
     const at = place();
     const done = await importSkos(at, "--review-as", "reviewed", "--findings", at.findings);

@@ -92,6 +92,10 @@ describe("init", () => {
     const commands = [...help.matchAll(/^ {2}npm (?:run )?([a-z:-]+) {2,}/gm)].map(([, name]) => name);
     expect(commands.length).toBeGreaterThan(20);
     expect(commands.filter((name = "") => !(name in scripts))).toEqual(["init"]);
+    // A signal to npm reaches what runs until it is ended, as in the clone.
+    const clone = (json("package.json") as { scripts: Record<string, string> }).scripts;
+    for (const [name, script] of Object.entries(scripts))
+      expect([name, script.startsWith("exec ")]).toEqual([name, clone[name]?.includes("&& exec ")]);
   });
 
   it("starts this service for agents, by a name that their hosts admit", async () => {
@@ -117,7 +121,7 @@ describe("init", () => {
     expect([read(directory, ".gitignore"), read(directory, "README.md")]).toEqual(["mine\n", "Mine\n"]);
     const after = json(directory, "package.json") as typeof own & { dependencies?: unknown };
     expect([after.name, after.scripts.build, after.scripts.test]).toEqual(["own", "make", "x"]);
-    expect(after.scripts).toMatchObject({ start: "srs start" });
+    expect(after.scripts).toMatchObject({ start: "exec srs start" });
     expect([after.devDependencies, after.dependencies]).toEqual([own.devDependencies, undefined]);
   });
 
@@ -157,6 +161,8 @@ describe("init", () => {
     const directory = path.join(folder({}), "My zoo's");
     expect(await init([directory, "--name", "a\nb", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--name: /) as string }); // prettier-ignore
     expect((await init([directory, "--yes"])).stdout).toContain(`  cd '${directory.replace("'", `'\\''`)}'\n`);
+    const option = await runHere(["init", "--yes", "--", "-x"], { cwd: folder({}) });
+    expect(option.stdout).toContain("  cd ./-x\n");
   });
 });
 

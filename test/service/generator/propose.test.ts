@@ -82,13 +82,25 @@ it.each([
   expect([code, stderr, names]).toEqual([1, expect.stringMatching(message), ["example/C-7KQ2MX.yaml"]]);
 });
 
+interface Workflow {
+  readonly jobs: Readonly<Record<"record" | "propose", { readonly permissions: object; readonly steps: object[] }>>;
+}
+
 it("the workflow pins its actions by digest, and lets no job that reads the issue write", () => {
   const text = readFileSync(path.join(scaffold, "proposal-workflow.yaml"), "utf8");
   const uses = [...text.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action);
   expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
-  const { jobs } = load(text) as { jobs: Record<"record" | "propose", { permissions: object; steps: object[] }> };
+  const { jobs } = load(text) as Workflow;
   expect(jobs.record.permissions).toEqual({ contents: "read" });
   expect(JSON.stringify(jobs.propose)).not.toMatch(/issue\.(?:body|title)|npm|npx/);
+});
+
+it("the workflow takes records alone, below the folder that service.yaml names", () => {
+  const [{ jobs }, { registry }] = ["proposal-workflow.yaml", "service.yaml"].map((name) => load(readFileSync(path.join(scaffold, name), "utf8"))) as [Workflow, { registry: string }]; // prettier-ignore
+  expect(jobs.propose.steps.at(-1)).toMatchObject({
+    run: expect.stringContaining('git apply --include="$REGISTRY/concepts/*" --index') as string,
+    env: { REGISTRY: registry },
+  });
 });
 
 it.each([

@@ -53,7 +53,7 @@ describe("what is imported", () => {
     expect(of(imported(from, REVIEWED))).toEqual(statuses);
   });
 
-  it("has its tag parted into language and locale, and the registry admits its languages", () => {
+  it("has its tag parted into language and locale, and the registry admits no more than is used", () => {
     const plan = imported(
       source(thing("a", [label("en-US", "color"), label("zh-Hant-TW", "顏色"), label("de", "Farbe")])),
     );
@@ -62,7 +62,16 @@ describe("what is imported", () => {
       ["zh-Hant", "zh-Hant-TW"],
       ["de", undefined],
     ]);
-    expect(plan.after.registry.languages).toEqual(["de", "en", "zh-Hant"]);
+    expect(plan.after.registry.languages).toEqual(["de", "en-US", "zh-Hant-TW"]);
+    const more = source(thing("b", [label("en-US", "gray"), label("de-AT", "grau"), label("en-GB", "grey")]));
+    expect(imported(more, SETTINGS, plan.after).after.registry.languages).toEqual([
+      "de",
+      "en-GB",
+      "en-US",
+      "zh-Hant-TW",
+    ]);
+    const bare = source(thing("c", [label("en-GB", "colour"), label("en", "hue")]));
+    expect(imported(bare).after.registry.languages).toEqual(["en"]);
   });
 
   it("is named in English where it can be, and defined by what there is", () => {
@@ -106,7 +115,7 @@ describe("what is imported", () => {
     );
     const record = recordOf(plan, "a");
     expect(record.hiddenLabels).toEqual([{ language: "en", label: "aple" }]);
-    expect(record.provenance?.exactMatch).toEqual(["http://other.example/1", "http://other.example/2"]);
+    expect(record.provenance?.exactMatch).toEqual(["http://other.example/2", "http://other.example/1"]);
     const [concept] = checkRegistry(plan.after).registry?.concepts ?? [];
     expect(JSON.stringify(concept)).not.toContain("aple");
     expect(concept?.provenance?.exactMatch).toHaveLength(2);
