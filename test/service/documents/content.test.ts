@@ -224,6 +224,28 @@ const FAULTS: readonly Fault[] = [
     says: [/content\/answers\/10-what-is-it\.md links \/mcp-guide#nowhere, which nothing serves/],
   },
   {
+    what: "a link that is not ASCII leads to no place on its page",
+    changes: { "pages/about.md": `${OWN}## Uber\n\n[No](#\u00FCber)\n` },
+    says: [
+      /pages\/about\.md links #%C3%BCber, which nothing serves: .* \{#\u00FCber\} behind a heading of pages\/about\.md/,
+    ],
+  },
+  {
+    what: "a translated guide lacks an anchor that others lead to",
+    changes: {
+      "interface/ar.yaml": "language.name: x\n",
+      "ar/guides/mcp-guide.md": `${OWN}## \u0641\u064A\u0644\n`,
+    },
+    says: [
+      /48-identity-unavailable\.md links \/ar\/mcp-guide#identity-recovery, .* write \{#identity-recovery\} behind a heading of ar\/guides\/mcp-guide\.md/,
+    ],
+  },
+  {
+    what: "a heading has the anchor of the layout",
+    changes: { "pages/about.md": `${OWN}## Main\n` },
+    says: [/content\/pages\/about\.md gives \/about\.html with two places of the anchor main: change the heading/],
+  },
+  {
     what: "site.yaml has colours that are none",
     changes: {
       "site.yaml": textOf("site.yaml").replace(
