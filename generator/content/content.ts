@@ -15,7 +15,7 @@ export const AnswerRecord = closed({
   id,
   question: text,
   audience: Type.Enum([...AUDIENCES]),
-  evidence: Type.Array(closed({ title: text, path: Type.String({ pattern: "^/(?!/)[\\x21-\\x7e]*$" }) }), {
+  evidence: Type.Array(closed({ title: text, path: Type.String({ pattern: "^/(?!/)[\\x21-\\x23\\x25-\\x7e]*$" }) }), {
     minItems: 1,
   }),
 });
@@ -29,7 +29,7 @@ export const GuideRecord = closed({ title: text });
 /** Front matter of a page of an owner's own. */
 export const PageRecord = closed({ title: text, description: Type.Optional(text), nav: Type.Optional(text) });
 
-interface WithMarkdown {
+export interface WithMarkdown {
   /** Where it was written, below the folder. */
   readonly file: string;
   readonly markdown: string;

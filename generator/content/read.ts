@@ -72,11 +72,11 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
     ...one.pages,
     ...(one.guide === undefined ? [] : [one.guide]),
   ]);
-  for (const { file, markdown } of [...translatable, ...sections]) {
-    const unknown = file.endsWith(".md") ? unknownPlaceholders(markdown) : [];
+  // What is not translated is the English file again.
+  for (const one of new Map([...translatable, ...sections].map((source) => [source.file, source])).values()) {
     const remedy = "Write one that content/README.md lists, or put the text between backticks";
-    for (const name of unknown)
-      report(folder, { file }, { rule: "placeholder-unknown", text: `There is no ${name}`, remedy });
+    for (const name of unknownPlaceholders(one))
+      report(folder, one, { rule: "placeholder-unknown", text: `There is no ${name}`, remedy });
   }
   if (site === undefined || guide === undefined || assets === undefined || findings.length > 0) {
     return { content: undefined, findings };

@@ -214,6 +214,19 @@ const FAULTS: readonly Fault[] = [
     says: [/10-what-is-it\.md: error placeholder-unknown\n.*There is no \$ORGIN\. Write one/, /^1 error in/m],
   },
   {
+    what: "front matter has a placeholder that there is not",
+    changes: {
+      "pages/about.njk": "---\ntitle: At $NOPE\n---\nx\n",
+      [ANSWER]: textOf(ANSWER).replace(/ {2}- title: .*/, "  - title: See $ORGIN"),
+      [SECOND]: textOf(SECOND).replace(/path: .*/, "path: /$ORIGIN"),
+    },
+    says: [
+      /pages\/about\.njk: error placeholder-unknown\n.*There is no \$NOPE\./,
+      /10-what-is-it\.md: error placeholder-unknown\n.*There is no \$ORGIN\./,
+      /12-first-request\.md#\/evidence\/0\/path: error record-schema/,
+    ],
+  },
+  {
     what: "a link leads to no page",
     changes: { "pages/about.md": `${OWN}[No](/nowhere)\n` },
     says: [/content\/pages\/about\.md links \/nowhere, which nothing serves: change the link; nothing was written/],

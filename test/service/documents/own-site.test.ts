@@ -187,6 +187,21 @@ describe("prose", () => {
     expect(readFileSync(path.join(both, "llms.txt"), "utf8")).not.toContain("Animals alone");
   });
 
+  it("V11: has no placeholder left in what its front matter says", async () => {
+    const evidence = "evidence: [{ title: Of $REGISTRY_VERSION, path: /answers }]";
+    const filled = await release(zoo, {
+      ...WHOLE,
+      "answers/10-what-is-it.md": `---\nid: what\nquestion: $EXPRESSION?\naudience: agent\n${evidence}\n---\nx\n`,
+      "pages/imprint.md": "---\ntitle: At $ORIGIN\nnav: In $LANGUAGE\n---\n## Who\n",
+      "pages/a-zoo.njk": "---\ntitle: Of $CODE\ndescription: $SERVER_NAME\n---\n<h1>$ORIGIN</h1>\n",
+    });
+    expect(await verifyRelease(fileSystem, filled)).toEqual([]);
+    const shown = (file: string): string => readFileSync(path.join(filled, file), "utf8");
+    expect(shown("answers.json")).toMatch(/"question": "Löwe\?"[^]*"title": "Of 2026\./);
+    expect(shown("imprint.html")).toMatch(new RegExp(`<title>At ${ORIGIN}[^]*>In de</a>[^]*<h1>At ${ORIGIN}</h1>`));
+    expect(shown("a-zoo.html")).toMatch(/<title>Of Z-1 [^]*content="zoe-s-words[^]*<h1>\$ORIGIN<\/h1>/);
+  });
+
   it("speaks of an example where the registry is empty, and of no other registry's words", async () => {
     const bare = await release(empty, {});
     const [answers, guide] = ["answers.md", "mcp-guide.html"].map((file) =>
