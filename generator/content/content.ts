@@ -32,6 +32,8 @@ export const PageRecord = closed({ title: text, description: Type.Optional(text)
 export interface WithMarkdown {
   /** Where it was written, below the folder. */
   readonly file: string;
+  /** The line that the Markdown, or the template, begins on. */
+  readonly begins?: number;
   readonly markdown: string;
   /** Of a translation. */
   readonly language?: string;

@@ -20,8 +20,8 @@ export interface Folder {
 
 export type Parser<T> = (value: unknown) => Reading<T>;
 
-/** Front matter with its prose; `markdown` ends with one line feed. */
-export type Prose<T> = T & { readonly file: string; readonly markdown: string };
+/** Front matter with its prose; `markdown` begins on a line of the file, counted from 1, and ends with one line feed. */
+export type Prose<T> = T & { readonly file: string; readonly begins: number; readonly markdown: string };
 
 /** The record in a YAML file; undefined when a finding says why not. */
 export function readRecord<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
@@ -53,8 +53,9 @@ export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): P
     return undefined;
   }
   const record = parseRecord({ folder, place: { file }, parser }, matter ?? "");
-  const markdown = `${text.slice(whole.length).trim()}\n`;
-  return record === undefined ? undefined : { ...record, file, markdown };
+  const body = text.slice(whole.length).trimStart();
+  const begins = text.slice(0, text.length - body.length).split("\n").length;
+  return record === undefined ? undefined : { ...record, file, begins, markdown: `${body.trimEnd()}\n` };
 }
 
 /** A record of a file with one a line, counted from 1. */

@@ -301,6 +301,14 @@ const FAULTS: readonly Fault[] = [
     changes: { "pages/index.njk": `${textOf("pages/index.njk")}{{ origin | sparkle }}\n` },
     says: [/content\/pages cannot be rendered: .*(?:index\.njk.*sparkle|sparkle.*index\.njk).*; nothing was written/],
   },
+  ...[
+    ["pages/about.njk", `${OWN}\n{{ site.nmae }}\n`, 5],
+    ["pages/mcp-guide.njk", "---\nlayout: page.njk\npermalink: mcp-guide.html\n---\n{% if %}\n", 5],
+  ].map(([file, template, line]) => ({
+    what: `a fault has its line in the file: ${file}`,
+    changes: { [String(file)]: String(template) },
+    says: [new RegExp(`${file}.*\\[Line ${line}\\b`)],
+  })),
   {
     what: "a template calls what is no function",
     changes: { "pages/mcp-guide.njk": `${textOf("pages/mcp-guide.njk")}{{ guide.nothing() }}\n` },
