@@ -45,11 +45,11 @@ export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): P
   if (text === undefined) return undefined;
   const [whole, matter] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
   if (whole === undefined) {
-    const fault = {
-      rule: "front-matter-missing",
-      text: "The file does not begin with front matter between two --- lines",
-    };
-    report(folder, { file }, { ...fault, remedy: `Write it; ${folder.guide} shows one` });
+    const [wrong, remedy] =
+      text === ""
+        ? ["The file is empty, and the package has none of the name that this would leave out", "Delete it"]
+        : ["The file does not begin with front matter between two --- lines", `Write it; ${folder.guide} shows one`];
+    report(folder, { file }, { rule: "front-matter-missing", text: wrong, remedy });
     return undefined;
   }
   const record = parseRecord({ folder, place: { file }, parser }, matter ?? "");

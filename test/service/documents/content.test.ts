@@ -301,6 +301,13 @@ const FAULTS: readonly Fault[] = [
     changes: { "pages/index.njk": `${textOf("pages/index.njk")}{{ origin | sparkle }}\n` },
     says: [/content\/pages cannot be rendered: .*(?:index\.njk.*sparkle|sparkle.*index\.njk).*; nothing was written/],
   },
+  {
+    what: "an empty file has nothing to leave out",
+    changes: { "answers/99-gone.md": "" },
+    says: [
+      /99-gone\.md: error front-matter-missing\n.*package has none of the name that this would leave out\. Delete it/,
+    ],
+  },
   ...[
     ["pages/about.njk", `${OWN}\n{{ site.nmae }}\n`, 5],
     ["pages/mcp-guide.njk", "---\nlayout: page.njk\npermalink: mcp-guide.html\n---\n{% if %}\n", 5],
