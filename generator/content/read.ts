@@ -54,6 +54,7 @@ export interface ContentVerdict {
 
 export function readContent(effects: Effects, directory: string): ContentVerdict {
   const folder: Folder = { effects, directory, guide: "content/README.md", findings: [] };
+  reportFiles(folder);
   const site = readRecord(folder, "site.yaml", parse.site);
   const faults = site === undefined ? [] : checkSite(site);
   for (const one of faults) report(folder, { file: "site.yaml" }, one);
@@ -82,6 +83,15 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
     return { content: undefined, findings };
   }
   return { content: { site, answers, sections, guide, pages, languages, templates, assets }, findings };
+}
+
+/** A file where a folder should be is a mistake, and the content would be that of the package without a word. */
+function reportFiles(folder: Folder): void {
+  for (const file of ["_includes", "answers", "assets", "guides", "interface", "pages", "reference"]) {
+    if (folder.effects.kind(`${folder.directory}/${file}`) !== "file") continue;
+    const text = "There is a file where a folder should be";
+    report(folder, { file }, { rule: "folder-missing", text, remedy: "Move it away, or into a folder of that name" });
+  }
 }
 
 /** None where a part of the prose is not there, because a finding says so. */

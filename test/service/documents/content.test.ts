@@ -302,6 +302,11 @@ const FAULTS: readonly Fault[] = [
     says: [/content\/pages cannot be rendered: .*(?:index\.njk.*sparkle|sparkle.*index\.njk).*; nothing was written/],
   },
   {
+    what: "a file is where a folder should be",
+    changes: { guides: "x" },
+    says: [/content\/guides: error folder-missing\n.*a file where a folder should be\. Move it away/, /^1 error/m],
+  },
+  {
     what: "an empty file has nothing to leave out",
     changes: { "answers/99-gone.md": "" },
     says: [
