@@ -2,6 +2,7 @@
  * Reads a content folder: site, answers, reference sections, guide, templates and assets, with a finding for every fault
  * but those inside a template: they show when it is rendered.
  */
+import { isPageLanguage } from "../../runtime/contract/added-resources.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
@@ -113,6 +114,15 @@ function readLanguages(
 
 /** The folders of a language: a file says what the one of the same name says in English. */
 const TRANSLATED = { answers: parse.answer, guides: parse.guide, pages: parse.page };
+
+/** Languages of translations that no page shows, because there are no pages in them. */
+export function unreadLanguages(effects: Effects, directory: string): string[] {
+  const has = (file: string): boolean => effects.kind(`${directory}/${file}`) !== "none";
+  return effects.names(directory).filter((name) => {
+    const isTranslated = Object.keys(TRANSLATED).some((kind) => has(`${name}/${kind}`));
+    return isPageLanguage(name) && isTranslated && !has(`interface/${name}.yaml`);
+  });
+}
 
 /** The prose of a language, each part in it or in English. */
 function translate(folder: Folder, language: string, english: Prosaic): Prosaic {
