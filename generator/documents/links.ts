@@ -6,7 +6,8 @@ import { addedResources, prefixesIn } from "../../runtime/contract/added-resourc
 import { COMPUTED_PATHS, paths, resources } from "../../runtime/contract/policy.ts";
 import { decodePart } from "../../runtime/http/target.ts";
 import { HERE } from "../../runtime/pages/page.ts";
-import type { Content, GuideSource, PageSource, Prosaic } from "../content/content.ts";
+import type { Content, GuideSource, PageSource, Prosaic, WithMarkdown } from "../content/content.ts";
+import { renderMarkdown } from "../content/markdown.ts";
 import { TemplateError } from "../content/renderer.ts";
 import type { View } from "../view/view.ts";
 
@@ -57,7 +58,9 @@ export function checkAnchors(texts: ReadonlyMap<string, string>, content: Conten
       ? attributesOf(text, "id").find((id) => seen.size === seen.add(id).size)
       : undefined;
     if (twice === undefined) continue;
-    const source = proseOf(file, content)?.file ?? "pages";
+    const written = file.endsWith(`${paths.answers}.html`) ? languageOf(file, content).prose.answers : content.sections;
+    const hasIt = ({ markdown }: WithMarkdown): boolean => renderMarkdown(markdown).includes(` id="${twice}"`);
+    const source = (proseOf(file, content) ?? written.findLast(hasIt))?.file ?? "pages";
     const remedy = "change the heading, or write {#another} behind it";
     throw new TemplateError(`${source} gives ${file} with two places of the anchor ${twice}: ${remedy}`);
   }

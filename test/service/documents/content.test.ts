@@ -254,6 +254,11 @@ const FAULTS: readonly Fault[] = [
     ],
   },
   {
+    what: "two answers have one heading",
+    changes: Object.fromEntries([ANSWER, SECOND].map((file) => [file, `${textOf(file)}\n### Again\n`])),
+    says: [/12-first-request\.md gives \/answers\.html with two places of the anchor again: change the heading/],
+  },
+  {
     what: "a heading has the anchor of the layout",
     changes: { "pages/about.md": `${OWN}## Main\n` },
     says: [/content\/pages\/about\.md gives \/about\.html with two places of the anchor main: change the heading/],
