@@ -2,6 +2,7 @@
 import { build } from "../build.ts";
 import { countAmbiguous } from "../registry/ambiguity.ts";
 import { outdatedCopies } from "../content/ejected.ts";
+import { unreadLanguages } from "../content/read.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Loaded } from "../registry/load.ts";
 import type { Finding } from "../text/finding.ts";
@@ -60,6 +61,8 @@ export async function runBuild(
     console.error(
       `Notice: interface/${language}.yaml lacks ${missing} of ${Object.keys(texts).length} texts; they are in English`,
     );
+  for (const language of unreadLanguages(effects, options.content))
+    console.error(`Notice: ${language}/ is not read, because there is no interface/${language}.yaml: write it`);
   if (outdated.length > 0) {
     const what = `since you copied ${outdated.length === 1 ? "it" : "them"}: ${outdated.join(", ")}`;
     console.error(

@@ -15,7 +15,7 @@ export const AnswerRecord = closed({
   id,
   question: text,
   audience: Type.Enum([...AUDIENCES]),
-  evidence: Type.Array(closed({ title: text, path: Type.String({ pattern: "^/(?!/)[\\x21-\\x7e]*$" }) }), {
+  evidence: Type.Array(closed({ title: text, path: Type.String({ pattern: "^/(?!/)[\\x21-\\x23\\x25-\\x7e]*$" }) }), {
     minItems: 1,
   }),
 });
@@ -29,9 +29,11 @@ export const GuideRecord = closed({ title: text });
 /** Front matter of a page of an owner's own. */
 export const PageRecord = closed({ title: text, description: Type.Optional(text), nav: Type.Optional(text) });
 
-interface WithMarkdown {
+export interface WithMarkdown {
   /** Where it was written, below the folder. */
   readonly file: string;
+  /** The line that the Markdown, or the template, begins on. */
+  readonly begins?: number;
   readonly markdown: string;
   /** Of a translation. */
   readonly language?: string;

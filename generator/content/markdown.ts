@@ -7,12 +7,17 @@ import { codeBlock } from "./highlight.ts";
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
-// A link can lead to a heading by its text: `## Identity recovery` is `#identity-recovery`.
-markdown.core.ruler.push("heading_ids", ({ tokens }) => {
+const ANCHOR = /\s\{#([\p{L}\p{M}\p{N}-]+)\}$/u;
+
+// A link can lead to a heading by its text: `## Identity recovery` is `#identity-recovery`. A translation keeps the anchor
+// by `## Rettung {#identity-recovery}`. This is before inline parsing, so no text has the braces.
+markdown.core.ruler.after("block", "heading_ids", ({ tokens }) => {
   const seen = new Set<string>();
   tokens.forEach((token, i) => {
-    if (token.type !== "heading_open") return;
-    const slug = slugOf(tokens[i + 1]?.content ?? "");
+    const text = tokens[i + 1];
+    if (token.type !== "heading_open" || text === undefined) return;
+    const slug = ANCHOR.exec(text.content)?.[1] ?? slugOf(text.content);
+    text.content = text.content.replace(ANCHOR, "");
     let id = slug;
     for (let n = 2; seen.has(id); n++) id = `${slug}-${n}`;
     seen.add(id);
@@ -78,10 +83,11 @@ export function sentencesOf(text: string): string[] {
   ]);
 }
 
-/** Lower case ASCII words with hyphens between them. */
+/** Words in lower case, of any script, with hyphens between them; an id is never empty. */
 function slugOf(text: string): string {
-  return text
+  const words = text
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-+|-+$/g, "");
+    .normalize("NFC")
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? ["section"];
+  return words.join("-");
 }

@@ -33,7 +33,7 @@ export function checkNames(files: readonly string[]): (Fault & { readonly file: 
 }
 
 /** A whole template for the renderer; the HTML of a Markdown page is a value that it prints. */
-export function pageTemplate({ name, file, title, description, markdown, language }: PageSource): Template {
+export function pageTemplate({ name, file, title, description, begins = 0, markdown, language }: PageSource): Template {
   const here = `/${name}`;
   const matter = {
     layout: "page.njk",
@@ -46,6 +46,7 @@ export function pageTemplate({ name, file, title, description, markdown, languag
   const body = file.endsWith(".md")
     ? `<h1>{{ title }}</h1>\n<div class="prose">\n{{ pages["${name}"] | trim | safe }}\n</div>\n`
     : markdown;
-  // JSON is YAML.
-  return { file: `pages/${name}.njk`, text: `---\n${JSON.stringify(matter)}\n---\n${body}` };
+  // JSON is YAML. The body begins on the line that it has in the file.
+  const lines = ["---", JSON.stringify(matter), ...Array.from({ length: begins - 4 }, () => ""), "---", body];
+  return { file: `pages/${name}.njk`, text: lines.join("\n") };
 }

@@ -2,6 +2,7 @@
  * Names in prose that become values at build, so that no site speaks of another registry's words. Any other `$NAME` in
  * capitals is a fault in a sentence; in code it stays, because a shell has variables of its own.
  */
+import type { WithMarkdown } from "./content.ts";
 import { sentencesOf } from "./markdown.ts";
 
 export const PLACEHOLDERS = [
@@ -12,12 +13,23 @@ export type PlaceholderValues = Readonly<Record<(typeof PLACEHOLDERS)[number], s
 
 const KNOWN = new RegExp(`\\$(${PLACEHOLDERS.join("|")})\\b`, "g");
 
-/** A value is put in as it is, also where it has the name of another one in it. */
-export function fillPlaceholders(markdown: string, values: PlaceholderValues): string {
-  return markdown.replaceAll(KNOWN, (_whole, name: keyof PlaceholderValues) => values[name]);
+/** Front matter and Markdown; a value is put in as it is, also where it has the name of another one in it. */
+export function fillPlaceholders<P extends WithMarkdown>(prose: P, values: PlaceholderValues): P {
+  return changeTexts(prose, (text) => text.replaceAll(KNOWN, (_whole, name: keyof PlaceholderValues) => values[name]));
 }
 
-export function unknownPlaceholders(markdown: string): string[] {
-  const found = sentencesOf(markdown).flatMap((text) => text.replaceAll(KNOWN, "").match(/\$[A-Z][A-Z_]+\b/g) ?? []);
-  return [...new Set<string>(found)];
+export function unknownPlaceholders(prose: WithMarkdown): string[] {
+  const found = new Set<string>();
+  changeTexts(prose, (text) => {
+    const sentences = sentencesOf(text).map((sentence) => sentence.replaceAll(KNOWN, ""));
+    for (const name of sentences.join("\n").match(/\$[A-Z][A-Z_]+\b/g) ?? []) found.add(name);
+    return text;
+  });
+  return [...found];
+}
+
+/** Every text of a file that people read but the body of a template, which prints values of its own. */
+function changeTexts<P extends WithMarkdown>({ file, markdown, ...matter }: P, change: (text: string) => string): P {
+  const changed = JSON.stringify(matter, (_key, value: unknown) => (typeof value === "string" ? change(value) : value));
+  return { ...(JSON.parse(changed) as P), file, markdown: file.endsWith(".md") ? change(markdown) : markdown };
 }

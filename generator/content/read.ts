@@ -2,6 +2,7 @@
  * Reads a content folder: site, answers, reference sections, guide, templates and assets, with a finding for every fault
  * but those inside a template: they show when it is rendered.
  */
+import { isPageLanguage } from "../../runtime/contract/added-resources.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
@@ -54,6 +55,7 @@ export interface ContentVerdict {
 
 export function readContent(effects: Effects, directory: string): ContentVerdict {
   const folder: Folder = { effects, directory, guide: "content/README.md", findings: [] };
+  reportFiles(folder);
   const site = readRecord(folder, "site.yaml", parse.site);
   const faults = site === undefined ? [] : checkSite(site);
   for (const one of faults) report(folder, { file: "site.yaml" }, one);
@@ -72,16 +74,25 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
     ...one.pages,
     ...(one.guide === undefined ? [] : [one.guide]),
   ]);
-  for (const { file, markdown } of [...translatable, ...sections]) {
-    const unknown = file.endsWith(".md") ? unknownPlaceholders(markdown) : [];
+  // What is not translated is the English file again.
+  for (const one of new Map([...translatable, ...sections].map((source) => [source.file, source])).values()) {
     const remedy = "Write one that content/README.md lists, or put the text between backticks";
-    for (const name of unknown)
-      report(folder, { file }, { rule: "placeholder-unknown", text: `There is no ${name}`, remedy });
+    for (const name of unknownPlaceholders(one))
+      report(folder, one, { rule: "placeholder-unknown", text: `There is no ${name}`, remedy });
   }
   if (site === undefined || guide === undefined || assets === undefined || findings.length > 0) {
     return { content: undefined, findings };
   }
   return { content: { site, answers, sections, guide, pages, languages, templates, assets }, findings };
+}
+
+/** A file where a folder should be is a mistake, and the content would be that of the package without a word. */
+function reportFiles(folder: Folder): void {
+  for (const file of ["_includes", "answers", "assets", "guides", "interface", "pages", "reference"]) {
+    if (folder.effects.kind(`${folder.directory}/${file}`) !== "file") continue;
+    const text = "There is a file where a folder should be";
+    report(folder, { file }, { rule: "folder-missing", text, remedy: "Move it away, or into a folder of that name" });
+  }
 }
 
 /** None where a part of the prose is not there, because a finding says so. */
@@ -103,6 +114,15 @@ function readLanguages(
 
 /** The folders of a language: a file says what the one of the same name says in English. */
 const TRANSLATED = { answers: parse.answer, guides: parse.guide, pages: parse.page };
+
+/** Languages of translations that no page shows, because there are no pages in them. */
+export function unreadLanguages(effects: Effects, directory: string): string[] {
+  const has = (file: string): boolean => effects.kind(`${directory}/${file}`) !== "none";
+  return effects.names(directory).filter((name) => {
+    const isTranslated = Object.keys(TRANSLATED).some((kind) => has(`${name}/${kind}`));
+    return isPageLanguage(name) && isTranslated && !has(`interface/${name}.yaml`);
+  });
+}
 
 /** The prose of a language, each part in it or in English. */
 function translate(folder: Folder, language: string, english: Prosaic): Prosaic {

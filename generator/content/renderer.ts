@@ -36,7 +36,7 @@ export async function renderPages(
     loader: "esm",
     config(config) {
       for (const [name, value] of Object.entries(globals)) config.addGlobalData(name, value);
-      for (const { file, text } of templates) config.addTemplate(file, text);
+      for (const { file, text } of templates) config.addTemplate(file, withLines(text));
       // Texts are markup already, and what a tag gives is printed as it is.
       config.addShortcode("say", (key: string, value?: Value) => said(texts, key, value));
       // Else a layout stays for as long as the process runs, and a later build gets an old one.
@@ -55,6 +55,11 @@ export async function renderPages(
   checkFiles([...files.keys()], [...templatedFiles, ...pages.map(({ name }) => `/${name}.html`)]);
   checkMarks(files);
   return files;
+}
+
+/** Nunjucks counts the lines behind front matter; a comment of as many lines makes them those of the file. */
+function withLines(template: string): string {
+  return template.replace(/^---\n[^]*?\n---\n/, (matter) => `${matter}{#${matter.replaceAll(/[^\n]+/g, "")}#}`);
 }
 
 /** A value of a text: markup made by a template, or a number. */

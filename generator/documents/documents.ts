@@ -20,7 +20,7 @@ import { coverage, coverageView } from "./coverage.ts";
 import { apiCatalog, discovery } from "./discovery.ts";
 import { keyedLines } from "./keyed-lines.ts";
 import { linkedData } from "./linked-data.ts";
-import { checkLinks } from "./links.ts";
+import { checkAnchors, checkLinks } from "./links.ts";
 import { mcpDefinition } from "./mcp.ts";
 import { mcpServer } from "./mcp-server.ts";
 import { readResolverModule, readSearchLibrary } from "./modules.ts";
@@ -102,6 +102,7 @@ export async function printDocuments(view: View, authored: Authored): Promise<Do
   const shown = coverageView(view, covered);
   const pages = await printPages(view, content, { assets, examples, reference, areas, studio, coverage: shown });
   const texts = new Map([...machine, ...pages]);
+  checkAnchors(texts, content);
   checkLinks(texts, content, view);
   const definition = mcpDefinition(view, examples, texts);
   return new Map<string, string | Uint8Array>([

@@ -1,11 +1,13 @@
 /**
  * Links of the pages that lead nowhere: to a path of this service that nothing serves, or to an anchor that a page does not
- * have. `verify` derives the same from a finished dist; this one names the file that the link was written in.
+ * have, or has twice. `verify` derives the same from a finished dist; this one names the file that the link was written in.
  */
 import { addedResources, prefixesIn } from "../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, paths, resources } from "../../runtime/contract/policy.ts";
+import { decodePart } from "../../runtime/http/target.ts";
 import { HERE } from "../../runtime/pages/page.ts";
-import type { Content } from "../content/content.ts";
+import type { Content, GuideSource, PageSource, Prosaic, WithMarkdown } from "../content/content.ts";
+import { renderMarkdown } from "../content/markdown.ts";
 import { TemplateError } from "../content/renderer.ts";
 import type { View } from "../view/view.ts";
 
@@ -29,7 +31,7 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
     if (path.startsWith(`${paths.assets}/`)) return false;
     if (path !== "" && !served.has(path)) return true;
     const file = path === "" ? own : served.get(path);
-    return fragment !== undefined && file !== undefined && !idsOf(file).has(fragment);
+    return fragment !== undefined && file !== undefined && !idsOf(file).has(decodePart(fragment));
   };
   const { contact } = content.site.security;
   const found = [...texts].flatMap(([file, text]) =>
@@ -40,7 +42,28 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
   const codes = new Set(Array.from(linked, ({ code }) => code));
   const dead = links.find(({ link, file }) => /^(?:\/(?!\/)|#)/.test(link) && isDead(link, file));
   if (dead === undefined) return;
-  throw new TemplateError(`${sourceOf(dead.link, content)} links ${dead.link}, which nothing serves: change the link`);
+  const { link, file } = dead;
+  const [target = "", fragment = ""] = link.split("#", 2);
+  const page = fragment === "" ? undefined : proseOf(target === "" ? file : (served.get(target) ?? ""), content);
+  const other = page === undefined ? "" : `, or write {#${decodePart(fragment)}} behind a heading of ${page.file}`;
+  const source = sourceOf(dead, content);
+  throw new TemplateError(`${source} links ${link}, which nothing serves: change the link${other}`);
+}
+
+/** Throws TemplateError for the first page with an anchor that leads to two places. */
+export function checkAnchors(texts: ReadonlyMap<string, string>, content: Content): void {
+  for (const [file, text] of texts) {
+    const seen = new Set<string>();
+    const twice = file.endsWith(".html")
+      ? attributesOf(text, "id").find((id) => seen.size === seen.add(id).size)
+      : undefined;
+    if (twice === undefined) continue;
+    const written = file.endsWith(`${paths.answers}.html`) ? languageOf(file, content).prose.answers : content.sections;
+    const hasIt = ({ markdown }: WithMarkdown): boolean => renderMarkdown(markdown).includes(` id="${twice}"`);
+    const source = (proseOf(file, content) ?? written.findLast(hasIt))?.file ?? "pages";
+    const remedy = "change the heading, or write {#another} behind it";
+    throw new TemplateError(`${source} gives ${file} with two places of the anchor ${twice}: ${remedy}`);
+  }
 }
 
 function codeIn(link: string): string | undefined {
@@ -48,10 +71,29 @@ function codeIn(link: string): string | undefined {
 }
 
 /** The file that has the link in it, as far as one can be named; a template may put it together. */
-function sourceOf(link: string, { answers, sections, guide, pages, templates, site }: Content): string {
-  const written = [...answers, ...sections, guide, ...pages, ...templates, { ...site, file: "site.yaml" }];
-  const has = (value: unknown): boolean => JSON.stringify(value).includes(JSON.stringify(link).slice(1, -1));
-  return written.find((one) => has(one))?.file ?? "pages";
+function sourceOf({ link, file }: { readonly link: string; readonly file: string }, content: Content): string {
+  const { sections, templates, site } = content;
+  const { prefix, prose } = languageOf(file, content);
+  const { answers, guide, pages } = prose;
+  const page = proseOf(file, content) ?? [];
+  const written = [page, answers, sections, guide, pages, templates, { ...site, file: "site.yaml" }].flat();
+  // As it was before it was encoded, and led to the pages of the language.
+  const bare = link.startsWith(`${prefix}/`) ? link.slice(prefix.length) : link;
+  const forms = [bare, decodePart(bare)].map((form) => JSON.stringify(form).slice(1, -1));
+  return written.find((one) => forms.some((form) => JSON.stringify(one).includes(form)))?.file ?? "pages";
+}
+
+/** The guide or page of an owner that a page of dist is made of. */
+function proseOf(page: string, content: Content): GuideSource | PageSource | undefined {
+  const { prefix, prose } = languageOf(page, content);
+  const isOf = (name: string): boolean => page === `${prefix}/${name}.html`;
+  return isOf(paths.mcpGuide.slice(1)) ? prose.guide : prose.pages.find(({ name }) => isOf(name));
+}
+
+function languageOf(page: string, content: Content): { readonly prefix: string; readonly prose: Prosaic } {
+  const isOf = (prefix: string): boolean => page === `${prefix}.html` || page.startsWith(`${prefix}/`);
+  const { prefix = "", prose = content } = content.languages.find((one) => one.prefix !== "" && isOf(one.prefix)) ?? {};
+  return { prefix, prose };
 }
 
 /** Values of an attribute of a rendered page, whose values are quoted. */

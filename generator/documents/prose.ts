@@ -4,7 +4,7 @@
  * an example code, and the abstention.
  */
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
-import { type Content, withProse } from "../content/content.ts";
+import { type Content, type WithMarkdown, withProse } from "../content/content.ts";
 import { fillPlaceholders, type PlaceholderValues } from "../content/placeholders.ts";
 import { illustrations } from "../integration/illustration.ts";
 import { preferEnglish } from "../view/examples.ts";
@@ -13,15 +13,12 @@ import type { View } from "../view/view.ts";
 
 export function withValues(content: Content, view: View, pool: SamplePool): Content {
   const values = placeholderValues(view, pool);
-  const fill = <P extends { readonly markdown: string }>(prose: P): P => ({
-    ...prose,
-    markdown: fillPlaceholders(prose.markdown, values),
-  });
+  const fill = <P extends WithMarkdown>(prose: P): P => fillPlaceholders(prose, values);
   const filled = withProse(content, (prose) => ({
     ...prose,
     answers: prose.answers.map(fill),
     guide: fill(prose.guide),
-    pages: prose.pages.map((page) => (page.file.endsWith(".md") ? fill(page) : page)),
+    pages: prose.pages.map(fill),
   }));
   return { ...filled, sections: content.sections.map(fill) };
 }

@@ -15,16 +15,10 @@ const digestRoom = Buffer.allocUnsafe(1 << 18);
 
 export const fileSystem: Effects = {
   kind(file) {
-    try {
-      const stats = fs.statSync(file, { throwIfNoEntry: false });
-      return stats?.isDirectory() === true ? "directory" : stats?.isFile() === true ? "file" : "none";
-    } catch (error) {
-      // A loop of links, or a file where a folder should be, leads nowhere.
-      if (["ELOOP", "ENOTDIR"].includes(codeOf(error))) return "none";
-      throw error;
-    }
+    const stats = statsOf(file, fs.statSync);
+    return stats?.isDirectory() === true ? "directory" : stats?.isFile() === true ? "file" : "none";
   },
-  isLink: (file) => fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true,
+  isLink: (file) => statsOf(file, fs.lstatSync)?.isSymbolicLink() === true,
   stamp(file) {
     const { ino, size, mtimeNs, ctimeNs } = fs.statSync(file, { bigint: true });
     return [ino, size, mtimeNs, ctimeNs].join(" ");
@@ -118,6 +112,16 @@ export const fileSystem: Effects = {
     }
   },
 };
+
+function statsOf(file: string, stat: typeof fs.statSync): fs.Stats | undefined {
+  try {
+    return stat(file, { throwIfNoEntry: false });
+  } catch (error) {
+    // A loop of links, or a file where a folder should be, leads nowhere.
+    if (["ELOOP", "ENOTDIR"].includes(codeOf(error))) return undefined;
+    throw error;
+  }
+}
 
 function realPath(file: string): string {
   if (fs.existsSync(file)) return fs.realpathSync(file);

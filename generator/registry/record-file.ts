@@ -20,8 +20,8 @@ export interface Folder {
 
 export type Parser<T> = (value: unknown) => Reading<T>;
 
-/** Front matter with its prose; `markdown` ends with one line feed. */
-export type Prose<T> = T & { readonly file: string; readonly markdown: string };
+/** Front matter with its prose; `markdown` begins on a line of the file, counted from 1, and ends with one line feed. */
+export type Prose<T> = T & { readonly file: string; readonly begins: number; readonly markdown: string };
 
 /** The record in a YAML file; undefined when a finding says why not. */
 export function readRecord<T>(folder: Folder, file: string, parser: Parser<T>): T | undefined {
@@ -45,16 +45,17 @@ export function readProse<T>(folder: Folder, file: string, parser: Parser<T>): P
   if (text === undefined) return undefined;
   const [whole, matter] = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text) ?? [];
   if (whole === undefined) {
-    const fault = {
-      rule: "front-matter-missing",
-      text: "The file does not begin with front matter between two --- lines",
-    };
-    report(folder, { file }, { ...fault, remedy: `Write it; ${folder.guide} shows one` });
+    const [wrong, remedy] =
+      text === ""
+        ? ["The file is empty, and the package has none of the name that this would leave out", "Delete it"]
+        : ["The file does not begin with front matter between two --- lines", `Write it; ${folder.guide} shows one`];
+    report(folder, { file }, { rule: "front-matter-missing", text: wrong, remedy });
     return undefined;
   }
   const record = parseRecord({ folder, place: { file }, parser }, matter ?? "");
-  const markdown = `${text.slice(whole.length).trim()}\n`;
-  return record === undefined ? undefined : { ...record, file, markdown };
+  const body = text.slice(whole.length).trimStart();
+  const begins = text.slice(0, text.length - body.length).split("\n").length;
+  return record === undefined ? undefined : { ...record, file, begins, markdown: `${body.trimEnd()}\n` };
 }
 
 /** A record of a file with one a line, counted from 1. */

@@ -30,10 +30,15 @@ export function lacksHost(target: string): boolean {
 /** The path of a target without query and fragment, percent-decoded if possible. */
 export function pathOf(target: string): string {
   const [path = ""] = originForm(target).split(/[?#]/, 1);
+  return decodePart(path);
+}
+
+/** A part of an address, percent-decoded if possible. */
+export function decodePart(part: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(part);
   } catch {
-    return path;
+    return part;
   }
 }
 

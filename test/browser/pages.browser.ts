@@ -246,6 +246,18 @@ describe.skipIf(noChromium)("a page", () => {
     },
   );
 
+  it("marks a section whose anchor is not ASCII", async () => {
+    const { page } = await visit(browser, service.port);
+    await page.route("**/mcp-guide", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll("identity-recovery", "größe");
+      await route.fulfill({ response, body });
+    });
+    await page.goto("/mcp-guide");
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    await expect.poll(() => page.locator('.toc [href="#größe"]').getAttribute("aria-current")).toBe("true");
+  });
+
   it("gives the keyboard the skip link first", async () => {
     const { page } = await visit(browser, service.port);
     for (const [name, url] of Object.entries(sites[0]?.pages ?? {})) {

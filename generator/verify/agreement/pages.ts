@@ -159,7 +159,7 @@ function compareForms(dist: Dist, places: readonly [string, ...string[]], passag
   const links = new Set(attributesOf(html ?? "", ["href"]).map(bare));
   return passages.flatMap(({ id, titles, links: own = [], markdown: prose }) => {
     const texts = [...titles, ...own, prose];
-    const rendered = renderer.render(bare(prose));
+    const rendered = renderer.render(bare(prose).replaceAll(ANCHOR, "$1"));
     const hasWords = [...titles.map(wordsOf), wordsOfPage(rendered)].every((words) => shown.includes(words));
     const hasLinks = [...own.map(bare), ...attributesOf(rendered, ["href"])].every((address) => links.has(address));
     const faults: Faults = [];
@@ -169,6 +169,9 @@ function compareForms(dist: Dist, places: readonly [string, ...string[]], passag
     return faults.map((form) => `${path.slice(1)}${form}: does not say what the JSON says at ${id}`);
   });
 }
+
+/** A heading, and an anchor behind it that is not shown. */
+const ANCHOR = /^( {0,3}#{1,6} .*)\s\{#[\p{L}\p{M}\p{N}-]+\}$/gmu;
 
 /** CommonMark with tables and no HTML, as content is written. */
 const renderer = new MarkdownIt({ html: false });

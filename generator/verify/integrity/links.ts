@@ -1,6 +1,7 @@
 /** Every address of this service that a document names leads to something of this release, down to the anchor of a page. */
 import { addedResources, isNamesFile, prefixesIn, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { COMPUTED_PATHS, MCP_FILE, paths, resources } from "../../../runtime/contract/policy.ts";
+import { decodePart } from "../../../runtime/http/target.ts";
 import { HERE } from "../../../runtime/pages/page.ts";
 import { attributesOf, decodeEntities } from "./html.ts";
 import type { Dist, Faults } from "./parts.ts";
@@ -42,7 +43,7 @@ export function checkLinks(dist: Dist, origin: string, codes: readonly string[])
     if (path.length > 1 && path.endsWith("/")) return ![...places.keys()].some((known) => known.startsWith(path));
     if (!places.has(path)) return true;
     const page = places.get(path);
-    return fragment !== undefined && page !== undefined && !anchorsOf(page).has(fragment);
+    return fragment !== undefined && page !== undefined && !anchorsOf(page).has(decodePart(fragment));
   };
   const pathOfPage = new Map([...places].map(([path, file]) => [file, path]));
   return dist.names.filter(isText).flatMap((name) => {

@@ -214,6 +214,19 @@ const FAULTS: readonly Fault[] = [
     says: [/10-what-is-it\.md: error placeholder-unknown\n.*There is no \$ORGIN\. Write one/, /^1 error in/m],
   },
   {
+    what: "front matter has a placeholder that there is not",
+    changes: {
+      "pages/about.njk": "---\ntitle: At $NOPE\n---\nx\n",
+      [ANSWER]: textOf(ANSWER).replace(/ {2}- title: .*/, "  - title: See $ORGIN"),
+      [SECOND]: textOf(SECOND).replace(/path: .*/, "path: /$ORIGIN"),
+    },
+    says: [
+      /pages\/about\.njk: error placeholder-unknown\n.*There is no \$NOPE\./,
+      /10-what-is-it\.md: error placeholder-unknown\n.*There is no \$ORGIN\./,
+      /12-first-request\.md#\/evidence\/0\/path: error record-schema/,
+    ],
+  },
+  {
     what: "a link leads to no page",
     changes: { "pages/about.md": `${OWN}[No](/nowhere)\n` },
     says: [/content\/pages\/about\.md links \/nowhere, which nothing serves: change the link; nothing was written/],
@@ -222,6 +235,33 @@ const FAULTS: readonly Fault[] = [
     what: "a link leads to no place on its page",
     changes: { [ANSWER]: `${textOf(ANSWER)}[No](/mcp-guide#nowhere)\n` },
     says: [/content\/answers\/10-what-is-it\.md links \/mcp-guide#nowhere, which nothing serves/],
+  },
+  {
+    what: "a link that is not ASCII leads to no place on its page",
+    changes: { "pages/about.md": `${OWN}## Uber\n\n[No](#\u00FCber)\n` },
+    says: [
+      /pages\/about\.md links #%C3%BCber, which nothing serves: .* \{#\u00FCber\} behind a heading of pages\/about\.md/,
+    ],
+  },
+  {
+    what: "a translated guide lacks an anchor that others lead to",
+    changes: {
+      "interface/ar.yaml": "language.name: x\n",
+      "ar/guides/mcp-guide.md": `${OWN}## \u0641\u064A\u0644\n`,
+    },
+    says: [
+      /48-identity-unavailable\.md links \/ar\/mcp-guide#identity-recovery, .* write \{#identity-recovery\} behind a heading of ar\/guides\/mcp-guide\.md/,
+    ],
+  },
+  {
+    what: "two answers have one heading",
+    changes: Object.fromEntries([ANSWER, SECOND].map((file) => [file, `${textOf(file)}\n### Again\n`])),
+    says: [/12-first-request\.md gives \/answers\.html with two places of the anchor again: change the heading/],
+  },
+  {
+    what: "a heading has the anchor of the layout",
+    changes: { "pages/about.md": `${OWN}## Main\n` },
+    says: [/content\/pages\/about\.md gives \/about\.html with two places of the anchor main: change the heading/],
   },
   {
     what: "site.yaml has colours that are none",
@@ -266,6 +306,26 @@ const FAULTS: readonly Fault[] = [
     changes: { "pages/index.njk": `${textOf("pages/index.njk")}{{ origin | sparkle }}\n` },
     says: [/content\/pages cannot be rendered: .*(?:index\.njk.*sparkle|sparkle.*index\.njk).*; nothing was written/],
   },
+  {
+    what: "a file is where a folder should be",
+    changes: { guides: "x" },
+    says: [/content\/guides: error folder-missing\n.*a file where a folder should be\. Move it away/, /^1 error/m],
+  },
+  {
+    what: "an empty file has nothing to leave out",
+    changes: { "answers/99-gone.md": "" },
+    says: [
+      /99-gone\.md: error front-matter-missing\n.*package has none of the name that this would leave out\. Delete it/,
+    ],
+  },
+  ...[
+    ["pages/about.njk", `${OWN}\n{{ site.nmae }}\n`, 5],
+    ["pages/mcp-guide.njk", "---\nlayout: page.njk\npermalink: mcp-guide.html\n---\n{% if %}\n", 5],
+  ].map(([file, template, line]) => ({
+    what: `a fault has its line in the file: ${file}`,
+    changes: { [String(file)]: String(template) },
+    says: [new RegExp(`${file}.*\\[Line ${line}\\b`)],
+  })),
   {
     what: "a template calls what is no function",
     changes: { "pages/mcp-guide.njk": `${textOf("pages/mcp-guide.njk")}{{ guide.nothing() }}\n` },

@@ -272,7 +272,12 @@ describe("a file of texts", () => {
   });
 
   it("may say less than English, and the build says how much in a line", async () => {
-    const content = folder(FILES);
+    const content = folder({
+      ...FILES,
+      "fr/answers/10-what-is-it.md": ANSWER,
+      "fr/pages/x.md": "",
+      "notes/answers": "",
+    });
     const built = await runHere([
       "build",
       "--registry",
@@ -283,6 +288,7 @@ describe("a file of texts", () => {
       path.join(content, "dist"),
     ]);
     expect(built.stderr).toMatch(/^Notice: interface\/ar\.yaml lacks \d+ of \d+ texts; they are in English\nNotice: interface\/de\.yaml lacks \d+ of/); // prettier-ignore
+    expect(built.stderr.match(/.* is not read.*/g)).toEqual(["Notice: fr/ is not read, because there is no interface/fr.yaml: write it"]); // prettier-ignore
   });
 });
 

@@ -136,6 +136,25 @@ describe("a page of one's own", () => {
       expect([target, (await get(target)).status]).toEqual([target, 404]);
   });
 
+  it("has an anchor for every heading, in any script, and for every answer's", async () => {
+    const headings = [
+      ["\u00DCber uns", "\u00FCber-uns"], ["U\u0308ber uns", "\u00FCber-uns-2"], ["\u0641\u064A\u0644 \u0648\u0623\u0633\u062F", "\u0641\u064A\u0644-\u0648\u0623\u0633\u062F"],
+      ["Stra\u00DFe & Co.", "stra\u00DFe-co"], ["\u5927\u8C61", "\u5927\u8C61"], ["\u0939\u093E\u0925\u0940", "\u0939\u093E\u0925\u0940"],
+      ["!", "section"], ["A `b` & C_d -", "a-b-c-d"], ["Ours {#own}", "own"],
+    ]; // prettier-ignore
+    const answer = readFileSync(path.join(BASE_CONTENT, "answers/10-what-is-it.md"), "utf8");
+    const one = await release(zoo, {
+      ...WHOLE,
+      "guides/mcp-guide.md": "---\ntitle: MCP\n---\n## Über uns {#identity-recovery}\n\n## Größe\n",
+      "answers/10-what-is-it.md": `${answer}\n### Said so {#so}\n\n[so](/answers#so)\n`,
+      "pages/all.md": `---\ntitle: All\n---\n${headings.map(([heading, id]) => `## ${heading}\n\n[x](#${id})\n`).join("\n")}`,
+    });
+    expect(await verifyRelease(fileSystem, one)).toEqual([]);
+    const all = readFileSync(path.join(one, "all.html"), "utf8");
+    expect([...all.matchAll(/<h2 id="([^"]*)"/g)].map(([, id]) => id)).toEqual(headings.map(([, id]) => id));
+    expect(all).toContain(">Ours</h2>");
+  });
+
   it("is a template too, which may print what the others print", async () => {
     expect((await get("/a-zoo")).body).toContain("<h1>Zoë&#39;s &quot;Words&quot; &amp; $ORIGIN");
   });
@@ -166,6 +185,21 @@ describe("prose", () => {
       expect([file, readFileSync(path.join(one, file), "utf8").includes("Animals alone")]).toEqual([file, true]);
     const both = await release({ ...zoo, registry: { description: "Animals alone" } }, WHOLE);
     expect(readFileSync(path.join(both, "llms.txt"), "utf8")).not.toContain("Animals alone");
+  });
+
+  it("V11: has no placeholder left in what its front matter says", async () => {
+    const evidence = "evidence: [{ title: Of $REGISTRY_VERSION, path: /answers }]";
+    const filled = await release(zoo, {
+      ...WHOLE,
+      "answers/10-what-is-it.md": `---\nid: what\nquestion: $EXPRESSION?\naudience: agent\n${evidence}\n---\nx\n`,
+      "pages/imprint.md": "---\ntitle: At $ORIGIN\nnav: In $LANGUAGE\n---\n## Who\n",
+      "pages/a-zoo.njk": "---\ntitle: Of $CODE\ndescription: $SERVER_NAME\n---\n<h1>$ORIGIN</h1>\n",
+    });
+    expect(await verifyRelease(fileSystem, filled)).toEqual([]);
+    const shown = (file: string): string => readFileSync(path.join(filled, file), "utf8");
+    expect(shown("answers.json")).toMatch(/"question": "Löwe\?"[^]*"title": "Of 2026\./);
+    expect(shown("imprint.html")).toMatch(new RegExp(`<title>At ${ORIGIN}[^]*>In de</a>[^]*<h1>At ${ORIGIN}</h1>`));
+    expect(shown("a-zoo.html")).toMatch(/<title>Of Z-1 [^]*content="zoe-s-words[^]*<h1>\$ORIGIN<\/h1>/);
   });
 
   it("speaks of an example where the registry is empty, and of no other registry's words", async () => {

@@ -78,11 +78,11 @@ describe("a release as it was built has no fault", () => {
 
   it("of prose with everything that Markdown has, for an origin with signs", async () => {
     const { answers, sections, guide, ...rest } = starterContent();
-    const more = <T extends { readonly markdown: string }>(text: T): T => ({
+    const more = <T extends { readonly markdown: string }>(text: T, i: number): T => ({
       ...text,
-      markdown: `${text.markdown}\n\n${MARKDOWN}`,
+      markdown: `${text.markdown}\n\n${MARKDOWN.replace("Setext", `Setext ${i}`)}`,
     });
-    const content = { ...rest, answers: answers.map(more), sections: sections.map(more), guide: more(guide) };
+    const content = { ...rest, answers: answers.map(more), sections: sections.map(more), guide: more(guide, 0) };
     expect(await faultsOf(ambiguous, { content, origin: "http://[::1]:8080" })).toEqual([]);
   });
 });

@@ -214,7 +214,8 @@ document.addEventListener("change", ({ target }) => {
 });
 
 // The section that is being read is marked in the contents.
-const entries = new Map([...document.querySelectorAll('.toc a[href^="#"]')].map((link) => [link.hash.slice(1), link]));
+const listed = [...document.querySelectorAll('.toc a[href^="#"]')];
+const entries = new Map(listed.map((link) => [link.getAttribute("href").slice(1), link]));
 if (entries.size > 0) {
   const marked = [...document.querySelectorAll("[id]")].filter(({ id }) => entries.has(id));
   let current;
