@@ -63,11 +63,6 @@ function countCodePoints(text) {
 	}
 	return count;
 }
-const EXPRESSION_MIN_LENGTH = 1;
-const EXPRESSION_MAX_LENGTH = 1000;
-const LANGUAGE_MIN_LENGTH = 1;
-const LANGUAGE_MAX_LENGTH = 35;
-const CANDIDATES_MAX = 10;
 function resolve(index, expression, language) {
 	if (index.expressionCount === 0) return abstain("registry_empty");
 	const found = index.postings(keyOf(expression));
@@ -101,8 +96,13 @@ function distinct(postings) {
 		.sort((a, b) => b.score - a.score || a.conceptId - b.conceptId);
 }
 function abstain(reason, candidates = []) {
-	return { status: "abstained", reason, candidates: candidates.slice(0, CANDIDATES_MAX) };
+	return { status: "abstained", reason, candidates };
 }
+const EXPRESSION_MIN_LENGTH = 1;
+const EXPRESSION_MAX_LENGTH = 1000;
+const LANGUAGE_MIN_LENGTH = 1;
+const LANGUAGE_MAX_LENGTH = 35;
+const CANDIDATES_MAX = 10;
 function readRequest(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "The request must be an object";
 	const { expression, language } = value;
@@ -123,9 +123,14 @@ function answerRequest(index, value) {
 	const request = checkRequest(value);
 	if ("status" in request) return { ok: false, problem: request };
 	const { expression, language } = request;
-	const found = resolve(index, expression, language);
+	const found = shorten(resolve(index, expression, language));
 	index.ahead?.(found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId));
 	return { ok: true, envelope: formatResolution(index, expression, found) };
+}
+function shorten(resolution) {
+	return resolution.status === "resolved"
+		? resolution
+		: { ...resolution, candidates: resolution.candidates.slice(0, CANDIDATES_MAX) };
 }
 function checkRequest(value) {
 	const request = readRequest(value);
