@@ -70,10 +70,9 @@ export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnsw
 }
 
 /** O-26: an answer lists the first candidates alone. */
-function shorten(resolution: Resolution): Resolution {
-  return resolution.status === "resolved"
-    ? resolution
-    : { ...resolution, candidates: resolution.candidates.slice(0, CANDIDATES_MAX) };
+function shorten(found: Resolution): Resolution {
+  if (found.status === "resolved") return found;
+  return { ...found, candidates: found.candidates.slice(0, CANDIDATES_MAX) };
 }
 
 /** The request, or why it is refused. */

@@ -19,10 +19,7 @@ export interface ScoredConcept {
   readonly score: number;
 }
 
-/**
- * Resolves an expression; without `language`, a well-formed tag, it searches all (O-04). Candidates are
- * all there are: how many an answer lists is its own concern.
- */
+/** Resolves an expression; without `language`, a well-formed tag, it searches all (O-04). Candidates are all there are. */
 export function resolve(index: RegistryIndex, expression: string, language?: string): Resolution {
   if (index.expressionCount === 0) return abstain("registry_empty");
   const found = index.postings(keyOf(expression));

@@ -127,10 +127,9 @@ function answerRequest(index, value) {
 	index.ahead?.(found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId));
 	return { ok: true, envelope: formatResolution(index, expression, found) };
 }
-function shorten(resolution) {
-	return resolution.status === "resolved"
-		? resolution
-		: { ...resolution, candidates: resolution.candidates.slice(0, CANDIDATES_MAX) };
+function shorten(found) {
+	if (found.status === "resolved") return found;
+	return { ...found, candidates: found.candidates.slice(0, CANDIDATES_MAX) };
 }
 function checkRequest(value) {
 	const request = readRequest(value);
