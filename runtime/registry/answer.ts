@@ -64,15 +64,7 @@ export function answerRequest(index: RegistryIndex, value: unknown): ResolveAnsw
   const request = checkRequest(value);
   if ("status" in request) return { ok: false, problem: request };
   const { expression, language } = request;
-  const found = shorten(resolve(index, expression, language));
-  index.ahead?.(found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId));
-  return { ok: true, envelope: formatResolution(index, expression, found) };
-}
-
-/** O-26: an answer lists the first candidates alone. */
-function shorten(found: Resolution): Resolution {
-  if (found.status === "resolved") return found;
-  return { ...found, candidates: found.candidates.slice(0, CANDIDATES_MAX) };
+  return { ok: true, envelope: formatResolution(index, expression, resolve(index, expression, language)) };
 }
 
 /** The request, or why it is refused. */
@@ -96,9 +88,14 @@ const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
 function formatResolution(index: RegistryIndex, expression: string, resolution: Resolution): string {
   const echo = HEAD + JSON.stringify(expression);
   const read = (span: ConceptParts["resolved" | "candidate"]): string => decoder.decode(index.read(span));
-  if (resolution.status === "resolved")
+  if (resolution.status === "resolved") {
+    index.ahead?.([resolution.conceptId]);
     return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
-  const { reason, candidates } = resolution;
+  }
+  const { reason } = resolution;
+  // O-26: the first alone.
+  const candidates = resolution.candidates.slice(0, CANDIDATES_MAX);
+  index.ahead?.(candidates.map(({ conceptId }) => conceptId));
   const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);
   const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
   return echo + opening + listed.join(",") + ABSTAINED_TAIL;

@@ -123,13 +123,7 @@ function answerRequest(index, value) {
 	const request = checkRequest(value);
 	if ("status" in request) return { ok: false, problem: request };
 	const { expression, language } = request;
-	const found = shorten(resolve(index, expression, language));
-	index.ahead?.(found.status === "resolved" ? [found.conceptId] : found.candidates.map(({ conceptId }) => conceptId));
-	return { ok: true, envelope: formatResolution(index, expression, found) };
-}
-function shorten(found) {
-	if (found.status === "resolved") return found;
-	return { ...found, candidates: found.candidates.slice(0, CANDIDATES_MAX) };
+	return { ok: true, envelope: formatResolution(index, expression, resolve(index, expression, language)) };
 }
 function checkRequest(value) {
 	const request = readRequest(value);
@@ -147,8 +141,13 @@ const ABSTAINED_TAIL = '],"confidence":null,"margin":null},"error":null}';
 function formatResolution(index, expression, resolution) {
 	const echo = HEAD + JSON.stringify(expression);
 	const read = (span) => decoder.decode(index.read(span));
-	if (resolution.status === "resolved") return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
-	const { reason, candidates } = resolution;
+	if (resolution.status === "resolved") {
+		index.ahead?.([resolution.conceptId]);
+		return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
+	}
+	const { reason } = resolution;
+	const candidates = resolution.candidates.slice(0, CANDIDATES_MAX);
+	index.ahead?.(candidates.map(({ conceptId }) => conceptId));
 	const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);
 	const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
 	return echo + opening + listed.join(",") + ABSTAINED_TAIL;
