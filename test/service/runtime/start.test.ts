@@ -10,6 +10,7 @@ import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { formatSums } from "../../../runtime/release/manifest.ts";
 import { sha256 } from "../../../runtime/http/digest.ts";
 import { serve } from "../../support/command.ts";
+import { freePort } from "../../support/free-port.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ownRelease } from "../../support/release.ts";
 
@@ -141,7 +142,12 @@ describe("a registry of many pieces", () => {
   it("is 503 while it is cut, which may be somebody writing it, and is answered from again once it is whole", async () => {
     const file = path.join(directory, "registry.index");
     const whole = readFileSync(file);
-    const served = await serve("lib/runtime/main.js", ["--out", directory], { INDEX_MEMORY_MAX_BYTES: "0" });
+    const admin = `127.0.0.1:${await freePort()}`;
+    const env = { INDEX_MEMORY_MAX_BYTES: "0", ADMIN_ADDRESS: admin };
+    const served = await serve("lib/runtime/main.js", ["--out", directory], env);
+    const readiness = async (): Promise<string> => (await fetch(`http://${admin}/readyz`)).text();
+    // Until then, what is cut is damage: the whole was not compared with its digests yet.
+    while ((await readiness()) !== "ready\n") await sleep(50);
     try {
       expect(await ask(served.port)).toMatch(/^200 .*"LARGE"/);
       truncateSync(file, 1000);
