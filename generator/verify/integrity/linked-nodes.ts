@@ -64,8 +64,9 @@ export function retiredNode(scheme: string, { code, name, replacedBy }: RetiredC
   ]);
 }
 
+/** Half of a surrogate pair, which only a code of no registry has, would be an error. */
 export function conceptIri(scheme: string, code: string): string {
-  return `${scheme}/${encodeURIComponent(code)}`;
+  return `${scheme}/${encodeURIComponent(code.toWellFormed())}`;
 }
 
 function node(iri: string, said: readonly Statement[]): Node {

@@ -1,6 +1,7 @@
 /** The identifiers of a release against its concepts: each line a key with its claims, in order, none missing (O-69). */
-import { type Claim, Mapping, MAPPINGS_MAX_LENGTH } from "../../contract/mapping.ts";
+import { Mapping, MAPPINGS_MAX_LENGTH } from "../../contract/mapping.ts";
 import { MAPPINGS_PATH } from "../../../runtime/contract/added-resources.ts";
+import { groupBy } from "../../../runtime/text/group-by.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { readAs } from "./json.ts";
@@ -37,13 +38,12 @@ export function checkMappings(dist: Pick<Dist, "names" | "text">, claimed: Set<s
 
 /** Of the document that would say it. */
 function lengthOf(claimed: ReadonlySet<string>): number {
-  const byKey = new Map<string, Claim[]>();
-  for (const claim of claimed) {
-    const [by, code, ...key] = claim.split("\n").toReversed() as [Claim["by"], string, ...string[]];
-    const name = key.toReversed().join("\n");
-    byKey.set(name, [...(byKey.get(name) ?? []), { code, by }]);
-  }
-  return Array.from(byKey, ([key, claims]) => JSON.stringify({ key, claims }).length + 1).reduce((a, b) => a + b, 0);
+  const claims = Array.from(claimed, (claim) => /^([^]*)\n(.*)\n(.*)$/.exec(claim) ?? []);
+  const byKey = groupBy(claims, ([, key = ""]) => key);
+  const lines = Array.from(byKey, ([key, all]) =>
+    JSON.stringify({ key, claims: all.map(([, , code, by]) => ({ code, by })) }),
+  );
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
 const encoder = new TextEncoder();

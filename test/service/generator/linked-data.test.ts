@@ -31,7 +31,7 @@ import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { type Service, serveFolder } from "../../support/service.ts";
 import { sha256 } from "../../support/sha256.ts";
 import { skosViolations } from "../../support/skos.ts";
-import { faultsAfter, swap } from "../../support/tamper.ts";
+import { edit, faultsAfter, swap } from "../../support/tamper.ts";
 import { parseTurtle } from "../../support/turtle-reader.ts";
 
 const SKOS = "http://www.w3.org/2004/02/skos/core#";
@@ -267,6 +267,14 @@ describe("O-70: all concepts as SKOS", () => {
   it("are vouched for by verify, which finds no graph", async () => {
     const faults = await faultsAfter(dist, swap(JSONLD, '"@graph"', '"graph"').apply);
     expect(faults).toContainEqual(expect.stringContaining(`${JSONLD}: says more than the registry`));
+  });
+
+  it("are vouched for by verify, which finds a retired code that no address can have", async () => {
+    const half = edit("registry/retired.json", (value) => {
+      Object.assign(value.retired[0] as object, { code: "\uD800", replacedBy: "\uDC00" });
+    });
+    const faults = await faultsAfter(dist, half.apply);
+    expect(faults).toContainEqual(expect.stringContaining(`${JSONLD}: does not say of ${OURS}/%EF%BF%BD what`));
   });
 
   it("are vouched for by verify, which finds a context that is missing or of another version", async () => {
