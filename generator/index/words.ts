@@ -3,7 +3,7 @@
  * have it. They are gathered in windows of concepts, and what a window says of each is dealt out to parts by hash. One
  * window or one part at a time is in memory; neither shows in the bytes.
  */
-import { gramBlockCount, pageOf, WORDS_HEAD_BYTES } from "../../runtime/registry/index-format.ts";
+import { gramBlockCount, pageOf, WORDS_TEXT_BYTES } from "../../runtime/registry/index-format.ts";
 import { addDistances, setBit } from "../../runtime/registry/word-blocks.ts";
 import { viewOf } from "../../runtime/text/bytes.ts";
 import { searchWords } from "../../runtime/text/search-text.ts";
@@ -41,9 +41,9 @@ export function* wordBlocks(described: Described): Generator<Uint8Array, BlockSt
   };
   for (const word of words.terms()) {
     block.add(word);
-    if (block.headLength >= WORDS_HEAD_BYTES || block.listsLength >= LISTS_BYTES) yield* finish("words");
+    if (block.textLength >= WORDS_TEXT_BYTES || block.listsLength >= LISTS_BYTES) yield* finish("words");
   }
-  if (block.headLength > 0) yield* finish("words");
+  if (block.textLength > 0) yield* finish("words");
   const count = gramBlockCount(described.length);
   for (const gram of grams.terms()) {
     while (starts.grams.length < pageOf(gram.hash, count)) yield* finish("grams");
@@ -83,9 +83,8 @@ class Block {
     this.#bitsLength = Math.ceil(conceptCount / 8);
   }
 
-  /** What comes before the lists, but for two numbers. */
-  get headLength(): number {
-    return this.#text.length + 8 * this.#lines.length;
+  get textLength(): number {
+    return this.#text.length;
   }
 
   get listsLength(): number {
@@ -126,20 +125,20 @@ class Block {
   /** Long lists first, so that short ones, which most words have, lie near each other and one reading brings many. */
   take(): Uint8Array {
     const lines = this.#lines.toSorted((a, b) => b.listEnd - b.listStart - (a.listEnd - a.listStart));
-    const bytes = new Uint8Array(8 + this.headLength + this.#lists.length);
+    const endsAt = 8 + this.#text.length;
+    const listsAt = endsAt + 8 * lines.length;
+    const bytes = new Uint8Array(listsAt + this.#lists.length);
     const view = viewOf(bytes);
     view.setUint32(0, this.#text.length, true);
     view.setUint32(4, lines.length, true);
-    const textAt = 8 + 8 * lines.length;
-    const listsAt = textAt + this.#text.length;
     let [text, lists] = [0, 0];
     for (const [i, { textStart, textEnd, listStart, listEnd }] of lines.entries()) {
-      bytes.set(this.#text.bytes(textStart, textEnd), textAt + text);
+      bytes.set(this.#text.bytes(textStart, textEnd), 8 + text);
       bytes.set(this.#lists.bytes(listStart, listEnd), listsAt + lists);
       text += textEnd - textStart;
       lists += listEnd - listStart;
-      view.setUint32(8 + 8 * i, text, true);
-      view.setUint32(12 + 8 * i, lists, true);
+      view.setUint32(endsAt + 8 * i, text, true);
+      view.setUint32(endsAt + 8 * i + 4, lists, true);
     }
     this.#text.clear();
     this.#lists.clear();

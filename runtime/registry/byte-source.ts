@@ -11,11 +11,8 @@ export interface ByteSource {
    * instead of allocating one.
    */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array;
-  /**
-   * One character for each byte, the same for the same one: for hosts that decode faster than a
-   * TextDecoder, which takes fifteen times as long in Node if the bytes are not ASCII.
-   */
-  textOf?(this: void, bytes: Uint8Array): string;
+  /** Where `needle` begins in `bytes`, from a position on, or -1: for hosts that search faster than a loop. */
+  indexOf?(this: void, bytes: Uint8Array, needle: Uint8Array, from: number): number;
   /** How much of something long is read at once, if not 64 KiB: more where each read takes its time. */
   readonly pieceBytes?: number;
 }

@@ -38,16 +38,22 @@ export function* filterConcepts(
 
 /** For each term the concepts with a word that has it, as one bit for each. */
 function* conceptsWith(index: RegistryIndex, terms: readonly string[]): Generator<BytesMissing | void, Uint8Array[]> {
-  const found = terms.map((term) => ({ term, bits: new Uint8Array(Math.ceil(index.conceptCount / 8)) }));
+  const found = terms.map((term) => ({
+    isGram: isGram(term),
+    term: encoder.encode(term),
+    bits: new Uint8Array(Math.ceil(index.conceptCount / 8)),
+  }));
   const reader = new BlockReader(index);
-  const sought = found.filter(({ term }) => !isGram(term));
-  for (const { term, bits } of found) if (isGram(term)) yield* reader.addGram(bits, term);
+  const sought = found.filter((one) => !one.isGram);
+  for (const one of found) if (one.isGram) yield* reader.addGram(one.bits, one.term);
   for (const start of sought.length === 0 ? [] : (index.meta.words ?? [])) {
     const block = yield* reader.wordBlock(start);
     for (const { term, bits } of sought) yield* reader.addWords(bits, block, term);
   }
   return found.map(({ bits }) => bits);
 }
+
+const encoder = new TextEncoder();
 
 /** The ids of the first matches, at most so many. */
 export function firstOf({ bits }: Matches, most: number): number[] {
@@ -152,5 +158,4 @@ function idsIn(bits: Uint8Array, from: number): number[] {
   return ids;
 }
 
-const encoder = new TextEncoder();
 const COMMA = encoder.encode(",");

@@ -23,8 +23,8 @@
  *
  *   words     blocks, whose starts `meta` has; words are ordered by (hash with seed 0, bytes), and so
  *             are grams, of which each has its block by its hash, as keys have their pages
- *   block     u32 length of text | u32 count of words | count * { u32 end of a word in text, u32 end of its list
- *             in lists } | text: each word and LF | lists; the words of a block with the longest lists come first
+ *   block     u32 length of text | u32 count of words | text: each word and LF | count * { u32 end of a word in text,
+ *             u32 end of its list in lists } | lists; the words of a block with the longest lists come first
  *   list      ids of concepts, ascending, as LEB128 of each one's distance from the one before
  *             (the first: from -1); or one bit a concept, if that is not longer
  *
@@ -39,7 +39,7 @@
  *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
  *   split -b 4096 --filter=sha256sum registry.blocks
  *
- * `diff` still reads the versions before. Version 5 had other blocks of words. Version 4 had no grams. Version 3 had no ConceptNotes. Version 2 had in the place
+ * `diff` still reads the versions before. Versions 5 and 6 had other blocks of words. Version 4 had no grams. Version 3 had no ConceptNotes. Version 2 had in the place
  * of `words` a section `search`: folded `name LF definition LF` of every concept, and where it lies
  * in each record. Version 1 was one file with the bundle between `search` and `answers`, and had no
  * blocks.
@@ -47,7 +47,7 @@
 
 /** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
 export const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 export const HASH_VERSION = 1;
 
 /** In the order of the footer's table. */
@@ -104,6 +104,7 @@ export const READABLE_FORMATS: ReadonlyMap<number, RecordLayout> = new Map<numbe
   [3, { ...CONCEPT_RECORD, ...NO_NOTES, bytes: 72 }],
   [4, CONCEPT_RECORD],
   [5, CONCEPT_RECORD],
+  [6, CONCEPT_RECORD],
   [FORMAT_VERSION, CONCEPT_RECORD],
 ]);
 
@@ -130,8 +131,8 @@ export interface IndexMeta {
   readonly grams?: readonly number[];
 }
 
-/** A block of words ends behind the word that makes what is before its lists this long, or before. */
-export const WORDS_HEAD_BYTES = 49_152;
+/** A block of words ends behind the word that makes its text this long, or before. */
+export const WORDS_TEXT_BYTES = 49_152;
 
 /** What words and grams are ordered by, and the blocks of grams are found by. */
 export function wordHash(word: Uint8Array): number {

@@ -5,7 +5,7 @@
 import { viewOf } from "../text/bytes.ts";
 import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
-import { BLOCK_BYTES, pageOf, wordHash, WORDS_HEAD_BYTES } from "./index-format.ts";
+import { BLOCK_BYTES, pageOf, wordHash, WORDS_TEXT_BYTES } from "./index-format.ts";
 import type { RegistryIndex } from "./index.ts";
 
 /** What is done in one step at most, in bytes of lists; a word costs as much as so many more. */
@@ -21,64 +21,76 @@ const ENDS_BYTES = 8;
 /** What the last word of a block mostly has room in. */
 const LINE_BYTES = 256;
 
-/** A block of words or grams: its text, a line each, where each line and its list end, and where the lists begin. */
+/** A block of words or grams: its text, a line each, and where what else it has begins. */
 interface Block {
-  readonly text: string;
-  readonly count: number;
   /** Valid until the next block is read. */
-  readonly ends: DataView;
+  readonly text: Uint8Array;
+  readonly count: number;
+  readonly endsAt: number;
   readonly listsAt: number;
 }
 
 export class BlockReader {
   readonly #index: RegistryIndex;
-  readonly #toText: (bytes: Uint8Array) => string;
+  readonly #indexOf: IndexOf;
   readonly #readBlock: Read;
+  readonly #readEnds: Read;
   readonly #readLists: Read;
 
   constructor(index: RegistryIndex) {
     const { source } = index;
     this.#index = index;
-    this.#toText = source.textOf ?? decodeBytes;
+    this.#indexOf = source.indexOf ?? indexOf;
     this.#readBlock = readerOf(source);
+    this.#readEnds = readerOf(source);
     this.#readLists = readerOf(source);
   }
 
-  /** As the text of a block has it: a character for each byte. */
-  #textOf(term: string): string {
-    return this.#toText(encoder.encode(term));
-  }
-
   wordBlock(start: number): Generator<BytesMissing, Block> {
-    return this.#block(start, WORDS_HEAD_BYTES + LINE_BYTES);
+    return this.#block(start, WORDS_TEXT_BYTES + LINE_BYTES);
   }
 
-  /** `likely` is how much comes before its lists, probably, so that one reading does. */
+  /** `likely` is how long its text is, probably, so that one reading does. */
   *#block(start: number, likely: number): Generator<BytesMissing, Block> {
     const { offset, length } = this.#index.sections.words;
     const at = offset + start;
     const first = Math.min(HEAD_BYTES + likely, length - start);
     let bytes = yield* stepsUntilHeld(() => this.#readBlock(at, first));
     const [size, count] = [viewOf(bytes).getUint32(0, true), viewOf(bytes).getUint32(4, true)];
-    const textAt = HEAD_BYTES + count * ENDS_BYTES;
-    const lists = textAt + size;
-    if (lists > first) bytes = yield* stepsUntilHeld(() => this.#readBlock(at, lists));
-    const text = this.#toText(bytes.subarray(textAt, lists));
-    return { text, count, ends: viewOf(bytes.subarray(HEAD_BYTES, textAt)), listsAt: at + lists };
+    const ends = HEAD_BYTES + size;
+    if (ends > first) bytes = yield* stepsUntilHeld(() => this.#readBlock(at, ends));
+    const endsAt = at + ends;
+    return { text: bytes.subarray(HEAD_BYTES, ends), count, endsAt, listsAt: endsAt + count * ENDS_BYTES };
   }
 
-  *addGram(bits: Uint8Array, gram: string): Generator<BytesMissing | void, void> {
+  *addGram(bits: Uint8Array, gram: Uint8Array): Generator<BytesMissing | void, void> {
     const { grams = [] } = this.#index.meta;
-    const start = grams[pageOf(wordHash(encoder.encode(gram)), grams.length)];
+    const start = grams[pageOf(wordHash(gram), grams.length)];
     if (start === undefined) return;
     const block = yield* this.#block(start, LINE_BYTES);
-    const line = block.text.split("\n").indexOf(this.#textOf(gram));
-    if (line >= 0) yield* this.#addLists(bits, block, [listOf(block, line)]);
+    yield* this.#addLists(bits, block, yield* this.#listsOf(block, gram, gram.length + 1));
   }
 
   /** Adds the concepts of the words that have `term` in them. */
-  *addWords(bits: Uint8Array, block: Block, term: string): Generator<BytesMissing | void, void> {
-    yield* this.#addLists(bits, block, listsWith(block, this.#textOf(term)));
+  *addWords(bits: Uint8Array, block: Block, term: Uint8Array): Generator<BytesMissing | void, void> {
+    yield* this.#addLists(bits, block, yield* this.#listsOf(block, term));
+  }
+
+  /** The lists of the lines that have `needle` in them, in their order; or of those of such a length. */
+  *#listsOf(block: Block, needle: Uint8Array, length?: number): Generator<BytesMissing, Span[]> {
+    const { text, count, endsAt } = block;
+    const found: Span[] = [];
+    let at = this.#indexOf(text, needle, 0);
+    if (at < 0) return found;
+    const bytes = yield* stepsUntilHeld(() => this.#readEnds(endsAt, count * ENDS_BYTES));
+    const ends = viewOf(bytes);
+    for (let line = 0; at >= 0; line++) {
+      line = lineAt(ends, at, line, count);
+      if (length === undefined || spanOf(ends, line, 0).length === length)
+        found.push(spanOf(ends, line, ENDS_BYTES / 2));
+      at = this.#indexOf(text, needle, ends.getUint32(line * ENDS_BYTES, true));
+    }
+    return found;
   }
 
   /** Adds the concepts of some lists, which are in the order of the block. */
@@ -132,28 +144,32 @@ export function readerOf(source: ByteSource): Read {
   };
 }
 
-/** The lists of the lines that have `needle` in them, in their order. */
-function listsWith(block: Block, needle: string): Span[] {
-  const found: Span[] = [];
-  const { text, ends } = block;
-  const endOf = (line: number): number => ends.getUint32(line * ENDS_BYTES, true);
-  let line = 0;
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, endOf(line - 1))) {
-    // The first line that ends behind it.
-    for (let last = block.count - 1; line < last;) {
-      const middle = (line + last) >>> 1;
-      if (endOf(middle) > at) last = middle;
-      else line = middle + 1;
-    }
-    found.push(listOf(block, line++));
+/** The first line from `line` on that ends behind `at`. */
+function lineAt(ends: DataView, at: number, line: number, count: number): number {
+  let [low, high] = [line, count - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ends.getUint32(middle * ENDS_BYTES, true) > at) high = middle;
+    else low = middle + 1;
   }
-  return found;
+  return low;
 }
 
-function listOf({ ends }: Block, line: number): Span {
-  const offset = line === 0 ? 0 : ends.getUint32(line * ENDS_BYTES - 4, true);
-  return { offset, length: ends.getUint32(line * ENDS_BYTES + 4, true) - offset };
+/** Where a line lies in the text, or its list in the lists, by where its end is among the ends of both. */
+function spanOf(ends: DataView, line: number, field: number): Span {
+  const offset = line === 0 ? 0 : ends.getUint32((line - 1) * ENDS_BYTES + field, true);
+  return { offset, length: ends.getUint32(line * ENDS_BYTES + field, true) - offset };
 }
+
+type IndexOf = NonNullable<ByteSource["indexOf"]>;
+
+/** Where `needle` begins in `bytes`, from a position on, or -1. */
+const indexOf: IndexOf = (bytes, needle, from) => {
+  const [first = 0] = needle;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (needle.every((byte, i) => bytes[at + i] === byte)) return at;
+  return -1;
+};
 
 /** Adds the concepts of a list, in either of its forms. */
 export function addList(bits: Uint8Array, list: Uint8Array): void {
@@ -179,7 +195,3 @@ export function addDistances(bits: Uint8Array, distances: Uint8Array, before: nu
 export function setBit(bits: Uint8Array, id: number): void {
   bits[id >>> 3] = (bits[id >>> 3] ?? 0) | (1 << (id & 7));
 }
-
-const latin1 = new TextDecoder("latin1");
-const decodeBytes = (bytes: Uint8Array): string => latin1.decode(bytes);
-const encoder = new TextEncoder();

@@ -233,7 +233,7 @@ function checkedSource(
 function positionedSource(parts: readonly Part[]): ByteSource {
   return {
     length: parts.reduce((sum, { size }) => sum + size, 0),
-    textOf: ({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length).toString("latin1"),
+    indexOf: (bytes, needle, from) => Buffer.prototype.indexOf.call(bytes, needle, from),
     read(offset, length, into = Buffer.allocUnsafe(length)) {
       const bytes = into.subarray(0, length);
       for (let at = 0; at < length;) {

@@ -145,11 +145,12 @@ export function putTogether(parts: Parts): Buffer {
 /** A block of words (layout: index-format.ts), by hash. */
 function readWords(block: Buffer, conceptCount: number): Word[] {
   const [size, count] = [block.readUInt32LE(0), block.readUInt32LE(4)];
-  const text = block.subarray(8 + 8 * count);
-  const end = (word: number, part: 0 | 4): number => (word < 0 ? 0 : block.readUInt32LE(8 + 8 * word + part));
+  const [text, ends] = [block.subarray(8, 8 + size), block.subarray(8 + size)];
+  const lists = ends.subarray(8 * count);
+  const end = (word: number, part: 0 | 4): number => (word < 0 ? 0 : ends.readUInt32LE(8 * word + part));
   const words = Array.from({ length: count }, (_none, i) => ({
     text: text.subarray(end(i - 1, 0), end(i, 0) - 1).toString(),
-    ids: readIds(text.subarray(size).subarray(end(i - 1, 4), end(i, 4)), conceptCount),
+    ids: readIds(lists.subarray(end(i - 1, 4), end(i, 4)), conceptCount),
   }));
   return words.sort(byHash);
 }
@@ -191,15 +192,15 @@ function formatWords(words: readonly Word[], conceptCount: number): Buffer {
   });
   lines.sort((a, b) => b.list.length - a.list.length);
   const [texts, lists] = [Buffer.concat(lines.map(({ text }) => text)), Buffer.concat(lines.map(({ list }) => list))];
-  const head = Buffer.alloc(8 + 8 * lines.length);
+  const [head, ends] = [Buffer.alloc(8), Buffer.alloc(8 * lines.length)];
   head.writeUInt32LE(texts.length, 0);
   head.writeUInt32LE(lines.length, 4);
   let [textEnd, listEnd] = [0, 0];
   for (const [i, { text, list }] of lines.entries()) {
-    head.writeUInt32LE((textEnd += text.length), 8 + 8 * i);
-    head.writeUInt32LE((listEnd += list.length), 12 + 8 * i);
+    ends.writeUInt32LE((textEnd += text.length), 8 * i);
+    ends.writeUInt32LE((listEnd += list.length), 8 * i + 4);
   }
-  return Buffer.concat([head, texts, lists]);
+  return Buffer.concat([head, texts, ends, lists]);
 }
 
 /** The bundle, then the other sections one behind the other, each padded, then the footer and the digest of it all. */

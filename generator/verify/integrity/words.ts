@@ -72,19 +72,19 @@ interface Listed {
 function readBlock(bytes: Uint8Array): { listed: Listed[]; length: number; isWhole: boolean } {
   const view = viewOf(bytes);
   const [size, count] = [view.getUint32(0, true), view.getUint32(4, true)];
-  const text = 8 + 8 * count;
+  const ends = 8 + size;
+  const lists = ends + 8 * count;
   const listed = [];
   let isWhole = true;
   let [start, from] = [0, 0];
   for (let i = 0; i < count; i++) {
-    const [end, to] = [view.getUint32(8 + 8 * i, true), view.getUint32(12 + 8 * i, true)];
-    const line = bytes.subarray(text + start, text + end);
+    const [end, to] = [view.getUint32(ends + 8 * i, true), view.getUint32(ends + 8 * i + 4, true)];
+    const line = bytes.subarray(8 + start, 8 + end);
     isWhole &&= line.indexOf(LF) === line.length - 1 && isUtf8(line) && to > from;
-    const lists = text + size;
     listed.push({ text: line.subarray(0, -1), list: bytes.subarray(lists + from, lists + to) });
     [start, from] = [end, to];
   }
-  return { listed, length: text + size + from, isWhole: isWhole && start === size };
+  return { listed, length: lists + from, isWhole: isWhole && start === size };
 }
 
 function areOrdered(listed: readonly Listed[], compare: (a: Listed, b: Listed) => number): boolean {

@@ -174,7 +174,7 @@ function getUint64(view, offset) {
 	return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
 }
 const MAGIC = Uint8Array.of(0x89, 0x53, 0x52, 0x49, 0x0d, 0x0a, 0x1a, 0x0a);
-const FORMAT_VERSION = 6;
+const FORMAT_VERSION = 7;
 const HASH_VERSION = 1;
 const SECTIONS = ["list", "words", "bundle", "answers", "concepts", "pages", "directory", "meta"];
 const FOOTER_FIELDS = ["formatVersion", "hashVersion", "seed", "pageCount", "keyCount", "conceptCount"];
