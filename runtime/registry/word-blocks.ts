@@ -9,7 +9,7 @@ import { BLOCK_BYTES, pageOf, wordHash, WORDS_TEXT_BYTES } from "./index-format.
 import type { RegistryIndex } from "./index.ts";
 
 /** What is done in one step at most, in bytes of lists; a word costs as much as so many more. */
-const STEP_COST = 1 << 17;
+const STEP_COST = 1 << 16;
 const WORD_COST = 256;
 /** Lists that are no further from each other are read at once: a reading of its own takes as long, and a store gives whole blocks. */
 const NEAR_BYTES = BLOCK_BYTES;
@@ -85,7 +85,7 @@ export class BlockReader {
     const bytes = yield* stepsUntilHeld(() => this.#readEnds(endsAt, count * ENDS_BYTES));
     const ends = viewOf(bytes);
     for (let line = 0; at >= 0; line++) {
-      line = lineAt(ends, at, line, count);
+      line = lineAt(ends, at, line);
       if (length === undefined || spanOf(ends, line, 0).length === length)
         found.push(spanOf(ends, line, ENDS_BYTES / 2));
       at = this.#indexOf(text, needle, ends.getUint32(line * ENDS_BYTES, true));
@@ -145,8 +145,8 @@ export function readerOf(source: ByteSource): Read {
 }
 
 /** The first line from `line` on that ends behind `at`. */
-function lineAt(ends: DataView, at: number, line: number, count: number): number {
-  let [low, high] = [line, count - 1];
+function lineAt(ends: DataView, at: number, line: number): number {
+  let [low, high] = [line, ends.byteLength / ENDS_BYTES - 1];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (ends.getUint32(middle * ENDS_BYTES, true) > at) high = middle;
