@@ -49,16 +49,17 @@ function keepCommon(bits: Uint8Array, other: Uint8Array): void {
 /** For each term the concepts with a word that has it, as one bit for each. */
 function* conceptsWith(index: RegistryIndex, terms: readonly string[]): Generator<BytesMissing | void, Uint8Array[]> {
   const found = terms.map((term) => ({
-    isGram: isGram(term),
+    isShort: isGram(term),
     term: encoder.encode(term),
     bits: new Uint8Array(Math.ceil(index.conceptCount / 8)),
   }));
   const reader = new BlockReader(index);
-  const sought = found.filter((one) => !one.isGram);
-  for (const one of found) if (one.isGram) yield* reader.addGram(one.bits, one.term);
+  const sought = found.filter((one) => !one.isShort);
+  for (const { isShort, term, bits } of found)
+    if (isShort) yield* reader.add(bits, yield* reader.gramBlock(term), term);
   for (const start of sought.length === 0 ? [] : (index.meta.words ?? [])) {
     const block = yield* reader.wordBlock(start);
-    for (const { term, bits } of sought) yield* reader.addWords(bits, block, term);
+    for (const { term, bits } of sought) yield* reader.add(bits, block, term);
   }
   return found.map(({ bits }) => bits);
 }

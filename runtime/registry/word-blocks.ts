@@ -30,6 +30,8 @@ interface Block {
   readonly listsAt: number;
 }
 
+const EMPTY: Block = { text: new Uint8Array(), count: 0, endsAt: 0, listsAt: 0 };
+
 export class BlockReader {
   readonly #index: RegistryIndex;
   readonly #indexOf: IndexOf;
@@ -50,6 +52,13 @@ export class BlockReader {
     return this.#block(start, WORDS_TEXT_BYTES + LINE_BYTES);
   }
 
+  /** The block that has the gram, if any has; without concepts there is none. */
+  *gramBlock(gram: Uint8Array): Generator<BytesMissing, Block> {
+    const { grams = [] } = this.#index.meta;
+    const start = grams[pageOf(wordHash(gram), grams.length)];
+    return start === undefined ? EMPTY : yield* this.#block(start, LINE_BYTES);
+  }
+
   /** `likely` is how long its text is, probably, so that one reading does. */
   *#block(start: number, likely: number): Generator<BytesMissing, Block> {
     const { offset, length } = this.#index.sections.words;
@@ -63,21 +72,13 @@ export class BlockReader {
     return { text: bytes.subarray(HEAD_BYTES, ends), count, endsAt, listsAt: endsAt + count * ENDS_BYTES };
   }
 
-  *addGram(bits: Uint8Array, gram: Uint8Array): Generator<BytesMissing | void, void> {
-    const { grams = [] } = this.#index.meta;
-    const start = grams[pageOf(wordHash(gram), grams.length)];
-    if (start === undefined) return;
-    const block = yield* this.#block(start, LINE_BYTES);
-    yield* this.#addLists(bits, block, yield* this.#listsOf(block, gram, gram.length + 1));
+  /** Adds the concepts of the words or grams that have `term` in them. */
+  *add(bits: Uint8Array, block: Block, term: Uint8Array): Generator<BytesMissing | void, void> {
+    yield* this.#addLists(bits, block, yield* this.#listsWith(block, term));
   }
 
-  /** Adds the concepts of the words that have `term` in them. */
-  *addWords(bits: Uint8Array, block: Block, term: Uint8Array): Generator<BytesMissing | void, void> {
-    yield* this.#addLists(bits, block, yield* this.#listsOf(block, term));
-  }
-
-  /** The lists of the lines that have `needle` in them, in their order; or of those of such a length. */
-  *#listsOf(block: Block, needle: Uint8Array, length?: number): Generator<BytesMissing, Span[]> {
+  /** The lists of the lines that have `needle` in them, in their order. */
+  *#listsWith(block: Block, needle: Uint8Array): Generator<BytesMissing, Span[]> {
     const { text, count, endsAt } = block;
     const found: Span[] = [];
     let at = this.#indexOf(text, needle, 0);
@@ -86,8 +87,7 @@ export class BlockReader {
     const ends = viewOf(bytes);
     for (let line = 0; at >= 0; line++) {
       line = lineAt(ends, at, line);
-      if (length === undefined || spanOf(ends, line, 0).length === length)
-        found.push(spanOf(ends, line, ENDS_BYTES / 2));
+      found.push(listOf(ends, line));
       at = this.#indexOf(text, needle, ends.getUint32(line * ENDS_BYTES, true));
     }
     return found;
@@ -155,10 +155,9 @@ function lineAt(ends: DataView, at: number, line: number): number {
   return low;
 }
 
-/** Where a line lies in the text, or its list in the lists, by where its end is among the ends of both. */
-function spanOf(ends: DataView, line: number, field: number): Span {
-  const offset = line === 0 ? 0 : ends.getUint32((line - 1) * ENDS_BYTES + field, true);
-  return { offset, length: ends.getUint32(line * ENDS_BYTES + field, true) - offset };
+function listOf(ends: DataView, line: number): Span {
+  const offset = line === 0 ? 0 : ends.getUint32(line * ENDS_BYTES - 4, true);
+  return { offset, length: ends.getUint32(line * ENDS_BYTES + 4, true) - offset };
 }
 
 type IndexOf = NonNullable<ByteSource["indexOf"]>;
