@@ -203,6 +203,18 @@ describe("srs mcp, sent lines", () => {
     ]);
   });
 
+  it.each([
+    { asked: "2025-11-25", offered: "2025-11-25" },
+    { asked: "2025-06-18", offered: "2025-06-18" },
+    // Its servers must take batches.
+    { asked: "2025-03-26", offered: "2025-11-25" },
+    { asked: "2024-11-05", offered: "2024-11-05" },
+  ])("M25: offers a host that asks for $asked the revision $offered", ({ asked, offered }) => {
+    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    const got = converse([JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })]);
+    expect(got).toMatchObject([{ id: 1, result: { protocolVersion: offered } }]);
+  });
+
   it("reads lines that come in pieces", async () => {
     const input = Readable.from(["[", "]", "\na", "b\n\n", "c"].map((piece) => Buffer.from(piece)));
     const errors: string[] = [];
