@@ -126,6 +126,7 @@ describe("a release that changes a registry", () => {
     expect(read(CONCEPTS)).toBe(text.join(""));
   });
 
+  const HISTORY = "registry/history.json";
   const CONCEPTS = "registry/concept-history.ndjson";
   const file = DOCUMENT.slice(1);
   const feed = "registry/changes.atom";
@@ -162,6 +163,11 @@ describe("a release that changes a registry", () => {
       swap("schemas/registry-changes.v1.json", '"additionalProperties": false', '"additionalProperties": true'),
       "schemas/registry-changes.v1.json: not the schema of this release",
     ],
+    [
+      "another code before, in the history alone",
+      swap(HISTORY, '"from": "G-2"', '"from": "G-1"'),
+      `${file}: what it reassigns is not what ${HISTORY} says`,
+    ],
     ["another reason for a change", swap(file, "G-2 went", "G-1 went"), `${file}: not of a recorded release`],
   ];
   const judge = inBatches(() => at("after"), rows.map(([, change]) => change)); // prettier-ignore
@@ -178,6 +184,18 @@ describe("a release that changes a registry", () => {
 
 it("a release that is not there is what verify says of it", async () => {
   expect(await verify("nosuch")).toEqual(["nosuch is not a directory"]);
+});
+
+it("lint refuses a history that reassigns something else than the record of changes", async () => {
+  const copy = folder({});
+  cpSync(registry, copy, { recursive: true });
+  const file = path.join(copy, "history.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace("from: G-2", "from: G-1"));
+  const { code, stderr } = await runHere(["lint", "--registry", copy]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/changes-contradictory\n.* not what history\.yaml records/),
+  ]);
 });
 
 it.each([
