@@ -7,6 +7,7 @@ import { checkIntegration } from "./integration.ts";
 import { checkKits } from "./kits.ts";
 import { checkOpenApi } from "./openapi.ts";
 import { checkPages, checkProse } from "./pages.ts";
+import { checkProcedure } from "./procedure.ts";
 import { checkSite } from "./site.ts";
 
 export function checkAgreement(parts: Parts): Faults {
@@ -15,6 +16,7 @@ export function checkAgreement(parts: Parts): Faults {
     ...checkFacts(parts),
     ...checkAgents(parts),
     ...checkRepeatedRules(parts),
+    ...checkProcedure(documents),
     ...checkOpenApi(documents, known.origin),
     ...checkProse(parts),
     ...checkChanges(parts),
