@@ -7,8 +7,8 @@ import { checkIntegration } from "./integration.ts";
 import { checkKits } from "./kits.ts";
 import { checkOpenApi } from "./openapi.ts";
 import { checkPages, checkProse } from "./pages.ts";
-import { checkProcedure } from "./procedure.ts";
 import { checkSite } from "./site.ts";
+import { checkSteps } from "./steps.ts";
 
 export function checkAgreement(parts: Parts): Faults {
   const { documents, known } = parts;
@@ -16,7 +16,7 @@ export function checkAgreement(parts: Parts): Faults {
     ...checkFacts(parts),
     ...checkAgents(parts),
     ...checkRepeatedRules(parts),
-    ...checkProcedure(documents),
+    ...checkSteps(documents),
     ...checkOpenApi(documents, known.origin),
     ...checkProse(parts),
     ...checkChanges(parts),
