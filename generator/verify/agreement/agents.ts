@@ -6,6 +6,7 @@ import {
   type MCPDefinition,
   TOOL_NAME,
 } from "../../../runtime/contract/mcp.ts";
+import { schemaConstant } from "../../../runtime/contract/document.ts";
 import { publishedSchemas } from "../../contract/published.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../../runtime/contract/resolution.ts";
 import { MCP_BODY_MAX_BYTES, RESOLVE_BODY_MAX_BYTES } from "../../../runtime/contract/limits.ts";
@@ -133,6 +134,13 @@ function protocol(origin: string): Rule[] {
     [place, "protocol.endpoint", origin + paths.mcp],
     [place, "protocol.method", "POST"],
     [place, "protocol.transport", "streamable-http"],
+    [place, "protocol.stateless", true],
+    [place, "protocol.discovery", "server/discover"],
+    [place, "schema", schemaConstant("mcp-server")],
+    [place, "requestRequirements.contentType", "application/json"],
+    [place, "security.sessions", "none"],
+    [place, "security.cors", "none"],
+    [place, "subscriptions", "none"],
     [place, "requestRequirements.maximumBodyBytes", MCP_BODY_MAX_BYTES],
     [place, "capabilities", MCP_CAPABILITIES],
     [place, "supportedMethods", MCP_METHODS],

@@ -168,6 +168,11 @@ describe("a release that changes a registry", () => {
       swap(HISTORY, '"from": "G-2"', '"from": "G-1"'),
       `${file}: what it reassigns is not what ${HISTORY} says`,
     ],
+    [
+      "the schema of another document",
+      swap(file, "registry-changes.v1.json", "error.v1.json"),
+      `${file}: names another schema`,
+    ],
     ["another reason for a change", swap(file, "G-2 went", "G-1 went"), `${file}: not of a recorded release`],
   ];
   const judge = inBatches(() => at("after"), rows.map(([, change]) => change)); // prettier-ignore
