@@ -253,7 +253,11 @@ export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts
     [paths.openapi, said(paths.openapi, "info", "description"), [scope]],
     [paths.capabilities, said(paths.capabilities, "description"), [scope]],
     [paths.mcpServer, said(paths.mcpServer, "identityAcceptanceRule"), [acceptance]],
-    [paths.adoptionGuide, said(paths.adoptionGuide), [JSON.stringify(acceptance).slice(1, -1)]],
+    [
+      paths.adoptionGuide,
+      said(paths.adoptionGuide),
+      [acceptance, textAt(contract, "inShort", "minimumData")].map((text) => JSON.stringify(text).slice(1, -1)),
+    ],
   ];
   return quotes.flatMap(([place, whole, texts]) => {
     const isThere = dist.names.includes(place.slice(1)) && whole !== "undefined";

@@ -169,6 +169,21 @@ describe("a release that changes a registry", () => {
       `${file}: what it reassigns is not what ${HISTORY} says`,
     ],
     [
+      "the title of another release",
+      swap(file, "Changes in 2026.12.1", "Changes in 2026.12.9"),
+      `${file}: its title or description is of another release`,
+    ],
+    [
+      "concepts in another order",
+      { file, apply: (copy) => copy.edit(file, ({ concepts: listed }) => listed.push(listed.shift())) },
+      `${file}: its concepts are not in code order`,
+    ],
+    [
+      "another code behind a link",
+      swap("changes.html", '"/concepts/M-1"', '"/concepts/G-1"'),
+      "changes.html: shows M-1 and leads to G-1",
+    ],
+    [
       "the schema of another document",
       swap(file, "registry-changes.v1.json", "error.v1.json"),
       `${file}: names another schema`,

@@ -111,6 +111,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["what to send, in the instructions", swap(INSTRUCTIONS, "no secrets", "all secrets"), "agent-instructions.txt: does not say the rule \"Send only the exact expression that needs stable identity, 1…\""],
     ["what to send, in MCP's instructions", swap("mcp.json", "no secrets", "all secrets"), "mcp.json: does not say the rule \"Send only the exact expression that needs stable identity, 1…\""],
     ["when to call, in the tool's policy", edit("agent-tool.json", (value) => (value.invocationPolicy.intendedUse = "Ask for every utterance.")), disagrees("agent-tool.json", "invocationPolicy.intendedUse")],
+    ["what to send, in the adoption guide", swap(ADOPTION, "1 to 1000 characters", "1 to 2000 characters"), `${ADOPTION}: does not say the rule "Send only the exact`],
     ["the first request of llms.txt", swap("llms.txt", "/api/v1/resolve`", "/mcp`"), "llms.txt: does not say the rule \"POST https://registry.example/api/v1/resolve…\""],
     ["the contract at one of its two addresses", edit(CAPABILITIES, (value) => (value.title = "Other")), ".well-known/service-semantics.json: differs from api/v1/capabilities"],
     ["the order of the steps of a decision", edit(CAPABILITIES, (value) => value.decisionProcedure.push(value.decisionProcedure.shift())), `${CAPABILITIES}: its decisionProcedure is not numbered in order`],
