@@ -7,6 +7,7 @@ import { checkIntegration } from "./integration.ts";
 import { checkKits } from "./kits.ts";
 import { checkOpenApi } from "./openapi.ts";
 import { checkPages, checkProse } from "./pages.ts";
+import { checkReference } from "./reference.ts";
 import { checkSite } from "./site.ts";
 import { checkSteps } from "./steps.ts";
 
@@ -17,6 +18,7 @@ export function checkAgreement(parts: Parts): Faults {
     ...checkAgents(parts),
     ...checkRepeatedRules(parts),
     ...checkSteps(documents),
+    ...checkReference(documents),
     ...checkOpenApi(documents, known.origin),
     ...checkProse(parts),
     ...checkChanges(parts),

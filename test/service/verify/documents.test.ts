@@ -4,7 +4,16 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { sha256 } from "../../support/sha256.ts";
-import { edit, faultsAfter, inBatches, type Loose, MANIFEST, swap, type Tampering } from "../../support/tamper.ts";
+import {
+  type Copy,
+  edit,
+  faultsAfter,
+  inBatches,
+  type Loose,
+  MANIFEST,
+  swap,
+  type Tampering,
+} from "../../support/tamper.ts";
 
 let dist: string;
 beforeAll(async () => {
@@ -239,6 +248,43 @@ it("a rule of acceptance that is the contrary everywhere is found", async () => 
     }
   });
   expect(faults).toContain('api/v1/capabilities: its "resultPolicy.acceptanceRule" does not agree with the release');
+});
+
+/** A text in every document that has it. */
+const everywhere =
+  (from: string, to: string) =>
+  (copy: Copy): void => {
+    for (const name of copy.names().filter((one) => /\.(?:json|md|html|txt)$|^api\/v1|^\.well-known/.test(one)))
+      if (!/\.zip$|schemas|deployment|^manifest/.test(name) && copy.read(name).toString().includes(from))
+        copy.replace(name, from, to);
+  };
+
+it.each([
+  [
+    "that an abstention gives a code, in both contracts for agents",
+    (copy: Copy) =>
+      [CAPABILITIES, ".well-known/service-semantics.json"].forEach((name) =>
+        copy.edit(name, (value) => (value.resultPolicy.outcomes[1].conceptCode = true)),
+      ),
+    disagrees(CAPABILITIES, "resultPolicy.outcomes"),
+  ],
+  [
+    "another length of an expression",
+    everywhere("1 to 1000 characters", "1 to 2000 characters"),
+    `${CAPABILITIES}: does not say the rule "1 to 1000 characters…"`,
+  ],
+  [
+    "another limit",
+    (copy: Copy) => copy.edit("api-reference.json", (value) => (value.limits[6].value = 12)),
+    'api-reference.json: its limit "candidates, maximum" is not that of the service',
+  ],
+  [
+    "another error",
+    everywhere("The request did not arrive in time", "The request came too early"),
+    "api-reference.json: its error request_timeout is not that of the service",
+  ],
+])("is found where several documents say it: %s", async (_what, change, fault) => {
+  expect(await faultsAfter(dist, change)).toContain(fault);
 });
 
 describe("what every document says of the release", () => {
