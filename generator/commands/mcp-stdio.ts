@@ -86,9 +86,15 @@ function refuseMessage(value: unknown, { parseJSONRPCMessage, isInitializeReques
   if (!("method" in message && "id" in message)) return undefined;
   const { method, params = {} } = message;
   const { _meta: meta = {} } = params;
-  if (PROTOCOL_VERSION_KEY in meta) return refuseMeta(params);
+  // The SDK answers subscriptions/listen by itself, which is none of the methods here (M06).
+  if (PROTOCOL_VERSION_KEY in meta) return refuseMeta(params) ?? refuseMethod(method);
   if (method !== "initialize" || isInitializeRequest(value)) return undefined;
   return mcpError("invalid_params", "The params of initialize are protocolVersion, capabilities and clientInfo");
+}
+
+function refuseMethod(method: string): McpError | undefined {
+  const isKnown = MCP_METHODS.some((name) => name === method);
+  return isKnown ? undefined : mcpError("method_not_found", "Method not found");
 }
 
 /** The members that revisions before 2026-07-28 do not have. */

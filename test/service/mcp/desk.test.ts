@@ -191,6 +191,20 @@ describe("srs mcp, sent lines", () => {
     expect(got.filter(({ id }) => id !== "good")).toEqual(posted);
   });
 
+  it("M14 O-63: answers an id that no number holds exactly without it", () => {
+    expect(converse(['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}'])).toEqual([
+      { jsonrpc: "2.0", ...refused(-32600) },
+    ]);
+  });
+
+  it.each(["subscriptions/listen", "ping", "resources/templates/list", "initialize"])(
+    "M06: has no method %s in the revision of POST /mcp",
+    (method) => {
+      const { body } = mcpRequest(method, { notifications: { toolsListChanged: true } }, { message: { id: 7 } });
+      expect(converse([String(body)])).toMatchObject([{ jsonrpc: "2.0", id: 7, error: { code: -32601 } }]);
+    },
+  );
+
   it("refuses an initialize without its params in one line, and takes the next one", () => {
     const initialize = (id: number, params: unknown) => JSON.stringify({ jsonrpc: "2.0", id, method: "initialize", params }); // prettier-ignore
     const given = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
