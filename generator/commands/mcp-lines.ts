@@ -53,9 +53,10 @@ function judge(line: Buffer | undefined, refusalOf: Lines["refusalOf"]): string 
   return error === undefined ? undefined : formatError(error, idOf(json.value));
 }
 
+/** Null where there is none that a number holds exactly (O-63). */
 function idOf(value: unknown): string | number | null {
   const { id } = (value ?? {}) as { id?: unknown };
-  return typeof id === "string" || (typeof id === "number" && Number.isInteger(id)) ? id : null;
+  return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : null;
 }
 
 function formatError({ code, message, data }: McpError, id: string | number | null = null): string {

@@ -1,6 +1,6 @@
 /**
- * The official server SDK between a host's two pipes and an Ask: it speaks every revision that it knows, those that open with
- * `initialize` and that of `POST /mcp`. It is an optional dependency, loaded when it is needed.
+ * The official server SDK between a host's two pipes and an Ask: it speaks the revisions that it knows, those that open with
+ * `initialize` and that of `POST /mcp`, but for the one that has batches. It is an optional dependency, loaded when it is needed.
  */
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
@@ -14,6 +14,8 @@ import { type Ask, AskError, type Result } from "./mcp-ask.ts";
 
 const SDK = "@modelcontextprotocol/server";
 const METHOD_NOT_FOUND = -32601;
+/** The one revision whose servers must take batches, which are refused here (M25). */
+const WITH_BATCHES = "2025-03-26";
 
 /** What the service says about itself. */
 interface Discovery {
@@ -31,7 +33,7 @@ interface Pipes {
 /** Serves one host until it closes its end. Returns the exit code. */
 export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<number> {
   const sdk = await loadSdk();
-  const { Server, serveStdio: serve, StdioServerTransport } = sdk;
+  const { Server, serveStdio: serve, StdioServerTransport, SUPPORTED_PROTOCOL_VERSIONS } = sdk;
   const { instructions, capabilities, _meta: meta } = (await ask("server/discover", {})) as unknown as Discovery;
   const refusalOf = (value: unknown): McpError | undefined => refuseMessage(value, sdk);
   const wire =
@@ -50,7 +52,9 @@ export async function serveStdio(ask: Ask, host: Transport | Pipes): Promise<num
       resolve();
     };
   });
-  const options = { capabilities, instructions };
+  // Where a host asks for another one, the SDK offers the latest that is left.
+  const supportedProtocolVersions = SUPPORTED_PROTOCOL_VERSIONS.filter((revision) => revision !== WITH_BATCHES);
+  const options = { capabilities, instructions, supportedProtocolVersions };
   serve(
     ({ era }) => {
       const server = new Server(meta[SERVER_INFO_KEY], options);
@@ -82,9 +86,15 @@ function refuseMessage(value: unknown, { parseJSONRPCMessage, isInitializeReques
   if (!("method" in message && "id" in message)) return undefined;
   const { method, params = {} } = message;
   const { _meta: meta = {} } = params;
-  if (PROTOCOL_VERSION_KEY in meta) return refuseMeta(params);
+  // The SDK answers subscriptions/listen by itself, which is none of the methods here (M06).
+  if (PROTOCOL_VERSION_KEY in meta) return refuseMeta(params) ?? refuseMethod(method);
   if (method !== "initialize" || isInitializeRequest(value)) return undefined;
   return mcpError("invalid_params", "The params of initialize are protocolVersion, capabilities and clientInfo");
+}
+
+function refuseMethod(method: string): McpError | undefined {
+  const isKnown = MCP_METHODS.some((name) => name === method);
+  return isKnown ? undefined : mcpError("method_not_found", "Method not found");
 }
 
 /** The members that revisions before 2026-07-28 do not have. */
@@ -96,11 +106,9 @@ type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
 async function loadSdk() {
   try {
-    const [{ Server, isInitializeRequest, parseJSONRPCMessage }, stdio] = await Promise.all([
-      import("@modelcontextprotocol/server"),
-      import("@modelcontextprotocol/server/stdio"),
-    ]);
-    return { Server, isInitializeRequest, parseJSONRPCMessage, ...stdio };
+    const [{ Server, SUPPORTED_PROTOCOL_VERSIONS, isInitializeRequest, parseJSONRPCMessage }, stdio] =
+      await Promise.all([import("@modelcontextprotocol/server"), import("@modelcontextprotocol/server/stdio")]);
+    return { Server, SUPPORTED_PROTOCOL_VERSIONS, isInitializeRequest, parseJSONRPCMessage, ...stdio };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UsageError(`srs mcp needs ${SDK}, which was left out: npm install ${SDK}@2.4.0`);

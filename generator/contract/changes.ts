@@ -49,6 +49,32 @@ export function kindOf(before: Answer, after: Answer): ChangeRecord["resolutions
   return before.reason === after.reason ? undefined : "reason_changed";
 }
 
+interface Reassignment {
+  readonly expression: string;
+  readonly language: string | null;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Requests that lead to another code than before, as the history of a registry lists them. */
+export function reassignmentsIn(
+  resolutions: readonly Omit<ChangeRecord["resolutions"][number], "kind">[],
+): Reassignment[] {
+  return resolutions.flatMap(({ expression, language, before, after }) =>
+    "code" in before && "code" in after ? [{ expression, language, from: before.code, to: after.code }] : [],
+  );
+}
+
+/** Whether two lists have the same reassignments, in whatever order. */
+export function areSame(one: readonly Reassignment[], other: readonly Reassignment[]): boolean {
+  const [a, b] = [one, other].map((list) => list.map(identityOf).sort().join("\n"));
+  return a === b;
+}
+
+export function identityOf({ expression, language, from, to }: Reassignment): string {
+  return JSON.stringify([expression, language, from, to]);
+}
+
 export const REGISTRY_CHANGES = "service-semantics.registry-changes.v1";
 
 export const RegistryChanges = closed({

@@ -19,9 +19,24 @@ const FIELDS: Readonly<Record<string, Law>> = {
   "cache-control": "caching",
   "access-control-allow-origin": "CORS",
   "access-control-expose-headers": "CORS",
+  "access-control-allow-methods": "CORS",
+  "access-control-allow-headers": "CORS",
   link: "Content-Location",
   allow: "405",
   "x-service-semantics-deployment-identity": "identity",
+};
+
+/** Fields that say something untrue, or give something away, where the service does not send them. */
+const UNDUE: Readonly<Record<string, Law>> = {
+  "access-control-allow-origin": "CORS",
+  "access-control-allow-credentials": "CORS",
+  "content-type": "media type",
+  etag: "ETag",
+  "repr-digest": "digests",
+  "x-content-sha256": "digests",
+  "content-location": "Content-Location",
+  "mcp-session-id": "MCP",
+  "www-authenticate": "bytes",
 };
 
 /** In what a host's answer differs from the service's. */
@@ -62,7 +77,10 @@ function maxAge({ fields }: Reply): number {
 }
 
 function plainDifferences({ law, request }: Case, expected: Reply, actual: Reply): Difference[] {
-  const faults = fieldDifferences(expected, actual, Object.keys(FIELDS));
+  const faults = [...fieldDifferences(expected, actual, Object.keys(FIELDS)), ...undueFields(expected, actual)];
+  const [length, sent] = [expected, actual].map(({ fields }) => fields["content-length"]);
+  if (request.method === "HEAD" && length !== undefined && sent !== undefined && sent !== length)
+    faults.push({ law: "HEAD", text: `has content-length ${JSON.stringify(sent.slice(0, 20))}, not "${length}"` });
   const mayHaveBody = request.method !== "HEAD" && expected.status !== 304;
   if (!mayHaveBody && actual.body.length > 0) faults.push({ law, text: `has a body of ${actual.body.length} bytes` });
   if (mayHaveBody && !equal(expected.body, actual.body)) {
@@ -77,9 +95,6 @@ function fieldDifferences(expected: Reply, actual: Reply, names: readonly string
   return names.flatMap((name) => {
     const [due, sent] = [expected.fields[name], actual.fields[name]];
     const law = FIELDS[name] ?? "pages";
-    // What another origin may not read, it may not read from a host either.
-    if (due === undefined && name === "access-control-allow-origin" && sent !== undefined)
-      return [{ law, text: `has ${name}, which the service has not there` }];
     if (due === undefined || (sent !== undefined && agrees(name, due, sent))) return [];
     return [
       {
@@ -93,11 +108,20 @@ function fieldDifferences(expected: Reply, actual: Reply, names: readonly string
   });
 }
 
+function undueFields(expected: Reply, actual: Reply): Difference[] {
+  return Object.entries(UNDUE).flatMap(([name, law]) =>
+    expected.fields[name] === undefined && actual.fields[name] !== undefined
+      ? [{ law, text: `has ${name}, which the service has not there` }]
+      : [],
+  );
+}
+
 /** Lists may be in another order; a cache may vary by more. */
 function agrees(name: string, due: string, sent: string): boolean {
   if (name === "content-type")
     return due.replaceAll(/\s/g, "") === sent.replaceAll(/\s/g, "").replace(/utf-8/i, "utf-8");
-  if (!["vary", "cache-control", "access-control-expose-headers", "allow"].includes(name)) return due === sent;
+  const isList = ["vary", "cache-control", "allow"].includes(name) || name.startsWith("access-control-");
+  if (!isList) return due === sent;
   const [wanted, given] = [due, sent].map((text) =>
     text
       .toLowerCase()
@@ -111,10 +135,18 @@ function agrees(name: string, due: string, sent: string): boolean {
 /** A page is the page of the release with a nonce of its own, which its policy names; the digests are those of what was sent. */
 function pageDifferences({ method }: Request, expected: Reply, actual: Reply): Difference[] {
   const stable = Object.keys(FIELDS).filter((name) => !["etag", "repr-digest", "x-content-sha256"].includes(name));
-  const faults = fieldDifferences(expected, actual, [...stable, "referrer-policy"]);
+  const faults = [
+    ...fieldDifferences(expected, actual, [...stable, "referrer-policy"]),
+    ...undueFields(expected, actual),
+  ];
   const policy = actual.fields["content-security-policy"] ?? "";
   const nonce = /'nonce-([A-Za-z0-9+/_-]+=*)'/.exec(policy)?.[1] ?? "";
-  const digest = actual.fields["x-content-sha256"];
+  const digest = sha256(actual.body);
+  const digests = {
+    etag: `"${digest}"`,
+    "repr-digest": `sha-256=:${Buffer.from(digest, "hex").toString("base64")}:`,
+    "x-content-sha256": digest,
+  };
   const wrong: readonly [law: Law, text: string, isSo: boolean][] = [
     ["pages", "has no nonce in its Content-Security-Policy", nonce === ""],
     [
@@ -130,8 +162,11 @@ function pageDifferences({ method }: Request, expected: Reply, actual: Reply): D
     [
       "digests",
       "has no digest of its bytes",
-      expected.fields["x-content-sha256"] !== undefined &&
-        (method === "HEAD" ? digest === undefined : digest !== sha256(actual.body)),
+      Object.entries(digests).some(
+        ([name, due]) =>
+          expected.fields[name] !== undefined &&
+          (method === "HEAD" ? actual.fields[name] === undefined : actual.fields[name] !== due),
+      ),
     ],
   ];
   return [...faults, ...wrong.filter(([, , isSo]) => isSo).map(([law, text]) => ({ law, text }))];

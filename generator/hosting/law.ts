@@ -108,6 +108,8 @@ async function casesOf({ path, variants, negotiates }: Resource, expected: Expec
     cases.push({ law: "bytes", request: withField(plain, "if-none-match", '"other"') });
     cases.push({ law: "412", request: withField(plain, "if-match", '"other"') });
   }
+  // A page is not stored, so nobody has it yet (T-01).
+  if (isHtmlOnly) cases.push({ law: "pages", request: withField(plain, "if-none-match", "*") });
   if (!negotiates) return cases;
   const types = variants.map(({ policy }) => policies[policy].mediaType.split(";")[0] ?? "");
   // The least preferred one first: the order of the client counts, by its q-values.

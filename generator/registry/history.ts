@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { errorAt, type Fault, type Finding } from "../text/finding.ts";
-import { type ChangeRecord, kindOf } from "../contract/changes.ts";
+import { areSame, type ChangeRecord, kindOf, reassignmentsIn } from "../contract/changes.ts";
 import { quote } from "../text/printable.ts";
 import type { CheckedRegistry } from "./checked.ts";
 import type { Concepts, StoredConcept } from "./concepts.ts";
@@ -38,7 +38,11 @@ export function checkChanges({ history, retired, changes = [] }: RegistryStream)
   return changes.flatMap(({ file, record }): Finding[] => {
     const entry = history.find(({ registryVersion }) => registryVersion === record.registryVersion);
     if (entry?.contentSha256 === record.contentSha256)
-      return [...contradictions(file, record), ...broughtBack(record, codes)];
+      return [
+        ...contradictions(file, record),
+        ...otherReassignments(file, record, entry),
+        ...broughtBack(record, codes),
+      ];
     const [text, remedy] =
       entry === undefined
         ? [`${record.registryVersion} is not recorded in ${HISTORY_FILE}`, "Record the version, which writes it again"]
@@ -56,6 +60,13 @@ function contradictions(file: string, { resolutions }: ChangeRecord): Finding[] 
     const fault = { rule: "changes-contradictory", text, remedy: "Restore the file" };
     return [errorAt({ file }, `/resolutions/${i}/kind`, fault)];
   });
+}
+
+/** What a release reassigns is recorded twice, and a person said why of what the history has. */
+function otherReassignments(file: string, record: ChangeRecord, entry: HistoryRecord[number]): Finding[] {
+  if (areSame(entry.reassigned ?? [], reassignmentsIn(record.resolutions))) return [];
+  const text = `What it reassigns is not what ${HISTORY_FILE} records for ${record.registryVersion}`;
+  return [errorAt({ file }, "/resolutions", { rule: "changes-contradictory", text, remedy: "Restore both files" })];
 }
 
 /** Codes that the release retired, and that are not listed as retired. Without name and successor it need not have been. */

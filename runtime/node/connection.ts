@@ -18,6 +18,11 @@ export function rememberResponse(socket: Socket, response: ServerResponse): void
   latest.set(socket, response);
 }
 
+/** Undefined where there was no request yet. */
+export function newestResponse(socket: Socket): ServerResponse | undefined {
+  return latest.get(socket);
+}
+
 /**
  * Refuses input that never became a request (bad syntax, too many fields, too slow), after the
  * answers that are still due.
@@ -32,7 +37,7 @@ export function refuseConnection(error: { readonly code?: string }, socket: Sock
   // Node keeps the response being written on its socket; its own handler uses it too.
   const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null };
   // A request that was read whole is not to blame: its answer goes first, then the refusal.
-  const newest = latest.get(socket);
+  const newest = newestResponse(socket);
   if (due?.req.complete === true) {
     // After its last answer node:http ends the connection of a client that has closed its half.
     if (newest?.req.complete === true) {

@@ -9,6 +9,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DRAIN_GRACE_MS, DRAIN_LIMIT_MS } from "../contract/limits.ts";
+import { newestResponse } from "./connection.ts";
+
+/** What node:http makes of a request; one with an Expect field is not a "request". */
+const REQUESTS = ["request", "checkContinue", "checkExpectation"] as const;
 
 /** Watches a server from its start. The returned function stops it and awaits its connections. */
 export function prepareDrain(server: Server): () => Promise<void> {
@@ -23,12 +27,17 @@ export function prepareDrain(server: Server): () => Promise<void> {
       open.delete(socket);
     });
   });
-  server.prependListener("request", ({ socket }: IncomingMessage) => silent.delete(socket));
+  const onRequest = (listener: (message: IncomingMessage, response: ServerResponse) => void): void =>
+    REQUESTS.forEach((event) => server.prependListener(event, listener));
+  onRequest(({ socket }) => silent.delete(socket));
   return async () => {
     const closed = once(server, "close");
-    server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
-      response.shouldKeepAlive = false;
-    });
+    onRequest((_message, response) => (response.shouldKeepAlive = false));
+    // A request under way had its event already. Only the last answer that is due ends a connection.
+    for (const socket of open) {
+      const response = newestResponse(socket);
+      if (response?.headersSent === false) response.shouldKeepAlive = false;
+    }
     NetServer.prototype.close.call(server);
     await Promise.race([closed, sleep(DRAIN_GRACE_MS)]);
     const idle = setInterval(() => {

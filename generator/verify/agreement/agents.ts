@@ -6,9 +6,15 @@ import {
   type MCPDefinition,
   TOOL_NAME,
 } from "../../../runtime/contract/mcp.ts";
+import { schemaConstant } from "../../../runtime/contract/document.ts";
 import { publishedSchemas } from "../../contract/published.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../../runtime/contract/resolution.ts";
-import { MCP_BODY_MAX_BYTES, RESOLVE_BODY_MAX_BYTES } from "../../../runtime/contract/limits.ts";
+import {
+  EXPRESSION_MAX_LENGTH,
+  EXPRESSION_MIN_LENGTH,
+  MCP_BODY_MAX_BYTES,
+  RESOLVE_BODY_MAX_BYTES,
+} from "../../../runtime/contract/limits.ts";
 import { MCP_FILE, paths, policies, resources, schemaPath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import type { Dist, Documents, Faults, Parts } from "../integrity/parts.ts";
@@ -133,6 +139,13 @@ function protocol(origin: string): Rule[] {
     [place, "protocol.endpoint", origin + paths.mcp],
     [place, "protocol.method", "POST"],
     [place, "protocol.transport", "streamable-http"],
+    [place, "protocol.stateless", true],
+    [place, "protocol.discovery", "server/discover"],
+    [place, "schema", schemaConstant("mcp-server")],
+    [place, "requestRequirements.contentType", "application/json"],
+    [place, "security.sessions", "none"],
+    [place, "security.cors", "none"],
+    [place, "subscriptions", "none"],
     [place, "requestRequirements.maximumBodyBytes", MCP_BODY_MAX_BYTES],
     [place, "capabilities", MCP_CAPABILITIES],
     [place, "supportedMethods", MCP_METHODS],
@@ -149,11 +162,20 @@ function protocol(origin: string): Rule[] {
 const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
 
+/** What may come back, of which the first alone gives a code (A25). */
+const OUTCOMES = ["resolved", "abstained", "malformed", "request-error", "service-error"] as const;
+
 /** The contract for agents says the rules; where another document says one, it says the same. */
 function rules(contract: unknown): Rule[] {
   const rule = (member: string): unknown => memberAt(contract, ...member.split("."));
+  const assigning = (outcome: string, i: number): unknown => ({
+    ...asObject(rule(`resultPolicy.outcomes.${i}`)),
+    outcome,
+    conceptCode: outcome === "resolved",
+  });
   return [
     [paths.capabilities, "resultPolicy.acceptanceRule", ACCEPTANCE_RULE],
+    [paths.capabilities, "resultPolicy.outcomes", OUTCOMES.map(assigning)],
     [
       paths.connect,
       "resultPolicy",
@@ -218,6 +240,8 @@ function sizeOf(dist: Dist, path: string): { readonly mimeType?: string; readonl
   return { mimeType: policies[variant.policy].mediaType.split(";", 1)[0] ?? "", size };
 }
 
+const LENGTHS = `${EXPRESSION_MIN_LENGTH} to ${EXPRESSION_MAX_LENGTH} characters`;
+
 /** Rules that longer texts repeat: where, and which of them. */
 export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts): Faults {
   const contract = asObject(documents.get(paths.capabilities));
@@ -244,8 +268,14 @@ export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts
     [MCP_FILE, said(MCP_FILE, "instructions"), [title, scope, acceptance, ...inShort]],
     [paths.openapi, said(paths.openapi, "info", "description"), [scope]],
     [paths.capabilities, said(paths.capabilities, "description"), [scope]],
+    [paths.capabilities, said(paths.capabilities, "inShort", "minimumData"), [LENGTHS]],
+    [paths.capabilities, said(paths.capabilities, "minimumData", "0"), [LENGTHS]],
     [paths.mcpServer, said(paths.mcpServer, "identityAcceptanceRule"), [acceptance]],
-    [paths.adoptionGuide, said(paths.adoptionGuide), [JSON.stringify(acceptance).slice(1, -1)]],
+    [
+      paths.adoptionGuide,
+      said(paths.adoptionGuide),
+      [acceptance, textAt(contract, "inShort", "minimumData")].map((text) => JSON.stringify(text).slice(1, -1)),
+    ],
   ];
   return quotes.flatMap(([place, whole, texts]) => {
     const isThere = dist.names.includes(place.slice(1)) && whole !== "undefined";

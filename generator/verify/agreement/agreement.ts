@@ -7,7 +7,9 @@ import { checkIntegration } from "./integration.ts";
 import { checkKits } from "./kits.ts";
 import { checkOpenApi } from "./openapi.ts";
 import { checkPages, checkProse } from "./pages.ts";
+import { checkReference } from "./reference.ts";
 import { checkSite } from "./site.ts";
+import { checkSteps } from "./steps.ts";
 
 export function checkAgreement(parts: Parts): Faults {
   const { documents, known } = parts;
@@ -15,6 +17,8 @@ export function checkAgreement(parts: Parts): Faults {
     ...checkFacts(parts),
     ...checkAgents(parts),
     ...checkRepeatedRules(parts),
+    ...checkSteps(documents),
+    ...checkReference(documents),
     ...checkOpenApi(documents, known.origin),
     ...checkProse(parts),
     ...checkChanges(parts),

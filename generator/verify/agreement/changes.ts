@@ -42,6 +42,9 @@ export function checkChanges({ documents, dist }: Parts): Faults {
   if (said.join("\n") !== due.join("\n")) faults.push(`${FEED}: not a feed of what the change documents say`);
   if (!wordsOfPage(page ?? "").includes(wordsOf(records.map(sectionOf).join(" "))))
     faults.push(`${PAGE}: does not say what the change documents say`);
+  for (const [, to, shown] of (page ?? "").matchAll(/\/concepts\/([^"/]+)"><code>([^<]*)<\/code>/g))
+    if (to !== shown) faults.push(`${PAGE}: shows ${shown} and leads to ${to}`);
+  faults.push(...records.flatMap(formFaults));
   const now = records.find(({ registryVersion }) => registryVersion === manifest.registry.registryVersion);
   for (const { registryVersion, resolutions } of records) {
     for (const { kind, expression, before, after } of resolutions)
@@ -55,6 +58,17 @@ export function checkChanges({ documents, dist }: Parts): Faults {
     const same = "code" in after ? data?.concept?.code === after.code : data?.reason === after.reason;
     if (!same) faults.push(`${fileOf(now?.registryVersion)}: ${JSON.stringify(expression)} is answered otherwise`);
   }
+  return faults;
+}
+
+/** What a document says of itself, and the order of its concepts. */
+function formFaults({ registryVersion, previous, title, description, concepts }: RegistryChanges): Faults {
+  const faults: Faults = [];
+  const said = `What release ${registryVersion} of the registry changed since ${previous}.`;
+  if (title !== `Changes in ${registryVersion}` || description !== said)
+    faults.push(`${fileOf(registryVersion)}: its title or description is of another release`);
+  if (concepts.some(({ code }, i) => code <= (concepts[i - 1]?.code ?? "")))
+    faults.push(`${fileOf(registryVersion)}: its concepts are not in code order`);
   return faults;
 }
 

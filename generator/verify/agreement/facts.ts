@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Readiness } from "../../../runtime/contract/document.ts";
-import { namesPath, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
+import { CHANGES_SCHEMA, namesPath, SEARCH_PATH } from "../../../runtime/contract/added-resources.ts";
 import { inventory, paths, policies, schemaPath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { BUNDLE_VERSION } from "../../contract/status.ts";
@@ -31,8 +31,10 @@ export function checkFacts({ documents, dist, facts, known: { origin } }: Parts)
   for (const [path, value] of documents) {
     if (path.startsWith(`${paths.schemas}/`)) continue;
     for (const text of factsIn(value, manifest, facts)) faults.push(`${path.slice(1)}: ${text}`);
-    const [$schema, schema] = [memberAt(value, "$schema"), schemaOf.get(path)];
-    if ($schema !== undefined && schema !== undefined && $schema !== origin + schemaPath(schema))
+    const schema = schemaOf.get(path);
+    const named = path.startsWith(`${paths.changes}/`) ? CHANGES_SCHEMA : schema && schemaPath(schema);
+    const $schema = memberAt(value, "$schema");
+    if ($schema !== undefined && named !== undefined && $schema !== origin + named)
       faults.push(`${path.slice(1)}: names another schema`);
   }
   const counted: Rule[] = [

@@ -4,7 +4,7 @@
  */
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
 import type { Manifest } from "../../../runtime/release/manifest.ts";
-import type { RegistryChanges } from "../../contract/changes.ts";
+import { areSame, reassignmentsIn, type RegistryChanges } from "../../contract/changes.ts";
 import { changesPath } from "../../../runtime/contract/added-resources.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import type { Documents, Faults, RegistryFacts } from "../integrity/parts.ts";
@@ -24,15 +24,17 @@ export function checkHistory(documents: Documents, { registry }: Manifest, facts
   ];
 }
 
-/** Each change document is of a recorded release, and of the one before it. */
+/** Each change document is of a recorded release, of the one before it, and of the reassignments that are recorded. */
 function checkChanges(documents: Documents, releases: RegistryHistory["releases"]): Faults {
   const changes = [...documents].filter(([place]) => place.startsWith(`${paths.changes}/`));
   return changes.flatMap(([place, value]) => {
-    const { registryVersion, contentSha256, previous, acknowledgement } = value as RegistryChanges;
+    const { registryVersion, contentSha256, previous, acknowledgement, resolutions } = value as RegistryChanges;
     const at = releases.findIndex((release) => release.registryVersion === registryVersion);
     const own = releases[at]?.contentSha256 === contentSha256 && releases[at]?.acknowledgement === acknowledgement;
     const isOf = own && releases[at - 1]?.registryVersion === previous;
-    return isOf && changesPath(registryVersion) === place ? [] : [`${place.slice(1)}: not of a recorded release`];
+    if (!isOf || changesPath(registryVersion) !== place) return [`${place.slice(1)}: not of a recorded release`];
+    if (areSame(releases[at]?.reassigned ?? [], reassignmentsIn(resolutions))) return [];
+    return [`${place.slice(1)}: what it reassigns is not what ${paths.history.slice(1)} says`];
   });
 }
 

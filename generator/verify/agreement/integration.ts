@@ -10,14 +10,14 @@ import {
   type IntegrationReport,
 } from "../../contract/integration.ts";
 import { RECIPE_IDS, type RecipeId } from "../../../runtime/contract/recipe.ts";
-import { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
-import { kitPath, paths, policies, reportPath } from "../../../runtime/contract/policy.ts";
+import { type ResolutionData, ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
+import { kitPath, MCP_FILE, paths, policies, reportPath } from "../../../runtime/contract/policy.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import type { Dist, Documents, Faults, Files, Parts } from "../integrity/parts.ts";
 import { checkRules, type Rule } from "./rule.ts";
-import { formatJson, memberAt, readAs, readJson, readObject } from "../integrity/json.ts";
+import { formatJson, memberAt, readAs, readJson, readObject, textAt } from "../integrity/json.ts";
 import { listFiles } from "../integrity/kits.ts";
 
 const [READINESS, STUDIO] = [`${paths.readiness}/index.json`, `${paths.studio}/index.json`];
@@ -35,6 +35,7 @@ export function checkIntegration(parts: Parts): Faults {
       [READINESS, "fixtures", assigns],
       [STUDIO, "localProof.fixtures", FIXTURE_OUTCOMES],
       [STUDIO, "localProof.rules", readiness?.classifier],
+      [paths.adoptionGuide, "useCases", readiness?.selection.of.map(toUseCase)],
     ]),
   );
   for (const id of RECIPE_IDS) {
@@ -47,6 +48,10 @@ export function checkIntegration(parts: Parts): Faults {
   return dist.index === undefined
     ? faults
     : [...faults, ...checkExamples(documents, dist.index), ...checkShown(dist.text(INSTRUCTIONS), dist.index)];
+}
+
+function toUseCase({ id, title, purpose }: IntegrationReadiness["selection"]["of"][number]) {
+  return { id, title, description: purpose };
 }
 
 /** Readiness and studio say of a recipe what its report and its kit say. */
@@ -151,14 +156,43 @@ function checkExamples(documents: Documents, index: RegistryIndex): Faults {
     memberAt(expected, "status") === data?.status &&
     memberAt(expected, "reason") === data?.reason &&
     memberAt(expected, "conceptCode") === (data?.concept?.code ?? null) &&
-    memberAt(expected, "registryVersion") === (data?.concept?.registryVersion ?? null);
+    memberAt(expected, "registryVersion") === (data?.concept?.registryVersion ?? null) &&
+    memberAt(expected, "note") === noteOf(data);
   if (connect !== undefined && !isSame)
     faults.push(`${paths.connect.slice(1)}: its expected outcome is not what the registry answers`);
   for (const [name, { request, answer }] of examplesIn(documents.get(paths.openapi))) {
     if (!isDeepStrictEqual(ask(index, request), answer))
       faults.push(`${paths.openapi.slice(1)}: its example ${name} is not what the registry answers`);
   }
+  const [shown, request = ""] = /^For example, the arguments (.*?\}) give .*$/m.exec(instructionsOf(documents)) ?? [];
+  if (shown !== undefined && shown !== `For example, the arguments ${request} give ${givenBy(index, request)}.`)
+    faults.push(`${MCP_FILE.slice(1)}: its example is not what the registry answers`);
   return faults;
+}
+
+function instructionsOf(documents: Documents): string {
+  return textAt(documents.get(MCP_FILE), "instructions");
+}
+
+/** The outcome of the connect document, in a sentence. */
+function noteOf(data?: ResolutionData): string {
+  const { concept, reason } = data ?? {};
+  return concept === undefined || concept === null
+    ? `data.reason is ${reason}, and no code is assigned`
+    : `data.concept.code is ${concept.code}, of registryVersion ${concept.registryVersion}`;
+}
+
+/** What the instructions of MCP say of an answer. */
+function givenBy(index: RegistryIndex, request: string): string | undefined {
+  const json = readJson(Buffer.from(request));
+  const { data } = (json.ok ? (ask(index, json.value) ?? {}) : {}) as Partial<ResolveEnvelope>;
+  if (data === undefined) return undefined;
+  const { status, concept, reason } = data;
+  const given =
+    concept === null
+      ? `data.reason ${reason}`
+      : `data.concept.code ${concept.code}, of registryVersion ${concept.registryVersion}`;
+  return `data.status ${status} and ${given}`;
 }
 
 /** The instructions show a request and its answer, each on a line. */

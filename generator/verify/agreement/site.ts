@@ -130,10 +130,12 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   );
   const found = all.map(({ anchor, relation, href }) => `${anchor} ${relation} ${href}`);
   const variants = [...resources, ...addedResources(dist.files)].flatMap((resource) => resource.variants);
-  const types = new Map(variants.map(({ location, policy }) => [origin + location, policies[policy].mediaType]));
-  const mistyped = all.filter(
-    (link: { href: string; type?: unknown }) => (types.get(link.href) ?? link.type) !== link.type,
-  );
+  const types = new Map([
+    ...variants.map(({ location, policy }) => [origin + location, policies[policy].mediaType] as const),
+    ...[paths.concepts, paths.deployment].map((path) => [origin + path, policies.json.mediaType] as const),
+  ]);
+  // What takes only a POST has no type.
+  const mistyped = all.filter((link: { href: string; type?: unknown }) => types.get(link.href) !== link.type);
   const added: typeof CATALOG = [
     ...(changesIn(dist).length === 0 ? [] : CHANGES_LINKS),
     ...addedResources(dist.files)
@@ -144,7 +146,7 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
     ([anchor, relation, path]) => `${origin}${anchor} ${relation} ${origin}${path}`,
   );
   const missing = expected.filter((one) => !found.includes(one));
-  const others = found.filter((one) => !expected.includes(one));
+  const others = found.filter((one, i) => !expected.includes(one) || found.indexOf(one) !== i);
   return [
     ...missing.map((one) => `${paths.apiCatalog.slice(1)}: lacks ${one}`),
     ...others.map((one) => `${paths.apiCatalog.slice(1)}: has ${one}, which is not a link of a catalog`),

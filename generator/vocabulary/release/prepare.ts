@@ -1,5 +1,5 @@
 /** A release of the registry up to its writing: what it is compared with, what that shows, and the files that record it. */
-import type { ChangeRecord } from "../../contract/changes.ts";
+import { type ChangeRecord, reassignmentsIn } from "../../contract/changes.ts";
 import { createHash } from "node:crypto";
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import type { Effects } from "../../effects/effects.ts";
@@ -8,7 +8,7 @@ import { changesFile, RELEASED_FILE } from "../../registry/read.ts";
 import type { HistoryRecord } from "../../registry/record.ts";
 import type { Candidate } from "./candidate.ts";
 import { changeRecord } from "./change-record.ts";
-import { changesSince, lostCodes, reassignmentsIn, releasedText, releaseFiles } from "./registry-release.ts";
+import { changesSince, lostCodes, releasedText, releaseFiles } from "./registry-release.ts";
 import { readReleased } from "../../registry/released.ts";
 
 type HistoryEntry = HistoryRecord[number];

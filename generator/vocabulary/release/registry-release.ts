@@ -2,6 +2,7 @@
  * A release of the registry: its version, content digest and retirements recorded for good. What resolved in the release
  * before is compared with what resolves now, by the one resolver, so that no expression comes to mean another code unseen.
  */
+import { identityOf, reassignmentsIn } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import { compareResolutions } from "../../diff/resolutions.ts";
 import type { Effects } from "../../effects/effects.ts";
@@ -31,21 +32,10 @@ export function changesSince(
   return [...compareResolutions(concepts.room, [was, is], () => undefined)];
 }
 
-/** Those of the changes that break the promise that what resolves stays. */
-export function reassignmentsIn(changes: readonly ResolutionChange[]): Reassignment[] {
-  return changes.flatMap(({ expression, language, before, after }) =>
-    "code" in before && "code" in after ? [{ expression, language, from: before.code, to: after.code }] : [],
-  );
-}
-
 /** Those that the entry of the release does not take on by name. */
 export function unacknowledged(changes: readonly ResolutionChange[], entry: HistoryEntry | undefined): Reassignment[] {
   const known = new Set(entry?.acknowledgement === undefined ? [] : entry.reassigned?.map(identityOf));
   return reassignmentsIn(changes).filter((reassignment) => !known.has(identityOf(reassignment)));
-}
-
-function identityOf({ expression, language, from, to }: Reassignment): string {
-  return JSON.stringify([expression, language, from, to]);
 }
 
 /** Codes that the release before published, and that are neither here in any state nor retired. */

@@ -126,6 +126,7 @@ describe("a release that changes a registry", () => {
     expect(read(CONCEPTS)).toBe(text.join(""));
   });
 
+  const HISTORY = "registry/history.json";
   const CONCEPTS = "registry/concept-history.ndjson";
   const file = DOCUMENT.slice(1);
   const feed = "registry/changes.atom";
@@ -162,6 +163,31 @@ describe("a release that changes a registry", () => {
       swap("schemas/registry-changes.v1.json", '"additionalProperties": false', '"additionalProperties": true'),
       "schemas/registry-changes.v1.json: not the schema of this release",
     ],
+    [
+      "another code before, in the history alone",
+      swap(HISTORY, '"from": "G-2"', '"from": "G-1"'),
+      `${file}: what it reassigns is not what ${HISTORY} says`,
+    ],
+    [
+      "the title of another release",
+      swap(file, "Changes in 2026.12.1", "Changes in 2026.12.9"),
+      `${file}: its title or description is of another release`,
+    ],
+    [
+      "concepts in another order",
+      { file, apply: (copy) => copy.edit(file, ({ concepts: listed }) => listed.push(listed.shift())) },
+      `${file}: its concepts are not in code order`,
+    ],
+    [
+      "another code behind a link",
+      swap("changes.html", '"/concepts/M-1"', '"/concepts/G-1"'),
+      "changes.html: shows M-1 and leads to G-1",
+    ],
+    [
+      "the schema of another document",
+      swap(file, "registry-changes.v1.json", "error.v1.json"),
+      `${file}: names another schema`,
+    ],
     ["another reason for a change", swap(file, "G-2 went", "G-1 went"), `${file}: not of a recorded release`],
   ];
   const judge = inBatches(() => at("after"), rows.map(([, change]) => change)); // prettier-ignore
@@ -178,6 +204,18 @@ describe("a release that changes a registry", () => {
 
 it("a release that is not there is what verify says of it", async () => {
   expect(await verify("nosuch")).toEqual(["nosuch is not a directory"]);
+});
+
+it("lint refuses a history that reassigns something else than the record of changes", async () => {
+  const copy = folder({});
+  cpSync(registry, copy, { recursive: true });
+  const file = path.join(copy, "history.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace("from: G-2", "from: G-1"));
+  const { code, stderr } = await runHere(["lint", "--registry", copy]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/changes-contradictory\n.* not what history\.yaml records/),
+  ]);
 });
 
 it.each([

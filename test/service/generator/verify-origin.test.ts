@@ -95,6 +95,8 @@ describe("verify-origin", () => {
   });
 });
 
+type Change = (message: Message, asked: { readonly fields: Readonly<Record<string, string>> }) => unknown;
+
 interface Message {
   readonly path: string;
   status: number;
@@ -123,7 +125,7 @@ describe("the law", () => {
   });
 
   /** What is found of a host that changes the service's answers. */
-  async function findings(change: (message: Message) => unknown): Promise<string[]> {
+  async function findings(change: Change): Promise<string[]> {
     let pages = 0;
     const ask: HttpClient["ask"] = async ({ method, url, fields, body }) => {
       const path = url.slice(ORIGIN.length);
@@ -136,9 +138,12 @@ describe("the law", () => {
         message.fields["content-security-policy"] = csp.replaceAll(old, nonce);
         message.body = Buffer.from(page.replaceAll(old, nonce));
         const bytes = await crypto.subtle.digest("SHA-256", Uint8Array.from(message.body));
-        message.fields["x-content-sha256"] &&= Buffer.from(bytes).toString("hex");
+        const [hex, base64] = [Buffer.from(bytes).toString("hex"), Buffer.from(bytes).toString("base64")];
+        message.fields["x-content-sha256"] &&= hex;
+        message.fields["repr-digest"] &&= `sha-256=:${base64}:`;
+        message.fields["etag"] &&= `"${hex}"`;
       }
-      change(message);
+      change(message, { fields });
       return message;
     };
     const client = { ask, close: () => undefined };
@@ -150,7 +155,7 @@ describe("the law", () => {
     expect(await findings(() => undefined)).toEqual([]);
   });
 
-  it.each<[fault: string, finding: RegExp, change: (message: Message) => unknown]>([
+  it.each<[fault: string, finding: RegExp, change: Change]>([
     ["a changed byte", /^bytes: GET \/llms.txt has other bytes/, (m) => isText(m) && (m.body = m.body.with(5, 1))],
     ["a missing end", /^bytes: GET \/llms.txt is cut short/, (m) => isText(m) && (m.body = m.body.subarray(0, 9))],
     [
@@ -165,6 +170,51 @@ describe("the law", () => {
     ["revalidation by another tag", /^304: .* answers 200, not 304/, (m) => m.status === 304 && (m.status = 200)],
     ["a body of a 304", /^304: .* has a body of 1 bytes/, (m) => m.status === 304 && (m.body = Buffer.from("x"))],
     ["a 304 without fields", /^caching: .* lacks cache-control/, (m) => m.status === 304 && (m.fields = {})],
+    [
+      "a media type of a 304",
+      /^media type: .* has content-type, which/,
+      (m) => m.status === 304 && (m.fields["content-type"] = "text/html"),
+    ],
+    [
+      "a tag of a refusal",
+      /^ETag: .*image\/png\) has etag, which/,
+      (m) => m.status === 406 && (m.fields["etag"] = '"x"'),
+    ],
+    [
+      "a tag of a page that is not its own",
+      /^digests: GET \/ has no digest/,
+      (m) => m.path === "/" && (m.fields["etag"] = '"x"'),
+    ],
+    [
+      "another digest of a page",
+      /^digests: GET \/ has no digest/,
+      (m) => m.path === "/" && (m.fields["repr-digest"] = "sha-256=:AAAA:"),
+    ],
+    [
+      "another length by HEAD",
+      /^HEAD: HEAD \/llms.txt has content-length "7", not/,
+      (m) => isText(m) && (m.fields["content-length"] = "7"),
+    ],
+    [
+      "a page that somebody is to have",
+      /^pages: GET \/ \(if-none-match: \*\) answers 304, not 200/,
+      (m, { fields }) => m.path === "/" && fields["if-none-match"] !== undefined && (m.status = 304),
+    ],
+    [
+      "no leave to send JSON",
+      /^CORS: OPTIONS \/api\/v1\/resolve lacks access-control-allow-headers/,
+      (m) => delete m.fields["access-control-allow-headers"],
+    ],
+    [
+      "leave to send credentials",
+      /^CORS: .* has access-control-allow-credentials/,
+      (m) => (m.fields["access-control-allow-credentials"] = "true"),
+    ],
+    [
+      "a session",
+      /^MCP: POST \/mcp has mcp-session-id/,
+      (m) => m.path === "/mcp" && (m.fields["mcp-session-id"] = "1"),
+    ],
     ["no digests", /^digests: .* lacks repr-digest/, (m) => delete m.fields["repr-digest"]],
     ["a media type", /^media type: .* has content-type/, (m) => isText(m) && (m.fields["content-type"] = "text/html")],
     [

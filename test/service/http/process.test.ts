@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { isCurrent } from "../../../generator/release/current.ts";
@@ -73,6 +74,27 @@ describe("the server process", () => {
     expect(served.stdout()).toBe(`${served.line}Stopped after 3 requests\n`);
     idle.destroy();
   });
+
+  it.each(["", "Expect: 100-continue\r\n"])(
+    "drains on SIGTERM: the last answer of a connection says that it ends: %j",
+    async (field) => {
+      const served = await start();
+      const socket = net.connect(served.port, "127.0.0.1");
+      let received = "";
+      socket.setEncoding("utf8").on("data", (chunk) => (received += String(chunk)));
+      const ended = new Promise<unknown>((resolve) => socket.on("error", resolve).on("close", resolve));
+      const body = '{"expression":"taxi"}';
+      socket.write(`POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${field}Content-Length: ${body.length}\r\n\r\n`); // prettier-ignore
+      await sleep(300);
+      served.child.kill("SIGTERM");
+      // Longer than the grace for connections without a request.
+      await sleep(1000);
+      socket.write(body);
+      await ended;
+      expect(received).toMatch(/HTTP\/1\.1 200 OK\r\n[^]*\r\nConnection: close\r\n[^]*"status":"resolved"/);
+      expect(await served.exit).toBe(0);
+    },
+  );
 
   it("drains under load: no client that keeps its connection loses a request it has sent", async () => {
     const served = await start();

@@ -191,6 +191,20 @@ describe("srs mcp, sent lines", () => {
     expect(got.filter(({ id }) => id !== "good")).toEqual(posted);
   });
 
+  it("M14 O-63: answers an id that no number holds exactly without it", () => {
+    expect(converse(['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}'])).toEqual([
+      { jsonrpc: "2.0", ...refused(-32600) },
+    ]);
+  });
+
+  it.each(["subscriptions/listen", "ping", "resources/templates/list", "initialize"])(
+    "M06: has no method %s in the revision of POST /mcp",
+    (method) => {
+      const { body } = mcpRequest(method, { notifications: { toolsListChanged: true } }, { message: { id: 7 } });
+      expect(converse([String(body)])).toMatchObject([{ jsonrpc: "2.0", id: 7, error: { code: -32601 } }]);
+    },
+  );
+
   it("refuses an initialize without its params in one line, and takes the next one", () => {
     const initialize = (id: number, params: unknown) => JSON.stringify({ jsonrpc: "2.0", id, method: "initialize", params }); // prettier-ignore
     const given = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
@@ -201,6 +215,18 @@ describe("srs mcp, sent lines", () => {
       { id: 2, error },
       { id: 3, result: {} },
     ]);
+  });
+
+  it.each([
+    { asked: "2025-11-25", offered: "2025-11-25" },
+    { asked: "2025-06-18", offered: "2025-06-18" },
+    // Its servers must take batches.
+    { asked: "2025-03-26", offered: "2025-11-25" },
+    { asked: "2024-11-05", offered: "2024-11-05" },
+  ])("M25: offers a host that asks for $asked the revision $offered", ({ asked, offered }) => {
+    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    const got = converse([JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })]);
+    expect(got).toMatchObject([{ id: 1, result: { protocolVersion: offered } }]);
   });
 
   it("reads lines that come in pieces", async () => {

@@ -4,7 +4,16 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { sha256 } from "../../support/sha256.ts";
-import { edit, faultsAfter, inBatches, type Loose, MANIFEST, swap, type Tampering } from "../../support/tamper.ts";
+import {
+  type Copy,
+  edit,
+  faultsAfter,
+  inBatches,
+  type Loose,
+  MANIFEST,
+  swap,
+  type Tampering,
+} from "../../support/tamper.ts";
 
 let dist: string;
 beforeAll(async () => {
@@ -79,10 +88,14 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["of another thing than its name says", edit(CAPABILITIES, (value) => (value.endpoints.resolve.url = `${ORIGIN}/mcp`)), disagrees(CAPABILITIES, "endpoints")],
     ["missing in a catalog", edit(CATALOG, (value) => value.linkset[1]["service-meta"].pop()), ".well-known/api-catalog: lacks https://registry.example/api/v1/resolve service-meta https://registry.example/r"],
     ["too many in a catalog", edit(CATALOG, (value) => value.linkset[2]["service-doc"].push({ href: `${ORIGIN}/answers` })), ".well-known/api-catalog: has https://registry.example/mcp service-doc https://registry.example/answers"],
+    ["twice in a catalog", edit(CATALOG, (value) => value.linkset.push(value.linkset[2])), ".well-known/api-catalog: has https://registry.example/mcp service-desc https://registry.example/mcp-server.json, which"],
+    ["of a computed answer, with another type", edit(CATALOG, (value) => (value.linkset[0].item[1].type = "text/plain")), ".well-known/api-catalog: has another type for https://registry.example/api/v1/concepts"],
     ["missing in llms.txt", swap("llms.txt", /^- \[Connect\].*\n/m, ""), "llms.txt: does not lead to /api/v1/agent/connect"],
     ["missing in the sitemap", swap("sitemap.xml", /^.*N-TAXI.*\n/m, ""), "sitemap.xml: not the pages and concepts of this release"],
     ["of the MCP endpoint", edit("mcp-server.json", (value) => (value.protocol.endpoint = `${ORIGIN}/api/v1/resolve`)), disagrees("mcp-server.json", "protocol.endpoint")],
     ["of another method", edit("mcp-server.json", (value) => (value.protocol.method = "GET")), disagrees("mcp-server.json", "protocol.method")],
+    ["that keeps sessions", edit("mcp-server.json", (value) => (value.protocol.stateless = false)), disagrees("mcp-server.json", "protocol.stateless")],
+    ["of another kind of manifest", edit("mcp-server.json", (value) => (value.schema = "other")), disagrees("mcp-server.json", "schema")],
     ["of a transport", edit("agent-tool.json", (value) => (value.transport.direct.url = `${ORIGIN}/api/v1/status`)), disagrees("agent-tool.json", "transport.direct")],
     ["of the first request", edit(CONNECT, (value) => (value.canonicalNextRequest.url = `${ORIGIN}/api/v1/concepts`)), disagrees(CONNECT, "canonicalNextRequest.url")],
     ["of one server more", edit("openapi.json", (value) => value.servers.push({ url: `${ORIGIN}/mcp` })), "openapi.json: its only server is not https://registry.example"],
@@ -107,8 +120,18 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["what to send, in the instructions", swap(INSTRUCTIONS, "no secrets", "all secrets"), "agent-instructions.txt: does not say the rule \"Send only the exact expression that needs stable identity, 1…\""],
     ["what to send, in MCP's instructions", swap("mcp.json", "no secrets", "all secrets"), "mcp.json: does not say the rule \"Send only the exact expression that needs stable identity, 1…\""],
     ["when to call, in the tool's policy", edit("agent-tool.json", (value) => (value.invocationPolicy.intendedUse = "Ask for every utterance.")), disagrees("agent-tool.json", "invocationPolicy.intendedUse")],
+    ["what to send, in the adoption guide", swap(ADOPTION, "1 to 1000 characters", "1 to 2000 characters"), `${ADOPTION}: does not say the rule "Send only the exact`],
     ["the first request of llms.txt", swap("llms.txt", "/api/v1/resolve`", "/mcp`"), "llms.txt: does not say the rule \"POST https://registry.example/api/v1/resolve…\""],
     ["the contract at one of its two addresses", edit(CAPABILITIES, (value) => (value.title = "Other")), ".well-known/service-semantics.json: differs from api/v1/capabilities"],
+    ["the order of the steps of a decision", edit(CAPABILITIES, (value) => value.decisionProcedure.push(value.decisionProcedure.shift())), `${CAPABILITIES}: its decisionProcedure is not numbered in order`],
+    ["the order of a checklist", edit(READINESS, (value) => value.checklist.push(value.checklist.shift())), `${READINESS}: its checklist is not numbered in order`],
+    ["the order of the stages", edit(ADOPTION, (value) => (value.stagedAdoption[0].stage = 2)), `${ADOPTION}: its stagedAdoption is not numbered in order`],
+    ["the order of the journey, with its numbers", edit(STUDIO, ({ journey }) => ([journey[2].id, journey[3].id] = [journey[3].id, journey[2].id])), `${STUDIO}: its journey is not that of the contract`],
+    ["a use case that is no recipe", edit(ADOPTION, (value) => (value.useCases[0].id = "other")), disagrees(ADOPTION, "useCases")],
+    ["what the registry answers, in a note", swap(CONNECT, "data.concept.code is N-", "data.concept.code is M-"), `${CONNECT}: its expected outcome is not what the registry answers`],
+    ["what the registry answers, in MCP's instructions", swap("mcp.json", "data.concept.code N-", "data.concept.code M-"), "mcp.json: its example is not what the registry answers"],
+    ["the order of what is checked, with its numbers", edit(CAPABILITIES, ({ decisionProcedure: steps }) => ([steps[3].check, steps[4].check] = [steps[4].check, steps[3].check])), `mcp.json: its prompt resolve-at-durable-boundary does not check an answer as ${CAPABILITIES} says`],
+    ["what a prompt checks first", swap("mcp.json", '1. data.status is', '1. error.status is'), `mcp.json: its prompt resolve-at-durable-boundary does not check`],
     ["the tool's description in MCP alone", edit("mcp.json", (value) => (value.tools[0].description = "Give me everything.")), disagrees("mcp.json", "tools")],
     ["a reason's meaning", edit("api-reference.json", (value) => (value.reasons[0].meaning = "Take the first candidate")), disagrees("api-reference.json", "reasons")],
     ["an operation's summary in the description", edit("openapi.json", (value) => (value.paths["/api/v1/resolve"].post.summary = "Other")), "openapi.json: its operations are not those of api-reference.json"],
@@ -225,6 +248,43 @@ it("a rule of acceptance that is the contrary everywhere is found", async () => 
     }
   });
   expect(faults).toContain('api/v1/capabilities: its "resultPolicy.acceptanceRule" does not agree with the release');
+});
+
+/** A text in every document that has it. */
+const everywhere =
+  (from: string, to: string) =>
+  (copy: Copy): void => {
+    for (const name of copy.names().filter((one) => /\.(?:json|md|html|txt)$|^api\/v1|^\.well-known/.test(one)))
+      if (!/\.zip$|schemas|deployment|^manifest/.test(name) && copy.read(name).toString().includes(from))
+        copy.replace(name, from, to);
+  };
+
+it.each([
+  [
+    "that an abstention gives a code, in both contracts for agents",
+    (copy: Copy) =>
+      [CAPABILITIES, ".well-known/service-semantics.json"].forEach((name) =>
+        copy.edit(name, (value) => (value.resultPolicy.outcomes[1].conceptCode = true)),
+      ),
+    disagrees(CAPABILITIES, "resultPolicy.outcomes"),
+  ],
+  [
+    "another length of an expression",
+    everywhere("1 to 1000 characters", "1 to 2000 characters"),
+    `${CAPABILITIES}: does not say the rule "1 to 1000 characters…"`,
+  ],
+  [
+    "another limit",
+    (copy: Copy) => copy.edit("api-reference.json", (value) => (value.limits[6].value = 12)),
+    'api-reference.json: its limit "candidates, maximum" is not that of the service',
+  ],
+  [
+    "another error",
+    everywhere("The request did not arrive in time", "The request came too early"),
+    "api-reference.json: its error request_timeout is not that of the service",
+  ],
+])("is found where several documents say it: %s", async (_what, change, fault) => {
+  expect(await faultsAfter(dist, change)).toContain(fault);
 });
 
 describe("what every document says of the release", () => {
