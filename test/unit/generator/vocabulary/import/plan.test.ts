@@ -537,6 +537,34 @@ describe("what people decided", () => {
     ).toEqual(["expression-gone changed"]);
   });
 
+  it("in another domain is never changed by another source that speaks of it too: what that says is kept as statements", () => {
+    const first = imported(source(thing("a", [label("en", "apple")]), thing("b", [label("en", "pear")])), REVIEWED);
+    const relations = { broader: [], narrower: [], related: [] };
+    const said = ['<http://www.w3.org/2004/02/skos/core#prefLabel> "red"@en'];
+    const statements = { kind: "statements" as const, notations: [], notes: {}, relations, lines: said };
+    const red = thing("a", [label("en", "red")], { vocabulary: statements });
+    const gone = thing("b", [], { retired: { replacedBy: [] } });
+    const own = thing("c", [label("en", "colour")], {
+      vocabulary: { ...statements, relations: { ...relations, broader: ["http://example.org/a"] } },
+    });
+    const scheme = { file: "things.ttl", subject: "http://example.org/0", source: [] };
+    const settings = { ...REVIEWED, domain: "colours", source: "Colours" };
+    const of = (...concepts: SourceConcept[]): Plan =>
+      planImport({ ...source(...concepts), vocabulary: [scheme] }, first.after, settings);
+    const second = of(red, gone, own);
+    expect(rules(second)).toEqual(["concept-of-another kept", "concept-of-another kept"]);
+    expect(second.after.concepts).toEqual(expect.arrayContaining([...first.after.concepts]));
+    expect([second.after.retired, second.counts.added, second.counts.found]).toEqual([[], 1, 0]);
+    expect(recordOf(second, "c").broader).toEqual([codeOf(first, "a")]);
+    expect(second.vocabulary?.map(({ subject, source: lines, domain }) => [subject, lines, domain])).toEqual([
+      ["http://example.org/0", [], "colours"],
+      ["http://example.org/a", said, "colours"],
+    ]);
+    // A file that speaks of nothing else is meant for the other domain, and a table has no place for statements.
+    expect(rules(of(red))).toEqual(["source-id-of-another refused"]);
+    expect(rules(planImport(source(red, own), first.after, settings))).toEqual(["source-id-of-another refused"]);
+  });
+
   it("does not get a code that was published, whatever became of its concept", () => {
     const from = source(thing("a", [label("en", "apple")], { notations: ["C-BANK"] }));
     const settings: ImportSettings = { ...SETTINGS, codeFrom: "notation" };
