@@ -88,7 +88,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
     ...retireDeprecated(ours, retiring, reportTo),
     ...gone.map(({ record }) => retireMissing(record, version)),
   ];
-  const codeMap = mapCodes(before, source.concepts, codes);
+  const codeMap = mapCodes(before, source, codes);
   const after = registryAfter(before, { source, settings, concepts, retired, codeMap, version });
   const said = withForeign(source, foreign, reportTo);
   const vocabulary = said && importSubjects(said, domain, reportTo);

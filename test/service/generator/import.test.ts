@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Effects } from "../../../generator/effects/effects.ts";
@@ -399,6 +399,29 @@ describe("export and import", () => {
       expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
     }
   });
+
+  it.each(formats)(
+    "by %s give an empty registry again, and a line of the code map that no concept says",
+    async (name) => {
+      const at = place();
+      await importSkos(at);
+      const lines = path.join(at.into, "concepts/fruit.ndjson");
+      writeFileSync(lines, readFileSync(lines, "utf8").replaceAll("http://fruit.example/", "https://fruit.example/"));
+      const empty = path.join(at.directory, "empty");
+      mkdirSync(empty);
+      writeFileSync(
+        path.join(empty, "registry.yaml"),
+        'name: "None"\nregistryVersion: 2026.11.1\nlicense: "CC0-1.0"\nlanguages: []\n',
+      );
+      for (const registry of [at.into, empty]) {
+        const [file, back] = [path.join(at.directory, name), `${registry}-back`];
+        const format = name.endsWith(".csv") ? "csv" : "skos";
+        await command("export", "--format", format, "--registry", registry, "--into", file);
+        expect(await command("import", "--format", format, "--from", file, "--into", back)).toMatchObject({ code: 0 });
+        execFileSync("diff", ["-r", registry, back]);
+      }
+    },
+  );
 
   it.each(formats)("by %s keep the content digest of a registry that people wrote", async (name) => {
     const directory = folder({});

@@ -335,6 +335,18 @@ describe("codes", () => {
     expect([second.counts.unchanged, second.after.retired]).toEqual([1, first.after.retired]);
   });
 
+  it("stay where their concepts got other sourceIds here and the source follows", () => {
+    const first = imported(two, REVIEWED);
+    const concepts = first.after.concepts.map((concept) => {
+      const { provenance } = concept.record;
+      const sourceId = provenance?.sourceId?.replace("http:", "https:") ?? null;
+      return { ...concept, record: { ...concept.record, provenance: provenance && { ...provenance, sourceId } } };
+    });
+    const renamed = two.concepts.map((one) => ({ ...one, sourceId: one.sourceId?.replace("http:", "https:") ?? null }));
+    const second = imported(source(...renamed), REVIEWED, { ...first.after, concepts });
+    expect([second.counts.unchanged, second.after.codeMap]).toEqual([2, first.after.codeMap]);
+  });
+
   it("that were retired in a release never come back; before that they do", () => {
     const first = imported(two, REVIEWED);
     const only = source(two.concepts[0] ?? thing("a", []));
