@@ -110,7 +110,8 @@ export function readRegistry(effects: Effects, directory: string, progress: (don
 }
 
 /** Another text after each change of a file, and where one comes or goes. A link may lead nowhere. */
-function stampsOf(effects: Effects, directory: string): string {
+export function stampsOf(effects: Effects, directory: string): string {
+  if (effects.kind(directory) === "none") return "";
   const files = effects.list(directory).filter(isVisible);
   const places = files.map((file) => `${directory}/${file}`);
   return places

@@ -104,6 +104,24 @@ describe("writing registry files", () => {
     rmSync(directory, { recursive: true });
   });
 
+  it("is one command's at a time: another one that is running is named, what a killed one left is removed", () => {
+    const changed = new Map([["concepts/a.ndjson", formatConceptLine(concept("C-1", []))]]);
+    const of = (owner: number): string => {
+      const directory = folder({
+        ".writing/process": String(owner),
+        ".writing-999999999/process": "999999999",
+      });
+      writeRegistryFiles(fileSystem, { directory }, changed);
+      return fileSystem.list(directory).join();
+    };
+    expect(of(999999999)).toBe("concepts/a.ndjson");
+    expect(() => of(process.ppid)).toThrow(
+      new RegExp(
+        `^Another command is writing .+ \\(process ${process.ppid}\\), so nothing was written: run this again`,
+      ),
+    );
+  });
+
   it("knows a registry as read until a file of it is another one, comes or goes", () => {
     const line = (code: string): string => formatConceptLine(concept(code, []));
     const directory = folder({ "concepts/a.ndjson": line("C-1"), "concepts/b.ndjson": line("C-2") });
