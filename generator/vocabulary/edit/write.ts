@@ -47,7 +47,12 @@ export function writeRegistryFiles(effects: Effects, place: RegistryPlace, files
 function writeAll(effects: Effects, { directory, isAsRead = () => true }: RegistryPlace, files: RegistryFiles): void {
   removeLeftovers(effects, directory);
   const names = [...files.keys()].sort((a, b) => placeInOrder(a) - placeInOrder(b));
-  const temporary = (name: string): string => `${directory}/${besideOf(name, effects.processId)}`;
+  // Of a link, the file that it leads to is written.
+  const placeOf = (name: string): string => {
+    const place = `${directory}/${name}`;
+    return effects.isLink(place) && files.get(name) !== undefined ? effects.realPath(place) : place;
+  };
+  const temporary = (name: string): string => besideOf(placeOf(name), effects.processId);
   try {
     for (const name of names) {
       const text = files.get(name);
@@ -55,8 +60,8 @@ function writeAll(effects: Effects, { directory, isAsRead = () => true }: Regist
     }
     if (!isAsRead()) throw new UsageError(CHANGED);
     for (const name of names) {
-      if (files.get(name) === undefined) effects.remove(`${directory}/${name}`);
-      else effects.rename(temporary(name), `${directory}/${name}`);
+      if (files.get(name) === undefined) effects.remove(placeOf(name));
+      else effects.rename(temporary(name), placeOf(name));
     }
   } finally {
     for (const name of names) effects.remove(temporary(name));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
@@ -120,6 +120,20 @@ describe("writing registry files", () => {
         `^Another command is writing .+ \\(process ${process.ppid}\\), so nothing was written: run this again`,
       ),
     );
+  });
+
+  it("leaves links what they are, and writes the files that they lead to", () => {
+    const directory = folder({
+      "there/a.ndjson": "old",
+      "registry/registry.yaml": "old",
+      "registry/concepts/b.yaml": "b",
+    });
+    const link = path.join(directory, "registry/concepts/a.ndjson");
+    symlinkSync("../../there/a.ndjson", link);
+    writeRegistryFiles(fileSystem, { directory: path.join(directory, "registry") }, files);
+    expect(readlinkSync(link)).toBe("../../there/a.ndjson");
+    expect(readFileSync(path.join(directory, "there/a.ndjson"), "utf8")).toBe("new");
+    expect(readdirSync(path.join(directory, "there"))).toEqual(["a.ndjson"]);
   });
 
   it("knows a registry as read until a file of it is another one, comes or goes", () => {
