@@ -392,6 +392,21 @@ describe("an import that cannot be", () => {
   });
 });
 
+it("a vocabulary that speaks of the file itself comes in, passes the checks, and goes out again", async () => {
+  const at = place();
+  writeFileSync(
+    at.from,
+    `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<> a skos:ConceptScheme ; skos:hasTopConcept <urn:a> .
+<urn:a> a skos:Concept ; skos:inScheme <> ; skos:prefLabel "a"@en .\n`,
+  );
+  expect(await importSkos(at)).toMatchObject({ code: 0 });
+  expect(await command("lint", "--registry", at.into)).toMatchObject({ code: 0, stderr: "" });
+  const source = await command("export", "--format", "source", "--registry", at.into);
+  expect(source.stdout).toMatch(/^<>\n {4}a <[^>]+ConceptScheme> ;\n {4}skos:hasTopConcept <urn:a> \.$/m);
+  expect(source.stdout).toMatch(/^ {4}skos:inScheme <> ;$/m);
+});
+
 describe("export and import", () => {
   const formats = ["fruit.ttl", "fruit.jsonld", "fruit.csv"];
 
