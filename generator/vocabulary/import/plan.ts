@@ -15,6 +15,7 @@ import { contradictions } from "./contradictions.ts";
 import { coveredDomains, foreignConcepts, isOfDomain, missingConcepts, usualDomain, withForeign } from "./domains.ts";
 import { type ImportFinding, reporter } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
+import { reportNames } from "./plain-names.ts";
 import { backFault, missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
 import type { ImportSettings } from "./settings.ts";
 import { settleVersion, workingVersion } from "./version.ts";
@@ -46,6 +47,7 @@ export function checkPlan(draft: Draft, before: RegistryBefore): Plan {
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
   const findings: ImportFinding[] = [...given.faults];
   const reportTo = reporter(findings);
+  reportNames(given.concepts, reportTo);
   const known = knownCodes(before);
   const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
   const named = given.concepts.map((concept) =>

@@ -358,6 +358,23 @@ describe("an import that cannot be", () => {
     expect(readdirSync(at.directory)).toEqual(["fruit.ttl"]);
   });
 
+  it("is one where a name would break the registry, told with its place in the file or its option", async () => {
+    const at = place();
+    const file = path.join(at.directory, "rows.csv");
+    writeFileSync(file, 'sourceId,domain,language,expression\na,b,en,c\n"d\ne","f\u0001",en,g\n');
+    const of = (...more: string[]) => command("import", "--format", "csv", "--from", file, "--into", at.into, ...more);
+    const refused = await of();
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/^rows\.csv:3: error source-id-control-character\n.*\nrows\.csv:3: error domain-control-character\n/); // prettier-ignore
+    for (const option of ["--name", "--domain", "--source", "--license"]) {
+      const wrong = await of(option, "a\nb");
+      expect([wrong.code, wrong.stderr]).toEqual([
+        2,
+        expect.stringContaining(`${option}: "a\\nb" has a control character`),
+      ]);
+    }
+  });
+
   it("is one into a registry with faults of its own, or into somebody's files", async () => {
     const broken = registryFiles({ concepts: [concept("not a code", [])] });
     const directory = folder({ ...broken, "fruit.ttl": TURTLE, "other/letter.txt": "Dear" });
