@@ -82,6 +82,29 @@ describe("an expression that people decided", () => {
   });
 });
 
+describe("a label that an import repairs after an earlier one took it as it is", () => {
+  it("keeps what people decided about it, and is not told as gone", () => {
+    const dump = thing("a", [
+      label("en", "apple"),
+      label("en", " aple", { type: "alternate" }),
+      label("de_AT", "Apfel"),
+    ]);
+    const before = edited(first(dump), ({ expressions }) => ({
+      expressions: expressions.map((one) => ({
+        ...one,
+        reviewStatus: one.expression === " aple" ? "rejected" : one.reviewStatus,
+      })),
+    }));
+    const { record, told } = again(before, dump, { ...SETTINGS, repairs: new Set(["spaces", "tags"]) });
+    expect(record?.expressions.map((one) => [one.locale ?? one.language, one.expression, one.reviewStatus])).toEqual([
+      ["en", "apple", "reviewed"],
+      ["en", "aple", "rejected"],
+      ["de-AT", "Apfel", "in_review"],
+    ]);
+    expect(told.filter((text) => !text.includes(" repaired: "))).toEqual([]);
+  });
+});
+
 describe("what people added", () => {
   const withMatch = (record: ConceptRecord): Partial<ConceptRecord> => ({
     provenance: record.provenance && { ...record.provenance, exactMatch: ["http://example.net/1"] },
