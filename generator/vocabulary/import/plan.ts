@@ -94,7 +94,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const after = registryAfter(before, { source, settings, concepts, retired, codeMap, version });
   const said = withForeign(source, foreign, reportTo);
   const vocabulary = said && importSubjects(said, domain, reportTo);
-  const counts = countImport(before, { concepts, retired, gone });
+  const counts = countImport(before, { concepts, retired, gone, domains });
   const more = [...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
   return { after, counts, findings: [...findings, ...more], vocabulary, domains, leftOut: given.leftOut };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
 import { readRegistry } from "../../../../../generator/registry/read.ts";
 import { formatConceptLine, writeRegistryFiles } from "../../../../../generator/vocabulary/edit/write.ts";
+import { readBefore } from "../../../../../generator/vocabulary/import/before.ts";
 import { folder } from "../../../../support/command.ts";
 import { concept, expression } from "../../../../support/registry.ts";
 import { renamable, textsOf } from "../../../../support/review.ts";
@@ -120,6 +121,16 @@ describe("writing registry files", () => {
         `^Another command is writing .+ \\(process ${process.ppid}\\), so nothing was written: run this again`,
       ),
     );
+  });
+
+  it("of a new registry fails where another command has made it meanwhile", () => {
+    const directory = path.join(folder({}), "registry");
+    const [first, second] = [1, 2].map(() => readBefore(fileSystem, directory, () => undefined));
+    if (first?.ok !== true || second?.ok !== true) throw new Error("Both see nothing");
+    writeRegistryFiles(fileSystem, { ...first.registry, directory }, new Map([["registry.yaml", "first"]]));
+    const late = new Map([["concepts/b.ndjson", "second"]]);
+    expect(() => writeRegistryFiles(fileSystem, { ...second.registry, directory }, late)).toThrow(/run it again$/);
+    expect(fileSystem.list(directory)).toEqual(["registry.yaml"]);
   });
 
   it("leaves links what they are, and writes the files that they lead to", () => {
