@@ -11,7 +11,7 @@ const CLAIM = ".writing";
 export function whileClaimed(effects: Effects, directory: string, write: () => void): void {
   const claim = `${directory}/${CLAIM}`;
   const own = `${claim}-${effects.processId}`;
-  removeLeft(effects, directory);
+  removeAbandoned(effects, directory);
   try {
     effects.write(ownerOf(own), [new TextEncoder().encode(String(effects.processId))]);
     if (!effects.renameToNew(own, claim)) throw busy(effects, directory);
@@ -25,7 +25,8 @@ export function whileClaimed(effects: Effects, directory: string, write: () => v
   }
 }
 
-function removeLeft(effects: Effects, directory: string): void {
+/** What killed commands left; a command that may have nothing to write removes it when it begins. */
+export function removeAbandoned(effects: Effects, directory: string): void {
   if (effects.kind(directory) !== "directory") return;
   for (const name of effects.names(directory)) {
     const process = name === CLAIM ? ownerIn(effects, directory) : Number(/^\.writing-(\d+)$/.exec(name)?.[1]);
