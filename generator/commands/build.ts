@@ -1,8 +1,8 @@
 /** `build`: registry and content to dist, or findings and an untouched dist. */
 import { build } from "../build.ts";
 import { countAmbiguous } from "../registry/ambiguity.ts";
-import { outdatedCopies } from "../content/ejected.ts";
-import { unreadLanguages } from "../content/read.ts";
+import { EJECTED_FILE, type OutdatedCopies, outdatedCopies } from "../content/ejected.ts";
+import { unreadFolders } from "../content/read.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import type { Loaded } from "../registry/load.ts";
 import type { Finding } from "../text/finding.ts";
@@ -61,13 +61,24 @@ export async function runBuild(
     console.error(
       `Notice: interface/${language}.yaml lacks ${missing} of ${Object.keys(texts).length} texts; they are in English`,
     );
-  for (const language of unreadLanguages(effects, options.content))
-    console.error(`Notice: ${language}/ is not read, because there is no interface/${language}.yaml: write it`);
-  if (outdated.length > 0) {
-    const what = `since you copied ${outdated.length === 1 ? "it" : "them"}: ${outdated.join(", ")}`;
-    console.error(
-      `Notice: the package has changed ${what}. Compare with ${BASE_CONTENT}, then run ${invocation("eject", "FILE --keep")}`,
-    );
-  }
+  for (const [folder, why] of unreadFolders(effects, options.content))
+    console.error(`Notice: ${folder}/ is not read, because ${why}`);
+  reportCopies(console, outdated);
   return 0;
+}
+
+function reportCopies(console: Outside["console"], { changed, gone }: OutdatedCopies): void {
+  if (changed.length > 0)
+    console.error(
+      `Notice: the package has changed ${since(changed)}. Compare with ${BASE_CONTENT}, then run ${invocation("eject", "FILE --keep")}`,
+    );
+  if (gone.length > 0)
+    console.error(
+      `Notice: the package has removed or renamed ${since(gone)}. Compare with ${BASE_CONTENT}, then rename or remove yours, ` +
+        `or remove its line from ${EJECTED_FILE} to keep it as a file of your own`,
+    );
+}
+
+function since(files: readonly string[]): string {
+  return `since you copied ${files.length === 1 ? "it" : "them"}: ${files.join(", ")}`;
 }

@@ -2,6 +2,7 @@
 import path from "node:path";
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import { checkLanguageTag } from "../registry/check-language.ts";
+import { checkPlainText } from "../registry/check-text.ts";
 import { REGISTRY_VERSION_PATTERN } from "../registry/record.ts";
 import { UsageError } from "../text/usage-error.ts";
 import {
@@ -105,6 +106,10 @@ export function settingsOf(options: ImportOptions, [first = ""]: readonly string
     if (repair === undefined) throw new UsageError(`--fix ${given} is none of ${REPAIRS.join(", ")}`);
     return repair;
   });
+  for (const [option, given = ""] of Object.entries({ name: options.name, domain, source, license })) {
+    const [fault] = checkPlainText(given, option);
+    if (fault !== undefined) throw new UsageError(`--${option}: ${fault.text}. ${fault.remedy}`);
+  }
   if (!new RegExp(REGISTRY_VERSION_PATTERN).test(version))
     throw new UsageError(`--version ${version} is not of the form YYYY.MM.N`);
   return {

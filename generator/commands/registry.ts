@@ -2,6 +2,7 @@
 import type { Console } from "../effects/effects.ts";
 import { readWithProgress } from "../registry/load.ts";
 import { type Finding, formatFinding } from "../text/finding.ts";
+import { removeAbandoned } from "../vocabulary/edit/claim.ts";
 import type { EditableSource } from "../vocabulary/edit/edit.ts";
 import type { Outside } from "./command.ts";
 import { requireDirectory } from "./options.ts";
@@ -9,6 +10,7 @@ import { requireDirectory } from "./options.ts";
 /** Undefined where its registry.yaml cannot be read, which is then reported. */
 export function readEditable({ effects, console }: Outside, directory: string): EditableSource | undefined {
   requireDirectory(effects, "registry", directory);
+  removeAbandoned(effects, directory);
   const { registry, ...source } = readWithProgress(effects, directory, (text) => console.progress(text));
   if (registry !== undefined) return { ...source, registry };
   reportErrors(console, directory, source.findings);

@@ -32,10 +32,22 @@ export function baseDigest(effects: Effects, file: string): string | undefined {
   return effects.kind(base) === "file" ? effects.digest(base).sha256 : undefined;
 }
 
-/** Files whose base is another one in this package. */
-export function outdatedCopies(effects: Effects, content: string): string[] {
-  const ejected = [...readEjected(effects, content)];
-  return ejected.filter(([file, sha256]) => baseDigest(effects, file) !== sha256).map(([file]) => file);
+/** Files whose base is another one in this package, and those that have none any more. */
+export interface OutdatedCopies {
+  readonly changed: readonly string[];
+  readonly gone: readonly string[];
+}
+
+export function outdatedCopies(effects: Effects, content: string): OutdatedCopies {
+  const ejected = [...readEjected(effects, content)].map(([file, sha256]) => ({
+    file,
+    sha256,
+    base: baseDigest(effects, file),
+  }));
+  const outdated = ejected.filter(({ sha256, base }) => base !== sha256);
+  const names = (isGone: boolean): string[] =>
+    outdated.filter(({ base }) => (base === undefined) === isGone).map(({ file }) => file);
+  return { changed: names(false), gone: names(true) };
 }
 
 export function formatEjected(digests: ReadonlyMap<string, string>): string {

@@ -2,7 +2,9 @@
  * Reads a content folder: site, answers, reference sections, guide, templates and assets, with a finding for every fault
  * but those inside a template: they show when it is rendered.
  */
+import path from "node:path";
 import { isPageLanguage } from "../../runtime/contract/added-resources.ts";
+import { formatLanguageTag } from "../../runtime/text/language.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { Finding } from "../text/finding.ts";
@@ -34,7 +36,8 @@ import {
   SectionRecord,
   type Template,
 } from "./content.ts";
-import { readInterfaces } from "./interface.ts";
+import { baseDigest } from "./ejected.ts";
+import { ENGLISH, readInterfaces } from "./interface.ts";
 import { checkNames, isOwnPage } from "./own-pages.ts";
 import { unknownPlaceholders } from "./placeholders.ts";
 import { checkSite, colorRules, SiteRecord, type SiteSource } from "./site.ts";
@@ -115,12 +118,16 @@ function readLanguages(
 /** The folders of a language: a file says what the one of the same name says in English. */
 const TRANSLATED = { answers: parse.answer, guides: parse.guide, pages: parse.page };
 
-/** Languages of translations that no page shows, because there are no pages in them. */
-export function unreadLanguages(effects: Effects, directory: string): string[] {
+/** Folders of translations that no page shows, each with why that is and what to do. */
+export function unreadFolders(effects: Effects, directory: string): [folder: string, why: string][] {
   const has = (file: string): boolean => effects.kind(`${directory}/${file}`) !== "none";
-  return effects.names(directory).filter((name) => {
-    const isTranslated = Object.keys(TRANSLATED).some((kind) => has(`${name}/${kind}`));
-    return isPageLanguage(name) && isTranslated && !has(`interface/${name}.yaml`);
+  return effects.names(directory).flatMap((name): [string, string][] => {
+    if (!Object.keys(TRANSLATED).some((kind) => has(`${name}/${kind}`))) return [];
+    const tag = formatLanguageTag(name.replaceAll("_", "-"));
+    if (tag === ENGLISH) return [[name, "the content itself is in English: move its folders one up"]];
+    if (!isPageLanguage(tag)) return [];
+    if (tag !== name) return [[name, `tags are written otherwise: rename it to ${tag}`]];
+    return has(`interface/${name}.yaml`) ? [] : [[name, `there is no interface/${name}.yaml: write it`]];
   });
 }
 
@@ -183,8 +190,7 @@ function readAll<T extends { id: string }>(folder: Folder, name: string, parser:
     const first = seen.get(prose.id);
     if (first === undefined) seen.set(prose.id, file);
     else {
-      const text = `The id ${quote(prose.id)} is already that of ${first}`;
-      report(folder, { file: `${name}/${file}` }, { rule: "id-taken", text, remedy: "Give it an id of its own" });
+      reportTaken(folder, prose.id, [`${name}/${first}`, `${name}/${file}`]);
     }
     return [prose];
   });
@@ -193,6 +199,16 @@ function readAll<T extends { id: string }>(folder: Folder, name: string, parser:
     report(folder, { file: name }, { rule: "content-missing", text, remedy: "Write one" });
   }
   return all;
+}
+
+/** Of a file of the owner's and one of the package's, which may be the original under a newer name, the owner's can change. */
+function reportTaken(folder: Folder, id: string, [first, second]: readonly [string, string]): void {
+  const isOwn = (file: string): boolean => baseDigest(folder.effects, file) === undefined;
+  const [own, other] = isOwn(first) && !isOwn(second) ? [first, second] : [second, first];
+  const ofPackage = isOwn(own) && !isOwn(other);
+  const text = `The id ${quote(id)} is already that of ${ofPackage ? `the package's ${other}` : path.basename(other)}`;
+  const rename = `Rename it to ${path.basename(other)} to replace that one, or give it an id of its own`;
+  report(folder, { file: own }, { rule: "id-taken", text, remedy: ofPackage ? rename : "Give it an id of its own" });
 }
 
 function readTemplates(folder: Folder, name: string): Template[] {

@@ -1,6 +1,6 @@
 /** Changes below folders, by chokidar; what editors write for themselves, under names that begin with a dot, is none. */
 import path from "node:path";
-import { watch } from "chokidar";
+import { type FSWatcher, watch } from "chokidar";
 import { isVisible } from "../effects/effects.ts";
 
 export interface Watcher {
@@ -18,19 +18,39 @@ export async function watchFolders(folders: readonly string[], report: (fault: s
   const parents = [...new Set(folders.map((folder) => path.dirname(path.resolve(folder))))];
   const isIgnored = (file: string): boolean =>
     !parents.includes(path.resolve(file)) && folders.every((folder) => !isVisible(path.relative(folder, file)));
-  const watcher = watch(parents, { ignoreInitial: true, ignored: isIgnored });
   let isPending = false;
+  let isReplaced = false;
   let wake: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
-  watcher.on("error", (error) => report(`Cannot watch ${folders.join(", ")}: ${(error as Error).message}`));
-  watcher.on("all", () => {
+  let watching: Promise<FSWatcher>;
+  const tell = async (): Promise<void> => {
+    if (isReplaced) {
+      isReplaced = false;
+      watching = watching.then(async (before) => (await before.close(), begin()));
+      await watching;
+    }
+    isPending = true;
+    wake?.();
+  };
+  const settle = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      isPending = true;
-      wake?.();
-    }, QUIET_MS);
-  });
-  await new Promise<void>((resolve) => void watcher.once("ready", resolve));
+    timer = setTimeout(() => void tell(), QUIET_MS);
+  };
+  const begin = async (): Promise<FSWatcher> => {
+    const watcher = watch(parents, { ignoreInitial: true, ignored: isIgnored });
+    watcher.on("error", (error) => report(`Cannot watch ${folders.join(", ")}: ${(error as Error).message}`));
+    watcher.on("all", settle);
+    // A folder that went says so under its own name. If it is back at once, chokidar still watches the one that went.
+    watcher.on("raw", (_event, name, about) => {
+      if (name !== path.basename((about as { watchedPath: string }).watchedPath)) return;
+      isReplaced = true;
+      settle();
+    });
+    await new Promise<void>((resolve) => void watcher.once("ready", resolve));
+    return watcher;
+  };
+  watching = begin();
+  await watching;
   return {
     async changed() {
       if (!isPending) await new Promise<void>((resolve) => (wake = resolve));
@@ -38,7 +58,7 @@ export async function watchFolders(folders: readonly string[], report: (fault: s
     },
     async close() {
       clearTimeout(timer);
-      await watcher.close();
+      await (await watching).close();
     },
   };
 }

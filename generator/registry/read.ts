@@ -9,7 +9,15 @@ import { type Effects, isVisible, type Room } from "../effects/effects.ts";
 import type { Finding, Place } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
-import { type Folder, type Parser, readJsonRecord, readLines, readRecord, report } from "./record-file.ts";
+import {
+  type Folder,
+  type Parser,
+  readJsonRecord,
+  readLines,
+  readRecord,
+  report,
+  reportMissing,
+} from "./record-file.ts";
 import { CodeMapLine, ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
 /** A record and where it stands, relative to the registry folder. */
@@ -110,7 +118,8 @@ export function readRegistry(effects: Effects, directory: string, progress: (don
 }
 
 /** Another text after each change of a file, and where one comes or goes. A link may lead nowhere. */
-function stampsOf(effects: Effects, directory: string): string {
+export function stampsOf(effects: Effects, directory: string): string {
+  if (effects.kind(directory) === "none") return "";
   const files = effects.list(directory).filter(isVisible);
   const places = files.map((file) => `${directory}/${file}`);
   return places
@@ -239,6 +248,7 @@ function conceptFiles(folder: Folder): string[] {
       reportUnexpected(folder, CONCEPTS_FOLDER);
       return [];
     case "none":
+      if (effects.isLink(place)) reportMissing(folder, CONCEPTS_FOLDER);
       return [];
   }
 }
@@ -247,8 +257,10 @@ function readOptional<T>(folder: Folder, file: string, parser: Parser<T>): T | u
   return isThere(folder, file) ? readRecord(folder, file, parser) : undefined;
 }
 
+/** A link that leads nowhere is there: what it led to must not be taken for nothing. */
 function isThere({ effects, directory }: Folder, file: string): boolean {
-  return effects.kind(`${directory}/${file}`) !== "none";
+  const place = `${directory}/${file}`;
+  return effects.kind(place) !== "none" || effects.isLink(place);
 }
 
 function reportUnexpected(folder: Folder, file: string): void {

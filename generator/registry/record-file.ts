@@ -66,6 +66,7 @@ export interface Line<T> {
 
 /** The records of a file with one JSON value a line; a line that is none is a finding. Reads the file in pieces. */
 export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): Generator<Line<T>, void> {
+  if (folder.effects.kind(`${folder.directory}/${file}`) !== "file") return reportMissing(folder, file);
   let line = 0;
   for (const bytes of splitLines(folder.effects.chunks(`${folder.directory}/${file}`))) {
     const json = parseJson(bytes);
@@ -127,11 +128,10 @@ export function filesIn({ effects, directory }: Folder, name: string, suffix: st
 
 /** The text of a file, with line feeds as line ends; undefined when a finding says why not. */
 export function readText(folder: Folder, file: string): string | undefined {
-  const { effects, directory, guide } = folder;
+  const { effects, directory } = folder;
   const place = `${directory}/${file}`;
   if (effects.kind(place) !== "file") {
-    const remedy = `Write it; ${guide} shows one`;
-    report(folder, { file }, { rule: "file-missing", text: "There is no regular file at this place", remedy });
+    reportMissing(folder, file);
     return undefined;
   }
   try {
@@ -141,6 +141,15 @@ export function readText(folder: Folder, file: string): string | undefined {
     report(folder, { file }, { rule: "file-encoding", text: "The file is not UTF-8", remedy: "Save it as UTF-8" });
     return undefined;
   }
+}
+
+/** There may be nothing, or what is no file; a link may lead to neither. */
+export function reportMissing(folder: Folder, file: string): void {
+  const { effects, directory, guide } = folder;
+  const isLink = effects.isLink(`${directory}/${file}`);
+  const text = isLink ? "The link at this place leads to no regular file" : "There is no regular file at this place";
+  const remedy = isLink ? "Restore what it leads to, or remove the link" : `Write it; ${guide} shows one`;
+  report(folder, { file }, { rule: "file-missing", text, remedy });
 }
 
 function syntaxFault({ mark, reason }: YAMLException): Fault {

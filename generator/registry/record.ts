@@ -68,9 +68,10 @@ export type ConceptRecord = Type.Static<typeof ConceptRecord>;
 
 /**
  * A line of `vocabularies/<domain>.ndjson`: what the source says of a thing that is not an active concept (a scheme, a
- * collection, a label, a deprecated concept), by its IRI or as a blank node; in order of subject.
+ * collection, a label, a deprecated concept), by its IRI or as a blank node; in order of subject. In a file without a base,
+ * the IRI of the file itself is empty.
  */
-export const SubjectLine = closed({ subject: text, source: Type.Array(text) });
+export const SubjectLine = closed({ subject: Type.String(), source: Type.Array(text) });
 export type SubjectLine = Type.Static<typeof SubjectLine>;
 
 export const REGISTRY_VERSION_PATTERN = "^[0-9]{4}\\.(?:0[1-9]|1[0-2])\\.(?:0|[1-9][0-9]*)$";

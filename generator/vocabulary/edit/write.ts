@@ -19,6 +19,7 @@ import {
 import { type Note, NOTES } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, ExpressionRecord, VocabularyFields } from "../../registry/record.ts";
 import { UsageError } from "../../text/usage-error.ts";
+import { whileClaimed } from "./claim.ts";
 import { CHANGED } from "./edit-yaml.ts";
 
 /** The place in it of a file that is none of these is CONCEPTS. */
@@ -37,16 +38,21 @@ interface RegistryPlace extends Pick<RegistrySource, "isAsRead"> {
 
 /**
  * Writes all files or, where one cannot be written, none; removes what killed runs left. Throws UsageError where the
- * registry is not as it was read.
+ * registry is not as it was read, or another command is writing it.
  */
-export function writeRegistryFiles(
-  effects: Effects,
-  { directory, isAsRead = () => true }: RegistryPlace,
-  files: RegistryFiles,
-): void {
+export function writeRegistryFiles(effects: Effects, place: RegistryPlace, files: RegistryFiles): void {
+  whileClaimed(effects, place.directory, () => writeAll(effects, place, files));
+}
+
+function writeAll(effects: Effects, { directory, isAsRead = () => true }: RegistryPlace, files: RegistryFiles): void {
   removeLeftovers(effects, directory);
   const names = [...files.keys()].sort((a, b) => placeInOrder(a) - placeInOrder(b));
-  const temporary = (name: string): string => `${directory}/${besideOf(name, effects.processId)}`;
+  // Of a link, the file that it leads to is written.
+  const placeOf = (name: string): string => {
+    const place = `${directory}/${name}`;
+    return effects.isLink(place) && files.get(name) !== undefined ? effects.realPath(place) : place;
+  };
+  const temporary = (name: string): string => besideOf(placeOf(name), effects.processId);
   try {
     for (const name of names) {
       const text = files.get(name);
@@ -54,8 +60,8 @@ export function writeRegistryFiles(
     }
     if (!isAsRead()) throw new UsageError(CHANGED);
     for (const name of names) {
-      if (files.get(name) === undefined) effects.remove(`${directory}/${name}`);
-      else effects.rename(temporary(name), `${directory}/${name}`);
+      if (files.get(name) === undefined) effects.remove(placeOf(name));
+      else effects.rename(temporary(name), placeOf(name));
     }
   } finally {
     for (const name of names) effects.remove(temporary(name));

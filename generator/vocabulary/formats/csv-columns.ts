@@ -55,6 +55,7 @@ export const ENTRIES = {
   hidden: [...CONCEPT_COLUMNS, "language", "locale", "expression"],
   rendering: [...CONCEPT_COLUMNS, "type", "expression", "details"],
   retired: ["code", "sourceId", "name", "replacedBy", "retiredIn", "reason"],
+  mapped: ["code", "sourceId"],
   registry: ["details"],
   release: ["details"],
   vocabulary: ["details"],

@@ -6,7 +6,7 @@ import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/con
 import { compileSchema } from "../../text/compile-schema.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
-import { HistoryRecord, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
+import { type CodeMapLine, HistoryRecord, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
 import { aboutRow, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { CsvDraft, type DraftExpression } from "./csv-draft.ts";
@@ -56,6 +56,7 @@ class Table {
   readonly #bySource = new Map<string, CsvDraft>();
   readonly #history: HistoryRecord = [];
   readonly #vocabulary: SourceSubject[] = [];
+  readonly #codeMap: CodeMapLine[] = [];
   #registry: RegistryRecord | undefined;
   /** Of the last row that had some: what stands on every row of a concept is read and kept once. */
   #details: { readonly cell: string; readonly said: csv.ExpressionDetails } | undefined;
@@ -74,6 +75,7 @@ class Table {
       registry: this.#registry,
       history: this.#history.length === 0 ? undefined : this.#history,
       vocabulary: this.#vocabulary.length === 0 ? undefined : this.#vocabulary,
+      codeMap: this.#codeMap,
       faults,
       leftOut,
     };
@@ -106,6 +108,11 @@ class Table {
         const { file, line } = row;
         const said = reader.record(parse.vocabulary);
         return () => void (said && this.#vocabulary.push({ file, line, ...said }));
+      }
+      case "mapped": {
+        const { code = "", sourceId = "" } = row.cells;
+        for (const column of ["code", "sourceId"] as const) reader.required(column);
+        return () => void this.#codeMap.push({ sourceId, code });
       }
       case "retired":
         return this.#readRetired(row, reader);

@@ -8,7 +8,7 @@ import { quote } from "../../text/printable.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { type Column, COLUMNS, guardFormula, ROW_MAX_BYTES } from "./csv-columns.ts";
-import { ExportError, inCodeOrder, inLanguages, type RegistryRecords, vocabularyOf } from "./writing.ts";
+import { ExportError, inCodeOrder, inLanguages, type RegistryRecords, unsaidCodes, vocabularyOf } from "./writing.ts";
 
 /** What there is to write: null and empty are alike here, and told apart in `details`. */
 type Written = Readonly<Partial<Record<Column, string | null | undefined>>>;
@@ -57,10 +57,8 @@ function refusal({ entry = "expression", code }: Written, what: string): ExportE
   return new ExportError(`${where}, row of ${entry}: ${what}. Fix the record, then export again`);
 }
 
-function* allRows(
-  { registry, history, concepts, retired, vocabularies = [] }: RegistryRecords,
-  takes: (tag: string) => boolean,
-): Generator<Written, void> {
+function* allRows(records: RegistryRecords, takes: (tag: string) => boolean): Generator<Written, void> {
+  const { registry, history, concepts, retired, vocabularies = [] } = records;
   if (registry !== undefined) yield { entry: "registry", details: JSON.stringify(registry) };
   for (const release of history) yield { entry: "release", details: JSON.stringify(release) };
   let before: string | undefined;
@@ -72,6 +70,7 @@ function* allRows(
   }
   for (const { code, sourceId, name, replacedBy, retiredIn, reason } of retired)
     yield { entry: "retired", code, sourceId, name, replacedBy, retiredIn, reason };
+  for (const { code, sourceId } of unsaidCodes(records)) yield { entry: "mapped", code, sourceId };
   for (const line of vocabularies) yield { entry: "vocabulary", details: JSON.stringify(line) };
 }
 

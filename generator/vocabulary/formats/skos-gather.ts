@@ -27,7 +27,7 @@ export interface Subject extends Place {
 /** In order of appearance, by id. */
 export type Graph = ReadonlyMap<string, Subject>;
 
-/** Reads all files, which have a concept, or this throws a SourceError; `progress` hears the number of concepts so far. */
+/** Reads all files, which have a concept or are ours, or this throws a SourceError; `progress` hears the number of concepts so far. */
 export async function gatherSkos(
   effects: Effects,
   files: readonly string[],
@@ -48,8 +48,13 @@ export async function gatherSkos(
       }
     }
   }
-  if (!types.has(terms.CONCEPT)) throw noConcepts(files, types);
+  if (!types.has(terms.CONCEPT) && ![...graph.values()].some(isOwnScheme)) throw noConcepts(files, types);
   return graph;
+}
+
+/** Our export of a registry, which may have no concept yet. */
+export function isOwnScheme({ values }: Subject): boolean {
+  return values.has(terms.ownTerm("registry")) || values.has(terms.ownTerm("history"));
 }
 
 function noConcepts(files: readonly string[], types: ReadonlyMap<string, number>): SourceError {

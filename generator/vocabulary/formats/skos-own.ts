@@ -7,6 +7,7 @@ import { closed } from "../../../runtime/contract/schema.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { firstViolation, type Reader } from "../../../runtime/contract/validator.ts";
 import {
+  CodeMapLine,
   ExpressionRecord,
   HistoryRecord,
   RegistryRecord,
@@ -50,6 +51,7 @@ export interface OwnRecords {
   readonly retired: RetiredRecord[number];
   readonly fields: VocabularyFields;
   readonly vocabulary: DomainLine;
+  readonly mapped: CodeMapLine;
   readonly registry: RegistryRecord;
   readonly history: HistoryRecord;
 }
@@ -63,6 +65,7 @@ export const own: { readonly [K in keyof OwnRecords]: Reader<OwnRecords[K]> } = 
   retired: compileSchema(RetiredRecord.items),
   fields: compileSchema(VocabularyFields),
   vocabulary: compileSchema(closed({ domain: Type.String(), ...SubjectLine.properties })),
+  mapped: compileSchema(CodeMapLine),
   registry: compileSchema(RegistryRecord),
   history: compileSchema(HistoryRecord),
 };

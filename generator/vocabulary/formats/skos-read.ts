@@ -52,7 +52,7 @@ function checkTypes(reading: SkosReading, subject: Subject): void {
 function readSchemes(
   reading: SkosReading,
   schemes: readonly Subject[],
-): Pick<Source, "title" | "license" | "registry" | "history"> {
+): Pick<Source, "title" | "license" | "registry" | "history" | "codeMap"> {
   const titles = schemes.flatMap((scheme) => {
     const predicate = [terms.TITLE, terms.DC_TITLE, terms.PREF_LABEL, terms.LABEL].find((one) =>
       scheme.values.has(one),
@@ -70,5 +70,6 @@ function readSchemes(
     license: licenses.size === 1 ? [...licenses][0] : undefined,
     registry: schemes.flatMap((scheme) => recordsOf(reading, scheme, "registry"))[0],
     history: schemes.flatMap((scheme) => recordsOf(reading, scheme, "history"))[0],
+    codeMap: schemes.flatMap((scheme) => recordsOf(reading, scheme, "mapped")),
   };
 }

@@ -8,7 +8,7 @@ import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import { languageOf } from "../../registry/source-line.ts";
 import { placeOf } from "../../text/finding.ts";
 import type { BareConcept } from "./skos-concept.ts";
-import type { Subject } from "./skos-gather.ts";
+import { isOwnScheme, type Subject } from "./skos-gather.ts";
 import { compareTexts } from "./skos-labels.ts";
 import { Statements } from "./skos-statements.ts";
 import { isStable, notationsOf, recordsOf, type SkosReading, textOf, valuesOf } from "./skos-values.ts";
@@ -23,9 +23,7 @@ interface Read {
 /** The concepts with all that is said of them, and what is said of everything else. */
 export function readVocabulary(reading: SkosReading, read: readonly Read[]): Pick<Source, "concepts" | "vocabulary"> {
   const subjects = [...reading.graph.values()];
-  const schemes = subjects.filter(
-    ({ values }) => values.has(terms.ownTerm("registry")) || values.has(terms.ownTerm("history")),
-  );
+  const schemes = subjects.filter(isOwnScheme);
   if (schemes.length > 0 || subjects.some(({ values }) => values.has(terms.NAME))) {
     countOthers(reading, subjects);
     return { concepts: read.map((one) => withFields(reading, one)), vocabulary: ownSubjects(reading, schemes) };

@@ -15,7 +15,15 @@ import {
   type Property,
 } from "./rdf-write.ts";
 import { conceptProperties, retiredProperties, schemeProperties } from "./skos-nodes.ts";
-import { conceptIri, ExportError, inCodeOrder, inLanguages, type RegistryRecords, schemeIri } from "./writing.ts";
+import {
+  conceptIri,
+  ExportError,
+  inCodeOrder,
+  inLanguages,
+  type RegistryRecords,
+  schemeIri,
+  unsaidCodes,
+} from "./writing.ts";
 
 export interface SkosWriting {
   readonly format: "turtle" | "jsonld";
@@ -48,12 +56,12 @@ export function* writeSkos(
   }
 }
 
-function* describe(
-  { registry, concepts, retired, history, vocabularies = [] }: RegistryRecords,
-  scheme: string,
-  takes: (tag: string) => boolean,
-): Generator<Node, void> {
-  const others = vocabularies.map((json): Property => ["srs:vocabulary", { json }]);
+function* describe(records: RegistryRecords, scheme: string, takes: (tag: string) => boolean): Generator<Node, void> {
+  const { registry, concepts, retired, history, vocabularies = [] } = records;
+  const others = [
+    ...unsaidCodes(records).map((json): Property => ["srs:mapped", { json }]),
+    ...vocabularies.map((json): Property => ["srs:vocabulary", { json }]),
+  ];
   yield { iri: scheme, properties: [...schemeProperties(registry, history), ...others] };
   const codes = new Set<string>();
   const claim = ({ code }: { readonly code: string }): void => {

@@ -5,6 +5,7 @@
 import type { Match, Provenance } from "../../../runtime/contract/concept.ts";
 import type { NoteName, Relation } from "../../../runtime/contract/concept-notes.ts";
 import type {
+  CodeMapLine,
   ConceptRecord,
   ExpressionRecord,
   HistoryRecord,
@@ -102,6 +103,8 @@ export interface Source {
   readonly history?: HistoryRecord | undefined;
   /** What it says of things that are not active concepts. Left out: nothing that replaces what the registry has. */
   readonly vocabulary?: readonly SourceSubject[] | undefined;
+  /** Our own exports carry the lines of the code map that none of their records says. */
+  readonly codeMap?: readonly CodeMapLine[] | undefined;
   readonly faults: readonly SourceFault[];
   /** What was read and left out on purpose, by what it is ("collections", "definitions in other languages"): how often. */
   readonly leftOut: Readonly<Record<string, number>>;

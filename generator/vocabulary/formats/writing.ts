@@ -3,7 +3,7 @@ import { NOTES } from "../../../runtime/contract/concept-notes.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";
-import type { ConceptRecord, VocabularyFields } from "../../registry/record.ts";
+import type { CodeMapLine, ConceptRecord, VocabularyFields } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { vocabularyFields } from "../edit/write.ts";
@@ -11,6 +11,16 @@ import { vocabularyFields } from "../edit/write.ts";
 /** All records of a registry. */
 export interface RegistryRecords extends Pick<RegistrySource, "registry" | "concepts" | "retired" | "history"> {
   readonly vocabularies?: readonly DomainLine[] | undefined;
+  readonly codeMap?: RegistrySource["codeMap"] | undefined;
+}
+
+/** The lines of the code map that no record says: what a source called a concept that has another name here, or none. */
+export function unsaidCodes({ codeMap = [], concepts, retired }: RegistryRecords): CodeMapLine[] {
+  const said = new Map([
+    ...retired.map(({ code, sourceId }) => [code, sourceId] as const),
+    ...concepts.map(({ record }) => [record.code, record.provenance?.sourceId] as const),
+  ]);
+  return codeMap.filter(({ code, sourceId }) => said.get(code) !== sourceId);
 }
 
 export function inCodeOrder(concepts: RegistryRecords["concepts"]): Located<ConceptRecord>[] {

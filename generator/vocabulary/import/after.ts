@@ -73,16 +73,22 @@ export interface ImportCounts {
   readonly retired: number;
   /** Those among the retired that the source has no more. */
   readonly gone: number;
-  /** Concepts of the registry that are in the source, deprecated ones included. */
+  /** Concepts of the domains of the source that are in it, deprecated ones included. */
   readonly found: number;
+}
+
+interface Covered {
+  readonly domains: readonly string[];
+  /** Concepts of these that the source has no more. */
+  readonly gone: readonly unknown[];
 }
 
 export function countImport(
   before: RegistrySource,
-  { concepts, retired, gone }: Pick<Imported, "concepts" | "retired"> & { readonly gone: readonly unknown[] },
+  { concepts, retired, gone, domains }: Pick<Imported, "concepts" | "retired"> & Covered,
 ): ImportCounts {
   const known = new Set(before.retired.map(({ code }) => code));
-  const existing = new Set(before.concepts.map(({ record }) => record.code));
+  const existing = new Map(before.concepts.map(({ record }) => [record.code, record.domain]));
   const same = new Set(before.concepts);
   const added = concepts.filter(({ record }) => !existing.has(record.code)).length;
   const unchanged = concepts.filter((concept) => same.has(concept)).length;
@@ -93,7 +99,8 @@ export function countImport(
     retired: retired.filter(({ code }) => !known.has(code)).length,
     gone: gone.length,
     found:
-      [...concepts.map(({ record }) => record), ...retired].filter(({ code }) => existing.has(code)).length -
-      gone.length,
+      [...concepts.map(({ record }) => record), ...retired].filter(({ code }) =>
+        domains.includes(existing.get(code) ?? ""),
+      ).length - gone.length,
   };
 }

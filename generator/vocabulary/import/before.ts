@@ -9,6 +9,7 @@ import {
   type RegistrySource,
   RELEASED_FILE,
   RETIRED_FILE,
+  stampsOf,
 } from "../../registry/read.ts";
 import type { Finding } from "../../text/finding.ts";
 import { UsageError } from "../../text/usage-error.ts";
@@ -30,7 +31,10 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
   if (kind === "none" || effects.kind(`${into}/${REGISTRY_FILE}`) === "none") {
     if (kind === "directory" && !isBegun(effects, into))
       throw new UsageError(`--into ${into} holds files but no ${REGISTRY_FILE}: name a registry, or a new folder`);
-    return { ok: true, registry: { ...EMPTY, room: effects } };
+    const stamps = stampsOf(effects, into);
+    const isNew = (): boolean => effects.kind(`${into}/${REGISTRY_FILE}`) === "none";
+    const isAsRead = (): boolean => isNew() && stampsOf(effects, into) === stamps;
+    return { ok: true, registry: { ...EMPTY, room: effects, isAsRead } };
   }
   const registry = readRegistry(effects, into, (done) => {
     if (done % 5000 === 0) progress(`Reading ${into}: ${done} concepts`);

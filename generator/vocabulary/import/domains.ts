@@ -3,9 +3,9 @@ import type { Located, RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
-import { isIri } from "../formats/rdf-line.ts";
-import type { SourceConcept } from "../formats/source.ts";
-import type { ImportFault } from "./import-finding.ts";
+import { asWritten, isIri } from "../formats/rdf-line.ts";
+import type { Source, SourceConcept } from "../formats/source.ts";
+import type { ImportFault, ReportTo } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
 
 /** Where most of these concepts are already: a newer dump may have another name. */
@@ -48,15 +48,56 @@ export function isOfDomain(record: ConceptRecord | undefined, domain: string | u
   return domain === undefined || record?.domain === domain;
 }
 
-/** Two vocabularies may call their concepts alike, unless they call them by IRIs; without --domain they are one. */
-export function foreignFault(
-  { sourceId, code, domain }: SourceConcept,
-  record: ConceptRecord,
-  settings: ImportSettings,
-): ImportFault | undefined {
-  if (isOfDomain(record, settings.domain) || domain !== undefined || code !== undefined || isIri(sourceId ?? ""))
-    return undefined;
-  const text = `${quote(sourceId ?? "")} is what the domain ${quote(record.domain)} calls its ${record.code}`;
-  const remedy = "Leave out --domain if this is the same vocabulary; if not, give its concepts IRIs as ids";
-  return { rule: "source-id-of-another", text, remedy };
+/**
+ * The concepts of a file that are another domain's and came from another source: a vocabulary never changes those, whatever
+ * it says of them. Those of its own source were moved there by people. A file that names a code or a domain speaks of ours.
+ */
+export function foreignConcepts(
+  concepts: readonly SourceConcept[],
+  recordOf: (concept: SourceConcept) => ConceptRecord | undefined,
+  { domain, source, fileName }: ImportSettings,
+): ReadonlyMap<SourceConcept, ConceptRecord> {
+  const foreign = new Map<SourceConcept, ConceptRecord>();
+  for (const concept of concepts) {
+    const record = recordOf(concept);
+    if (record === undefined || isOfDomain(record, domain)) continue;
+    if (concept.code !== undefined || concept.domain !== undefined) continue;
+    const isMoved = record.provenance?.source === (source ?? fileName);
+    // Two vocabularies may call their concepts alike, unless they call them by IRIs.
+    if (!isMoved || !isIri(concept.sourceId ?? "")) foreign.set(concept, record);
+  }
+  return foreign;
+}
+
+/**
+ * What a vocabulary says of everything but its own concepts, in order: also what it says of another domain's. A file that
+ * has no place for that, or speaks of nothing else, is refused: it was meant otherwise.
+ */
+export function withForeign(
+  { vocabulary, concepts }: Pick<Source, "vocabulary" | "concepts">,
+  foreign: ReadonlyMap<SourceConcept, ConceptRecord>,
+  reportTo: ReportTo,
+): Source["vocabulary"] {
+  const isKept = vocabulary !== undefined && foreign.size < concepts.length;
+  for (const [concept, record] of foreign)
+    reportTo(concept)(foreignFault(concept, record, isKept), isKept ? "kept" : "refused");
+  if (!isKept || foreign.size === 0) return vocabulary;
+  // What is said of a deprecated one is there already.
+  const said = [...foreign.keys()].flatMap(({ vocabulary: own, sourceId, file, line }) =>
+    own?.kind === "statements" ? [{ file, line, subject: asWritten(sourceId ?? ""), source: [...own.lines] }] : [],
+  );
+  return [...vocabulary, ...said].sort((a, b) => compareCodePoints(a.subject, b.subject));
+}
+
+function foreignFault({ sourceId }: SourceConcept, { code, domain }: ConceptRecord, isKept: boolean): ImportFault {
+  const called = `${quote(sourceId ?? "")} is what the domain ${quote(domain)} calls its ${code}`;
+  const same = "Leave out --domain if this is the same vocabulary";
+  if (!isKept)
+    return {
+      rule: "source-id-of-another",
+      text: called,
+      remedy: `${same}; if not, give its concepts IRIs of their own as ids`,
+    };
+  const text = `${called}, which stays as it is; what this source says of it is kept as statements alone`;
+  return { rule: "concept-of-another", text, remedy: `${same}; if not, nothing needs to be done` };
 }

@@ -17,6 +17,8 @@ interface Candidate {
   readonly source: SourceExpression;
   readonly expression: ExpressionRecord;
   readonly held: boolean;
+  /** What found it before it was repaired; as it is, where nothing was. */
+  readonly written: string;
 }
 
 /** The record's expressions, in the order of the source. */
@@ -29,17 +31,27 @@ export function importExpressions(
   const candidates = expressions.map((source) => checkAll(source, settings, report));
   const kept = onePreferred(once(candidates, report), report);
   const imported = kept.map((candidate) =>
-    decide(candidate, { known: known.get(keyOf(candidate.expression)), settings }, report),
+    decide(
+      candidate,
+      { known: known.get(keyOf(candidate.expression)) ?? known.get(candidate.written), settings },
+      report,
+    ),
   );
   const current = new Set(imported.map(keyOf));
+  // What an earlier import took as it is written, this one has repaired.
+  const former = new Set(kept.map(({ written }) => written).filter((key) => !current.has(key)));
   const speaksOf = chooseLanguages(settings.languages);
   const isGone = (expression: ExpressionRecord): boolean =>
     !current.has(keyOf(expression)) && speaksOf(tagOf(expression));
-  for (const expression of existing.filter((one) => isCurrent(one) && isGone(one))) {
+  const isFormer = (expression: ExpressionRecord): boolean =>
+    former.has(keyOf(expression)) && expression.reviewStatus !== REVIEWED;
+  for (const expression of existing.filter((one) => isCurrent(one) && isGone(one) && !isFormer(one))) {
     const fate = expression.reviewStatus === REVIEWED ? "retired" : "removed";
     report(goneFault("expression", expression.expression, fate), "changed", { tag: tagOf(expression) });
   }
-  const others = existing.filter((one) => !current.has(keyOf(one)) || known.get(keyOf(one)) !== one);
+  const others = existing.filter(
+    (one) => !isFormer(one) && (!current.has(keyOf(one)) || known.get(keyOf(one)) !== one),
+  );
   const all = [
     ...imported,
     ...others.flatMap((expression) => (isGone(expression) ? history(expression) : [expression])),
@@ -102,8 +114,13 @@ function checkAll(source: SourceExpression, { repairs, untagged }: ImportSetting
     reviewStatus: source.reviewStatus ?? "in_review",
     ...(source.provenance === undefined ? {} : { provenance: source.provenance }),
   };
-  return { source, expression, held: faults.length > 0 };
+  const isRepaired = place.repaired.length > 0 || text.repaired.length > 0;
+  const { value } = isRepaired ? checkTag(tag, NO_REPAIRS, source.parted) : place;
+  const written = `${value.locale ?? value.language} ${source.text}`;
+  return { source, expression, held: faults.length > 0, written };
 }
+
+const NO_REPAIRS: ImportSettings["repairs"] = new Set();
 
 /** Each text once for a tag: the one without faults, then the preferred one. History does not count. */
 function once(candidates: readonly Candidate[], report: Report): Candidate[] {
@@ -163,9 +180,11 @@ function decide(
   const strength = source.equivalenceStrength ?? known.equivalenceStrength;
   const isRefused = isDecided && reviewStatus !== REVIEWED && strength !== known.equivalenceStrength;
   if (isRefused) report(strengthFault(known, strength), "left out", source);
+  const { language, locale, expression: text } = expression;
   const isNarrower = known.type === "abbreviation" || known.type === "symbol";
   return {
     ...known,
+    ...(keyOf(known) !== keyOf(expression) && { language, locale, expression: text }),
     type: isNarrower && source.type === "alternate" ? known.type : expression.type,
     equivalenceStrength: isRefused ? known.equivalenceStrength : strength,
     reviewStatus: isDecided ? known.reviewStatus : reviewStatus,

@@ -3,7 +3,7 @@ import { isConceptCode } from "../../../runtime/contract/code.ts";
 import { compareVersions } from "../../registry/history.ts";
 import type { CodeMapLine } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import type { SourceConcept } from "../formats/source.ts";
+import type { Source, SourceConcept } from "../formats/source.ts";
 import type { RegistryBefore } from "./before.ts";
 
 /** What is known of codes before the import. */
@@ -81,13 +81,20 @@ export function withSourceId(
   return { ...concept, sourceId, provenance: provenance && { ...provenance, sourceId } };
 }
 
-/** `code-map.ndjson` after the import. */
+/** `code-map.ndjson` after the import: what was there, what the file says of codes that it brings, and its concepts. */
 export function mapCodes(
   before: RegistryBefore,
-  concepts: readonly SourceConcept[],
+  { concepts, codeMap = [] }: Pick<Source, "concepts" | "codeMap">,
   codes: ReadonlyMap<string, string>,
 ): CodeMapLine[] {
   const map = new Map(before.codeMap.map(({ sourceId, code }) => [sourceId, code]));
+  const mapped = new Set(map.values());
+  const brought = new Set(codes.values());
+  for (const { sourceId, code } of codeMap) {
+    if (map.has(sourceId) || mapped.has(code) || !brought.has(code)) continue;
+    map.set(sourceId, code);
+    mapped.add(code);
+  }
   // A concept that came back after a release without it has the sourceId of its retired code: the last one counts.
   const last = new Map<string | null, string>();
   for (const concept of concepts) {
@@ -97,8 +104,9 @@ export function mapCodes(
   const owners = concepts
     .filter((concept) => endOf(concept) === last.get(concept.sourceId))
     .map((concept) => [concept.sourceId, codes.get(identityOf(concept)) ?? ""] as const);
+  // A code keeps its line, also where its concept has another sourceId by now.
   for (const [sourceId, [code = "", ...others]] of codesBySource(owners))
-    if (others.length === 0) map.set(sourceId, code);
+    if (others.length === 0 && !mapped.has(code)) map.set(sourceId, code);
   return [...map]
     .map(([sourceId, code]) => ({ sourceId, code }))
     .sort((a, b) => compareCodePoints(a.sourceId, b.sourceId));

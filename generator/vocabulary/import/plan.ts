@@ -3,6 +3,7 @@
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
 import type { Verdict } from "../../registry/check.ts";
+import type { ConceptRecord } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import type { EditableSource } from "../edit/edit.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
@@ -11,9 +12,10 @@ import type { RegistryBefore } from "./before.ts";
 import { assignCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import { contradictions } from "./contradictions.ts";
-import { coveredDomains, foreignFault, isOfDomain, missingConcepts, usualDomain } from "./domains.ts";
+import { coveredDomains, foreignConcepts, isOfDomain, missingConcepts, usualDomain, withForeign } from "./domains.ts";
 import { type ImportFinding, reporter } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
+import { reportNames } from "./plain-names.ts";
 import { backFault, missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
 import type { ImportSettings } from "./settings.ts";
 import { settleVersion, workingVersion } from "./version.ts";
@@ -45,6 +47,7 @@ export function checkPlan(draft: Draft, before: RegistryBefore): Plan {
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
   const findings: ImportFinding[] = [...given.faults];
   const reportTo = reporter(findings);
+  reportNames(given.concepts, reportTo);
   const known = knownCodes(before);
   const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
   const named = given.concepts.map((concept) =>
@@ -53,23 +56,24 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const source = { ...given, concepts: named };
   const codes = assignCodes(source.concepts, { known, codeFrom: settings.codeFrom }, reportTo);
   const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
+  const recordOf = (concept: SourceConcept): ConceptRecord | undefined => existing.get(codeOf(concept))?.record;
+  const foreign = foreignConcepts(source.concepts, recordOf, settings);
+  const ours = source.concepts.filter((concept) => !foreign.has(concept));
   const domain = settings.domain ?? usualDomain(source.concepts.map(codeOf), existing) ?? settings.fileName;
   const isWhole = source.registry !== undefined;
   const links = linksOf(source.concepts, codeOf);
   const retiredBefore = new Map(before.retired.map((entry) => [entry.code, entry]));
-  const concepts = source.concepts
+  const concepts = ours
     .filter(({ retired }) => retired === undefined)
     .map((concept) => {
       const [code, report] = [codeOf(concept), reportTo(concept)];
       const own = existing.get(code);
       const record = own?.record;
-      const fault = record && foreignFault(concept, record, settings);
-      if (fault !== undefined) report(fault, "refused");
       const back = backFault(retiredBefore.get(code));
       if (back !== undefined) report(back, "changed");
       return placed(importConcept(concept, { code, domain, settings, existing: record, links, isWhole }, report), own);
     });
-  const domains = coveredDomains(source.concepts, (concept) => existing.get(codeOf(concept))?.record, domain);
+  const domains = coveredDomains(ours, recordOf, domain);
   const gone = missingConcepts(before, { domains, codes: new Set(codes.values()) });
   const released = before.registry?.registryVersion ?? source.registry?.registryVersion;
   const version = workingVersion(before, released ?? settings.registryVersion);
@@ -83,13 +87,14 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
       importConcept(concept, { code: "", domain, settings, existing: undefined, links, isWhole }, () => undefined).name,
   };
   const retired = [
-    ...retireDeprecated(source.concepts, retiring, reportTo),
+    ...retireDeprecated(ours, retiring, reportTo),
     ...gone.map(({ record }) => retireMissing(record, version)),
   ];
-  const codeMap = mapCodes(before, source.concepts, codes);
+  const codeMap = mapCodes(before, source, codes);
   const after = registryAfter(before, { source, settings, concepts, retired, codeMap, version });
-  const vocabulary = source.vocabulary && importSubjects(source.vocabulary, domain, reportTo);
-  const counts = countImport(before, { concepts, retired, gone });
+  const said = withForeign(source, foreign, reportTo);
+  const vocabulary = said && importSubjects(said, domain, reportTo);
+  const counts = countImport(before, { concepts, retired, gone, domains });
   const more = [...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
   return { after, counts, findings: [...findings, ...more], vocabulary, domains, leftOut: given.leftOut };
 }

@@ -74,10 +74,15 @@ function withDecided(said: SourceConcept["retired"], before: Retirement | undefi
 
 const GONE = "No longer in its source";
 
-/** What is to be told of a code that comes back before a release; nothing where only an import missed it. */
+/** What is to be told of a code that comes back before a release. */
 export function backFault(entry: Retirement | undefined): ImportFault | undefined {
-  if (entry === undefined || entry.reason === GONE) return undefined;
+  if (entry === undefined) return undefined;
   const { code, replacedBy, reason } = entry;
+  if (reason === GONE) {
+    const text = `An earlier import missed ${code}, so it was retired; it is back, without what people had decided about it`;
+    const remedy = "Review it again, or import into the registry as it was before that import";
+    return { rule: "code-back", text, remedy };
+  }
   const why = [
     reason === undefined ? [] : quote(reason),
     replacedBy === null ? [] : `replaced by ${replacedBy}`,
@@ -95,7 +100,9 @@ export function retireMissing({ code, name, provenance }: ConceptRecord, version
 export function missingFinding({ file, line, record }: Located<ConceptRecord>): ImportFinding {
   const { code, provenance } = record;
   const text = `${code} is in the registry and no more in its source, so it is retired`;
-  const remedy = "Check that the files are all of the vocabulary; a code that was released as retired never comes back";
+  const remedy =
+    "Check that the files are all of the vocabulary; if not, restore the registry before you import them: a concept that " +
+    "comes back waits for review again, and a code that was released as retired never comes back";
   const concept = provenance?.sourceId ?? code;
   return { rule: "concept-gone", file, line, concept, language: null, text, remedy, outcome: "changed" };
 }

@@ -277,6 +277,8 @@ describe("a file of texts", () => {
       "fr/answers/10-what-is-it.md": ANSWER,
       "fr/pages/x.md": "",
       "notes/answers": "",
+      "en/answers/10-what-is-it.md": ANSWER,
+      "pt_BR/guides/x.md": "",
     });
     const built = await runHere([
       "build",
@@ -288,7 +290,11 @@ describe("a file of texts", () => {
       path.join(content, "dist"),
     ]);
     expect(built.stderr).toMatch(/^Notice: interface\/ar\.yaml lacks \d+ of \d+ texts; they are in English\nNotice: interface\/de\.yaml lacks \d+ of/); // prettier-ignore
-    expect(built.stderr.match(/.* is not read.*/g)).toEqual(["Notice: fr/ is not read, because there is no interface/fr.yaml: write it"]); // prettier-ignore
+    expect(built.stderr.match(/.* is not read.*/g)).toEqual([
+      "Notice: en/ is not read, because the content itself is in English: move its folders one up",
+      "Notice: fr/ is not read, because there is no interface/fr.yaml: write it",
+      "Notice: pt_BR/ is not read, because tags are written otherwise: rename it to pt-BR",
+    ]);
   });
 });
 

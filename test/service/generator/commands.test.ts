@@ -285,6 +285,23 @@ describe.skipIf(!existsSync("/dev/full"))("a full disk behind standard output", 
 });
 
 describe("odd folders", () => {
+  it.each([
+    "concepts/a.ndjson",
+    "retired.yaml",
+    "history.yaml",
+    "code-map.ndjson",
+    "vocabularies/a.ndjson",
+    "concepts",
+  ])("of a registry with a link that leads nowhere at %s are a finding", async (name) => {
+    const { directory } = project();
+    const registry = path.join(directory, "registry");
+    rmSync(path.join(registry, name), { recursive: true, force: true });
+    mkdirSync(path.dirname(path.join(registry, name)), { recursive: true });
+    symlinkSync("/nonexistent", path.join(registry, name));
+    const { code, stderr } = await command("lint", ["--registry", registry]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`registry/${name}: error file-missing\n  The link `)]);
+  });
+
   it("get one clear line or a finding, never a stack trace", async () => {
     const { directory, out, options } = project();
     const concepts = path.join(directory, "registry/concepts");

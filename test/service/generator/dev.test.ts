@@ -1,5 +1,15 @@
 /** `dev` without a browser: what it refuses, that it passes on the runtime's own answers, and that it ends without a trace. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -105,3 +115,18 @@ it("sees a folder again that was removed and came back, and what happens in it t
   await watcher.changed();
   await watcher.close();
 });
+
+it.each(["registry", "registry/concepts"])(
+  "sees that %s was removed and is back at once, and what happens in it then",
+  async (name) => {
+    const home = folder({ "registry/concepts/a.yaml": "1", "content/b.yaml": "1" });
+    const at = (file: string): string => path.join(home, file);
+    const watcher = await watchFolders([at("registry"), at("content")], (fault) => expect.unreachable(fault));
+    renameSync(at(name), at("before"));
+    cpSync(at("before"), at(name), { recursive: true });
+    await watcher.changed();
+    writeFileSync(at("registry/concepts/a.yaml"), "2");
+    await watcher.changed();
+    await watcher.close();
+  },
+);

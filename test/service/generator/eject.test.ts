@@ -1,5 +1,5 @@
 /** `eject`: a file of the package's content as one's own, and the notice when the package has changed it. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
@@ -59,6 +59,19 @@ describe("eject", () => {
     const { code, stdout, stderr } = await eject(...args);
     expect([code, stdout, stderr.trimEnd().split("\n").length]).toEqual([2, "", 1]);
     expect(stderr).toMatch(new RegExp(says.source, "m"));
+  });
+
+  it("of what the package has under another name now is told with what to do, and so is its id", async () => {
+    writeFileSync(at("content/ejected.yaml"), `answers/09-what-it-is.md: "${"0".repeat(64)}"\n`);
+    mkdirSync(at("content/answers"));
+    const base = readFileSync("content/answers/10-what-is-it.md", "utf8");
+    writeFileSync(at("content/answers/09-what-it-is.md"), base);
+    const taken = await build();
+    expect(taken.code).toBe(1);
+    expect(taken.stderr).toMatch(/content\/answers\/09-what-it-is\.md: error id-taken\n {2}The id "what-is-it" is already that of the package's answers\/10-what-is-it\.md\. Rename it to 10-what-is-it\.md to replace that one, or /); // prettier-ignore
+    writeFileSync(at("content/answers/09-what-it-is.md"), base.replace("id: what-is-it", "id: what-it-is"));
+    const { code, stderr } = await build();
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Notice: the package has removed or renamed since you copied it: answers\/09-what-it-is\.md\. .* remove its line from ejected\.yaml to keep it/)]); // prettier-ignore
   });
 
   it("says when its list cannot be read, before anything is built", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Effects } from "../../../generator/effects/effects.ts";
@@ -336,6 +336,18 @@ describe("an import that cannot be", () => {
     expect(readdirSync(at.directory)).not.toContain("own.building");
   });
 
+  it("is one of another domain's file where it would retire all that the domain has", async () => {
+    const at = place();
+    await importSkos(at, "--domain", "fruits");
+    const stones = path.join(at.directory, "stones.ttl");
+    writeFileSync(stones, TURTLE.replaceAll("http://fruit.example/", "http://stones.example/"));
+    await importSkos({ ...at, from: stones }, "--domain", "stones");
+    const before = textsIn(at.into, "utf8");
+    const refused = await importSkos(at, "--domain", "stones");
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("that is another vocabulary")]);
+    expect(textsIn(at.into, "utf8")).toEqual(before);
+  });
+
   it("is one where definitions must not be missing", async () => {
     const at = place();
     const refused = await importSkos(at, "--missing-definition", "error");
@@ -344,6 +356,23 @@ describe("an import that cannot be", () => {
       /error definition-missing\n {2}The concept has no definition[\s\S]*1 of the findings stops? the import: nothing was imported/,
     );
     expect(readdirSync(at.directory)).toEqual(["fruit.ttl"]);
+  });
+
+  it("is one where a name would break the registry, told with its place in the file or its option", async () => {
+    const at = place();
+    const file = path.join(at.directory, "rows.csv");
+    writeFileSync(file, 'sourceId,domain,language,expression\na,b,en,c\n"d\ne","f\u0001",en,g\n');
+    const of = (...more: string[]) => command("import", "--format", "csv", "--from", file, "--into", at.into, ...more);
+    const refused = await of();
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/^rows\.csv:3: error source-id-control-character\n.*\nrows\.csv:3: error domain-control-character\n/); // prettier-ignore
+    for (const option of ["--name", "--domain", "--source", "--license"]) {
+      const wrong = await of(option, "a\nb");
+      expect([wrong.code, wrong.stderr]).toEqual([
+        2,
+        expect.stringContaining(`${option}: "a\\nb" has a control character`),
+      ]);
+    }
   });
 
   it("is one into a registry with faults of its own, or into somebody's files", async () => {
@@ -380,6 +409,21 @@ describe("an import that cannot be", () => {
   });
 });
 
+it("a vocabulary that speaks of the file itself comes in, passes the checks, and goes out again", async () => {
+  const at = place();
+  writeFileSync(
+    at.from,
+    `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<> a skos:ConceptScheme ; skos:hasTopConcept <urn:a> .
+<urn:a> a skos:Concept ; skos:inScheme <> ; skos:prefLabel "a"@en .\n`,
+  );
+  expect(await importSkos(at)).toMatchObject({ code: 0 });
+  expect(await command("lint", "--registry", at.into)).toMatchObject({ code: 0, stderr: "" });
+  const source = await command("export", "--format", "source", "--registry", at.into);
+  expect(source.stdout).toMatch(/^<>\n {4}a <[^>]+ConceptScheme> ;\n {4}skos:hasTopConcept <urn:a> \.$/m);
+  expect(source.stdout).toMatch(/^ {4}skos:inScheme <> ;$/m);
+});
+
 describe("export and import", () => {
   const formats = ["fruit.ttl", "fruit.jsonld", "fruit.csv"];
 
@@ -399,6 +443,29 @@ describe("export and import", () => {
       expect(readFileSync(again).equals(readFileSync(file))).toBe(true);
     }
   });
+
+  it.each(formats)(
+    "by %s give an empty registry again, and a line of the code map that no concept says",
+    async (name) => {
+      const at = place();
+      await importSkos(at);
+      const lines = path.join(at.into, "concepts/fruit.ndjson");
+      writeFileSync(lines, readFileSync(lines, "utf8").replaceAll("http://fruit.example/", "https://fruit.example/"));
+      const empty = path.join(at.directory, "empty");
+      mkdirSync(empty);
+      writeFileSync(
+        path.join(empty, "registry.yaml"),
+        'name: "None"\nregistryVersion: 2026.11.1\nlicense: "CC0-1.0"\nlanguages: []\n',
+      );
+      for (const registry of [at.into, empty]) {
+        const [file, back] = [path.join(at.directory, name), `${registry}-back`];
+        const format = name.endsWith(".csv") ? "csv" : "skos";
+        await command("export", "--format", format, "--registry", registry, "--into", file);
+        expect(await command("import", "--format", format, "--from", file, "--into", back)).toMatchObject({ code: 0 });
+        execFileSync("diff", ["-r", registry, back]);
+      }
+    },
+  );
 
   it.each(formats)("by %s keep the content digest of a registry that people wrote", async (name) => {
     const directory = folder({});

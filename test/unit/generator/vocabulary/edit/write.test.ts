@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileSystem } from "../../../../../generator/effects/file-system.ts";
 import { readRegistry } from "../../../../../generator/registry/read.ts";
 import { formatConceptLine, writeRegistryFiles } from "../../../../../generator/vocabulary/edit/write.ts";
+import { readBefore } from "../../../../../generator/vocabulary/import/before.ts";
 import { folder } from "../../../../support/command.ts";
 import { concept, expression } from "../../../../support/registry.ts";
 import { renamable, textsOf } from "../../../../support/review.ts";
@@ -102,6 +103,48 @@ describe("writing registry files", () => {
       concepts: [{ line: 1 }],
     });
     rmSync(directory, { recursive: true });
+  });
+
+  it("is one command's at a time: another one that is running is named, what a killed one left is removed", () => {
+    const changed = new Map([["concepts/a.ndjson", formatConceptLine(concept("C-1", []))]]);
+    const of = (owner: number): string => {
+      const directory = folder({
+        ".writing/process": String(owner),
+        ".writing-999999999/process": "999999999",
+      });
+      writeRegistryFiles(fileSystem, { directory }, changed);
+      return fileSystem.list(directory).join();
+    };
+    expect(of(999999999)).toBe("concepts/a.ndjson");
+    expect(() => of(process.ppid)).toThrow(
+      new RegExp(
+        `^Another command is writing .+ \\(process ${process.ppid}\\), so nothing was written: run this again`,
+      ),
+    );
+  });
+
+  it("of a new registry fails where another command has made it meanwhile", () => {
+    const directory = path.join(folder({}), "registry");
+    const [first, second] = [1, 2].map(() => readBefore(fileSystem, directory, () => undefined));
+    if (first?.ok !== true || second?.ok !== true) throw new Error("Both see nothing");
+    writeRegistryFiles(fileSystem, { ...first.registry, directory }, new Map([["registry.yaml", "first"]]));
+    const late = new Map([["concepts/b.ndjson", "second"]]);
+    expect(() => writeRegistryFiles(fileSystem, { ...second.registry, directory }, late)).toThrow(/run it again$/);
+    expect(fileSystem.list(directory)).toEqual(["registry.yaml"]);
+  });
+
+  it("leaves links what they are, and writes the files that they lead to", () => {
+    const directory = folder({
+      "there/a.ndjson": "old",
+      "registry/registry.yaml": "old",
+      "registry/concepts/b.yaml": "b",
+    });
+    const link = path.join(directory, "registry/concepts/a.ndjson");
+    symlinkSync("../../there/a.ndjson", link);
+    writeRegistryFiles(fileSystem, { directory: path.join(directory, "registry") }, files);
+    expect(readlinkSync(link)).toBe("../../there/a.ndjson");
+    expect(readFileSync(path.join(directory, "there/a.ndjson"), "utf8")).toBe("new");
+    expect(readdirSync(path.join(directory, "there"))).toEqual(["a.ndjson"]);
   });
 
   it("knows a registry as read until a file of it is another one, comes or goes", () => {

@@ -82,6 +82,29 @@ describe("an expression that people decided", () => {
   });
 });
 
+describe("a label that an import repairs after an earlier one took it as it is", () => {
+  it("keeps what people decided about it, and is not told as gone", () => {
+    const dump = thing("a", [
+      label("en", "apple"),
+      label("en", " aple", { type: "alternate" }),
+      label("de_AT", "Apfel"),
+    ]);
+    const before = edited(first(dump), ({ expressions }) => ({
+      expressions: expressions.map((one) => ({
+        ...one,
+        reviewStatus: one.expression === " aple" ? "rejected" : one.reviewStatus,
+      })),
+    }));
+    const { record, told } = again(before, dump, { ...SETTINGS, repairs: new Set(["spaces", "tags"]) });
+    expect(record?.expressions.map((one) => [one.locale ?? one.language, one.expression, one.reviewStatus])).toEqual([
+      ["en", "apple", "reviewed"],
+      ["en", "aple", "rejected"],
+      ["de-AT", "Apfel", "in_review"],
+    ]);
+    expect(told.filter((text) => !text.includes(" repaired: "))).toEqual([]);
+  });
+});
+
 describe("what people added", () => {
   const withMatch = (record: ConceptRecord): Partial<ConceptRecord> => ({
     provenance: record.provenance && { ...record.provenance, exactMatch: ["http://example.net/1"] },
@@ -123,8 +146,10 @@ describe("a code that is retired and not released so", () => {
     return told;
   };
 
-  it("comes back with its concept, and that is told where somebody said why", () => {
-    expect(back({ ...retired, reason: "No longer in its source" })).toEqual([]);
+  it("comes back with its concept, and that is told", () => {
+    expect(back({ ...retired, reason: "No longer in its source" })).toEqual([
+      `code-back changed: An earlier import missed ${code}, so it was retired; it is back, without what people had decided about it`,
+    ]);
     const end = "and not released so; the source has it, so it is back";
     expect(back(retired)).toEqual([`code-back changed: ${code} was retired (without a reason) ${end}`]);
     expect(back({ ...retired, reason: "Same as B", replacedBy: "B-1" })).toEqual([

@@ -335,6 +335,18 @@ describe("codes", () => {
     expect([second.counts.unchanged, second.after.retired]).toEqual([1, first.after.retired]);
   });
 
+  it("stay where their concepts got other sourceIds here and the source follows", () => {
+    const first = imported(two, REVIEWED);
+    const concepts = first.after.concepts.map((concept) => {
+      const { provenance } = concept.record;
+      const sourceId = provenance?.sourceId?.replace("http:", "https:") ?? null;
+      return { ...concept, record: { ...concept.record, provenance: provenance && { ...provenance, sourceId } } };
+    });
+    const renamed = two.concepts.map((one) => ({ ...one, sourceId: one.sourceId?.replace("http:", "https:") ?? null }));
+    const second = imported(source(...renamed), REVIEWED, { ...first.after, concepts });
+    expect([second.counts.unchanged, second.after.codeMap]).toEqual([2, first.after.codeMap]);
+  });
+
   it("that were retired in a release never come back; before that they do", () => {
     const first = imported(two, REVIEWED);
     const only = source(two.concepts[0] ?? thing("a", []));
@@ -512,7 +524,7 @@ describe("what people decided", () => {
         : { file: `concepts/${record.domain}.ndjson`, line: 1, record },
     );
     const third = imported(source(...two), REVIEWED, { ...second.after, concepts: moved });
-    expect(third.counts).toMatchObject({ unchanged: 2, gone: 0, found: 2 });
+    expect(third.counts).toMatchObject({ unchanged: 2, gone: 0, found: 1 });
   });
 
   it("is retired where the source has only deprecated ones of it left, or moved to another domain", () => {
@@ -535,6 +547,34 @@ describe("what people decided", () => {
     expect(
       rules(planImport(source(thing("a", [label("en", "red")])), named.after, { ...REVIEWED, domain: "x" })),
     ).toEqual(["expression-gone changed"]);
+  });
+
+  it("in another domain is never changed by another source that speaks of it too: what that says is kept as statements", () => {
+    const first = imported(source(thing("a", [label("en", "apple")]), thing("b", [label("en", "pear")])), REVIEWED);
+    const relations = { broader: [], narrower: [], related: [] };
+    const said = ['<http://www.w3.org/2004/02/skos/core#prefLabel> "red"@en'];
+    const statements = { kind: "statements" as const, notations: [], notes: {}, relations, lines: said };
+    const red = thing("a", [label("en", "red")], { vocabulary: statements });
+    const gone = thing("b", [], { retired: { replacedBy: [] } });
+    const own = thing("c", [label("en", "colour")], {
+      vocabulary: { ...statements, relations: { ...relations, broader: ["http://example.org/a"] } },
+    });
+    const scheme = { file: "things.ttl", subject: "http://example.org/0", source: [] };
+    const settings = { ...REVIEWED, domain: "colours", source: "Colours" };
+    const of = (...concepts: SourceConcept[]): Plan =>
+      planImport({ ...source(...concepts), vocabulary: [scheme] }, first.after, settings);
+    const second = of(red, gone, own);
+    expect(rules(second)).toEqual(["concept-of-another kept", "concept-of-another kept"]);
+    expect(second.after.concepts).toEqual(expect.arrayContaining([...first.after.concepts]));
+    expect([second.after.retired, second.counts.added, second.counts.found]).toEqual([[], 1, 0]);
+    expect(recordOf(second, "c").broader).toEqual([codeOf(first, "a")]);
+    expect(second.vocabulary?.map(({ subject, source: lines, domain }) => [subject, lines, domain])).toEqual([
+      ["http://example.org/0", [], "colours"],
+      ["http://example.org/a", said, "colours"],
+    ]);
+    // A file that speaks of nothing else is meant for the other domain, and a table has no place for statements.
+    expect(rules(of(red))).toEqual(["source-id-of-another refused"]);
+    expect(rules(planImport(source(red, own), first.after, settings))).toEqual(["source-id-of-another refused"]);
   });
 
   it("does not get a code that was published, whatever became of its concept", () => {
