@@ -16,7 +16,7 @@ import { Chance, deadline, goesOn, IS_LONG, report, SEED } from "./chance.ts";
 import { type Fault, FAULTS, faulty, Killed } from "./faulty.ts";
 
 /** Names that no reader looks at: what a run has not put in place yet. */
-const HIDDEN = /(?:^|\/)\.|\.building(?:-\d+)?(?:\/|$)|\.part$/;
+const HIDDEN = /(?:^|\/)\.(?:[^/]*$|writing)|\.building(?:-\d+)?(?:\/|$)|\.part$/;
 type State = ReadonlyMap<string, string>;
 
 /** Digests of the files below a folder. */
