@@ -161,6 +161,19 @@ function concat(parts, length) {
 	}
 	return whole;
 }
+async function readAtMost(body, maxBytes) {
+	const reader = body?.getReader();
+	const chunks = [];
+	let size = 0;
+	while (size <= maxBytes) {
+		const { value } = (await reader?.read()) ?? {};
+		if (value === undefined) return concat(chunks, size);
+		chunks.push(value);
+		size += value.length;
+	}
+	reader?.cancel().catch(() => undefined);
+	return undefined;
+}
 const HEX = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, "0"));
 function toHex(bytes) {
 	let text = "";
@@ -439,7 +452,11 @@ function rangeFile(url, fetching) {
 	let all;
 	const fault = (reason) => new StorageError(url, reason);
 	const request = (headers, read) => askFor(url, { ...fetching, headers }, read);
-	const bodyOf = (response, maxBytes, reason = "the answer is too long") => readBody(response, maxBytes, () => fault(reason));
+	const bodyOf = async ({ body }, maxBytes, reason = "the answer is too long") => {
+		const bytes = await readAtMost(body, maxBytes);
+		if (bytes === undefined) throw fault(reason);
+		return bytes;
+	};
 	const setLength = (of) => {
 		if (of !== (length ?? of)) throw fault("it has changed while it was read");
 		return (length = of);
@@ -482,22 +499,9 @@ async function askFor(url, { fetch: ask, timeoutMs, headers }, read) {
 	}
 	catch (error) {
 		if (error instanceof StorageError) throw error;
-		throw new StorageError(url, signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached");
+		const reason = signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached";
+		throw new StorageError(url, reason);
 	}
-}
-async function readBody({ body }, maxBytes, tooLong) {
-	const reader = body?.getReader();
-	const chunks = [];
-	let size = 0;
-	for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
-		size += step.value.length;
-		if (size > maxBytes) {
-			reader?.cancel().catch(() => undefined);
-			throw tooLong();
-		}
-		chunks.push(step.value);
-	}
-	return concat(chunks, size);
 }
 const HELD_BYTES = 16 * 1024 * 1024;
 const INDEX_END_BYTES = 96 * 1024;
