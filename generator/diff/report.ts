@@ -2,15 +2,14 @@
  * A comparison for people: plain words, what matters most first, long lists cut. What a release says is quoted, so that
  * nothing in it can forge a line, hide one, or steer a terminal.
  */
+import { RESOLUTION_KINDS, type ResolutionKind } from "../contract/changes.ts";
 import { type Some, someOf, someOfEach } from "./change-list.ts";
 import {
   type Comparison,
   type ConceptChange,
   type DocumentChange,
   type JsonChange,
-  RESOLUTION_KINDS,
   type ResolutionChange,
-  type ResolutionKind,
   type Side,
 } from "./comparison.ts";
 import { printableJson } from "../text/printable.ts";

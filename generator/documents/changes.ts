@@ -8,7 +8,13 @@ import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
 import { CHANGES_SCHEMA, changesAnchor, changesPath } from "../../runtime/contract/added-resources.ts";
 import { paths, policies } from "../../runtime/contract/policy.ts";
 import { type Content, type PageSource, withProse } from "../content/content.ts";
-import { type ChangeRecord, REGISTRY_CHANGES, RegistryChanges } from "../contract/changes.ts";
+import {
+  type ChangeRecord,
+  REGISTRY_CHANGES,
+  RegistryChanges,
+  RESOLUTION_KINDS,
+  type ResolutionKind,
+} from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { documentEnd, urlOf, type View } from "../view/view.ts";
 
@@ -121,10 +127,10 @@ function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<stri
   const code = (of: string): Html =>
     published.has(of) ? html`<a href="${paths.conceptPages}/${of}"><code>${of}</code></a>` : html`<code>${of}</code>`;
   const answer = (of: Resolution["before"]): Html => ("code" in of ? code(of.code) : html`${of.reason}`);
-  const requests = KINDS.map(([kind, title]) => {
+  const requests = RESOLUTION_KINDS.map((kind) => {
     const of = resolutions.filter((one) => one.kind === kind);
     return list(
-      title,
+      TITLES[kind],
       of.map(
         ({ expression, language, before, after }) =>
           html`<q>${expression}</q> (${language ?? "no language"}): ${answer(before)} → ${answer(after)}`,
@@ -153,12 +159,12 @@ function list(title: string, items: readonly Html[]): Html | undefined {
     </ul>`;
 }
 
-const KINDS = [
-  ["reassigned", "Expressions with another code"],
-  ["now_abstains", "Expressions that abstain now"],
-  ["now_resolves", "Expressions that resolve now"],
-  ["reason_changed", "Expressions that abstain for another reason"],
-] as const;
+const TITLES: Readonly<Record<ResolutionKind, string>> = {
+  reassigned: "Expressions with another code",
+  now_abstains: "Expressions that abstain now",
+  now_resolves: "Expressions that resolve now",
+  reason_changed: "Expressions that abstain for another reason",
+};
 
 function summaryOf({ resolutions, concepts }: ChangeRecord): string {
   const count = (kind: string): number => resolutions.filter((one) => one.kind === kind).length;
