@@ -17,6 +17,7 @@ import {
 } from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { documentEnd, urlOf, type View } from "../view/view.ts";
+import { addressed } from "./schemas.ts";
 
 type Resolution = ChangeRecord["resolutions"][number];
 
@@ -24,12 +25,7 @@ type Resolution = ChangeRecord["resolutions"][number];
 export function changeDocuments(view: View): readonly (readonly [path: string, text: string])[] {
   const { changes = [] } = view.registry;
   if (changes.length === 0) return [];
-  const schema = {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: urlOf(view, CHANGES_SCHEMA),
-    title: REGISTRY_CHANGES,
-    ...RegistryChanges,
-  };
+  const schema = addressed(urlOf(view, CHANGES_SCHEMA), REGISTRY_CHANGES, RegistryChanges);
   return [
     ...changes.map(
       (record) => [changesPath(record.registryVersion), formatDocument(changeDocument(view, record))] as const,
