@@ -2,7 +2,7 @@
 import type { Console } from "../effects/effects.ts";
 import { countOf } from "../effects/print.ts";
 import { readWithProgress } from "../registry/load.ts";
-import { type Finding, formatFinding } from "../text/finding.ts";
+import { type Finding, formatFinding, isError } from "../text/finding.ts";
 import type { EditableSource } from "../vocabulary/edit/edit.ts";
 import type { Outside } from "./command.ts";
 import { requireDirectory } from "./options.ts";
@@ -18,7 +18,7 @@ export function readEditable({ effects, console }: Outside, directory: string): 
 
 /** Prints the findings that are errors, and how many there are. */
 export function reportErrors(console: Console, directory: string, findings: readonly Finding[]): void {
-  const errors = findings.filter(({ severity }) => severity === "error");
+  const errors = findings.filter(isError);
   printFindings(console, directory, errors);
   console.error(`${countOf(errors.length, "error")} in ${directory}: nothing was written`);
 }
