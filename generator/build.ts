@@ -9,13 +9,13 @@ import { CLOSURE_MANIFEST, formatIdentity } from "../runtime/release/identity.ts
 import {
   BLOCKS_FILE,
   BUNDLE_FILE,
+  formatSums,
   INDEX_FILE,
   type Manifest,
   MANIFEST_FILE,
   ROOT_FILE,
   SUMS_FILE,
 } from "../runtime/release/manifest.ts";
-import { formatSums } from "../runtime/release/manifest.ts";
 import { formatDocument } from "../runtime/text/json.ts";
 import type { Asset } from "./content/content.ts";
 import type { Interface } from "./content/interface.ts";
@@ -23,7 +23,6 @@ import { readContent } from "./content/read.ts";
 import { TemplateError } from "./content/renderer.ts";
 import { assetsOf, type Authored, type Documents, printDocuments, readAuthored } from "./documents/documents.ts";
 import { statusDocument } from "./documents/registry.ts";
-import { once } from "./effects/chunks.ts";
 import { BASE_CONTENT, digestSources } from "./effects/closure.ts";
 import type { Effects, Scratch } from "./effects/effects.ts";
 import { digestInputs, type Inputs } from "./effects/inputs.ts";
@@ -157,7 +156,7 @@ export async function writeDist(
   const files = [bundleDigest];
   for (const [name, bytes] of Object.entries(compiled)) files.push(await output.writeStream(name, bytes));
   const write = (place: string, bytes: Uint8Array): FileDigest => {
-    const digest = output.write(place.slice(1), once(bytes));
+    const digest = output.write(place.slice(1), [bytes]);
     files.push(digest);
     return digest;
   };
@@ -168,7 +167,7 @@ export async function writeDist(
   const listed = write(`/${MANIFEST_FILE}`, encoder.encode(formatDocument(manifest)));
   const identity = formatIdentity(view.origin, [...sources, { ...listed, path: CLOSURE_MANIFEST }]);
   write(paths.deployment, encoder.encode(identity));
-  output.write(SUMS_FILE, once(encoder.encode(formatSums(files))));
+  output.write(SUMS_FILE, [encoder.encode(formatSums(files))]);
 }
 
 function manifestOf({ origin, registry }: View, inputsSha256: string, files: readonly FileDigest[]): Manifest {

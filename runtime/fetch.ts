@@ -11,7 +11,7 @@ import { answerError, bodyTooLarge, isLong } from "./routes/answer.ts";
 import type { Answer, Body, Connection, LongBody, Request as RouteRequest } from "./routes/route.ts";
 import type { RouteTable } from "./routes/table.ts";
 import { type ServiceOptions, serviceTable } from "./service.ts";
-import { concat, toHex } from "./text/bytes.ts";
+import { concat, readAtMost, toHex } from "./text/bytes.ts";
 
 export interface FetchOptions extends Partial<Omit<ServiceOptions, "sha256">> {
   /** The peer of a request, for the rate limit; by default nothing is known of it. */
@@ -66,18 +66,7 @@ class FetchRequest implements RouteRequest {
 
   async readBody(maxBytes: number): Promise<Uint8Array | Problem> {
     if (Number(this.field("content-length") ?? 0) > maxBytes) return bodyTooLarge(maxBytes);
-    const reader = this.#message.body?.getReader();
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
-      size += read.value.length;
-      if (size > maxBytes) {
-        await reader?.cancel();
-        return bodyTooLarge(maxBytes);
-      }
-      chunks.push(read.value);
-    }
-    return concat(chunks, size);
+    return (await readAtMost(this.#message.body, maxBytes)) ?? bodyTooLarge(maxBytes);
   }
 }
 

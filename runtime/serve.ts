@@ -2,7 +2,7 @@
  * Serves a built release: the process from its settings (operations/settings.ts) to its last
  * request. What only some deployments use is loaded where it is used.
  */
-import { randomBytes, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { TokenBuckets } from "./http/token-bucket.ts";
@@ -11,6 +11,7 @@ import type { Admin } from "./operations/admin.ts";
 import { Health } from "./operations/health.ts";
 import { ListenError, listenOn } from "./operations/listen.ts";
 import { type Log, logError, makeLog } from "./operations/log.ts";
+import { nonce, seconds, stopSignal } from "./operations/system.ts";
 import { type Address, HELP, readArguments, readSettings, SettingError, type Settings } from "./operations/settings.ts";
 import type { Identity } from "./release/identity.ts";
 import { identityCheck } from "./release/identity-check.ts";
@@ -139,30 +140,6 @@ export async function listen(app: FastifyInstance, address: Address): Promise<st
 function logIdentity(log: Log, identity: Identity): void {
   const state = identity.verified ? "verified again" : `unavailable, ${identity.failureCategory}: ${identity.detail}`;
   log.error("deployment_identity", `Deployment identity ${state}`);
-}
-
-/** Resolves at SIGTERM, SIGINT or another one that is named. */
-export function stopSignal(...others: readonly NodeJS.Signals[]): Promise<void> {
-  return new Promise((resolve) => {
-    // The handlers stay while draining: npm forwards a signal that the terminal has already sent to
-    // the whole process group.
-    for (const signal of ["SIGTERM", "SIGINT", ...others] as const) process.on(signal, () => resolve());
-  });
-}
-
-/** A monotonic clock. */
-export function seconds(): number {
-  return process.uptime();
-}
-
-/** 128 random bits (CSP 3 §8.2). */
-export function nonce(): string {
-  return randomBytes(16).toString("base64");
-}
-
-/** Reports an unexpected error on standard error. */
-export function reportError(error: unknown): void {
-  logError(makeLog(process, false), error);
 }
 
 /** Runs a command line. Returns the exit code; throws SettingError or ReleaseError for a wrong setting. */

@@ -2,6 +2,7 @@
 import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
 import { loadRegistry, readWithProgress } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
+import { isError } from "../text/finding.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Exported, exportPublished, exportSource } from "../vocabulary/formats/exported.ts";
 import { defineCommand, type Outside } from "./command.ts";
@@ -72,7 +73,7 @@ async function exportRegistry(outside: Outside, options: ExportOptions): Promise
   const source = readWithProgress(effects, directory, progress);
   const { lines: vocabularies, findings: more } = readVocabularies(effects, directory);
   const findings = [...source.findings, ...more];
-  if (findings.some(({ severity }) => severity === "error")) {
+  if (findings.some(isError)) {
     reportErrors(console, directory, findings);
     return undefined;
   }

@@ -3,6 +3,7 @@ import { countOf } from "../effects/print.ts";
 import { checkAmbiguity } from "../registry/ambiguity.ts";
 import { loadRegistry, withFindings } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
+import { isError } from "../text/finding.ts";
 import { checkPromise } from "../vocabulary/release/promise.ts";
 import { printable } from "../text/printable.ts";
 import { defineCommand } from "./command.ts";
@@ -24,7 +25,7 @@ export const command = defineCommand({
       ...readVocabularies(effects, directory).findings,
     ]);
     printFindings(console, directory, findings);
-    const errors = findings.filter(({ severity }) => severity === "error").length;
+    const errors = findings.filter(isError).length;
     console.print(`${countOf(errors, "error")}, ${countOf(findings.length - errors, "notice")}`);
     if (registry === undefined) return 1;
     const { name, registryVersion, concepts, contentSha256 } = registry;

@@ -13,6 +13,7 @@ import { paths } from "../../runtime/contract/policy.ts";
 import { makeMethods } from "../../runtime/mcp/methods.ts";
 import type { McpMethod, Params } from "../../runtime/mcp/request.ts";
 import type { Release } from "../../runtime/release/release.ts";
+import { readAtMost } from "../../runtime/text/bytes.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 
@@ -94,14 +95,9 @@ async function post(url: string, message: Message, timeoutMs: number): Promise<U
     },
     body: JSON.stringify(message),
   });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > RESPONSE_MAX_BYTES) throw new Error("the answer is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const answer = await readAtMost(response.body, RESPONSE_MAX_BYTES);
+  if (answer === undefined) throw new Error("the answer is too large");
+  return answer;
 }
 
 /** In one line; fetch itself says only that it failed. */

@@ -3,6 +3,7 @@ import { REVIEWED } from "../../runtime/contract/concept.ts";
 import type { ExpressionRecord } from "../registry/record.ts";
 import { checkConcept } from "../registry/check-concept.ts";
 import { recordFile } from "../registry/read.ts";
+import { isError } from "../text/finding.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import { mintForNames } from "../vocabulary/import/mint.ts";
@@ -43,7 +44,7 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
   // What may wait for review with a fault when a vocabulary is imported is better said to who proposes it.
   const expressions = record.expressions.map((one): ExpressionRecord => ({ ...one, reviewStatus: REVIEWED }));
   const findings = checkConcept({ file, record: { ...record, expressions } }, new Set(source.registry.languages));
-  const errors = findings.filter(({ severity }) => severity === "error");
+  const errors = findings.filter(isError);
   if (errors.length > 0) {
     reportErrors(console, directory, errors);
     return 1;

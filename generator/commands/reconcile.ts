@@ -1,4 +1,5 @@
 /** `reconcile`: the W3C Reconciliation API over a built release, for OpenRefine and other clients, on this machine. */
+import { reportError, stopSignal } from "../../runtime/operations/system.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { listen } from "../reconcile/listen.ts";
 import { reconcileRoute } from "../reconcile/route.ts";
@@ -19,7 +20,6 @@ export const command = defineCommand({
   async run({ console }, { out, port, base }) {
     if (base !== undefined && !isAddress(base))
       throw new UsageError(`--base ${JSON.stringify(base)} is not an address such as https://example.org/reconcile`);
-    const { reportError, stopSignal } = await import("../../runtime/serve.ts");
     const stopped = stopSignal();
     const release = openRelease(out);
     try {

@@ -1,7 +1,8 @@
 /** What commands on a registry have in common: reading one to change it, and printing what is wrong with one. */
 import type { Console } from "../effects/effects.ts";
+import { countOf } from "../effects/print.ts";
 import { readWithProgress } from "../registry/load.ts";
-import { type Finding, formatFinding } from "../text/finding.ts";
+import { type Finding, formatFinding, isError } from "../text/finding.ts";
 import { removeAbandoned } from "../vocabulary/edit/claim.ts";
 import type { EditableSource } from "../vocabulary/edit/edit.ts";
 import type { Outside } from "./command.ts";
@@ -19,9 +20,9 @@ export function readEditable({ effects, console }: Outside, directory: string): 
 
 /** Prints the findings that are errors, and how many there are. */
 export function reportErrors(console: Console, directory: string, findings: readonly Finding[]): void {
-  const errors = findings.filter(({ severity }) => severity === "error");
+  const errors = findings.filter(isError);
   printFindings(console, directory, errors);
-  console.error(`${errors.length} ${errors.length === 1 ? "error" : "errors"} in ${directory}: nothing was written`);
+  console.error(`${countOf(errors.length, "error")} in ${directory}: nothing was written`);
 }
 
 export function printFindings(console: Console, directory: string, findings: readonly Finding[]): void {

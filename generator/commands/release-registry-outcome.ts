@@ -1,5 +1,6 @@
 /** A registry that can be released: its version is confirmed or recorded, and what changes is printed before it is written. */
 import { printLines } from "../effects/print.ts";
+import { isError } from "../text/finding.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import type { Candidate } from "../vocabulary/release/candidate.ts";
 import { compareWithLast, missingFiles, recordFiles } from "../vocabulary/release/prepare.ts";
@@ -30,7 +31,7 @@ function confirm({ effects, console }: Outside, candidate: Candidate, { json }: 
   const { directory, registry } = candidate;
   const { registryVersion, contentSha256 } = registry;
   const broken = checkPromise(effects, directory, { ...candidate, findings: [] });
-  if (broken.some(({ severity }) => severity === "error")) {
+  if (broken.some(isError)) {
     reportErrors(console, directory, broken);
     return REASSIGNED;
   }

@@ -1,7 +1,7 @@
 /** `verify-origin`: does a server on the network answer as the release says? */
 import path from "node:path";
-import { paths } from "../../runtime/contract/policy.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
+import { IDENTITY_FILE } from "../../runtime/release/manifest.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { httpClient } from "../effects/http-client.ts";
 import { type OriginReport, UnreachableError, checkOrigin } from "../hosting/origin-check.ts";
@@ -30,7 +30,7 @@ export const command = defineCommand({
     const release = openRelease(directory);
     const client = httpClient();
     try {
-      const document = effects.read(path.join(directory, paths.deployment));
+      const document = effects.read(path.join(directory, IDENTITY_FILE));
       const { closure } = JSON.parse(new TextDecoder().decode(document)) as { closure: { treeDigest: string } };
       const identity = { verified: true, document, sha256: sha256(document), treeDigest: closure.treeDigest } as const;
       const expected = expectedAnswers(release, identity);

@@ -1,5 +1,6 @@
 /** `verify`: is the built dist whole, and does a build elsewhere give the same bytes? */
 import { MANIFEST_FILE } from "../../runtime/release/manifest.ts";
+import { countOf } from "../effects/print.ts";
 import { checkRebuild } from "../release/rebuild.ts";
 import { signatureFault } from "../release/signature.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -70,7 +71,7 @@ export async function runVerify({ effects, console }: Outside, options: VerifyOp
   console.progress("");
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) {
-    console.error(`${faults.length} fault${faults.length === 1 ? "" : "s"} in ${directory}`);
+    console.error(`${countOf(faults.length, "fault")} in ${directory}`);
     return 1;
   }
   console.print(`${directory} is whole: every digest, concept, document, link and kit checked`);

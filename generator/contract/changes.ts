@@ -5,6 +5,10 @@ import * as Type from "../../runtime/contract/type.ts";
 
 const Answer = Type.Union([closed({ code: Text }), closed({ reason: Text })]);
 
+/** What became of a request, worst first. The last is no change of what is resolved: an abstention gives another reason. */
+export const RESOLUTION_KINDS = ["reassigned", "now_abstains", "now_resolves", "reason_changed"] as const;
+export type ResolutionKind = (typeof RESOLUTION_KINDS)[number];
+
 /** `changes/<version>.json` in a registry, written with the release and never again. */
 export const ChangeRecord = closed({
   registryVersion: Text,
@@ -15,7 +19,7 @@ export const ChangeRecord = closed({
   /** Requests that are answered otherwise, as `diff` lists them; `language` is null for a request that names none. */
   resolutions: Type.Array(
     closed({
-      kind: Type.Enum(["reassigned", "now_abstains", "now_resolves", "reason_changed"]),
+      kind: Type.Enum([...RESOLUTION_KINDS]),
       expression: Text,
       language: nullable(Text),
       before: Answer,
@@ -41,8 +45,8 @@ type Answer = Type.Static<typeof Answer>;
 /** A release holds its documents in memory, so changes by concept that would be longer are left out. */
 export const CONCEPT_HISTORY_MAX_LENGTH = 8 * 2 ** 20;
 
-/** What became of a request; undefined where it is answered as before. */
-export function kindOf(before: Answer, after: Answer): ChangeRecord["resolutions"][number]["kind"] | undefined {
+/** Undefined where the request is answered as before. */
+export function kindOf(before: Answer, after: Answer): ResolutionKind | undefined {
   if ("code" in before && "code" in after) return before.code === after.code ? undefined : "reassigned";
   if ("code" in before) return "now_abstains";
   if ("code" in after) return "now_resolves";

@@ -13,6 +13,9 @@ import { Linkset, NotAcceptable } from "../../runtime/contract/representation.ts
 import { ErrorEnvelope, ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { StatusEnvelope } from "./status.ts";
 
+/** The dialect of every schema here. */
+export const JSON_SCHEMA = "https://json-schema.org/draft/2020-12/schema";
+
 export const publishedSchemas: Readonly<Record<SchemaName, Type.TSchema>> = {
   "adoption-guide": AdoptionGuide,
   "agent-connect": AgentConnect,

@@ -3,6 +3,7 @@
  * served by the runtime. It ends by a signal, and then nothing of it is left.
  */
 import path from "node:path";
+import { nonce, stopSignal } from "../../runtime/operations/system.ts";
 import type { Console, Effects } from "../effects/effects.ts";
 import { countOf } from "../effects/print.ts";
 import { buildDraft, type Draft } from "./draft.ts";
@@ -23,7 +24,6 @@ export interface PreviewRequest {
 
 /** Shows a preview until the process is asked to end. Throws what node:net throws where it cannot listen. */
 export async function preview(effects: Effects, console: Console, request: PreviewRequest): Promise<void> {
-  const { nonce, stopSignal } = await import("../../runtime/serve.ts");
   // A terminal that is closed sends SIGHUP.
   const stopped = stopSignal("SIGHUP").then(() => "stopped" as const);
   const folder = effects.makeTemporary("srs-dev");

@@ -1,5 +1,6 @@
 /** The runtime over one built draft, on a port of its own: the same server that `start` starts, with nothing of a preview in it. */
 import { prepareDrain } from "../../runtime/node/drain.ts";
+import { nonce, reportError, seconds } from "../../runtime/operations/system.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { PROGRAM } from "../effects/closure.ts";
@@ -11,7 +12,7 @@ export interface Service {
 }
 
 export async function openService(dist: string): Promise<Service> {
-  const { listen, nonce, reportError, seconds } = await import("../../runtime/serve.ts");
+  const { listen } = await import("../../runtime/serve.ts");
   const { createServer } = await import("../../runtime/server.ts");
   const release = openRelease(dist);
   const identity = identityCheck(release, { now: seconds, project: PROGRAM });

@@ -3,6 +3,7 @@
  * Every list is complete and in a fixed order, so the same two releases give the same bytes.
  */
 import type { AbstentionReason } from "../../runtime/contract/resolution.ts";
+import type { ResolutionKind } from "../contract/changes.ts";
 import type { List } from "./change-list.ts";
 
 export interface Comparison {
@@ -15,7 +16,7 @@ export interface Comparison {
   readonly b: Side;
   /** What keeps the findings from being the whole truth, one line each. */
   readonly warnings: readonly string[];
-  /** `reassigned` first, then as in the order of its kinds; within one by expression, then language. */
+  /** By kind, `reassigned` first; within one by expression, then language. */
   readonly resolutions: List<ResolutionChange>;
   /** In code order. */
   readonly concepts: List<ConceptChange>;
@@ -47,10 +48,6 @@ export interface ResolutionChange {
   readonly before: Answer;
   readonly after: Answer;
 }
-
-/** The last is no change of what is resolved: an abstention gives another reason. */
-export const RESOLUTION_KINDS = ["reassigned", "now_abstains", "now_resolves", "reason_changed"] as const;
-export type ResolutionKind = (typeof RESOLUTION_KINDS)[number];
 
 export type Answer = { readonly code: string } | { readonly reason: AbstentionReason };
 

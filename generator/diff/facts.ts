@@ -4,13 +4,10 @@
  */
 import { CLOSURE_MANIFEST } from "../../runtime/release/identity.ts";
 import { parseJson } from "../../runtime/text/json.ts";
-import { INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
-import { paths } from "../../runtime/contract/policy.ts";
+import { IDENTITY_FILE, INDEX_FILE, MANIFEST_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Fact } from "./comparison.ts";
 import { jsonChanges } from "./json-changes.ts";
 import type { Snapshot } from "./snapshot.ts";
-
-const IDENTITY_FILE = paths.deployment.slice(1);
 
 /** The files that follow from the rest of a release. */
 export const DERIVED: ReadonlySet<string> = new Set([INDEX_FILE, MANIFEST_FILE, SUMS_FILE, IDENTITY_FILE]);

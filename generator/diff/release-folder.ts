@@ -6,7 +6,7 @@
 import path from "node:path";
 import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
 import { PROJECT } from "../effects/closure.ts";
-import type { Command, Effects } from "../effects/effects.ts";
+import { type Command, digestIfFile, type Effects } from "../effects/effects.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { UsageError } from "../text/usage-error.ts";
 import type { Side } from "./comparison.ts";
@@ -114,8 +114,7 @@ async function buildCommit(
 
 /** The packages of this project, where those of the commit are the same to the byte of the lock. */
 function modulesFor(effects: Effects, directory: string): string | undefined {
-  const digest = (folder: string): string | undefined =>
-    effects.kind(path.join(folder, LOCK)) === "file" ? effects.digest(path.join(folder, LOCK)).sha256 : undefined;
+  const digest = (folder: string): string | undefined => digestIfFile(effects, path.join(folder, LOCK));
   const projects = [".", PROJECT];
   const home = projects.find(
     (project) => effects.kind(path.join(project, MODULES)) === "directory" && digest(project) === digest(directory),

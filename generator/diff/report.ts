@@ -2,15 +2,15 @@
  * A comparison for people: plain words, what matters most first, long lists cut. What a release says is quoted, so that
  * nothing in it can forge a line, hide one, or steer a terminal.
  */
+import { RESOLUTION_KINDS, type ResolutionKind } from "../contract/changes.ts";
+import { countOf } from "../effects/print.ts";
 import { type Some, someOf, someOfEach } from "./change-list.ts";
 import {
   type Comparison,
   type ConceptChange,
   type DocumentChange,
   type JsonChange,
-  RESOLUTION_KINDS,
   type ResolutionChange,
-  type ResolutionKind,
   type Side,
 } from "./comparison.ts";
 import { printableJson } from "../text/printable.ts";
@@ -101,10 +101,7 @@ function documentLines({ path, changes = [], lines, sizes, follows }: DocumentCh
   const follow = follows === 0 ? "" : `; ${follows} digests or sizes follow`;
   if (sizes !== undefined) return [`${plain(path)}: ${sizes.before} bytes → ${sizes.after} bytes, not text`];
   if (lines === undefined) {
-    return [
-      `${plain(path)}: ${changes.length} ${changes.length === 1 ? "change" : "changes"}${follow}`,
-      ...indented(cut(changes.map(changeLine))),
-    ];
+    return [`${plain(path)}: ${countOf(changes.length, "change")}${follow}`, ...indented(cut(changes.map(changeLine)))];
   }
   const { removed, added, reordered } = lines;
   if (reordered) return [`${plain(path)}: the same lines in another order${follow}`];

@@ -12,10 +12,10 @@
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { resolve } from "../../runtime/registry/resolver.ts";
-import { kindOf } from "../contract/changes.ts";
+import { kindOf, RESOLUTION_KINDS } from "../contract/changes.ts";
 import type { Room } from "../effects/effects.ts";
 import { ChangeList } from "./change-list.ts";
-import { type Answer, RESOLUTION_KINDS, type ResolutionChange } from "./comparison.ts";
+import type { Answer, ResolutionChange } from "./comparison.ts";
 import { codeOf, type NamedIndex, publishedKeys, refuseDamaged } from "./side-index.ts";
 
 /** The changes from A to B, by kind, expression and language; `progress` is told how many expressions are done. */

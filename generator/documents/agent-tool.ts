@@ -1,5 +1,6 @@
 /** `/agent-tool.json`: the tool descriptor (contract §2; B44 to B52; ruling O-61). */
 import type { AgentTool } from "../contract/agent.ts";
+import { JSON_SCHEMA } from "../contract/published.ts";
 import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { ABSTENTION_REASONS, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { RESOLVE_BODY_MAX_BYTES } from "../../runtime/contract/limits.ts";
@@ -41,7 +42,7 @@ export function agentTool(view: View): AgentTool {
       authentication: "none",
     },
     invocationPolicy: { intendedUse: inShort.intendedUse, rules },
-    inputSchema: { $schema: "https://json-schema.org/draft/2020-12/schema", ...ResolveRequest },
+    inputSchema: { $schema: JSON_SCHEMA, ...ResolveRequest },
     dataHandling: {
       minimumData: inShort.minimumData,
       comparison: inShort.comparison,

@@ -8,9 +8,16 @@ import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
 import { CHANGES_SCHEMA, changesAnchor, changesPath } from "../../runtime/contract/added-resources.ts";
 import { paths, policies } from "../../runtime/contract/policy.ts";
 import { type Content, type PageSource, withProse } from "../content/content.ts";
-import { type ChangeRecord, REGISTRY_CHANGES, RegistryChanges } from "../contract/changes.ts";
+import {
+  type ChangeRecord,
+  REGISTRY_CHANGES,
+  RegistryChanges,
+  RESOLUTION_KINDS,
+  type ResolutionKind,
+} from "../contract/changes.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { documentEnd, urlOf, type View } from "../view/view.ts";
+import { addressed } from "./schemas.ts";
 
 type Resolution = ChangeRecord["resolutions"][number];
 
@@ -18,12 +25,7 @@ type Resolution = ChangeRecord["resolutions"][number];
 export function changeDocuments(view: View): readonly (readonly [path: string, text: string])[] {
   const { changes = [] } = view.registry;
   if (changes.length === 0) return [];
-  const schema = {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    $id: urlOf(view, CHANGES_SCHEMA),
-    title: REGISTRY_CHANGES,
-    ...RegistryChanges,
-  };
+  const schema = addressed(urlOf(view, CHANGES_SCHEMA), REGISTRY_CHANGES, RegistryChanges);
   return [
     ...changes.map(
       (record) => [changesPath(record.registryVersion), formatDocument(changeDocument(view, record))] as const,
@@ -121,10 +123,10 @@ function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<stri
   const code = (of: string): Html =>
     published.has(of) ? html`<a href="${paths.conceptPages}/${of}"><code>${of}</code></a>` : html`<code>${of}</code>`;
   const answer = (of: Resolution["before"]): Html => ("code" in of ? code(of.code) : html`${of.reason}`);
-  const requests = KINDS.map(([kind, title]) => {
+  const requests = RESOLUTION_KINDS.map((kind) => {
     const of = resolutions.filter((one) => one.kind === kind);
     return list(
-      title,
+      TITLES[kind],
       of.map(
         ({ expression, language, before, after }) =>
           html`<q>${expression}</q> (${language ?? "no language"}): ${answer(before)} → ${answer(after)}`,
@@ -153,12 +155,12 @@ function list(title: string, items: readonly Html[]): Html | undefined {
     </ul>`;
 }
 
-const KINDS = [
-  ["reassigned", "Expressions with another code"],
-  ["now_abstains", "Expressions that abstain now"],
-  ["now_resolves", "Expressions that resolve now"],
-  ["reason_changed", "Expressions that abstain for another reason"],
-] as const;
+const TITLES: Readonly<Record<ResolutionKind, string>> = {
+  reassigned: "Expressions with another code",
+  now_abstains: "Expressions that abstain now",
+  now_resolves: "Expressions that resolve now",
+  reason_changed: "Expressions that abstain for another reason",
+};
 
 function summaryOf({ resolutions, concepts }: ChangeRecord): string {
   const count = (kind: string): number => resolutions.filter((one) => one.kind === kind).length;

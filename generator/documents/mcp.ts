@@ -7,6 +7,7 @@ import { ResolveEnvelope } from "../../runtime/contract/resolution.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import { paths, policies, resources } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
+import { JSON_SCHEMA } from "../contract/published.ts";
 import { agentTool } from "./agent-tool.ts";
 import { prompts } from "./prompts.ts";
 import { ACCEPTANCE_RULE, IDENTITY_IS_NO_PERMISSION, inShort, MCP_ACCEPTANCE } from "../view/rules.ts";
@@ -31,7 +32,7 @@ export function mcpDefinition(view: View, examples: Examples, documents: Readonl
         title,
         description,
         inputSchema,
-        outputSchema: { $schema: "https://json-schema.org/draft/2020-12/schema", ...ResolveEnvelope },
+        outputSchema: { $schema: JSON_SCHEMA, ...ResolveEnvelope },
         // The defaults of the protocol say the opposite of each.
         annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       },

@@ -86,6 +86,11 @@ export interface Console {
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
+/** Lowercase hex SHA-256 of a regular file; undefined where there is none. */
+export function digestIfFile(effects: Pick<Effects, "kind" | "digest">, file: string): string | undefined {
+  return effects.kind(file) === "file" ? effects.digest(file).sha256 : undefined;
+}
+
 /** Names that begin with a dot belong to editors and tools, not to a registry or content. */
 export function isVisible(name: string): boolean {
   return !/(?:^|\/)\./.test(name);

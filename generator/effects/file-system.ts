@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { promisify } from "node:util";
+import { stampOf } from "../../runtime/release/plain-file.ts";
 import { compareCodePoints } from "../text/order.ts";
 import type { Effects, Scratch } from "./effects.ts";
 
@@ -19,10 +20,7 @@ export const fileSystem: Effects = {
     return stats?.isDirectory() === true ? "directory" : stats?.isFile() === true ? "file" : "none";
   },
   isLink: (file) => statsOf(file, fs.lstatSync)?.isSymbolicLink() === true,
-  stamp(file) {
-    const { ino, size, mtimeNs, ctimeNs } = fs.statSync(file, { bigint: true });
-    return [ino, size, mtimeNs, ctimeNs].join(" ");
-  },
+  stamp: (file) => stampOf(fs.statSync(file, { bigint: true })),
   list: (directory) => walk(directory, "").sort(compareCodePoints),
   names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
   read: (file) => fs.readFileSync(file),
@@ -87,7 +85,7 @@ export const fileSystem: Effects = {
   remove: (target) => fs.rmSync(target, { recursive: true, force: true }),
   realPath,
   memoryBytes: 16 << 20,
-  scratch: () => openScratch(),
+  scratch: openScratch,
   makeTemporary: (name) => fs.mkdtempSync(path.join(os.tmpdir(), `${name}-`)),
   async run({ program, args, directory, environment, shown = false }) {
     const child = spawn(program, args, {

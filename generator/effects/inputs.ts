@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { SOURCE_FILES } from "../../runtime/release/identity.ts";
 import { BASE_CONTENT, PROGRAM } from "./closure.ts";
-import { type Effects, isVisible } from "./effects.ts";
+import { digestIfFile, type Effects, isVisible } from "./effects.ts";
 import { overlaid } from "./overlay.ts";
 
 export interface Inputs {
@@ -48,8 +48,7 @@ export function listInputs(effects: Effects, { registry, content }: Inputs): Inp
 function digestFolder(effects: Effects, directory: string): string {
   const running = createHash("sha256");
   for (const file of effects.list(directory).filter(isVisible)) {
-    const source = path.join(directory, file);
-    const digest = effects.kind(source) === "file" ? effects.digest(source).sha256 : "no file";
+    const digest = digestIfFile(effects, path.join(directory, file)) ?? "no file";
     running.update(`${digest}  ${file}\n`);
   }
   return running.digest("hex");

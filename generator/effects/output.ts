@@ -7,13 +7,12 @@ import { createHash, type Hash } from "node:crypto";
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
-import { tap } from "./chunks.ts";
 import type { Effects } from "./effects.ts";
 
 /** Files of a build, in the order they are written. */
 export interface Output {
   /** Writes a file in pieces. */
-  write(name: string, chunks: Generator<Uint8Array, void>): FileDigest;
+  write(name: string, chunks: Iterable<Uint8Array>): FileDigest;
   /** The same for pieces that take their time, or are many. */
   writeStream(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileDigest>;
 }
@@ -48,13 +47,12 @@ export async function replaceDirectory<T>(
     const output: Output = {
       write(name, chunks) {
         const sha256 = createHash("sha256");
-        const hashing = tap(chunks, (chunk) => sha256.update(chunk));
-        const bytes = effects.write(path.join(work.next, name), hashing);
+        const bytes = effects.write(path.join(work.next, name), hashed(chunks, sha256));
         return { path: name, bytes, sha256: sha256.digest("hex") };
       },
       async writeStream(name, chunks) {
         const sha256 = createHash("sha256");
-        const bytes = await effects.writeStream(path.join(work.next, name), hashed(chunks, sha256));
+        const bytes = await effects.writeStream(path.join(work.next, name), hashedLater(chunks, sha256));
         return { path: name, bytes, sha256: sha256.digest("hex") };
       },
     };
@@ -125,7 +123,14 @@ function assertReplaceable(effects: Effects, target: string, named: string): voi
   throw new OutputError(`--out ${named} holds files but no release, so it is not replaced: name another folder`);
 }
 
-async function* hashed(
+function* hashed(chunks: Iterable<Uint8Array>, hash: Hash): Generator<Uint8Array, void> {
+  for (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+async function* hashedLater(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   hash: Hash,
 ): AsyncGenerator<Uint8Array, void> {

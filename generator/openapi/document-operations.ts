@@ -2,8 +2,17 @@
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { ComponentName } from "./components.ts";
-import { header, type Parameter, type Paths, readable } from "./operation.ts";
-import { type Body, negotiated, refused, represented, respond } from "./responses.ts";
+import {
+  type Body,
+  header,
+  negotiated,
+  type Parameter,
+  type Paths,
+  readable,
+  refused,
+  represented,
+  respond,
+} from "./operation.ts";
 
 export function aboutRegistry(): Paths {
   return {

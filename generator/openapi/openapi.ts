@@ -1,6 +1,7 @@
 /** `/openapi.json`: OpenAPI 3.1.0 of the contract (V03 to V06), from the schemas that validate requests. */
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
+import { JSON_SCHEMA } from "../contract/published.ts";
 import type { Examples } from "../view/examples.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
 import { componentSchemas } from "./components.ts";
@@ -45,7 +46,7 @@ export function openApi(view: View, examples: Examples): OpenApi {
       ...contactOf(view),
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
-    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    jsonSchemaDialect: JSON_SCHEMA,
     servers: [{ url: view.origin, description: "The canonical origin of this release" }],
     security: [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),

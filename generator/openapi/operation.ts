@@ -1,6 +1,8 @@
-/** The shape of an OpenAPI operation, and the two methods that go together. */
-import { requestHeaders } from "./headers.ts";
-import { COMMON_REFUSALS, type Responses } from "./responses.ts";
+/** OpenAPI operations: their shape, the two methods that go together, and a function for each kind of answer that the service gives. */
+import { type PolicyName, policies } from "../../runtime/contract/policy.ts";
+import { essenceOf } from "../../runtime/http/media-type.ts";
+import { type ComponentName, refTo } from "./components.ts";
+import { requestHeaders, type ResponseHeader } from "./headers.ts";
 
 export interface Parameter {
   readonly name: string;
@@ -53,5 +55,88 @@ export function readable({ parameters = [], ...head }: Omit<Operation, "response
         Object.entries(responses).map(([status, { content: _none, ...rest }]) => [status, rest]),
       ),
     },
+  };
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { $ref: string }>>;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+export type Responses = Readonly<Record<string, Response>>;
+
+/** What a body is: a named schema, or text of no schema of ours. */
+export interface Body {
+  readonly policy: PolicyName;
+  readonly schema?: ComponentName;
+  readonly examples?: Readonly<Record<string, unknown>>;
+}
+
+const VALIDATORS: readonly ResponseHeader[] = ["Content-Location", "ETag", "Repr-Digest", "X-Content-SHA256"];
+
+export function respond(description: string, bodies: readonly Body[], headers: readonly ResponseHeader[]): Response {
+  return {
+    description,
+    headers: headerRefs([...headers, "Cache-Control"]),
+    content: Object.fromEntries(bodies.map((body) => [essenceOf(policies[body.policy].mediaType), mediaType(body)])),
+  };
+}
+
+/** A representation with validators: 200 and 304. */
+export function represented(
+  description: string,
+  bodies: readonly Body[],
+  more: readonly ResponseHeader[] = [],
+): Responses {
+  const headers = [...VALIDATORS, ...more];
+  return {
+    "200": respond(description, bodies, headers),
+    "304": {
+      description: "The client has the current representation; no body",
+      headers: headerRefs([...headers, "Cache-Control"]),
+    },
+  };
+}
+
+/** A representation that reads Accept: 200, 304 and 406. */
+export function negotiated(
+  description: string,
+  bodies: readonly Body[],
+  more: readonly ResponseHeader[] = [],
+): Responses {
+  return {
+    ...represented(description, bodies, ["Vary", ...more]),
+    "406": respond(
+      "Accept permits no available representation; nothing is assigned or authorized",
+      [{ policy: "problem", schema: "NotAcceptable" }],
+      ["Vary"],
+    ),
+  };
+}
+
+/** A refusal in the ErrorEnvelope. */
+export function refused(description: string, headers: readonly ResponseHeader[] = []): Response {
+  return respond(description, [{ policy: "answer", schema: "ErrorEnvelope" }], headers);
+}
+
+/** What any request may get. */
+export const COMMON_REFUSALS: Responses = {
+  "4XX": refused("The request is refused: error.code says why", ["Allow"]),
+  "5XX": refused("The service failed to answer; nothing was resolved or assigned"),
+};
+
+function headerRefs(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function mediaType({ policy, schema, examples }: Body): unknown {
+  // Raw bytes have no schema (OpenAPI 3.1.0, Considerations for Media Types).
+  if (policy === "zip") return {};
+  const shape = schema === undefined ? { type: "string" } : refTo(schema);
+  if (examples === undefined) return { schema: shape };
+  return {
+    schema: shape,
+    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
   };
 }

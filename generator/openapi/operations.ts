@@ -11,9 +11,19 @@ import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { refTo } from "./components.ts";
 import { aboutRegistry, discovery, integration, representations } from "./document-operations.ts";
-import { header, type Parameter, type Paths, readable } from "./operation.ts";
 import type { ResponseHeader } from "./headers.ts";
-import { type Body, COMMON_REFUSALS, refused, represented, respond, type Response } from "./responses.ts";
+import {
+  type Body,
+  COMMON_REFUSALS,
+  header,
+  type Parameter,
+  type Paths,
+  readable,
+  refused,
+  represented,
+  respond,
+  type Response,
+} from "./operation.ts";
 
 export function operations(examples: Examples): Paths {
   return {

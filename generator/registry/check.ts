@@ -2,7 +2,7 @@
  * Records in, checked registry out, with every fault named. The registry is undefined as soon as one finding is an
  * error: nothing is published from a registry that breaks a rule.
  */
-import { errorAt, type Finding, sortFindings } from "../text/finding.ts";
+import { errorAt, type Finding, isError, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { CodeMapRules, CodeRules } from "./check-codes.ts";
 import { checkConcept, checkLabel } from "./check-concept.ts";
@@ -49,7 +49,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
     ...checkChanges(source),
     ...relations.findings(),
   ];
-  if (source.registry === undefined || all.some(({ severity }) => severity === "error")) {
+  if (source.registry === undefined || all.some(isError)) {
     return { registry: undefined, findings: sortFindings(all) };
   }
   const { name, license, description, registryVersion } = source.registry;

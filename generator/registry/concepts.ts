@@ -4,6 +4,7 @@
  * need not parse the one to see the other.
  */
 import { type ConceptExpression, MATCHES, type Provenance } from "../../runtime/contract/concept.ts";
+import { viewOf } from "../../runtime/text/bytes.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
 import type { Room } from "../effects/effects.ts";
 import { type SortedRecord, SortedRecords } from "../effects/sorted-records.ts";
@@ -280,10 +281,6 @@ function encodeHead({ domainId, opening, rest, entries }: Head): Uint8Array {
     view.setUint32(start + 4, write(key), true);
   }
   return headRoom.subarray(0, at);
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
 }
 
 let headRoom = new Uint8Array(1 << 12);

@@ -3,6 +3,7 @@
  * hash page. The postings are dealt out to parts by their pages, and one part at a time is in memory.
  */
 import { CODE_KEY_PREFIX, compareBytes, hashKey, pageOf } from "../../runtime/registry/index-format.ts";
+import { viewOf } from "../../runtime/text/bytes.ts";
 import { Partitions } from "../effects/partitions.ts";
 import { byGroup, type Grouped, membersOf } from "./by-group.ts";
 import type { Concepts } from "./concepts.ts";
@@ -86,7 +87,7 @@ function deal(concepts: Concepts, { seed, pageCount }: Pick<Keys, "seed" | "page
     const page = pageOf(hash.page, pageCount);
     sizes[page] = (sizes[page] ?? 0) + 1;
     const record = parts.claim(Math.floor(page / pagesPerPart), HEAD_BYTES + key.length);
-    const view = new DataView(record.buffer, record.byteOffset, HEAD_BYTES);
+    const view = viewOf(record);
     [page, hash.fingerprint, concept, kind, key.length].forEach((value, i) => view.setUint32(i * 4, value, true));
     record.set(key, HEAD_BYTES);
   };
@@ -109,7 +110,7 @@ export class Postings {
 
   constructor(bytes: Uint8Array, count: number) {
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#view = viewOf(bytes);
     this.#starts = new Uint32Array(count);
     this.#fingerprints = new Uint32Array(count);
     for (let n = 0, at = 0; n < count; n++) {

@@ -1,6 +1,6 @@
 /** A registry read from its folder and checked, with progress for whoever waits. */
 import type { Effects } from "../effects/effects.ts";
-import { type Finding, sortFindings } from "../text/finding.ts";
+import { type Finding, isError, sortFindings } from "../text/finding.ts";
 import { checkRegistry, type Verdict } from "./check.ts";
 import { readRegistry, type RegistrySource, type RegistryStream, streamRegistry } from "./read.ts";
 
@@ -36,6 +36,5 @@ export function judge(source: RegistryStream): Loaded {
 /** With what another check has found; an error there refuses the registry as one of its own does. */
 export function withFindings(loaded: Verdict, more: readonly Finding[]): Verdict {
   const findings = sortFindings([...loaded.findings, ...more]);
-  const isRefused = findings.some(({ severity }) => severity === "error");
-  return { registry: isRefused ? undefined : loaded.registry, findings };
+  return { registry: findings.some(isError) ? undefined : loaded.registry, findings };
 }

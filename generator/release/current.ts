@@ -1,10 +1,9 @@
 /** Whether a dist is whole and made from the inputs as they are, so that it need not be built again. */
 import path from "node:path";
-import { paths } from "../../runtime/contract/policy.ts";
-import type { Manifest } from "../../runtime/release/manifest.ts";
+import { IDENTITY_FILE, type Manifest } from "../../runtime/release/manifest.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { openRelease } from "../../runtime/release/release.ts";
-import type { Effects } from "../effects/effects.ts";
+import { digestIfFile, type Effects } from "../effects/effects.ts";
 import { digestInputs, type Inputs } from "../effects/inputs.ts";
 
 export async function isCurrent(effects: Effects, directory: string, inputs: Inputs): Promise<boolean> {
@@ -19,9 +18,8 @@ async function builtManifest(effects: Effects, directory: string): Promise<Manif
     const damage = await release.check();
     release.close();
     if (damage !== undefined) return undefined;
-    const identity = path.join(directory, paths.deployment);
-    const isWhole = effects.kind(identity) === "file" && effects.digest(identity).sha256 === release.identitySha256;
-    return isWhole ? release.manifest : undefined;
+    const identity = digestIfFile(effects, path.join(directory, IDENTITY_FILE));
+    return identity === release.identitySha256 ? release.manifest : undefined;
   } catch (error) {
     if (error instanceof ReleaseError) return undefined;
     throw error;

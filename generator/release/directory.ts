@@ -9,7 +9,7 @@ import { openRelease } from "../../runtime/release/release.ts";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { PROGRAM } from "../effects/closure.ts";
-import type { Effects } from "../effects/effects.ts";
+import { digestIfFile, type Effects } from "../effects/effects.ts";
 import { type Inputs, listInputs } from "../effects/inputs.ts";
 import { OutputError, replaceDirectory } from "../effects/output.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -74,15 +74,14 @@ export async function replaceRelease(
 }
 
 function isThere(effects: Effects, directory: string, { path: name, sha256 }: FileDigest): boolean {
-  const file = path.join(directory, name);
-  return effects.kind(file) === "file" && effects.digest(file).sha256 === sha256;
+  return digestIfFile(effects, path.join(directory, name)) === sha256;
 }
 
 /** A folder is replaced where it is damaged, and where it is the same, by the file that names all others. */
 function assertSame(effects: Effects, file: string, sha256: string): void {
   const directory = path.dirname(file);
   if (effects.kind(directory) === "none" || effects.names(directory).length === 0) return;
-  if (effects.kind(file) === "file" && effects.digest(file).sha256 === sha256) return;
+  if (digestIfFile(effects, file) === sha256) return;
   throw new OutputError(
     `${directory} is a release with other bytes, so it is not replaced: raise the version, name another --into, or say --force`,
   );

@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { packTar } from "../archives/tar.ts";
-import { once } from "../effects/chunks.ts";
 import type { Effects } from "../effects/effects.ts";
 import type { Output } from "../effects/output.ts";
 import type { Timestamp } from "./timestamp.ts";
@@ -41,7 +40,7 @@ export async function writeImage(
   const blob = (mediaType: string, value: unknown): Descriptor => {
     const bytes = formatJson(value);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    output.write(`${BLOBS}/${sha256}`, once(bytes));
+    output.write(`${BLOBS}/${sha256}`, [bytes]);
     return { mediaType, digest: `sha256:${sha256}`, size: bytes.length };
   };
   const config = blob("application/vnd.oci.image.config.v1+json", {
@@ -61,9 +60,9 @@ export async function writeImage(
   const manifest = blob(mediaType, { schemaVersion: 2, mediaType, config, layers: [layer], annotations });
   const named = { ...manifest, annotations: { "org.opencontainers.image.ref.name": version } };
   const indexType = "application/vnd.oci.image.index.v1+json";
-  output.write(LAYOUT_FILE, once(formatJson({ imageLayoutVersion: "1.0.0" })));
+  output.write(LAYOUT_FILE, [formatJson({ imageLayoutVersion: "1.0.0" })]);
   const index = formatJson({ schemaVersion: 2, mediaType: indexType, manifests: [named] });
-  return { digest: manifest.digest, index: output.write(LAYOUT_INDEX, once(index)) };
+  return { digest: manifest.digest, index: output.write(LAYOUT_INDEX, [index]) };
 }
 
 /** A blob is named by its digest, so the layer is made twice: a dist can be larger than the memory. */

@@ -6,7 +6,7 @@ import path from "node:path";
 import { MANIFEST_FILE, parseManifest } from "../../runtime/release/manifest.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { BASE_CONTENT, packageFolders, PROGRAM } from "../effects/closure.ts";
-import { type Effects, isVisible } from "../effects/effects.ts";
+import { digestIfFile, type Effects, isVisible } from "../effects/effects.ts";
 import { digestInputs } from "../effects/inputs.ts";
 import { overlaid } from "../effects/overlay.ts";
 
@@ -85,15 +85,11 @@ function copyProject(effects: Effects, { registry, content }: Sources, project: 
 
 function compareFolders(effects: Effects, first: string, second: string): string[] {
   const digests = (folder: string): Map<string, string> =>
-    new Map(effects.list(folder).map((name) => [name, digestOf(effects, path.join(folder, name))]));
+    new Map(effects.list(folder).map((name) => [name, digestIfFile(effects, path.join(folder, name)) ?? "no file"]));
   const [built, again] = [digests(first), digests(second)];
   return [...new Set([...built.keys(), ...again.keys()])].flatMap((name) => {
     if (!again.has(name)) return [`${name}: the rebuild does not have it`];
     if (!built.has(name)) return [`${name}: only the rebuild has it`];
     return built.get(name) === again.get(name) ? [] : [`${name}: the rebuild gives other bytes`];
   });
-}
-
-function digestOf(effects: Effects, file: string): string {
-  return effects.kind(file) === "file" ? effects.digest(file).sha256 : "no file";
 }

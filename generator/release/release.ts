@@ -6,7 +6,6 @@ import { createHash } from "node:crypto";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { formatSums, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { product } from "../../runtime/contract/product.ts";
-import { once } from "../effects/chunks.ts";
 import type { InputDigest } from "../effects/inputs.ts";
 import type { Output } from "../effects/output.ts";
 import type { ReleaseFile } from "./contents.ts";
@@ -38,8 +37,8 @@ export async function writeRelease(
   output: Output,
 ): Promise<{ sha256: string; tar: FileDigest; files: readonly FileDigest[] }> {
   const { name: folder, files, time } = input;
-  const written = files.map((file) => output.write(file.path, oneByOne(file.chunks())));
-  const text = (name: string, body: string): FileDigest => output.write(name, once(encoder.encode(body)));
+  const written = files.map((file) => output.write(file.path, file.chunks()));
+  const text = (name: string, body: string): FileDigest => output.write(name, [encoder.encode(body)]);
   const tree = createHash("sha256").update(formatSums(written)).digest("hex");
   const subject = { name: NAME, version: product.packageVersion, sha256: tree, timestamp: time.text };
   const sbom = text(SBOM_FILE, formatSbom(input.lock, subject));
@@ -61,10 +60,6 @@ function statement({ origin, registryVersion, inputs, time }: ReleaseInput, made
     materials: inputs,
     timestamp: time.text,
   });
-}
-
-function* oneByOne(chunks: Iterable<Uint8Array>): Generator<Uint8Array, void> {
-  yield* chunks;
 }
 
 const encoder = new TextEncoder();

@@ -11,6 +11,11 @@ export interface Finding extends Fault, Place {
   readonly pointer: string;
 }
 
+/** Whether it stops a build. */
+export function isError({ severity }: Pick<Finding, "severity">): boolean {
+  return severity === "error";
+}
+
 /** Where a record is. */
 export interface Place {
   /** Path under the registry or content folder, with `/`. */

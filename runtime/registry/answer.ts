@@ -89,13 +89,13 @@ function formatResolution(index: RegistryIndex, expression: string, resolution: 
   const echo = HEAD + JSON.stringify(expression);
   const read = (span: ConceptParts["resolved" | "candidate"]): string => decoder.decode(index.read(span));
   if (resolution.status === "resolved") {
-    index.ahead?.([resolution.conceptId]);
+    index.ahead([resolution.conceptId]);
     return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
   }
   const { reason } = resolution;
   // O-26: the first alone.
   const candidates = resolution.candidates.slice(0, CANDIDATES_MAX);
-  index.ahead?.(candidates.map(({ conceptId }) => conceptId));
+  index.ahead(candidates.map(({ conceptId }) => conceptId));
   const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);
   const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
   return echo + opening + listed.join(",") + ABSTAINED_TAIL;

@@ -7,7 +7,7 @@
 import { concat } from "../text/bytes.ts";
 import { type ByteSource, type Span, split } from "./byte-source.ts";
 import { IndexError } from "./index.ts";
-import { compareBytes } from "./index-format.ts";
+import { compareBytes, DIGEST_BYTES, digestAt } from "./index-format.ts";
 
 /** A store that cannot be read, or has other bytes than the release. It is never an answer. */
 export class StorageError extends IndexError {
@@ -100,15 +100,13 @@ export interface BlockStore {
   /** What is held at most, in bytes. */
   readonly maxBytes: number;
   read(start: number, end: number): Promise<Uint8Array>;
-  /** The SHA-256 of each of some following blocks. */
-  digests(blocks: readonly number[]): Promise<readonly Uint8Array[]>;
+  /** Reads the file with the SHA-256 of each block, one behind the other. */
+  digests(offset: number, length: number): Uint8Array | Promise<Uint8Array>;
 }
 
 export interface BlockSource extends ByteSource {
   /** Throws BytesMissing: call it inside `untilHeld`. */
   read(offset: number, length: number): Uint8Array;
-  /** Throws BytesMissing for what is not held of `spans`, and gets with it what is not held of `ahead`. */
-  need(spans: readonly Span[], ahead?: readonly Span[]): void;
   /** Holds the blocks that lie whole in `[start, end)`, whose bytes may be on their way. */
   hold(start: number, end: number, coming: Uint8Array | Promise<Uint8Array>): Promise<void>;
 }
@@ -122,7 +120,7 @@ export function blockSource(store: BlockStore): BlockSource {
     const blocks = spans.flatMap((span) => blocksOf(store, span)).filter((block) => !held.has(block));
     return [...new Set(blocks)].sort((a, b) => a - b);
   };
-  const need: BlockSource["need"] = (spans, ahead = []) => {
+  const need: NonNullable<ByteSource["need"]> = (spans, ahead = []) => {
     if (missing(spans).length > 0) throw new BytesMissing(store.name, () => get(missing([...spans, ...ahead])));
   };
 
@@ -130,10 +128,12 @@ export function blockSource(store: BlockStore): BlockSource {
     const blocks = blocksOf(store, { offset: start, length: end - start }).filter(
       (block) => block * blockBytes >= start && endOf(store, block) <= end,
     );
-    const [bytes, digests] = await Promise.all([coming, store.digests(blocks)]);
+    const [first = 0] = blocks;
+    const listed = store.digests(first * DIGEST_BYTES, blocks.length * DIGEST_BYTES);
+    const [bytes, digests] = await Promise.all([coming, listed]);
     const check = async (block: number, i: number): Promise<void> => {
       const own = bytes.slice(block * blockBytes - start, endOf(store, block) - start);
-      if (compareBytes(await sha256(own), digests[i] ?? own) !== 0)
+      if (compareBytes(await sha256(own), digestAt(digests, i)) !== 0)
         throw new StorageError(store.name, "a block differs from its digest; it is damaged or of another release");
       held.set(block, own);
     };
@@ -151,8 +151,9 @@ export function blockSource(store: BlockStore): BlockSource {
     need,
     hold,
     read(offset, count) {
-      need([{ offset, length: count }]);
-      const parts = blocksOf(store, { offset, length: count }).map((block) => {
+      const span = { offset, length: count };
+      need([span]);
+      const parts = blocksOf(store, span).map((block) => {
         const start = block * blockBytes;
         return held.get(block)?.subarray(Math.max(0, offset - start), offset + count - start) ?? new Uint8Array();
       });

@@ -13,6 +13,11 @@ export interface ByteSource {
   read(offset: number, length: number, into?: Uint8Array): Uint8Array;
   /** Where `needle` begins in `bytes`, from a position on, or -1: for hosts that search faster than a loop. */
   indexOf?(this: void, bytes: Uint8Array, needle: Uint8Array, from: number): number;
+  /**
+   * Only where reads may lack bytes (block-source.ts): throws BytesMissing for what is not held of `spans`, and gets
+   * with it what is not held of `ahead`.
+   */
+  need?(this: void, spans: readonly Span[], ahead?: readonly Span[]): void;
   /** How much of something long is read at once, if not 64 KiB: more where each read takes its time. */
   readonly pieceBytes?: number;
 }

@@ -63,6 +63,11 @@ export const BLOCK_BYTES = 16_384;
 /** The size of a piece of the digests of the blocks; each piece has a digest of its own. */
 export const PIECE_BYTES = 4096;
 
+/** The digest of a block, or of a piece, in the file of those. */
+export function digestAt(digests: Uint8Array, number: number): Uint8Array {
+  return digests.subarray(number * DIGEST_BYTES, (number + 1) * DIGEST_BYTES);
+}
+
 /** Offsets in a concept record: u64, u32, the SHA-256 of its detail, then a u64 and a u32. */
 export const CONCEPT_RECORD = {
   summaryOffset: 0,

@@ -7,6 +7,7 @@
 import { getUint64, viewOf } from "../text/bytes.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
 import {
+  BLOCK_BYTES,
   CODE_KEY_PREFIX,
   CONCEPT_RECORD,
   compareBytes,
@@ -18,6 +19,7 @@ import {
   hashKey,
   type IndexMeta,
   MAGIC,
+  MARK_CONCEPTS,
   pageOf,
   POSTING_BYTES,
   type RecordLayout,
@@ -59,8 +61,8 @@ export interface RegistryIndex {
   languageId(tag: string): number | undefined;
   conceptId(code: string): number | undefined;
   concept(id: number): ConceptParts;
-  /** Where reading takes its time: makes the records and answers of concepts be read together. */
-  ahead?(concepts: readonly number[]): void;
+  /** Where reads may lack bytes: asks for the records of concepts, and for their answers where those should be. */
+  ahead(concepts: readonly number[]): void;
   read(span: Span): Uint8Array;
 }
 
@@ -124,7 +126,32 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
       const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
       return new ConceptRecord(bytes, { sections, layout, meta });
     },
+    ahead(ids) {
+      if (source.need === undefined) return;
+      const length = layout.bytes;
+      const records = ids.map((id) => ({ offset: sections.concepts.offset + id * length, length }));
+      const answers = ids.map((id) => guessAnswer(id, { sections, meta, conceptCount }));
+      source.need(records, answers);
+    },
   };
+}
+
+/** Where the answers of a concept should be, by those of the concepts that `meta` marks; mostly that is right. */
+function guessAnswer(
+  id: number,
+  {
+    sections: { answers },
+    meta: { marks = [] },
+    conceptCount,
+  }: Pick<RegistryIndex, "sections" | "meta" | "conceptCount">,
+): Span {
+  const mark = id - (id % MARK_CONCEPTS);
+  const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
+  const count = Math.min(MARK_CONCEPTS, conceptCount - mark);
+  const middle = from + Math.floor(((to - from) * (id - mark)) / count);
+  // As much before and behind it makes at most two blocks.
+  const start = Math.max(0, middle - BLOCK_BYTES / 2);
+  return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
 }
 
 /** The length of the bundle in front of an index, by the last bytes of the index. */

@@ -4,7 +4,7 @@
  * StorageError: another status or range, a body that is cut short or does not end, silence.
  */
 import { StorageError } from "../registry/block-source.ts";
-import { concat } from "../text/bytes.ts";
+import { readAtMost } from "../text/bytes.ts";
 
 export interface Fetching {
   readonly fetch: typeof fetch;
@@ -36,8 +36,11 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
   const request = <T>(headers: Record<string, string>, read: (response: Response) => Promise<T>): Promise<T> =>
     askFor(url, { ...fetching, headers }, read);
 
-  const bodyOf = (response: Response, maxBytes: number, reason = "the answer is too long") =>
-    readBody(response, maxBytes, () => fault(reason));
+  const bodyOf = async ({ body }: Response, maxBytes: number, reason = "the answer is too long") => {
+    const bytes = await readAtMost(body, maxBytes);
+    if (bytes === undefined) throw fault(reason);
+    return bytes;
+  };
 
   const setLength = (of: number): number => {
     if (of !== (length ?? of)) throw fault("it has changed while it was read");
@@ -91,25 +94,7 @@ async function askFor<T>(
     return await read(await ask(url, init));
   } catch (error) {
     if (error instanceof StorageError) throw error;
-    throw new StorageError(
-      url,
-      signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached",
-    );
+    const reason = signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached";
+    throw new StorageError(url, reason);
   }
-}
-
-/** Stops reading at the first byte too many. */
-async function readBody({ body }: Response, maxBytes: number, tooLong: () => Error): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = body?.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
-    size += step.value.length;
-    if (size > maxBytes) {
-      reader?.cancel().catch(() => undefined);
-      throw tooLong();
-    }
-    chunks.push(step.value);
-  }
-  return concat(chunks, size);
 }

@@ -10,7 +10,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { runInSteps } from "../registry/block-source.ts";
 import { type ByteSource, memorySource } from "../registry/byte-source.ts";
-import { BLOCK_BYTES, DIGEST_BYTES, MAGIC, READABLE_FORMATS } from "../registry/index-format.ts";
+import { BLOCK_BYTES, DIGEST_BYTES, digestAt, MAGIC, READABLE_FORMATS } from "../registry/index-format.ts";
 import { BUNDLE_FILE, INDEX_FILE } from "./manifest.ts";
 import { damaged, openFile, ReleaseError, stampOf } from "./plain-file.ts";
 import { hasMagic, IndexError, openIndex, type RegistryIndex } from "../registry/index.ts";
@@ -204,8 +204,7 @@ function checkedSource(
     const [from, to] = [block * BLOCK_BYTES, Math.min((block + 1) * BLOCK_BYTES, source.length)];
     // What cannot be read now may be readable later, so it is no damage.
     const bytes = source.read(from, to - from, room);
-    const digest = blocks.subarray(block * DIGEST_BYTES, (block + 1) * DIGEST_BYTES);
-    if (!hash("sha256", bytes, "buffer").equals(digest)) {
+    if (!hash("sha256", bytes, "buffer").equals(digestAt(blocks, block))) {
       // A block may hold the end of one file and the beginning of the next.
       const files = parts.filter(({ offset, size }) => offset < to && offset + size > from).map(({ file }) => file);
       tell?.(damaged(files.join(" or ")));

@@ -7,16 +7,8 @@
  */
 import { formatProblem } from "../contract/problem.ts";
 import { answerRequest } from "../registry/answer.ts";
-import {
-  type BlockSource,
-  blockSource,
-  type BlockStore,
-  sha256,
-  StorageError,
-  untilHeld,
-} from "../registry/block-source.ts";
-import type { Span } from "../registry/byte-source.ts";
-import { BLOCK_BYTES, CONCEPT_RECORD, DIGEST_BYTES, MARK_CONCEPTS, PIECE_BYTES } from "../registry/index-format.ts";
+import { blockSource, type BlockStore, sha256, StorageError, untilHeld } from "../registry/block-source.ts";
+import { BLOCK_BYTES, PIECE_BYTES } from "../registry/index-format.ts";
 import { bundleLengthOf, openIndex, type RegistryIndex } from "../registry/index.ts";
 import { concat, toHex } from "../text/bytes.ts";
 import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "./manifest.ts";
@@ -79,7 +71,7 @@ export async function openRemoteIndex(base: string, options: RemoteOptions): Pro
     blockBytes: PIECE_BYTES,
     maxBytes: HELD_BYTES,
     read: blocks.read,
-    digests: async (pieces) => pieces.map((piece) => digestAt(roots, piece)),
+    digests: (offset, length) => roots.subarray(offset, offset + length),
   });
   await digests.hold(blocks.length - blocksEnd.length, blocks.length, blocksEnd);
   const bundleLength = bundleLengthOf(indexEnd);
@@ -89,15 +81,10 @@ export async function openRemoteIndex(base: string, options: RemoteOptions): Pro
     blockBytes: BLOCK_BYTES,
     maxBytes: HELD_BYTES,
     read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
-    digests: async (numbers) => {
-      const [first = 0] = numbers;
-      const all = await untilHeld(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
-      return numbers.map((_number, i) => digestAt(all, i));
-    },
+    digests: async (offset, length) => untilHeld(() => digests.read(offset, length)),
   });
   await source.hold(source.length - indexEnd.length, source.length, indexEnd);
-  const opened = await untilHeld(() => openIndex(source, { readsBeginning: false }));
-  return { ...opened, ahead: (concepts) => needConcepts(opened, source, concepts) };
+  return untilHeld(() => openIndex(source, { readsBeginning: false }));
 }
 
 /** The digest that SHA256SUMS has of `registry.root`. */
@@ -118,26 +105,4 @@ export function readBoth(bundle: Readable, index: Readable, border: number): Blo
     if (end > border) parts.push(index.read(Math.max(start - border, 0), end - border));
     return concat(await Promise.all(parts), end - start);
   };
-}
-
-/** Asks for the records of concepts, and for their answers where those should be. */
-export function needConcepts(index: RegistryIndex, source: BlockSource, ids: readonly number[]): void {
-  const { concepts, answers } = index.sections;
-  const { marks = [] } = index.meta;
-  const length = CONCEPT_RECORD.bytes;
-  const records = ids.map((id) => ({ offset: concepts.offset + id * length, length }));
-  const guesses = ids.map((id): Span => {
-    const mark = id - (id % MARK_CONCEPTS);
-    const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
-    const count = Math.min(MARK_CONCEPTS, index.conceptCount - mark);
-    const middle = from + Math.floor(((to - from) * (id - mark)) / count);
-    // As much before and behind it makes at most two blocks.
-    const start = Math.max(0, middle - BLOCK_BYTES / 2);
-    return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
-  });
-  source.need(records, guesses);
-}
-
-function digestAt(digests: Uint8Array, number: number): Uint8Array {
-  return digests.subarray(number * DIGEST_BYTES, (number + 1) * DIGEST_BYTES);
 }

@@ -5,13 +5,12 @@
  */
 import path from "node:path";
 import { blockSource, onceHeld, untilHeld } from "../registry/block-source.ts";
-import { BLOCK_BYTES, DIGEST_BYTES } from "../registry/index-format.ts";
+import { BLOCK_BYTES, DIGEST_BYTES, digestAt } from "../registry/index-format.ts";
 import { openIndex, type RegistryIndex } from "../registry/index.ts";
 import { BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE } from "../release/manifest.ts";
 import { damaged, ReleaseError } from "../release/plain-file.ts";
 import { readRelease, type Release } from "../release/release.ts";
 import { NEVER } from "../release/registry-files.ts";
-import { needConcepts } from "../release/remote-registry.ts";
 import { toHex } from "../text/bytes.ts";
 import { Guard, type Guarded, STORE_LIMITS } from "./guard.ts";
 import { readRanges } from "./ranges.ts";
@@ -35,8 +34,7 @@ export async function openStoredRelease(directory: string, options: StoreOptions
   const length = bundleBytes + indexBytes;
   if (blocks.length !== Math.ceil(length / BLOCK_BYTES) * DIGEST_BYTES)
     throw new ReleaseError(damaged(path.join(directory, BLOCKS_FILE)));
-  const digestAt = (block: number): Uint8Array => blocks.subarray(block * DIGEST_BYTES, (block + 1) * DIGEST_BYTES);
-  const digestOf = (block: number): string => toHex(digestAt(block));
+  const digestOf = (block: number): string => toHex(digestAt(blocks, block));
 
   const { urls, cacheBytes, limits: { timeoutMs, renewMs } = STORE_LIMITS } = options;
   const [base = ""] = urls;
@@ -56,13 +54,14 @@ export async function openStoredRelease(directory: string, options: StoreOptions
     store: { ...shape, read: remote.read },
     digestOf,
   });
-  const digests = (numbers: readonly number[]) => Promise.resolve(numbers.map(digestAt));
-  const source = blockSource({ ...shape, maxBytes: cacheBytes, read: guard.read, digests });
-
-  const open = async (): Promise<RegistryIndex> => {
-    const opened = await untilHeld(() => openIndex({ ...source, pieceBytes: PIECE_BYTES }, { readsBeginning: false }));
-    return { ...opened, ahead: (concepts) => needConcepts(opened, source, concepts) };
-  };
+  const source = blockSource({
+    ...shape,
+    maxBytes: cacheBytes,
+    read: guard.read,
+    digests: (offset, count) => blocks.subarray(offset, offset + count),
+  });
+  const open = async (): Promise<RegistryIndex> =>
+    untilHeld(() => openIndex({ ...source, pieceBytes: PIECE_BYTES }, { readsBeginning: false }));
   let opening: Promise<RegistryIndex> | undefined;
   const index = onceHeld(shape.name, () => {
     opening ??= open().finally(() => (opening = undefined));

@@ -1,4 +1,4 @@
-/** Bytes without any host's own type: joined, and written in hexadecimal and Base64 (RFC 4648 §4, §8). */
+/** Bytes without any host's own type: joined, read from a stream, written in hexadecimal and Base64 (RFC 4648 §4, §8). */
 
 /** `length` is that of all parts together. */
 export function concat(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
@@ -9,6 +9,24 @@ export function concat(parts: readonly Uint8Array[], length: number): Uint8Array
     at += part.length;
   }
   return whole;
+}
+
+/** All bytes of a body, or undefined if it has more than `maxBytes`: then reading stops at once. */
+export async function readAtMost(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const reader = body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (size <= maxBytes) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) return concat(chunks, size);
+    chunks.push(value);
+    size += value.length;
+  }
+  reader?.cancel().catch(() => undefined);
+  return undefined;
 }
 
 const HEX = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, "0"));

@@ -142,12 +142,12 @@ function formatResolution(index, expression, resolution) {
 	const echo = HEAD + JSON.stringify(expression);
 	const read = (span) => decoder.decode(index.read(span));
 	if (resolution.status === "resolved") {
-		index.ahead?.([resolution.conceptId]);
+		index.ahead([resolution.conceptId]);
 		return echo + RESOLVED + read(index.concept(resolution.conceptId).resolved) + RESOLVED_TAIL;
 	}
 	const { reason } = resolution;
 	const candidates = resolution.candidates.slice(0, CANDIDATES_MAX);
-	index.ahead?.(candidates.map(({ conceptId }) => conceptId));
+	index.ahead(candidates.map(({ conceptId }) => conceptId));
 	const listed = candidates.map(({ conceptId, score }) => `${read(index.concept(conceptId).candidate)}${score}}`);
 	const opening = `},"status":"abstained","reason":"${reason}","embeddingProfile":null,"concept":null,"candidates":[`;
 	return echo + opening + listed.join(",") + ABSTAINED_TAIL;
@@ -160,6 +160,19 @@ function concat(parts, length) {
 		at += part.length;
 	}
 	return whole;
+}
+async function readAtMost(body, maxBytes) {
+	const reader = body?.getReader();
+	const chunks = [];
+	let size = 0;
+	while (size <= maxBytes) {
+		const { value } = (await reader?.read()) ?? {};
+		if (value === undefined) return concat(chunks, size);
+		chunks.push(value);
+		size += value.length;
+	}
+	reader?.cancel().catch(() => undefined);
+	return undefined;
 }
 const HEX = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, "0"));
 function toHex(bytes) {
@@ -182,6 +195,9 @@ const FOOTER_BYTES = SECTIONS.length * 16 + FOOTER_FIELDS.length * 4 + MAGIC.len
 const DIGEST_BYTES = 32;
 const BLOCK_BYTES = 16_384;
 const PIECE_BYTES = 4096;
+function digestAt(digests, number) {
+	return digests.subarray(number * DIGEST_BYTES, (number + 1) * DIGEST_BYTES);
+}
 const CONCEPT_RECORD = {
 	summaryOffset: 0,
 	detailOffset: 8,
@@ -268,7 +284,22 @@ function openIndex(source, options = {}) {
 			const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
 			return new ConceptRecord(bytes, { sections, layout, meta });
 		},
+		ahead(ids) {
+			if (source.need === undefined) return;
+			const length = layout.bytes;
+			const records = ids.map((id) => ({ offset: sections.concepts.offset + id * length, length }));
+			const answers = ids.map((id) => guessAnswer(id, { sections, meta, conceptCount }));
+			source.need(records, answers);
+		},
 	};
+}
+function guessAnswer(id, { sections: { answers }, meta: { marks = [] }, conceptCount, }) {
+	const mark = id - (id % MARK_CONCEPTS);
+	const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
+	const count = Math.min(MARK_CONCEPTS, conceptCount - mark);
+	const middle = from + Math.floor(((to - from) * (id - mark)) / count);
+	const start = Math.max(0, middle - BLOCK_BYTES / 2);
+	return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
 }
 function bundleLengthOf(end) {
 	return getUint64(viewOf(footerOf(end.subarray(0, -DIGEST_BYTES))), SECTIONS.indexOf("bundle") * 16 + 8);
@@ -383,10 +414,12 @@ function blockSource(store) {
 	};
 	const hold = async (start, end, coming) => {
 		const blocks = blocksOf(store, { offset: start, length: end - start }).filter((block) => block * blockBytes >= start && endOf(store, block) <= end);
-		const [bytes, digests] = await Promise.all([coming, store.digests(blocks)]);
+		const [first = 0] = blocks;
+		const listed = store.digests(first * DIGEST_BYTES, blocks.length * DIGEST_BYTES);
+		const [bytes, digests] = await Promise.all([coming, listed]);
 		const check = async (block, i) => {
 			const own = bytes.slice(block * blockBytes - start, endOf(store, block) - start);
-			if (compareBytes(await sha256(own), digests[i] ?? own) !== 0) throw new StorageError(store.name, "a block differs from its digest; it is damaged or of another release");
+			if (compareBytes(await sha256(own), digestAt(digests, i)) !== 0) throw new StorageError(store.name, "a block differs from its digest; it is damaged or of another release");
 			held.set(block, own);
 		};
 		await Promise.all(blocks.map(check));
@@ -402,8 +435,9 @@ function blockSource(store) {
 		need,
 		hold,
 		read(offset, count) {
-			need([{ offset, length: count }]);
-			const parts = blocksOf(store, { offset, length: count }).map((block) => {
+			const span = { offset, length: count };
+			need([span]);
+			const parts = blocksOf(store, span).map((block) => {
 				const start = block * blockBytes;
 				return held.get(block)?.subarray(Math.max(0, offset - start), offset + count - start) ?? new Uint8Array();
 			});
@@ -439,7 +473,11 @@ function rangeFile(url, fetching) {
 	let all;
 	const fault = (reason) => new StorageError(url, reason);
 	const request = (headers, read) => askFor(url, { ...fetching, headers }, read);
-	const bodyOf = (response, maxBytes, reason = "the answer is too long") => readBody(response, maxBytes, () => fault(reason));
+	const bodyOf = async ({ body }, maxBytes, reason = "the answer is too long") => {
+		const bytes = await readAtMost(body, maxBytes);
+		if (bytes === undefined) throw fault(reason);
+		return bytes;
+	};
 	const setLength = (of) => {
 		if (of !== (length ?? of)) throw fault("it has changed while it was read");
 		return (length = of);
@@ -482,22 +520,9 @@ async function askFor(url, { fetch: ask, timeoutMs, headers }, read) {
 	}
 	catch (error) {
 		if (error instanceof StorageError) throw error;
-		throw new StorageError(url, signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached");
+		const reason = signal.aborted ? `there is no answer within ${timeoutMs} ms` : "the host cannot be reached";
+		throw new StorageError(url, reason);
 	}
-}
-async function readBody({ body }, maxBytes, tooLong) {
-	const reader = body?.getReader();
-	const chunks = [];
-	let size = 0;
-	for (let step = await reader?.read(); step?.value !== undefined; step = await reader?.read()) {
-		size += step.value.length;
-		if (size > maxBytes) {
-			reader?.cancel().catch(() => undefined);
-			throw tooLong();
-		}
-		chunks.push(step.value);
-	}
-	return concat(chunks, size);
 }
 const HELD_BYTES = 16 * 1024 * 1024;
 const INDEX_END_BYTES = 96 * 1024;
@@ -530,7 +555,7 @@ async function openRemoteIndex(base, options) {
 		blockBytes: PIECE_BYTES,
 		maxBytes: HELD_BYTES,
 		read: blocks.read,
-		digests: async (pieces) => pieces.map((piece) => digestAt(roots, piece)),
+		digests: (offset, length) => roots.subarray(offset, offset + length),
 	});
 	await digests.hold(blocks.length - blocksEnd.length, blocks.length, blocksEnd);
 	const bundleLength = bundleLengthOf(indexEnd);
@@ -540,15 +565,10 @@ async function openRemoteIndex(base, options) {
 		blockBytes: BLOCK_BYTES,
 		maxBytes: HELD_BYTES,
 		read: readBoth(fileAt(BUNDLE_FILE), index, bundleLength),
-		digests: async (numbers) => {
-			const [first = 0] = numbers;
-			const all = await untilHeld(() => digests.read(first * DIGEST_BYTES, numbers.length * DIGEST_BYTES));
-			return numbers.map((_number, i) => digestAt(all, i));
-		},
+		digests: async (offset, length) => untilHeld(() => digests.read(offset, length)),
 	});
 	await source.hold(source.length - indexEnd.length, source.length, indexEnd);
-	const opened = await untilHeld(() => openIndex(source, { readsBeginning: false }));
-	return { ...opened, ahead: (concepts) => needConcepts(opened, source, concepts) };
+	return untilHeld(() => openIndex(source, { readsBeginning: false }));
 }
 async function readPin(sums) {
 	const text = new TextDecoder().decode(await sums.whole(SMALL_FILE_BYTES));
@@ -563,23 +583,5 @@ function readBoth(bundle, index, border) {
 		if (end > border) parts.push(index.read(Math.max(start - border, 0), end - border));
 		return concat(await Promise.all(parts), end - start);
 	};
-}
-function needConcepts(index, source, ids) {
-	const { concepts, answers } = index.sections;
-	const { marks = [] } = index.meta;
-	const length = CONCEPT_RECORD.bytes;
-	const records = ids.map((id) => ({ offset: concepts.offset + id * length, length }));
-	const guesses = ids.map((id) => {
-		const mark = id - (id % MARK_CONCEPTS);
-		const [from = 0, to = answers.length] = marks.slice(mark / MARK_CONCEPTS);
-		const count = Math.min(MARK_CONCEPTS, index.conceptCount - mark);
-		const middle = from + Math.floor(((to - from) * (id - mark)) / count);
-		const start = Math.max(0, middle - BLOCK_BYTES / 2);
-		return { offset: answers.offset + start, length: Math.min(answers.length, middle + BLOCK_BYTES / 2) - start };
-	});
-	source.need(records, guesses);
-}
-function digestAt(digests, number) {
-	return digests.subarray(number * DIGEST_BYTES, (number + 1) * DIGEST_BYTES);
 }
 export { openRegistry, StorageError };

@@ -1,0 +1,27 @@
+/** What a server takes from the system that it runs on: the signal to stop, a clock, chance, a place for errors. */
+import { randomBytes } from "node:crypto";
+import { logError, makeLog } from "./log.ts";
+
+/** Resolves at SIGTERM, SIGINT or another one that is named. */
+export function stopSignal(...others: readonly NodeJS.Signals[]): Promise<void> {
+  return new Promise((resolve) => {
+    // The handlers stay while draining: npm forwards a signal that the terminal has already sent to
+    // the whole process group.
+    for (const signal of ["SIGTERM", "SIGINT", ...others] as const) process.on(signal, () => resolve());
+  });
+}
+
+/** A monotonic clock. */
+export function seconds(): number {
+  return process.uptime();
+}
+
+/** 128 random bits (CSP 3 §8.2). */
+export function nonce(): string {
+  return randomBytes(16).toString("base64");
+}
+
+/** Reports an unexpected error on standard error. */
+export function reportError(error: unknown): void {
+  logError(makeLog(process, false), error);
+}
