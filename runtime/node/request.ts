@@ -16,7 +16,7 @@ type Message = IncomingMessage & { readonly originalUrl?: string };
 /** Gives the address of a request's client; undefined if its proxy has none. */
 export type ClientAddress = (message: IncomingMessage) => string | undefined;
 
-/** Requests whose body does not come before the client was told to go on. */
+/** Requests whose clients send the body only after 100 (Continue). */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /** RFC 9110 §10.1.1: 100 is sent once the body is asked for, so not where the head is refused. */
@@ -98,7 +98,7 @@ export function refusalOf(message: IncomingMessage): string | undefined {
   if (!hasOneHost(message)) return "An HTTP/1.1 request needs one Host field, with a host and no more than a port";
   const coding = headers["transfer-encoding"];
   if (coding === undefined) return undefined;
-  // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, and nobody here decodes others.
+  // RFC 9112 §6.1: HTTP/1.0 has no transfer codings, and this service decodes no others.
   if (httpVersion !== "1.1") return "HTTP/1.0 has no transfer codings";
   return /^[ \t]*chunked[ \t]*$/i.test(coding) ? undefined : "The transfer coding of a request must be chunked alone";
 }

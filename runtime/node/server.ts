@@ -20,7 +20,7 @@ export interface Answering {
   /** The client's address, where it is not that of the connection. */
   readonly clientAddress?: ClientAddress | undefined;
   readonly observer?: Observer | undefined;
-  /** What the observer is told of a route. */
+  /** By what path the observer knows a route. */
   readonly paths?: RouteTable["paths"];
 }
 

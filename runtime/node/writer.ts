@@ -46,7 +46,7 @@ export function formatLastAnswer({ status, fields, body = "" }: Answer): Uint8Ar
   return Buffer.concat([head, ...parts].map((part) => Buffer.from(part as string)));
 }
 
-/** How the end of a body is told (RFC 9112 §6.3); HEAD has the fields of GET. */
+/** How the client finds the end of a body (RFC 9112 §6.3); HEAD has the fields of GET. */
 function framing(response: ServerResponse, body: Body): readonly string[] {
   const length = lengthOf(body);
   if (length !== undefined) return ["Content-Length", String(length)];

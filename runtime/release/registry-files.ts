@@ -42,8 +42,10 @@ export interface RegistryFiles {
 /** A registry up to this size is read into memory; a larger one by position, via the page cache. */
 export const MEMORY_MAX_BYTES = 32 * 1024 * 1024;
 
-/** Opens the registry; without `expected`, only its structure is checked, which
- * may be that of a former format. Throws ReleaseError. */
+/**
+ * Opens the registry; without `expected`, only its structure is checked, which may be that of a former format. Throws
+ * ReleaseError.
+ */
 export function openRegistryFiles(
   directory: string,
   memoryMaxBytes = MEMORY_MAX_BYTES,
@@ -62,29 +64,21 @@ export function openRegistryFiles(
     const isSmall = files.length <= memoryMaxBytes;
     const source = isSmall ? memorySource(files.read(0, files.length, new Uint8Array(files.length))) : files;
     assertIndex(parts, source);
+    const common = { stamps, check: nothingWrong, damage: NEVER, close };
     if (expected === undefined)
-      return {
-        index: openIndex(source, { formats: READABLE_FORMATS }),
-        stamps,
-        check: nothingWrong,
-        damage: NEVER,
-        checkedBlocks: () => 0,
-        close,
-      };
+      return { ...common, index: openIndex(source, { formats: READABLE_FORMATS }), checkedBlocks: () => 0 };
     const steps = checkParts(source, parts, expected);
     checks = steps;
     if (isSmall) {
       const index = openIndex(source);
       const damage = atOnce(steps);
       if (damage !== undefined) throw new ReleaseError(damage);
-      const checkedBlocks = (): number => expected.blocks.length / DIGEST_BYTES;
-      return { index, stamps, check: nothingWrong, damage: NEVER, checkedBlocks, close };
+      return { ...common, index, checkedBlocks: () => expected.blocks.length / DIGEST_BYTES };
     }
     let checked: Promise<string | undefined> | undefined;
     const check = (): Promise<string | undefined> => (checked ??= runInSteps(steps));
-    const blocks = checkedSource(source, parts, expected.blocks);
-    const { damage, checkedBlocks } = blocks;
-    return { index: openIndex(blocks), stamps, check, damage, checkedBlocks, close };
+    const { damage, checkedBlocks, ...blocks } = checkedSource(source, parts, expected.blocks);
+    return { ...common, index: openIndex(blocks), check, damage, checkedBlocks };
   } catch (error) {
     close();
     if (error instanceof ReleaseError) throw error;
@@ -202,7 +196,7 @@ function checkedSource(
   const damage = new Promise<string>((resolve) => (tell = resolve));
   const checkBlock = (block: number): void => {
     const [from, to] = [block * BLOCK_BYTES, Math.min((block + 1) * BLOCK_BYTES, source.length)];
-    // What cannot be read now may be readable later, so it is no damage.
+    // What cannot be read now may be readable later, so it is not damage.
     const bytes = source.read(from, to - from, room);
     if (!hash("sha256", bytes, "buffer").equals(digestAt(blocks, block))) {
       // A block may hold the end of one file and the beginning of the next.

@@ -1,7 +1,7 @@
 /**
  * Every path of the service, once, with the methods it accepts. A path matches exactly or
- * percent-encoded; a path below the recipes' matches only exactly, else there is no such recipe
- * (O-37).
+ * percent-encoded; a path below the recipes' matches only exactly, because an encoded id is another
+ * id (O-37).
  * Source: contract §4; ruling O-60.
  */
 import { isConceptCode } from "../contract/code.ts";

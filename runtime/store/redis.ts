@@ -23,7 +23,7 @@ export interface Redis {
 
 export interface RedisConnection {
   readonly redis: Redis;
-  /** The keys that begin with `srs:`, in pieces, of each server that is no replica. */
+  /** The keys that begin with `srs:`, in pieces, of each server that is not a replica. */
   keys(): AsyncIterable<readonly string[]>;
   close(): void;
 }
