@@ -18,7 +18,7 @@ interface Text {
   readonly usage: string;
   /** What it does, in the help; lines are wrapped there. */
   readonly does: string;
-  /** Whether it takes arguments that are no options. */
+  /** Whether it takes arguments that are not options. */
   readonly takesArguments?: boolean;
 }
 

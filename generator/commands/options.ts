@@ -1,4 +1,4 @@
-/** Options of commands: what stands for the value in the help, what it means, and how what was written becomes a value. */
+/** Options of commands: the placeholder of the value in the help, what it means, and how what was written becomes a value. */
 import path from "node:path";
 import { parseOrigin } from "../../runtime/http/origin.ts";
 import type { Effects } from "../effects/effects.ts";

@@ -24,7 +24,7 @@ export const command = defineCommand({
   run: runPropose,
 });
 
-/** Exit code 1 where the text is no proposal, or its record breaks a rule; nothing is written then. */
+/** Exit code 1 where the text is not a proposal, or its record breaks a rule; nothing is written then. */
 function runPropose(outside: Outside, { registry: directory, from }: Values<typeof OPTIONS>): number {
   const { effects, console } = outside;
   if (from === undefined) throw new UsageError("--from FILE is needed");

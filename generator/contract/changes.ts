@@ -5,7 +5,7 @@ import * as Type from "../../runtime/contract/type.ts";
 
 const Answer = Type.Union([closed({ code: Text }), closed({ reason: Text })]);
 
-/** What became of a request, worst first. The last is no change of what is resolved: an abstention gives another reason. */
+/** What became of a request, worst first. The last does not change what is resolved: an abstention gives another reason. */
 export const RESOLUTION_KINDS = ["reassigned", "now_abstains", "now_resolves", "reason_changed"] as const;
 export type ResolutionKind = (typeof RESOLUTION_KINDS)[number];
 

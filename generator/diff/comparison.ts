@@ -20,7 +20,7 @@ export interface Comparison {
   readonly resolutions: List<ResolutionChange>;
   /** In code order. */
   readonly concepts: List<ConceptChange>;
-  /** Of the manifest, the deployment identity and the index: what is no content of a document. */
+  /** Of the manifest, the deployment identity and the index: what is not content of a document. */
   readonly facts: readonly Fact[];
   /** In path order. */
   readonly documents: readonly DocumentChange[];
@@ -67,9 +67,9 @@ export interface ConceptChange {
 export interface JsonChange {
   /** RFC 6901. Into A for what is removed, into B for everything else. */
   readonly pointer: string;
-  /** `reordered`: the same elements in another order; before and after are what tells them apart. */
+  /** `reordered`: the same elements in another order; before and after are what distinguishes them. */
   readonly kind: "added" | "removed" | "changed" | "reordered";
-  /** What tells the array element from its neighbours that the pointer leads to or through. */
+  /** What distinguishes the array element that the pointer leads to or through from its neighbours. */
   readonly of?: string;
   readonly before?: unknown;
   readonly after?: unknown;

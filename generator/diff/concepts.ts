@@ -11,7 +11,7 @@ import { originReplacer } from "./follow.ts";
 import { codeOf, refuseDamaged } from "./side-index.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** The changes from A to B, in code order; `progress` is told how many concepts of A are done. */
+/** The changes from A to B, in code order; `progress` gets the number of concepts of A that are done. */
 export function compareConcepts(
   room: Room,
   [a, b]: readonly [Snapshot, Snapshot],
@@ -100,7 +100,7 @@ class Walk {
     const code = this.concept?.code ?? "";
     this.id++;
     this.concept = this.#read();
-    // Out of order, the walk would tell one concept as retired and added.
+    // Out of order, the walk would report one concept as retired and as added.
     if (this.concept !== undefined && compareCodePoints(code, this.concept.code) >= 0) this.#refuse();
   }
 

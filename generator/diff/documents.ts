@@ -12,7 +12,7 @@ import { type Follow, NOTHING, originReplacer, Sizes } from "./follow.ts";
 import { jsonChanges } from "./json-changes.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Whatever is larger is no document. */
+/** What is larger is not a document. */
 const DOCUMENT_MAX_BYTES = 64 * 1024 * 1024;
 
 export async function compareDocuments(a: Snapshot, b: Snapshot): Promise<DocumentChange[]> {
@@ -30,7 +30,7 @@ export async function compareDocuments(a: Snapshot, b: Snapshot): Promise<Docume
   return digestsAlone ? matches.map((match) => compareFile(matches, match, { origins, follow: NOTHING })) : changes;
 }
 
-/** What only holds, counts or lists the concepts of the index: where that differs, its own differences are told. */
+/** What only holds, counts or lists the concepts of the index: where that differs, its own differences are reported. */
 const FROM_INDEX: ReadonlySet<string> = new Set([
   BLOCKS_FILE,
   BUNDLE_FILE,
@@ -39,7 +39,7 @@ const FROM_INDEX: ReadonlySet<string> = new Set([
   `${paths.coveragePage.slice(1)}.html`,
 ]);
 
-/** What is told apart from a change of a document's own. */
+/** What is distinguished from a change of a document's own. */
 interface Setting {
   readonly origins: Readonly<Record<"before" | "after", (text: string) => string>>;
   readonly follow: Follow;
@@ -48,10 +48,10 @@ interface Setting {
 function compareFile(matches: readonly Match[], { path, before, after }: Match, setting: Setting): DocumentChange {
   if (before === undefined) return { path, change: "added", follows: 0 };
   if (after === undefined) return { path, change: "removed", follows: 0 };
-  const told =
+  const isDerived =
     DERIVED.has(path) ||
     matches.some((other) => other.path.startsWith(`${path}!/`) || (FROM_INDEX.has(path) && other.path === INDEX_FILE));
-  if (told) return { path, change: "changed", only: "derived", follows: 0 };
+  if (isDerived) return { path, change: "changed", only: "derived", follows: 0 };
   return { path, change: "changed", ...compareContent([before, after], setting) };
 }
 
@@ -67,7 +67,7 @@ function compareContent(files: readonly [ReleaseFile, ReleaseFile], { origins, f
   return compareJson(texts, follow) ?? compareLines(texts, follow);
 }
 
-/** Undefined for what is no text, or too much of it. */
+/** Undefined for what is not text, or too much of it. */
 function textOf({ bytes, read }: ReleaseFile): string | undefined {
   if (bytes > DOCUMENT_MAX_BYTES) return undefined;
   try {

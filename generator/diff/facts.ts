@@ -1,6 +1,6 @@
 /**
- * What a release says of itself beside its documents: the manifest, the deployment identity, the head of the index. Their
- * digests of single files follow from the rest; what is told here is the release's label, origin, registry and closure.
+ * What a release says of itself outside its documents: the manifest, the deployment identity, the head of the index. Their
+ * digests of single files follow from the rest; reported here are the release's label, origin, registry and closure.
  */
 import { CLOSURE_MANIFEST } from "../../runtime/release/identity.ts";
 import { parseJson } from "../../runtime/text/json.ts";
@@ -24,7 +24,7 @@ export function compareFacts(a: Snapshot, b: Snapshot): Fact[] {
   return heads.flatMap(([file, head]) => jsonChanges(head(a), head(b)).map((change) => ({ file, ...change })));
 }
 
-/** The identity names the digest of the closure and its files, by which a change of one file would be told three times. */
+/** Without the digests of the closure and its files, by which a change of one file would be reported three times. */
 function identityOf({ files, read }: Snapshot): unknown {
   if (!files.some(({ path }) => path === IDENTITY_FILE)) return null;
   const json = parseJson(read(IDENTITY_FILE));

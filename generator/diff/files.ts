@@ -65,13 +65,13 @@ async function insideOf({ path, before, after }: Match): Promise<Match[]> {
   try {
     return matched(await kitFiles(path, before), await kitFiles(path, after)).filter(differs);
   } catch (error) {
-    // What is no readable ZIP is compared as bytes.
+    // What cannot be read as a ZIP is compared as bytes.
     if (error instanceof ArchiveError) return [];
     throw error;
   }
 }
 
-/** A kit is some hundred KiB; what is larger is no kit. */
+/** A kit is some hundred KiB; what is larger is not a kit. */
 const KIT_MAX_BYTES = 64 * 1024 * 1024;
 
 async function kitFiles(path: string, kit: ReleaseFile): Promise<Map<string, ReleaseFile>> {

@@ -1,7 +1,7 @@
 /**
  * What follows from another change: a digest in a document is that of some other bytes, and a size next to one is theirs.
- * Both are counted and not told one by one, or a change of one word would be told in every document. So would the origin,
- * where two releases were built for two of them.
+ * Both are counted instead of listed, or a change of one word would be listed in every document. So would the origin, where
+ * the two releases were built for different ones.
  */
 import type { JsonChange } from "./comparison.ts";
 
@@ -18,7 +18,7 @@ export function maskDigests(text: string): string {
 export interface Follow {
   /** Whether a changed value is but a digest, or in a member of such a name, the size of another document. */
   explain(change: Pick<JsonChange, "pointer" | "before" | "after">): boolean;
-  /** A line of text without digests, and without the sizes beside them. */
+  /** A line of text without digests, and without the sizes next to them. */
   mask(line: string, side: "before" | "after"): string;
 }
 
@@ -52,10 +52,10 @@ export class Sizes implements Follow {
   }
 }
 
-/** What stands for the origin. No builder writes it, so it is never taken for what a release says by itself. */
+/** Replaces the origin. No builder writes it, so it is never taken for what a release says by itself. */
 const PLACEHOLDER = "⟨origin⟩";
 
-/** A function that replaces an origin wherever it stands whole: not as the beginning of another host or port. */
+/** A function that replaces an origin wherever it is whole: not as the beginning of another host or port. */
 export function originReplacer(origin: string | null): (text: string) => string {
   if (origin === null) return (text) => text;
   const whole = new RegExp(`${origin.replaceAll(/[^\w:/-]/g, String.raw`\$&`)}(?![\\w-]|[.:]\\w)`, "g");

@@ -7,7 +7,7 @@
  * that is in T. The levels of R before L are in neither, so both lookups pass them by; and truncation sees only what is
  * left of the tag, so the levels of R from L on are the levels of L. Both answers to R are therefore those to L, which is
  * in T and asked here. Where no level of R is in T, both abstain: with `language_not_matched` where the expression is
- * published at all, else with `no_reviewed_exact_match` (or `registry_empty`), as the request without a language tells.
+ * published at all, else with `no_reviewed_exact_match` (or `registry_empty`), as the request without a language shows.
  */
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
@@ -18,7 +18,7 @@ import { ChangeList } from "./change-list.ts";
 import type { Answer, ResolutionChange } from "./comparison.ts";
 import { codeOf, type NamedIndex, publishedKeys, refuseDamaged } from "./side-index.ts";
 
-/** The changes from A to B, by kind, expression and language; `progress` is told how many expressions are done. */
+/** The changes from A to B, by kind, expression and language; `progress` gets the number of expressions that are done. */
 export function compareResolutions(
   room: Room,
   [a, b]: readonly [NamedIndex, NamedIndex],

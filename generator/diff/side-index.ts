@@ -43,7 +43,7 @@ export function codeOf({ index, side }: NamedIndex, id: number): string {
   return refuseDamaged(side.given);
 }
 
-/** Bytes that no builder made can break a reader anywhere: whatever it is, it is told as what it is. */
+/** Bytes that no builder made can break a reader anywhere: whatever the error is, it is reported as damage. */
 function guarded(index: RegistryIndex, given: string): RegistryIndex {
   const guard =
     <Args extends unknown[], T>(read: (...args: Args) => T) =>

@@ -78,7 +78,7 @@ function expected({ concept, reason }: Examples["abstained"]["answer"]["data"]):
     : `data.concept.code is ${concept.code}, of registryVersion ${concept.registryVersion}`;
 }
 
-/** One request with its answer, and the readiness of this release, stand among the rules. */
+/** The rules, with one request and its answer, and the readiness of this release. */
 export function agentInstructions(view: View, { resolved, abstained }: Examples): string {
   const { readiness } = view;
   const { request, answer } = resolved ?? abstained;

@@ -1,6 +1,6 @@
 /**
  * The prompts of `POST /mcp`: what an agent should do at a durable boundary, and with an abstention, in the words of the
- * rules. The arguments of a call stand behind the text as JSON. Source: ruling O-53.
+ * rules. The arguments of a call follow the text as JSON. Source: ruling O-53.
  */
 import type { MCPDefinition } from "../../runtime/contract/mcp.ts";
 import { REASON_MEANINGS } from "../../runtime/contract/resolution.ts";

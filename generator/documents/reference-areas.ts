@@ -1,6 +1,6 @@
 /**
  * The pages of the API reference: which operations and rules each area has, and for each operation its fields and a request
- * with the answer of this release. The JSON and Markdown forms have all of it in one; HEAD is told with its GET.
+ * with the answer of this release. The JSON and Markdown forms have all of it in one; HEAD is described with its GET.
  */
 import { paths, REFERENCE_AREAS, type ReferenceArea, referencePath } from "../../runtime/contract/policy.ts";
 import type { SectionSource } from "../content/content.ts";

@@ -6,7 +6,7 @@ import { type Effects, isVisible } from "./effects.ts";
 
 const above = path.resolve(import.meta.dirname, "../..");
 
-/** lib/: the compiled program with the runtime's package.json and lock, as a release has them. Tests run the sources beside it. */
+/** lib/: the compiled program with the runtime's package.json and lock, as a release has them. Tests run the sources next to it. */
 export const PROGRAM = path.basename(above) === "lib" ? above : path.join(above, "lib");
 /** The folder around it, with the packages. */
 export const PROJECT = path.dirname(PROGRAM);

@@ -63,7 +63,7 @@ export const fileSystem: Effects = {
   },
   async writeStream(file, chunks) {
     makeDirectory(path.dirname(file));
-    // At once: a stream that fails before it is read has nobody to tell.
+    // At once: nobody would notice a stream that fails before it is read.
     const descriptor = openNew(file);
     try {
       return await writeBehind(descriptor, chunks);
@@ -224,7 +224,7 @@ async function writeBehind(
   const flush = async (): Promise<void> => {
     await writing;
     writing = writeLater(descriptor, room.subarray(0, used));
-    // Told of where it is waited for.
+    // It is reported where it is awaited.
     writing.catch(() => undefined);
     [room, other, used] = [other, room, 0];
   };

@@ -1,5 +1,5 @@
 /**
- * Where a build puts its files: everything is written beside the target and takes its place by renames once it is
+ * Where a build puts its files: everything is written next to the target and takes its place by renames once it is
  * whole. A build that fails or is killed leaves the old release, and the next build brings it back where it must.
  * The folder `<target>.building` is the lock, the staging place and the way back in one.
  */
@@ -114,7 +114,7 @@ function assertReplaceable(effects: Effects, target: string, named: string): voi
   if (kind === "file") throw new OutputError(`--out ${named} is a file, not a directory`);
   if (kind === "none" && effects.isLink(target)) throw new OutputError(`--out ${named} is a link that leads nowhere`);
   if (kind === "none" || effects.names(target).length === 0) return;
-  // Many projects have a manifest.json; only a dist has the index beside it, and only a release directory has a dist.
+  // Many projects have a manifest.json; only a dist has the index next to it, and only a release directory has a dist.
   // An OCI layout says what it is.
   const isDist = (folder: string): boolean =>
     [MANIFEST_FILE, INDEX_FILE].every((name) => effects.kind(path.join(folder, name)) === "file");

@@ -28,7 +28,7 @@ export function checkConcept(concept: Located<ConceptRecord>, admitted: Readonly
   record.expressions.forEach((expression, i) => {
     const at = `/expressions/${i}`;
     const { language, locale = null } = expression;
-    // What is not published may wait with its faults; review does not accept it before they are mended.
+    // What is not published may wait with its faults; review accepts it only once they are fixed.
     const severity = expression.reviewStatus === REVIEWED ? "error" : "notice";
     report(
       `${at}/language`,

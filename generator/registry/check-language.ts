@@ -38,7 +38,7 @@ export function checkLanguage(language: string, admits: boolean): Fault[] {
   ];
 }
 
-/** Faults of `locale` beside its language. */
+/** Faults of `locale`, given its language. */
 export function checkLocale(locale: string, language: string): Fault[] {
   const faults = checkLanguageTag(locale);
   if (faults.length > 0) return faults;
@@ -56,7 +56,7 @@ export function repairLanguageTag(text: string): string {
   return tag === undefined || tag.language === "" ? text : canonicalForm(written, tag);
 }
 
-/** Faults of a tag that is to name a language, and no more than its script beside it. */
+/** Faults of a tag that may name only a language and its script. */
 const checkLanguageAlone = remembering((language) => {
   const faults = checkLanguageTag(language);
   if (faults.length > 0) return faults;

@@ -20,7 +20,7 @@ interface Named extends Place {
   readonly code: string;
 }
 
-/** A relation that a concept states, beside the code that it leads to. */
+/** A relation that a concept states; its key is the code that it leads to. */
 interface End extends Named {
   /** Of the concept, in the order in which they came. */
   readonly number: number;
@@ -29,7 +29,7 @@ interface End extends Named {
   readonly at: number;
 }
 
-/** A concept elsewhere that one here claims to be, beside its IRI. */
+/** A claim to be a concept elsewhere; its key is the IRI of that one. */
 interface Match extends Named {
   readonly at: number;
 }

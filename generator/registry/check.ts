@@ -65,7 +65,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
   };
 }
 
-/** The name stands on every page and in the line the server starts with, the description in documents for machines. */
+/** The name is on every page and in the line that the server starts with, the description in documents for machines. */
 function checkTexts({ name = "-", license = "-", description = "-" }: Partial<RegistryRecord> = {}): Finding[] {
   const faults = {
     name: checkLabel(name, "name"),

@@ -13,7 +13,7 @@ import { type Concept, type Said, tagOf } from "./checked.ts";
 import { Counted } from "./counted.ts";
 import { Identifiers } from "./identifiers.ts";
 
-/** What of an expression decides when it is found, beside its key. */
+/** What decides, with its key, when an expression is found. */
 export interface Kind {
   readonly language: string;
   readonly tag: string;

@@ -1,6 +1,6 @@
 /**
- * Why an expression resolves or abstains, told step by step over the same index and with the same functions as the
- * resolver, so that the story cannot differ from the answer. With a registry source it also names the entries that
+ * Why an expression resolves or abstains, step by step over the same index and with the same functions as the
+ * resolver, so that the explanation cannot differ from the answer. With a registry source it also names the entries that
  * exist but are not published.
  */
 import { EXACT_STRENGTH, type ResolvedConcept, REVIEWED } from "../../runtime/contract/concept.ts";

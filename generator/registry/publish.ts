@@ -88,7 +88,7 @@ export function publishedNotes({ notations, notes }: Texts): Texts {
   };
 }
 
-/** Half of a surrogate pair is no character; of control characters only tabs and line breaks are in a text. */
+/** Half of a surrogate pair is not a character; of control characters only tabs and line breaks are in a text. */
 function isText(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\t\n\r]/u.test(text);
 }

@@ -20,7 +20,7 @@ import {
 } from "./record-file.ts";
 import { CodeMapLine, ConceptRecord, HistoryRecord, RegistryRecord, RetiredRecord } from "./record.ts";
 
-/** A record and where it stands, relative to the registry folder. */
+/** A record and its place in the registry folder. */
 export interface Located<T> extends Place {
   readonly record: T;
 }
@@ -69,7 +69,7 @@ const KNOWN = [
   CHANGES_FOLDER,
   VOCABULARIES_FOLDER,
 ];
-/** What may lie beside the records without being read. */
+/** What may be next to the records without being read. */
 const NOTE = /\.md$|^(?:LICENSE|NOTICE)/;
 
 const parse = {
@@ -91,7 +91,7 @@ export function linesName(domain: string): string {
   return `${encodeURIComponent(domain).replace(/^\./, "%2E")}.ndjson`;
 }
 
-/** Where the concepts of a domain stand one a line. */
+/** The file with the concepts of a domain, one a line. */
 export function linesFile(domain: string): string {
   return `${CONCEPTS_FOLDER}/${linesName(domain)}`;
 }
@@ -160,15 +160,15 @@ export function streamRegistry(effects: Effects, directory: string, progress: (d
 /** How many records are kept instead of being read again. */
 const KEPT = 10_000;
 
-/** Findings are told of the first reading alone. */
+/** Only the first reading reports findings. */
 function readAgain<T>(folder: Folder, read: (folder: Folder) => Generator<T, void>): Iterable<T> {
   let kept: readonly T[] | undefined;
-  let isTold = false;
+  let isReported = false;
   return {
     *[Symbol.iterator]() {
       if (kept !== undefined) return yield* kept;
-      const own = isTold ? { ...folder, findings: [] } : folder;
-      isTold = true;
+      const own = isReported ? { ...folder, findings: [] } : folder;
+      isReported = true;
       let few: T[] | undefined = [];
       for (const record of read(own)) {
         if (few?.length === KEPT) few = undefined;
@@ -235,7 +235,7 @@ function* readConceptLines(folder: Folder, file: string): Generator<Located<Conc
   folder.findings.push({ rule: "file-unsorted", severity: "notice", ...place, text, remedy });
 }
 
-/** Files below `concepts/`; reports what stands in its place, or beside it where nobody would read it. */
+/** Files below `concepts/`; reports a file in its place, and files next to it that nothing would read. */
 function conceptFiles(folder: Folder): string[] {
   const { effects, directory } = folder;
   const names = effects.kind(directory) === "directory" ? effects.names(directory).filter(isVisible) : [];

@@ -54,7 +54,7 @@ export type VocabularyFields = Type.Static<typeof VocabularyFields>;
 export const ConceptRecord = closed({
   code: text,
   name: text,
-  /** Optional here only so that its absence is told by a rule of its own. */
+  /** Optional here, so that a rule of its own reports that it is missing. */
   definition: Type.Optional(nullable(Type.String())),
   domain: text,
   provenance: nullable(Provenance),

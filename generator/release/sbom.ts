@@ -53,7 +53,7 @@ const Installed = open({
   name: Type.Optional(Type.String({ minLength: 1 })),
   version: Type.String({ minLength: 1 }),
   integrity: Type.String(),
-  /** npm can be told to leave it out of a lock. */
+  /** A setting of npm leaves it out of a lock. */
   resolved: Type.Optional(Type.String({ minLength: 1 })),
   optional: Type.Optional(Type.Boolean()),
   devOptional: Type.Optional(Type.Boolean()),

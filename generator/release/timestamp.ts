@@ -14,7 +14,7 @@ export interface Timestamp {
 /** The last second that every format of a release can name (2038). */
 const SECONDS_MAX = 0x7fff_ffff;
 
-/** Source: https://reproducible-builds.org/specs/source-date-epoch/. Throws UsageError for what is no such number. */
+/** Source: https://reproducible-builds.org/specs/source-date-epoch/. Throws UsageError for anything but such a number. */
 export function parseEpoch(epoch: string | undefined): number | undefined {
   if (epoch === undefined || epoch === "") return undefined;
   if (/^(?:0|[1-9][0-9]*)$/.test(epoch) && Number(epoch) <= SECONDS_MAX) return Number(epoch);

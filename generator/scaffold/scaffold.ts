@@ -94,7 +94,7 @@ export function planScaffold(effects: Effects, { directory, name, tool }: Reques
   return { files, kept };
 }
 
-/** Whether something that is no folder is where one of a file's folders should be. */
+/** Whether something other than a folder is where one of a file's folders should be. */
 export function isBlocked(effects: Effects, file: string): boolean {
   const folder = path.dirname(file);
   if (folder === file) return false;

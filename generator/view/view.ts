@@ -61,7 +61,7 @@ export function makeView(registry: CheckedRegistry, origin: string, site: Said =
   return { registry, origin, summary, readiness, about: aboutOf(registry, site), rdf };
 }
 
-/** What a registry says of itself stands where its site says nothing. */
+/** Where the site says nothing, what the registry says of itself. */
 function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site }: Said): About {
   const { description = registry.description ?? "", contact = security?.contact } = site;
   const scope = description === "" || /[.!?。؟]$/.test(description) ? description : `${description}.`;
