@@ -3,7 +3,7 @@
  * is asked for, such as the deployment identity, is not shown; a long one is cut, and says so.
  */
 import { TOOL_NAME } from "../../runtime/contract/mcp.ts";
-import { paths, reportPath } from "../../runtime/contract/policy.ts";
+import { paths, resources } from "../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../runtime/contract/recipe.ts";
 import { codeBlock } from "../content/highlight.ts";
 import type { ApiReference } from "../contract/reference.ts";
@@ -75,19 +75,16 @@ function shownOf(view: View, operation: Operation, inputs: Inputs): Shown[] {
     }
     default: {
       const place = path.replace("{recipeId}", RECIPE_IDS[0]);
-      const text = texts.get(place === reportPath(RECIPE_IDS[0]) ? place : (FILES[place] ?? place));
+      const text = texts.get(fileOf(place));
       return [{ request: get(place), answer: text?.startsWith("{") === true ? JSON.parse(text) : text }];
     }
   }
 }
 
-/** Where the JSON form of a path lies. */
-const FILES: Readonly<Record<string, string>> = {
-  [paths.answers]: paths.answersJson,
-  [paths.apiReference]: paths.apiReferenceJson,
-  [paths.readiness]: `${paths.readiness}/index.json`,
-  [paths.studio]: `${paths.studio}/index.json`,
-};
+/** The file of the form that a GET without Accept gets. */
+function fileOf(path: string): string {
+  return resources.find((resource) => resource.path === path)?.variants[0].file ?? path;
+}
 
 function readAs({ responses }: Operation): SampleRequest["as"] {
   const [type = ""] = responses[0]?.mediaTypes ?? [];

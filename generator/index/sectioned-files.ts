@@ -71,12 +71,12 @@ export class SectionedFiles {
     yield* this.emit(this.digest());
   }
 
-  *blocks(): Bytes {
-    yield* tap(this.#blocks.finish(), (chunk) => this.#pieces.add(chunk));
+  blocks(): Bytes {
+    return tap(this.#blocks.finish(), (chunk) => this.#pieces.add(chunk));
   }
 
-  *root(): Bytes {
-    yield* this.#pieces.finish();
+  root(): Bytes {
+    return this.#pieces.finish();
   }
 }
 

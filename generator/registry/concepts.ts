@@ -43,7 +43,6 @@ export class Concepts implements Iterable<StoredConcept> {
   readonly #records: SortedRecords;
   /** What vocabularies say, by code. */
   readonly #said: SortedRecords;
-  #expressions = 0;
   #lastReview: string | undefined;
 
   constructor(room: Room) {
@@ -65,7 +64,7 @@ export class Concepts implements Iterable<StoredConcept> {
   }
 
   get expressionCount(): number {
-    return this.#expressions;
+    return this.kinds.counts.reduce((sum, count) => sum + count, 0);
   }
 
   /** Whether a vocabulary says more of some concept than is published of it. */
@@ -83,7 +82,6 @@ export class Concepts implements Iterable<StoredConcept> {
     const { code, name, definition, domain, provenance, expressions, renderings, said } = concept;
     this.identifiers.add(concept);
     if (said !== undefined) this.#said.add(code, encoder.encode(JSON.stringify(said)));
-    this.#expressions += expressions.length;
     if (provenance === null) this.provenances.areAll = false;
     else if (!namesOf(provenance).every((one) => /^[a-z][a-z0-9+.-]*:/i.test(one))) this.provenances.areByIri = false;
     for (const one of [provenance, ...expressions.map((expression) => expression.provenance)]) {
