@@ -1,7 +1,7 @@
 /** `dev`: a preview in a browser that follows every change of the registry and content. It writes nothing that stays. */
 import { preview } from "../dev/preview.ts";
 import { defineCommand } from "./command.ts";
-import { CONTENT, portOption, REGISTRY, requireDirectory } from "./options.ts";
+import { CONTENT, portOption, refuseTakenPort, REGISTRY, requireDirectory } from "./options.ts";
 
 export const command = defineCommand({
   usage: "[options]",
@@ -14,9 +14,7 @@ export const command = defineCommand({
       await preview(effects, console, options);
       return 0;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-      console.error(`Port ${options.port} is in use: name another one by --port`);
-      return 1;
+      return refuseTakenPort(error, options.port, console);
     }
   },
 });

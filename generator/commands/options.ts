@@ -1,7 +1,7 @@
 /** Options of commands: the placeholder of the value in the help, what it means, and how what was written becomes a value. */
 import path from "node:path";
 import { parseOrigin } from "../../runtime/http/origin.ts";
-import type { Effects } from "../effects/effects.ts";
+import type { Console, Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { readOrigin, type Settings } from "./service-file.ts";
 
@@ -132,6 +132,14 @@ export function portOption(fallback: number): Option<number> {
     },
   };
 }
+
+/** Reports that the port is taken; throws every other error. Returns the exit code. */
+export function refuseTakenPort(error: unknown, port: number, console: Console): number {
+  if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+  console.error(`Port ${port} is in use: name another one by --port`);
+  return 1;
+}
+
 /** What a build reads, and where it writes. */
 export const BUILD = { registry: REGISTRY, content: CONTENT, out: OUT, origin: ORIGIN };
 export type BuildOptions = Values<typeof BUILD>;

@@ -5,7 +5,7 @@ import { listen } from "../reconcile/listen.ts";
 import { reconcileRoute } from "../reconcile/route.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
-import { OUT, portOption, text } from "./options.ts";
+import { OUT, portOption, refuseTakenPort, text } from "./options.ts";
 
 export const command = defineCommand({
   usage: "[--out DIR] [--port PORT] [--base URL]",
@@ -32,9 +32,7 @@ export const command = defineCommand({
       await service.close();
       return 0;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-      console.error(`Port ${port} is in use: name another one by --port`);
-      return 1;
+      return refuseTakenPort(error, port, console);
     } finally {
       release.close();
     }
