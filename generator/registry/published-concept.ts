@@ -4,9 +4,9 @@ import { paths } from "../../runtime/contract/policy.ts";
 import type { CheckedRegistry, Concept } from "./checked.ts";
 import type { StoredConcept } from "./concepts.ts";
 
-/** A checked registry and the origin it is published at: absolute http(s), without a trailing slash. */
+/** What is published of a checked registry, and the origin that it is published at: absolute http(s), without a trailing slash. */
 export interface PublishedRegistry {
-  readonly registry: CheckedRegistry;
+  readonly registry: Pick<CheckedRegistry, "registryVersion" | "concepts">;
   readonly origin: string;
 }
 

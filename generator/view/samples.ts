@@ -113,7 +113,10 @@ function isWithin({ text, without }: Bounds, { name, definition, domain }: Conce
 
 /** What the resolver answers over these concepts alone. */
 export function askAmong(view: View, concepts: readonly Concept[], request: ResolveRequest): ResolveAnswer {
-  const chunks = [...compileIndex({ ...view, registry: { ...view.registry, concepts: Concepts.of(concepts) } })];
+  const { registryVersion } = view.registry;
+  const chunks = [
+    ...compileIndex({ origin: view.origin, registry: { registryVersion, concepts: Concepts.of(concepts) } }),
+  ];
   return answerRequest(openIndex(memorySource(Buffer.concat(chunks))), request);
 }
 

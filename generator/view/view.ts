@@ -12,6 +12,7 @@ import type { CheckedRegistry } from "../registry/checked.ts";
 import type { PublishedRegistry } from "../registry/published-concept.ts";
 
 export interface View extends PublishedRegistry {
+  readonly registry: CheckedRegistry;
   readonly summary: RegistrySummary;
   readonly readiness: Readiness;
   readonly about: About;

@@ -5,13 +5,13 @@
 import type { ConceptExpression } from "../../../runtime/contract/concept.ts";
 import { RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { Concept, Said } from "../../registry/checked.ts";
-import type { PublishedRegistry } from "../../registry/published-concept.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
+import type { View } from "../../view/view.ts";
 import type { Node, Property } from "./rdf-write.ts";
 import { conceptProperties, retiredProperties, schemeProperties } from "./skos-nodes.ts";
 import { conceptIri, schemeIri } from "./writing.ts";
 
-export function* publishedNodes({ registry, origin }: PublishedRegistry): Generator<Node, void> {
+export function* publishedNodes({ registry, origin }: Pick<View, "registry" | "origin">): Generator<Node, void> {
   const { concepts, retired, history } = registry;
   const scheme = schemeIri(origin);
   const { name, registryVersion, license = "NOASSERTION" } = registry;

@@ -18,14 +18,7 @@ export function releasedIndex(registryVersion: string, released: readonly Releas
     expressions: [...entries(concept.expressions, EXACT_STRENGTH), ...entries(concept.inexact ?? {}, 0)],
     renderings: [],
   }));
-  const registry = {
-    name: "",
-    registryVersion,
-    concepts: Concepts.of(concepts),
-    contentSha256: "",
-    retired: [],
-    history: [],
-  };
+  const registry = { registryVersion, concepts: Concepts.of(concepts) };
   return openIndex(memorySource(gathered(compileIndex({ registry, origin: "" }))));
 }
 
