@@ -97,5 +97,6 @@ export function cldrRegistry(size: number): CheckedRegistry {
     contentSha256: "0".repeat(64),
     retired: [],
     history: [],
+    changes: [],
   };
 }

@@ -26,6 +26,7 @@ function registry(registryVersion: string, renamed: (i: number) => boolean): Che
     contentSha256: "0".repeat(64),
     retired: [],
     history: [],
+    changes: [],
   };
 }
 

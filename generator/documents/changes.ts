@@ -23,7 +23,7 @@ type Resolution = ChangeRecord["resolutions"][number];
 
 /** The documents and the feed by path; none without recorded changes. */
 export function changeDocuments(view: View): readonly (readonly [path: string, text: string])[] {
-  const { changes = [] } = view.registry;
+  const { changes } = view.registry;
   if (changes.length === 0) return [];
   const schema = addressed(urlOf(view, CHANGES_SCHEMA), REGISTRY_CHANGES, RegistryChanges);
   return [
@@ -95,7 +95,7 @@ export function withChangesPage(content: Content, view: View): Content {
 }
 
 function changesPageOf(view: View): PageSource | undefined {
-  const { changes = [] } = view.registry;
+  const { changes } = view.registry;
   if (changes.length === 0) return undefined;
   const published = new Set(Array.from(view.registry.concepts, ({ code }) => code));
   const body = html`<h1>Changes</h1>

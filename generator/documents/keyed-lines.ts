@@ -10,7 +10,7 @@ import type { View } from "../view/view.ts";
 /** By path. */
 export function keyedLines({ registry }: View): [path: string, text: string][] {
   const texts = [
-    [CONCEPT_HISTORY_PATH, printConceptHistory(registry.changes ?? [])],
+    [CONCEPT_HISTORY_PATH, printConceptHistory(registry.changes)],
     [MAPPINGS_PATH, printMappings(registry.concepts.identifiers)],
   ] as const;
   return texts.flatMap(([path, text]): [string, string][] => (text === undefined ? [] : [[path, text]]));

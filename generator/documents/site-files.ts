@@ -39,7 +39,7 @@ export function llmsText(view: View, { resolved, abstained }: Examples): string 
       link("Release history", paths.history, "versions and content digests, JSON") +
       link("Coverage", paths.coverage, "concepts by language and domain, ambiguous expressions, JSON") +
       link("Coverage page", paths.coveragePage, "the same as a picture and lists, HTML") +
-      ((view.registry.changes ?? []).length > 0
+      (view.registry.changes.length > 0
         ? link("Changes", paths.changesFeed, "what each release changed, Atom; a document for each in JSON")
         : ""),
     "## Optional\n",

@@ -56,8 +56,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
   const retired = source.retired.toSorted((a, b) => compareCodePoints(a.code, b.code));
   const contentSha256 = digestContent(concepts, retired);
   const changed = checkContent(source.history, registryVersion, contentSha256);
-  const { history } = source;
-  const content = { concepts, contentSha256, retired, history, ...recordedChanges(source) };
+  const content = { concepts, contentSha256, retired, history: source.history, changes: recordedChanges(source) };
   const registry = { name, license, description, registryVersion, ...content };
   return {
     registry: changed.length === 0 ? registry : undefined,

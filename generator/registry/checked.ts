@@ -36,8 +36,8 @@ export interface CheckedRegistry {
   readonly retired: RetiredRecord;
   /** Oldest first. */
   readonly history: HistoryRecord;
-  /** What recorded releases changed, oldest first; left out where that is not recorded. */
-  readonly changes?: readonly ChangeRecord[];
+  /** What releases changed, oldest first; of releases that recorded it. */
+  readonly changes: readonly ChangeRecord[];
 }
 
 /**

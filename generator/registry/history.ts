@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import { errorAt, type Fault, type Finding } from "../text/finding.ts";
 import { areSame, type ChangeRecord, kindOf, reassignmentsIn } from "../contract/changes.ts";
 import { quote } from "../text/printable.ts";
-import type { CheckedRegistry } from "./checked.ts";
 import type { Concepts, StoredConcept } from "./concepts.ts";
 import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "./read.ts";
 import type { HistoryRecord, RetiredRecord } from "./record.ts";
@@ -81,12 +80,10 @@ function broughtBack({ registryVersion, concepts }: ChangeRecord, retired: Reado
 }
 
 /** What recorded releases changed, oldest first. */
-export function recordedChanges({ history, changes }: RegistryStream): Pick<CheckedRegistry, "changes"> {
-  if (changes === undefined) return {};
-  const recorded = history.flatMap(({ registryVersion }) =>
+export function recordedChanges({ history, changes = [] }: RegistryStream): ChangeRecord[] {
+  return history.flatMap(({ registryVersion }) =>
     changes.flatMap(({ record }) => (record.registryVersion === registryVersion ? [record] : [])),
   );
-  return recorded.length === 0 ? {} : { changes: recorded };
 }
 
 /** Findings of the history by itself, and of a current version that is not above what was released. */
