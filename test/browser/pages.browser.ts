@@ -82,7 +82,11 @@ const sites: readonly Site[] = [
       "resolve-markup": "/resolve?expression=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E%3C%2Ftitle%3E",
     },
   },
-  { site: "noted", registry: () => checkedRegistry(noted), pages: { concept: "/concepts/A", related: "/concepts/B" } },
+  {
+    site: "noted",
+    registry: () => checkedRegistry(noted),
+    pages: { concepts: "/concepts", concept: "/concepts/A", related: "/concepts/B" },
+  },
   { site: "wide", registry: () => checkedRegistry(wide), pages: { coverage: "/coverage" } },
   {
     site: "empty",
