@@ -29,6 +29,12 @@ const noted = {
   ],
 }; // prettier-ignore
 
+/** Nothing but expressions that do not break, so that the home page has to choose some. */
+const unbroken = {
+  registry: { languages: ["en", "de"] },
+  concepts: [concept("A", [expression("en", long), expression("de", `${long}ä`)])],
+};
+
 interface Site {
   readonly site: string;
   readonly registry: () => CheckedRegistry;
@@ -87,6 +93,7 @@ const sites: readonly Site[] = [
     registry: () => checkedRegistry(noted),
     pages: { concepts: "/concepts", concept: "/concepts/A", related: "/concepts/B" },
   },
+  { site: "unbroken", registry: () => checkedRegistry(unbroken), pages: { home: "/" } },
   { site: "wide", registry: () => checkedRegistry(wide), pages: { coverage: "/coverage" } },
   {
     site: "empty",
