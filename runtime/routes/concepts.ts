@@ -7,7 +7,7 @@ import { contextPath } from "../contract/added-resources.ts";
 import { paths } from "../contract/policy.ts";
 import type { RegistryIndex } from "../registry/index.ts";
 import type { Served } from "../release/served.ts";
-import { answerProblem, answerText } from "./answer.ts";
+import { answerProblem, answerText, isLong } from "./answer.ts";
 import { answerRepresentation } from "./representation.ts";
 import { contextLink, formatFields } from "../http/representation.ts";
 import { toHex } from "../text/bytes.ts";
@@ -20,7 +20,8 @@ export function conceptsRoute({ index, manifest }: Served): Route {
   return async (request) => {
     const terms = readQuery(queryOf(request.target));
     if ("status" in terms) return answerProblem(request, terms);
-    if (terms.length === 0) return answerRepresentation(request, whole, await untilHeld(() => spanBody(index, "list")));
+    if (terms.length === 0)
+      return begun(await untilHeld(() => answerRepresentation(request, whole, spanBody(index, "list"))));
     const matches = await runInSteps(filterConcepts(index, terms));
     return answerRepresentation(request, filtered, await listBody(index, matches));
   };
@@ -50,7 +51,8 @@ const conceptNotFound: Answer = { ...answerText(`${JSON.stringify(notFound)}\n`)
 export function bundleRoute({ index, manifest }: Served): Route {
   const validators = { contentLocation: manifest.origin + paths.bundle, sha256: index.meta.bundleSha256 };
   const fields = formatFields("bundle", validators);
-  return (request) => untilHeld(() => answerRepresentation(request, fields, spanBody(index, "bundle")));
+  return async (request) =>
+    begun(await untilHeld(() => answerRepresentation(request, fields, spanBody(index, "bundle"))));
 }
 
 /** Small spans are read at once; large ones are sent in pieces and never held as a whole. */
@@ -65,14 +67,32 @@ function spanBody(index: RegistryIndex, section: "list" | "bundle"): Uint8Array 
 /** The list of what a filter found: where it is long, it is made while it is sent. */
 async function listBody(index: RegistryIndex, matches: Matches): Promise<Uint8Array | LongBody> {
   const pieces = listPieces(index, matches);
-  for (let next = pieces.next(); ; next = pieces.next()) {
-    if (next.done === true) return next.value;
-    if (next.value instanceof BytesMissing) await next.value.get();
-    else return { pieces: () => resumed(next.value, pieces) };
+  const first = await firstOf(pieces);
+  return first.done === true ? first.value : { pieces: () => resumed(first.value, pieces) };
+}
+
+/** An answer whose first piece is held: what cannot be read is refused before an answer begins, not cut off in it. */
+async function begun(answer: Answer): Promise<Answer> {
+  const { body } = answer;
+  if (body === undefined || !isLong(body)) return answer;
+  const pieces = body.pieces();
+  const first = await firstOf(pieces);
+  return first.done === true ? answer : { ...answer, body: { ...body, pieces: () => resumed(first.value, pieces) } };
+}
+
+type Step = Uint8Array | BytesMissing;
+
+async function firstOf<T>(pieces: Iterator<Step, T>): Promise<IteratorResult<Uint8Array, T>> {
+  for (;;) {
+    const next = pieces.next();
+    if (next.done === true) return next;
+    if (!(next.value instanceof BytesMissing)) return { value: next.value };
+    await next.value.get();
   }
 }
 
-function* resumed<T>(first: T, rest: Generator<T, T>): Generator<T, void> {
+function* resumed(first: Step, rest: Generator<Step, Step | void>): Generator<Step, void> {
   yield first;
-  yield yield* rest;
+  const last = yield* rest;
+  if (last !== undefined) yield last;
 }

@@ -48,5 +48,5 @@ export type Body = Uint8Array | string | readonly (Uint8Array | string)[] | Long
  */
 export interface LongBody {
   readonly length?: number;
-  pieces(): Iterable<Uint8Array | BytesMissing>;
+  pieces(): Generator<Uint8Array | BytesMissing, void>;
 }

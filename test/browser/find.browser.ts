@@ -31,7 +31,11 @@ beforeAll(async () => {
   hostile = await startService(
     checkedRegistry({
       ...nasty,
-      concepts: [...nasty.concepts, concept("N-MARKUP", [expression("en", "x y")], { name: MARKUP, domain: MARKUP })],
+      concepts: [
+        ...nasty.concepts,
+        concept("N-MARKUP", [expression("en", "x y")], { name: MARKUP, domain: MARKUP }),
+        concept("N-UNBROKEN", [expression("en", "y")], { name: "w".repeat(200) }),
+      ],
     }),
   );
   large = await startService(checkedRegistry({ concepts: LARGE }));
@@ -164,6 +168,14 @@ describe.skipIf(noChromium)("the search", () => {
     await page.goto("/");
     expect(await search(page, "onerror")).toContainEqual(`${MARKUP} | N-MARKUP · ${MARKUP}`);
     expect([await page.locator("dialog :is(img, script)").count(), offences]).toEqual([0, []]);
+  });
+
+  it("breaks a long name, so that all of it can be seen", async () => {
+    const { page } = await visit(browser, hostile.port, { viewport: { width: 360, height: 800 } });
+    await page.goto("/");
+    await search(page, "wwww");
+    const hidden = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))";
+    expect(await page.evaluate(hidden)).toBe(0);
   });
 
   it("shows few of many, and says how many there are", async () => {

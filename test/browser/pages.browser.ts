@@ -29,6 +29,12 @@ const noted = {
   ],
 }; // prettier-ignore
 
+/** Nothing but expressions that do not break, so that the home page has to choose some. */
+const unbroken = {
+  registry: { languages: ["en", "de"] },
+  concepts: [concept("A", [expression("en", long), expression("de", `${long}ä`)])],
+};
+
 interface Site {
   readonly site: string;
   readonly registry: () => CheckedRegistry;
@@ -82,7 +88,12 @@ const sites: readonly Site[] = [
       "resolve-markup": "/resolve?expression=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E%3C%2Ftitle%3E",
     },
   },
-  { site: "noted", registry: () => checkedRegistry(noted), pages: { concept: "/concepts/A", related: "/concepts/B" } },
+  {
+    site: "noted",
+    registry: () => checkedRegistry(noted),
+    pages: { concepts: "/concepts", concept: "/concepts/A", related: "/concepts/B" },
+  },
+  { site: "unbroken", registry: () => checkedRegistry(unbroken), pages: { home: "/" } },
   { site: "wide", registry: () => checkedRegistry(wide), pages: { coverage: "/coverage" } },
   {
     site: "empty",

@@ -101,6 +101,19 @@ describe("the starter from ranges", () => {
     await service.close();
   });
 
+  it("refuses a bundle of which nothing can be read before the answer begins", async () => {
+    const target = "/registry/bundle.ndjson";
+    const service = await serveRelease(await openFrom(await buildRelease(starterRegistry()), server.url, []));
+    expect((await service.resolve({ expression: "water", language: "en" })).status).toBe(200);
+    server.misbehave = (_range, _bytes, response) => response.destroy();
+    const refused = await service.send("GET", target);
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "1"]);
+    server.misbehave = undefined;
+    await vi.waitFor(() => expect(service.release.store?.fault).toBe(undefined));
+    expect((await service.send("GET", target)).body.equals((await local.send("GET", target)).body)).toBe(true);
+    await service.close();
+  });
+
   it.each([
     "/api/v1/concepts",
     "/api/v1/concepts?q=water",
