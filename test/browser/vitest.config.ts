@@ -2,7 +2,7 @@
 import { suite } from "../support/suite.ts";
 
 export default suite({
-  include: ["test/browser/*.browser.ts"],
+  include: ["test/browser/**/*.browser.ts"],
   maxWorkers: 2,
   testTimeout: 300_000,
   hookTimeout: 300_000,

@@ -45,7 +45,7 @@ import {
   type Stub,
   treeOf,
 } from "../support/handoffs.ts";
-import { lineOf } from "../support/hostile-answers.ts";
+import { lineOf } from "../support/hostile-answers/answer.ts";
 import { type UnpackedKit, unpackKits } from "../support/kits.ts";
 import { LONGEST, LONGEST_ASTRAL, nasty } from "../support/nasty.ts";
 import { execute, type Outcome } from "../support/npx.ts";

@@ -16,7 +16,8 @@ import {
   startStub,
   type Stub,
 } from "../support/handoffs.ts";
-import { type HostileAnswer, hostileAnswers, lineOf } from "../support/hostile-answers.ts";
+import { hostileAnswers } from "../support/hostile-answers.ts";
+import { type HostileAnswer, lineOf } from "../support/hostile-answers/answer.ts";
 import { unpackKits } from "../support/kits.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { exitCodes } from "../../generator/integration/handoffs.ts";

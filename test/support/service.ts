@@ -89,9 +89,14 @@ export async function serveRelease(release: Release): Promise<Service> {
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
       const fields = { ...length, ...headers };
-      http
-        .request({ host: "127.0.0.1", port, method, path: target, agent, headers: fields })
-        .on("error", reject)
+      const request = http.request({ host: "127.0.0.1", port, method, path: target, agent, headers: fields });
+      request
+        .on("error", (error: NodeJS.ErrnoException) => {
+          // The server may end an idle connection just as the next request goes out on it.
+          if (request.reusedSocket && error.code === "ECONNRESET")
+            resolve(send(method, target, { headers, ...(body !== undefined && { body }) }));
+          else reject(error);
+        })
         .on("response", (response) => void readReply(response).then(resolve, reject))
         .end(body);
     });

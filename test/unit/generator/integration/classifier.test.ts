@@ -8,7 +8,8 @@ import { classifierRules } from "../../../../generator/integration/classifier.ts
 import { ANSWER_MAX_BYTES, classify } from "../../../../generator/integration/handoffs/node/classify.mjs";
 import { LIVE_TIMEOUT_SECONDS, readHandoffs } from "../../../../generator/integration/handoffs.ts";
 import { fileSystem } from "../../../../generator/effects/file-system.ts";
-import { hostileAnswers, lineOf, type PlainAnswer } from "../../../support/hostile-answers.ts";
+import { hostileAnswers } from "../../../support/hostile-answers.ts";
+import { lineOf, type PlainAnswer } from "../../../support/hostile-answers/answer.ts";
 
 const plain = hostileAnswers.flatMap((answer) =>
   answer.plain === undefined ? [] : [{ ...answer, plain: answer.plain }],
