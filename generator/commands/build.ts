@@ -1,4 +1,5 @@
 /** `build`: registry and content to dist, or findings and an untouched dist. */
+import { countOf } from "../effects/print.ts";
 import { build } from "../build.ts";
 import { countAmbiguous } from "../registry/ambiguity.ts";
 import { EJECTED_FILE, type OutdatedCopies, outdatedCopies } from "../content/ejected.ts";
@@ -53,9 +54,9 @@ export async function runBuild(
   const notices = outcome.notices.length + ambiguous;
   printFindings(console, options.registry, reassigned);
   console.print(
-    `Built ${options.out}: ${registry.concepts.length} concepts, ${registry.concepts.expressionCount} reviewed expressions, ` +
+    `Built ${options.out}: ${countOf(registry.concepts.length, "concept")}, ${countOf(registry.concepts.expressionCount, "reviewed expression")}, ` +
       `registry ${registry.registryVersion}, origin ${options.origin}` +
-      (notices === 0 ? "" : `; ${notices} notices (${invocation("lint")})`),
+      (notices === 0 ? "" : `; ${countOf(notices, "notice")} (${invocation("lint")})`),
   );
   for (const { language, missing, texts } of untranslated)
     console.error(

@@ -1,4 +1,5 @@
 /** `export`: a registry in a format of others, on standard output or in a file. */
+import { countOf } from "../effects/print.ts";
 import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
 import { loadRegistry, readWithProgress } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
@@ -87,7 +88,8 @@ function summarize(
   { concepts, expressions, leftOut }: Exported,
   { bytes, file }: Delivered,
 ): void {
-  const counts = `${concepts} concepts, ${expressions} expressions, ${bytes} bytes`;
+  const counts = `${countOf(concepts, "concept")}, ${countOf(expressions, "expression")}, ${countOf(bytes, "byte")}`;
   console.error(file === undefined ? `Exported ${counts}` : `Wrote ${file[0]}: ${counts}, SHA-256 ${file[1]}`);
-  if (leftOut > 0) console.error(`${leftOut} labels in other languages are left out: this is not all of the registry`);
+  if (leftOut > 0)
+    console.error(`Left out: ${countOf(leftOut, "label")} in other languages. This is not all of the registry`);
 }

@@ -1,4 +1,5 @@
 /** `init`: a repository for a vocabulary, from nothing or in one that is there already. */
+import { countOf } from "../effects/print.ts";
 import path from "node:path";
 import { checkLabel } from "../registry/check-concept.ts";
 import { isBlocked, planScaffold, VERSION } from "../scaffold/scaffold.ts";
@@ -34,7 +35,9 @@ export const command = defineCommand({
     }
     const encoder = new TextEncoder();
     for (const [file, body] of files) effects.write(path.join(directory, file), [encoder.encode(body)]);
-    console.print(`Wrote ${files.size} files into ${directory}${kept.length > 0 ? `; kept ${kept.join(", ")}` : ""}`);
+    console.print(
+      `Wrote ${countOf(files.size, "file")} into ${directory}${kept.length > 0 ? `; kept ${kept.join(", ")}` : ""}`,
+    );
     const enter = path.relative(".", directory) === "" ? [] : [`  cd ${shellPath(directory)}`];
     for (const line of ["Next:", ...enter, "  npm install", "  npm start"]) console.print(line);
     return 0;

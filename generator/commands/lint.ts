@@ -30,7 +30,7 @@ export const command = defineCommand({
     if (registry === undefined) return 1;
     const { name, registryVersion, concepts, contentSha256 } = registry;
     console.print(
-      `${printable(name)} ${registryVersion}: ${concepts.length} concepts, content SHA-256 ${contentSha256}`,
+      `${printable(name)} ${registryVersion}: ${countOf(concepts.length, "concept")}, content SHA-256 ${contentSha256}`,
     );
     return 0;
   },

@@ -1,5 +1,5 @@
 /** A registry that can be released: its version is confirmed or recorded, and what changes is printed before it is written. */
-import { printLines } from "../effects/print.ts";
+import { countOf, printLines } from "../effects/print.ts";
 import { isError } from "../text/finding.ts";
 import { writeRegistryFiles } from "../vocabulary/edit/write.ts";
 import type { Candidate } from "../vocabulary/release/candidate.ts";
@@ -74,7 +74,7 @@ async function record(
   writeRegistryFiles(effects, { ...candidate.source, directory }, files);
   if (json) await printJson("recorded");
   else {
-    const count = `${registry.concepts.length} concepts, content SHA-256 ${contentSha256}`;
+    const count = `${countOf(registry.concepts.length, "concept")}, content SHA-256 ${contentSha256}`;
     console.print(`\nRecorded ${registryVersion}: ${count}\nWrote ${[...files.keys()].join(", ")} in ${directory}`);
   }
   return 0;

@@ -1,4 +1,5 @@
 /** `store`: fills and cleans a store of the blocks of releases. */
+import { countOf } from "../effects/print.ts";
 import path from "node:path";
 import { readStore, SettingError } from "../../runtime/operations/settings.ts";
 import { IndexError } from "../../runtime/registry/index.ts";
@@ -90,7 +91,7 @@ const runPush: Run = async ({ effects, console }, { out, check }, { redis }) => 
     const pushed = await push(redis, { source: release.index.source, digests, check, progress });
     const { written, checked, replaced } = pushed;
     console.progress("");
-    console.print(`${digests.length} blocks: ${written} written, ${digests.length - written} were there`);
+    console.print(`${countOf(digests.length, "block")}: ${written} written, ${digests.length - written} were there`);
     console.print(`${checked} checked, ${replaced === 0 ? "all right" : `${replaced} wrong and written again`}`);
     return 0;
   } finally {
@@ -104,13 +105,13 @@ const runCollect: Run = async ({ console }, { keep, dryRun, yes }, connection) =
   let found = await collect(connection, digests, { remove });
   if (!remove && !dryRun && found.unneeded > 0) {
     if (console.ask === undefined) throw new UsageError("There is nobody to ask: --yes removes without a question");
-    const question = `Remove ${found.unneeded} blocks, and keep ${found.kept}? (y/n) `;
+    const question = `Remove ${countOf(found.unneeded, "block")}, and keep ${found.kept}? (y/n) `;
     if (!/^y/i.test(await console.ask(question))) return 1;
     remove = true;
     found = await collect(connection, digests, { remove });
   }
   console.print(
-    `${found.kept} blocks kept, ${found.unneeded} ${remove ? "removed" : "needed by none of the releases"}`,
+    `${countOf(found.kept, "block")} kept, ${found.unneeded} ${remove ? "removed" : "needed by none of the releases"}`,
   );
   return 0;
 };

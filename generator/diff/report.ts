@@ -77,7 +77,7 @@ function verdictOf({ verdict, meaningful, a, b }: Comparison, resolved: (kind: R
 
 function sideLine(name: string, { given, kind, commit, registryVersion, concepts, expressions, origin }: Side): string {
   const what = commit === null ? kind : `${kind} ${commit}`;
-  const registry = `registry ${plain(registryVersion)}, ${concepts} concepts, ${expressions} distinct expressions`;
+  const registry = `registry ${plain(registryVersion)}, ${countOf(concepts, "concept")}, ${countOf(expressions, "distinct expression")}`;
   return `${name}: ${plain(given)} (${what}), ${registry}, origin ${origin === null ? "unknown" : plain(origin)}`;
 }
 
@@ -111,7 +111,7 @@ function documentLines({ path, changes = [], lines, sizes, follows }: DocumentCh
       LINES_SHOWN,
     );
   return [
-    `${plain(path)}: ${added.length} lines added, ${removed.length} removed${follow}`,
+    `${plain(path)}: ${countOf(added.length, "line")} added, ${removed.length} removed${follow}`,
     ...indented([...some("-", removed), ...some("+", added)]),
   ];
 }

@@ -1,4 +1,5 @@
 /** The folder of a host: what is written into it, and what may be replaced there, which is only what `host` wrote itself. */
+import { countOf } from "../effects/print.ts";
 import path from "node:path";
 import type { Served } from "../../runtime/release/served.ts";
 import { PROGRAM } from "../effects/closure.ts";
@@ -56,7 +57,7 @@ export async function* writeHost(
     } finally {
       effects.remove(making);
     }
-    yield `Wrote ${made.files.size} files below ${folder}`;
+    yield `Wrote ${countOf(made.files.size, "file")} below ${folder}`;
   }
   for (const [file, content] of Object.entries(texts)) yield write(file, new TextEncoder().encode(content));
   for (const script of scripts)

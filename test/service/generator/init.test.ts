@@ -47,7 +47,7 @@ describe("init", () => {
     expect(stdout).toBe(`Wrote 13 files into ${directory}\nNext:\n  cd ${directory}\n  npm install\n  npm start\n`);
     expect(namesIn(directory)).toEqual(FILES);
     const here = (...args: string[]): Promise<Outcome> => runHere(args, { cwd: directory });
-    expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concepts/);
+    expect((await here("lint")).stdout).toMatch(/^0 errors, 0 notices\nMy words 0000\.01\.0: 1 concept,/);
     expect(await here("build")).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse((await here("resolve", "opening hours")).stdout)).toMatchObject({
       data: { status: "resolved", concept: { code: "C-7KQ2MX" } },

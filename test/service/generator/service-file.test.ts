@@ -33,7 +33,7 @@ describe("service.yaml", () => {
     const root = repository(yaml);
     const { code, stdout, stderr } = await command(path.join(root, "deep/er"), ["build"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^Built \.\.\/\.\.\/made: 1 concepts/);
+    expect(stdout).toMatch(/^Built \.\.\/\.\.\/made: 1 concept,/);
     expect(originOf(path.join(root, "made"))).toBe("https://words.example");
     expect(await command(path.join(root, "deep"), ["resolve", "one"])).toMatchObject({ code: 0 });
     const explained = await command(path.join(root, "deep"), ["explain", "ONE"]);
@@ -92,12 +92,12 @@ describe("npm --prefix", () => {
     spawnSync("npm", ["--silent", "--prefix", project, "run", ...args], { cwd, encoding: "utf8" });
 
   it("means the folders of the user, not those of the tool", () => {
-    expect(npm(folder(words("registry")), "lint:registry").stdout).toMatch(/: 1 concepts/);
+    expect(npm(folder(words("registry")), "lint:registry").stdout).toMatch(/: 1 concept,/);
   });
 
   it("finds the user's service.yaml", () => {
     const root = repository("registry: vocabulary\n");
-    expect(npm(path.join(root, "deep"), "lint:registry").stdout).toMatch(/: 1 concepts/);
+    expect(npm(path.join(root, "deep"), "lint:registry").stdout).toMatch(/: 1 concept,/);
   });
 });
 
