@@ -1,6 +1,7 @@
 /** `eject`: a file of the package's content as one's own, with the digest of what it was copied from. */
 import path from "node:path";
 import { baseDigest, EJECTED_FILE, formatEjected, readEjected } from "../content/ejected.ts";
+import { encoded } from "../effects/chunks.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import { isVisible } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -47,10 +48,10 @@ function runEject(
     );
     return 1;
   }
-  if (!isThere) effects.write(own, [effects.read(path.join(BASE_CONTENT, file))]);
+  if (!isThere) effects.write(own, effects.chunks(path.join(BASE_CONTENT, file)));
   const digests = new Map(readEjected(effects, content)).set(file, baseDigest(effects, file) ?? "");
   const list = path.join(content, EJECTED_FILE);
-  effects.write(`${list}.new`, [new TextEncoder().encode(formatEjected(digests))]);
+  effects.write(`${list}.new`, encoded(formatEjected(digests)));
   effects.rename(`${list}.new`, list);
   console.print(`${isThere ? "Kept" : "Wrote"} ${own}; ${list} has the digest of the package's`);
   return 0;

@@ -1,6 +1,7 @@
 /** `init`: a repository for a vocabulary, from nothing or in one that is there already. */
 import { countOf } from "../effects/print.ts";
 import path from "node:path";
+import { encoded } from "../effects/chunks.ts";
 import { checkLabel } from "../registry/check-concept.ts";
 import { isBlocked, planScaffold, VERSION } from "../scaffold/scaffold.ts";
 import { shellPath } from "../text/shell.ts";
@@ -33,8 +34,7 @@ export const command = defineCommand({
       console.print(`${directory}: ${[...files.keys()].join(", ")}`);
       if (!/^y/i.test(await console.ask(`Write these ${files.size} files? (y/n) `))) return 1;
     }
-    const encoder = new TextEncoder();
-    for (const [file, body] of files) effects.write(path.join(directory, file), [encoder.encode(body)]);
+    for (const [file, body] of files) effects.write(path.join(directory, file), encoded(body));
     console.print(
       `Wrote ${countOf(files.size, "file")} into ${directory}${kept.length > 0 ? `; kept ${kept.join(", ")}` : ""}`,
     );

@@ -9,7 +9,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { PROGRAM } from "../effects/closure.ts";
-import type { Effects } from "../effects/effects.ts";
+import { type Effects, readText } from "../effects/effects.ts";
 
 const ENTRY = "runtime/release/remote-registry.js";
 /** What it exports. */
@@ -43,7 +43,7 @@ export function readResolverModule(effects: Effects): string {
   const files = new Map<string, File>();
   const load = (name: string): void => {
     if (files.has(name)) return;
-    const file = parseFile(name, new TextDecoder().decode(effects.read(path.join(PROGRAM, name))));
+    const file = parseFile(name, readText(effects, path.join(PROGRAM, name)));
     for (const { file: imported } of file.imports.values()) load(imported);
     // Behind what it imports.
     files.set(name, file);
@@ -151,7 +151,6 @@ const MINISEARCH = fileURLToPath(import.meta.resolve("minisearch"));
 const MINISEARCH_LICENSE = path.resolve(MINISEARCH, "../../../LICENSE.txt");
 
 export function readSearchLibrary(effects: Effects): string {
-  const read = (file: string): string => new TextDecoder().decode(effects.read(file));
-  const code = withTabs(withoutComments(read(MINISEARCH)));
-  return `/*\nMiniSearch\n\n${read(MINISEARCH_LICENSE).trim()}\n*/\n${code}`;
+  const code = withTabs(withoutComments(readText(effects, MINISEARCH)));
+  return `/*\nMiniSearch\n\n${readText(effects, MINISEARCH_LICENSE).trim()}\n*/\n${code}`;
 }

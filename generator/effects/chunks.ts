@@ -14,6 +14,11 @@ export function* once(bytes: Uint8Array): Generator<Uint8Array, void> {
   yield bytes;
 }
 
+/** A text, whole or in pieces, as UTF-8. */
+export function* encoded(text: string | Iterable<string>): Generator<Uint8Array, void> {
+  for (const piece of typeof text === "string" ? [text] : text) yield encoder.encode(piece);
+}
+
 /** Texts on their way as UTF-8: small ones are gathered, so that a million texts are not a million pieces. */
 export class TextPieces {
   #room = new Uint8Array();

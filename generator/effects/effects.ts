@@ -86,6 +86,16 @@ export interface Console {
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
+/** A file as text in UTF-8. */
+export function readText(effects: Pick<Effects, "read">, file: string): string {
+  return new TextDecoder().decode(effects.read(file));
+}
+
+/** The same of a regular file; undefined where there is none. */
+export function readTextIfFile(effects: Pick<Effects, "kind" | "read">, file: string): string | undefined {
+  return effects.kind(file) === "file" ? readText(effects, file) : undefined;
+}
+
 /** Lowercase hex SHA-256 of a regular file; undefined where there is none. */
 export function digestIfFile(effects: Pick<Effects, "kind" | "digest">, file: string): string | undefined {
   return effects.kind(file) === "file" ? effects.digest(file).sha256 : undefined;

@@ -7,7 +7,8 @@ import { createHash, type Hash } from "node:crypto";
 import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
-import type { Effects } from "./effects.ts";
+import { encoded } from "./chunks.ts";
+import { type Effects, readTextIfFile } from "./effects.ts";
 
 /** Files of a build, in the order they are written. */
 export interface Output {
@@ -36,7 +37,7 @@ export async function replaceDirectory<T>(
   const work = workPlace(target);
   // Made with its owner inside, then renamed: whoever comes second finds it taken.
   const own = `${work.folder}-${effects.processId}`;
-  effects.write(path.join(own, OWNER), [new TextEncoder().encode(String(effects.processId))]);
+  effects.write(path.join(own, OWNER), encoded(String(effects.processId)));
   if (!effects.renameToNew(own, work.folder)) {
     effects.remove(own);
     throw new OutputError(`Another build of ${directory} has just begun`);
@@ -74,7 +75,7 @@ export function recoverDirectory(effects: Effects, directory: string): void {
   const kind = effects.kind(folder);
   if (kind === "none") return;
   const names = kind === "directory" ? effects.names(folder) : ["a file"];
-  const process = effects.kind(owner) === "file" ? Number(new TextDecoder().decode(effects.read(owner))) : Number.NaN;
+  const process = Number(readTextIfFile(effects, owner));
   if (names.length > 0 && !(process > 0))
     throw new OutputError(`${folder} is in the way: it is no build's, so remove it`);
   if (process > 0 && process !== effects.processId && effects.isRunning(process)) {

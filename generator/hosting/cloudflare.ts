@@ -6,7 +6,8 @@ import path from "node:path";
 import { ASSET_MAX_BYTES } from "../../runtime/release/edge.ts";
 import type { Manifest } from "../../runtime/release/manifest.ts";
 import { PROGRAM } from "../effects/closure.ts";
-import type { Effects } from "../effects/effects.ts";
+import { encoded } from "../effects/chunks.ts";
+import { type Effects, readText } from "../effects/effects.ts";
 
 const BUCKET = "semantic-resolution-registry";
 /** The places of what is written for a Worker. */
@@ -31,7 +32,7 @@ export function writeWorker(
   const making = path.join(target, ".making");
   const { texts, assets, stored } = workerProject(manifest, effects);
   effects.remove(making);
-  for (const [name, text] of texts) effects.write(path.join(making, name), [new TextEncoder().encode(text)]);
+  for (const [name, text] of texts) effects.write(path.join(making, name), encoded(text));
   for (const name of assets)
     effects.write(path.join(making, "assets", name), effects.chunks(path.join(directory, name)));
   for (const name of effects.names(making)) {
@@ -94,7 +95,7 @@ function modules(effects: Effects): [name: string, text: string][] {
   const found = new Map<string, string>();
   const load = (name: string): void => {
     if (found.has(name)) return;
-    const text = new TextDecoder().decode(effects.read(path.join(PROGRAM, name)));
+    const text = readText(effects, path.join(PROGRAM, name));
     found.set(name, text);
     for (const [, from = ""] of text.matchAll(/^(?:import|export) .*\bfrom "(.+)";$/gm)) {
       if (!from.startsWith(".")) throw new Error(`${name} imports ${from}, which a Worker does not have`);

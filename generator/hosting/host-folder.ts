@@ -2,6 +2,7 @@
 import { countOf } from "../effects/print.ts";
 import path from "node:path";
 import type { Served } from "../../runtime/release/served.ts";
+import { encoded } from "../effects/chunks.ts";
 import { PROGRAM } from "../effects/closure.ts";
 import type { Effects } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -38,9 +39,9 @@ export async function* writeHost(
   const ofWorker = name === "cloudflare" ? WORKER_PLACES : [];
   assertOwn(effects, target, [...Object.keys(texts), ...scripts, ...ofWorker, ...(made ? [PRERENDERED] : [])]);
   if (name === "cloudflare") yield* writeWorker(effects, { directory, target, manifest: release.manifest });
-  const write = (file: string, bytes: Uint8Array): string => {
+  const write = (file: string, chunks: Iterable<Uint8Array>): string => {
     const place = path.join(target, file);
-    effects.write(`${place}.part`, [bytes]);
+    effects.write(`${place}.part`, chunks);
     effects.rename(`${place}.part`, place);
     return `Wrote ${place}`;
   };
@@ -59,9 +60,9 @@ export async function* writeHost(
     }
     yield `Wrote ${countOf(made.files.size, "file")} below ${folder}`;
   }
-  for (const [file, content] of Object.entries(texts)) yield write(file, new TextEncoder().encode(content));
+  for (const [file, content] of Object.entries(texts)) yield write(file, encoded(content));
   for (const script of scripts)
-    yield write(script, effects.read(path.join(PROGRAM, "generator/hosting/files", script)));
+    yield write(script, effects.chunks(path.join(PROGRAM, "generator/hosting/files", script)));
 }
 
 /** How the main file of each host begins. */

@@ -7,7 +7,7 @@ import type { Handoff, HandoffLanguage } from "../contract/integration.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { type Asset, makeAsset } from "../content/content.ts";
 import { urlOf, type View } from "../view/view.ts";
-import type { Effects } from "../effects/effects.ts";
+import { type Effects, readText } from "../effects/effects.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 
 /** Texts by their place in a kit. */
@@ -70,7 +70,7 @@ export const exitCodes = {
 
 /** The sources as they are in this project. */
 export function readHandoffs(effects: Effects): Handoffs {
-  return new Map(FILES.map((file) => [file, new TextDecoder().decode(effects.read(path.join(SOURCES, file)))]));
+  return new Map(FILES.map((file) => [file, readText(effects, path.join(SOURCES, file))]));
 }
 
 /** The handoffs of a kit. */

@@ -5,7 +5,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import path from "node:path";
 import { SUMS_FILE } from "../../runtime/release/manifest.ts";
-import type { Effects } from "../effects/effects.ts";
+import { type Effects, readText } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 const BUNDLE_FILE = `${SUMS_FILE}.sigstore.json`;
@@ -25,7 +25,7 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
   const nobody = { certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] };
   const trust = { ...nobody, publicKey: () => ({ publicKey, validFor: () => true }) };
   try {
-    const entity = toSignedEntity(bundleFromJSON(JSON.parse(new TextDecoder().decode(effects.read(bundle)))), signed);
+    const entity = toSignedEntity(bundleFromJSON(JSON.parse(readText(effects, bundle))), signed);
     // The key alone is trusted, so what logs and clocks say of it decides nothing.
     const none = { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 };
     const bare = { ...entity, tlogEntries: [], timestamps: [] };

@@ -6,7 +6,7 @@ import path from "node:path";
 import { product } from "../../runtime/contract/product.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { PROJECT } from "../effects/closure.ts";
-import type { Effects } from "../effects/effects.ts";
+import { type Effects, readText } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 
 const PACKAGE = "semantic-resolution-service";
@@ -89,7 +89,7 @@ export function planScaffold(effects: Effects, { directory, name, tool }: Reques
   const kept: string[] = [];
   for (const [file, source] of TEXTS) {
     if (isThere(file)) kept.push(file);
-    else files.set(file, fill(decoder.decode(effects.read(source)), file, { name, slug }));
+    else files.set(file, fill(readText(effects, source), file, { name, slug }));
   }
   return { files, kept };
 }
@@ -161,5 +161,3 @@ function isMembers(value: unknown): value is Members {
 function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
-
-const decoder = new TextDecoder();

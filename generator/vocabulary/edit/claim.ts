@@ -2,7 +2,8 @@
  * One command at a time writes a registry: a folder in it, under a name that readers pass over, says which. It is made with
  * its owner inside and then renamed, so whoever comes second finds it taken; what a killed command left is removed.
  */
-import type { Effects } from "../../effects/effects.ts";
+import { encoded } from "../../effects/chunks.ts";
+import { type Effects, readTextIfFile } from "../../effects/effects.ts";
 import { UsageError } from "../../text/usage-error.ts";
 
 const CLAIM = ".writing";
@@ -13,7 +14,7 @@ export function whileClaimed(effects: Effects, directory: string, write: () => v
   const own = `${claim}-${effects.processId}`;
   removeAbandoned(effects, directory);
   try {
-    effects.write(ownerOf(own), [new TextEncoder().encode(String(effects.processId))]);
+    effects.write(ownerOf(own), encoded(String(effects.processId)));
     if (!effects.renameToNew(own, claim)) throw busy(effects, directory);
     try {
       write();
@@ -41,8 +42,7 @@ function ownerOf(claim: string): string {
 
 /** NaN where the claim is gone, or says nothing. */
 function ownerIn(effects: Effects, directory: string): number {
-  const file = ownerOf(`${directory}/${CLAIM}`);
-  return effects.kind(file) === "file" ? Number(new TextDecoder().decode(effects.read(file))) : Number.NaN;
+  return Number(readTextIfFile(effects, ownerOf(`${directory}/${CLAIM}`)));
 }
 
 function busy(effects: Effects, directory: string): UsageError {

@@ -3,7 +3,7 @@
  * file of lines with only the changed lines written anew, in pieces, whatever its size.
  */
 import { splitLines } from "../../effects/chunks.ts";
-import type { Effects } from "../../effects/effects.ts";
+import { type Effects, readTextIfFile } from "../../effects/effects.ts";
 import { type Edit, withValues } from "./edit-yaml.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord, RegistryRecord } from "../../registry/record.ts";
@@ -27,16 +27,11 @@ export function changedFiles(effects: Effects, directory: string, changes: reado
   const lines = new Map<string, Map<number, ConceptRecord>>();
   for (const { from, record, edits } of changes) {
     const { file, line } = from;
-    if (line === undefined) files.set(file, withValues(readSource(effects, `${directory}/${file}`), edits()));
+    if (line === undefined) files.set(file, withValues(readTextIfFile(effects, `${directory}/${file}`) ?? "", edits()));
     else lines.set(file, (lines.get(file) ?? new Map<number, ConceptRecord>()).set(line, record));
   }
   for (const [file, records] of lines) files.set(file, changedLines(effects, `${directory}/${file}`, records));
   return files;
-}
-
-/** A file as it is, line ends included; empty where there is none. */
-export function readSource(effects: Effects, file: string): string {
-  return effects.kind(file) === "none" ? "" : decoder.decode(effects.read(file));
 }
 
 function* changedLines(effects: Effects, file: string, records: ReadonlyMap<number, ConceptRecord>): Iterable<string> {

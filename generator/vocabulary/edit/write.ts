@@ -6,6 +6,7 @@
  * raised, before concepts change; the history comes after what it records. So between any two of them either the checks
  * refuse the registry, or it is a whole one with a part of the change; and the same command run again does the rest.
  */
+import { encoded } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { MATCHES } from "../../../runtime/contract/concept.ts";
 import {
@@ -138,9 +139,3 @@ function removeLeftovers(effects: Effects, directory: string): void {
       effects.remove(`${directory}/${name}`);
   }
 }
-
-function* encoded(text: string | Iterable<string>): Generator<Uint8Array, void> {
-  for (const piece of typeof text === "string" ? [text] : text) yield encoder.encode(piece);
-}
-
-const encoder = new TextEncoder();

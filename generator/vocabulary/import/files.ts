@@ -1,5 +1,5 @@
 /** A planned registry as the files that change. The same registry gives the same bytes, whatever led to it. */
-import type { Effects } from "../../effects/effects.ts";
+import { type Effects, readTextIfFile } from "../../effects/effects.ts";
 import { withHistoryEntries, withLanguages, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { CODE_MAP_FILE, HISTORY_FILE, REGISTRY_FILE, type RegistrySource, RETIRED_FILE } from "../../registry/read.ts";
 import type { ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
@@ -23,10 +23,7 @@ function changedFiles(
   directory: string,
   { before, after, vocabulary, domains }: Change,
 ): RegistryFiles {
-  const textOf = (file: string): string | undefined =>
-    effects.kind(`${directory}/${file}`) === "file"
-      ? new TextDecoder().decode(effects.read(`${directory}/${file}`))
-      : undefined;
+  const textOf = (file: string): string | undefined => readTextIfFile(effects, `${directory}/${file}`);
   const files = new Map<string, string | Iterable<string> | undefined>();
   const put = (file: string, text: string): void => {
     if (text !== textOf(file)) files.set(file, text);

@@ -1,4 +1,5 @@
 /** What an import has to say of a source: a fault, where it stands, and what was done about it. Nothing is repaired silently. */
+import { encoded } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
 import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
@@ -56,11 +57,10 @@ export function refusals(findings: readonly ImportFinding[]): ImportFinding[] {
 
 /** Writes every finding as a line of JSON, with the properties of all in one order. */
 export function writeFindings(effects: Effects, file: string, findings: readonly ImportFinding[]): void {
-  effects.write(file, encoded(findings));
+  effects.write(file, encoded(linesOf(findings)));
 }
 
-function* encoded(findings: readonly ImportFinding[]): Generator<Uint8Array, void> {
-  const encoder = new TextEncoder();
+function* linesOf(findings: readonly ImportFinding[]): Generator<string, void> {
   for (const { rule, outcome, file, line = null, concept, language, text, remedy } of findings)
-    yield encoder.encode(`${JSON.stringify({ rule, outcome, file, line, concept, language, text, remedy })}\n`);
+    yield `${JSON.stringify({ rule, outcome, file, line, concept, language, text, remedy })}\n`;
 }

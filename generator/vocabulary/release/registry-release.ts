@@ -5,10 +5,10 @@
 import { identityOf, reassignmentsIn } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import { compareResolutions } from "../../diff/resolutions.ts";
-import type { Effects } from "../../effects/effects.ts";
+import { type Effects, readTextIfFile } from "../../effects/effects.ts";
 import { SortedRecords } from "../../effects/sorted-records.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
-import { type EditableSource, readSource } from "../edit/edit.ts";
+import type { EditableSource } from "../edit/edit.ts";
 import { withHistoryEntries, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
 import type { HistoryRecord, Reassignment } from "../../registry/record.ts";
@@ -69,7 +69,7 @@ export function releaseFiles(
 ): RegistryFiles {
   const files = new Map<string, string | Iterable<string>>();
   const edit = (file: string, change: (text: string) => string): void => {
-    const text = readSource(place.effects, `${place.directory}/${file}`);
+    const text = readTextIfFile(place.effects, `${place.directory}/${file}`) ?? "";
     const changed = change(text);
     if (changed !== text) files.set(file, changed);
   };

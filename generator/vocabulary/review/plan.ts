@@ -3,10 +3,10 @@
  * the change would cause. Published content that is recorded in the history never changes under its version (O-16).
  */
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
-import type { Effects } from "../../effects/effects.ts";
+import { type Effects, readTextIfFile } from "../../effects/effects.ts";
 import { type Finding, formatPlace } from "../../text/finding.ts";
 import { checkRegistry } from "../../registry/check.ts";
-import { changedFiles, type ConceptChange, type EditableSource, readSource } from "../edit/edit.ts";
+import { changedFiles, type ConceptChange, type EditableSource } from "../edit/edit.ts";
 import { withRegistryVersion } from "../edit/edit-yaml.ts";
 import { nextVersion } from "../../registry/history.ts";
 import { REGISTRY_FILE, type RegistrySource } from "../../registry/read.ts";
@@ -94,7 +94,7 @@ function errorsOf(source: EditableSource, { changes, raisedVersion }: Plan): Fin
 function filesOf(effects: Effects, directory: string, { changes, raisedVersion }: Plan): RegistryFiles {
   const files = new Map(changedFiles(effects, directory, changes));
   if (raisedVersion === undefined) return files;
-  const text = readSource(effects, `${directory}/${REGISTRY_FILE}`);
+  const text = readTextIfFile(effects, `${directory}/${REGISTRY_FILE}`) ?? "";
   return files.set(REGISTRY_FILE, withRegistryVersion(text, raisedVersion));
 }
 
