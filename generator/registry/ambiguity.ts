@@ -6,7 +6,7 @@
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { SortedRecords } from "../effects/sorted-records.ts";
-import type { Finding } from "../text/finding.ts";
+import { type Finding, noticeAt } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
 import type { Concepts, Kind } from "./concepts.ts";
@@ -95,16 +95,13 @@ export function checkAmbiguity({
   readonly registry: { readonly concepts: Concepts } | undefined;
 }): Finding[] {
   const keys = registry === undefined ? [] : ambiguousKeys(registry.concepts);
-  return Array.from(keys, ({ key, meanings }): Finding => {
+  return Array.from(keys, ({ key, meanings }) => {
     const listed = meanings.map(({ code, tags }) => `${code} (${tags.join(", ")})`).join(", ");
-    return {
+    return noticeAt({ file: "concepts" }, "", {
       rule: "ambiguous-expression",
-      severity: "notice",
-      file: "concepts",
-      pointer: "",
       text: `${quote(key)} means ${listed}`,
       remedy: "Nothing needs to be done: where several remain, the resolver abstains",
-    };
+    });
   }).sort((a, b) => compareCodePoints(a.text, b.text));
 }
 

@@ -3,7 +3,7 @@ import { isConceptCode } from "../../runtime/contract/code.ts";
 import { type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
 import { CODE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { isDay } from "../text/day.ts";
-import { errorAt, type Fault, type Finding, type Place, placeOf } from "../text/finding.ts";
+import { errorAt, type Fault, type Finding, noticeAt, type Place, placeOf } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { checkLanguage, checkLocale, isAdmitted } from "./check-language.ts";
 import { checkExpressionText, checkPlainText, checkParagraphs } from "./check-text.ts";
@@ -131,7 +131,5 @@ function checkPlace(place: Place, { code, domain }: ConceptRecord): Finding[] {
   const expected = place.line === undefined ? recordFile(domain, code) : linesFile(domain);
   if (place.file === expected) return [];
   const text = `${code} of domain ${quote(domain)} is not where a reader looks for it`;
-  return [
-    { rule: "file-misplaced", severity: "notice", ...place, pointer: "", text, remedy: `Move it to ${expected}` },
-  ];
+  return [noticeAt(place, "", { rule: "file-misplaced", text, remedy: `Move it to ${expected}` })];
 }

@@ -7,7 +7,7 @@ import { INVERSE, type Relation, RELATIONS } from "../../runtime/contract/concep
 import type { Provenance } from "../../runtime/contract/concept.ts";
 import type { Room } from "../effects/effects.ts";
 import { SortedRecords, textsByKey } from "../effects/sorted-records.ts";
-import { type Fault, type Finding, type Place, placeOf, sortFindings } from "../text/finding.ts";
+import { type Fault, type Finding, noticeAt, type Place, placeOf, sortFindings } from "../text/finding.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { quote, shortened } from "../text/printable.ts";
 import { isCurrent } from "./check-concept.ts";
@@ -93,7 +93,7 @@ export class RelationCheck {
         if (concept.code === first?.code) continue;
         const text = `${concept.code} and ${first?.code} both are an exact match of ${quote(key)}`;
         const remedy = "Keep it at one of them, and make the other a close match";
-        yield notice(concept, `/provenance/exactMatch/${at}`, { rule: "match-shared", text, remedy });
+        yield noticeAt(concept, `/provenance/exactMatch/${at}`, { rule: "match-shared", text, remedy });
       }
     }
   }
@@ -130,10 +130,6 @@ export function relationFindings(concepts: Iterable<Located<ConceptRecord>>, roo
   return sortFindings([...check.findings()]);
 }
 
-function notice(concept: Place, pointer: string, fault: Fault): Finding {
-  return { ...fault, severity: "notice", ...placeOf(concept), pointer };
-}
-
 interface Judged {
   readonly graph: RelationGraph;
   readonly edge: number;
@@ -145,7 +141,7 @@ interface Judged {
 function* judge(end: End, code: string, { graph, edge, isKnown }: Judged): Generator<Finding, void> {
   const { relation } = end;
   const [node, other] = [graph.from[edge] ?? 0, graph.to[edge] ?? 0];
-  const found = (fault: Fault): Finding => notice(end, `/${relation}/${end.at}`, fault);
+  const found = (fault: Fault): Finding => noticeAt(end, `/${relation}/${end.at}`, fault);
   if (!isKnown(other)) {
     // Retired ones included: nobody can go there.
     const text = `${end.code} has ${quote(code)} as ${relation}, which is not a concept of this registry`;
@@ -173,7 +169,7 @@ function ringFinding(ring: Named[]): Finding {
   const more = ring.length > SHOWN ? ` and ${ring.length - SHOWN} more` : "";
   const together = others.length > 0 ? `, together with ${shown.join(", ")}${more}` : "";
   const text = `${first.code} is above itself by broader${together}`;
-  return notice(first, "/broader", { rule: "broader-cycle", text, remedy: "Take away one of these relations" });
+  return noticeAt(first, "/broader", { rule: "broader-cycle", text, remedy: "Take away one of these relations" });
 }
 
 const SHOWN = 10;
@@ -186,7 +182,7 @@ function contradictions(concept: Located<ConceptRecord>, provenance: Provenance)
       if (!exact.has(iri)) return [];
       const text = `${concept.record.code} has ${quote(iri)} as exactMatch and as ${match}`;
       const remedy = "Keep one of the two";
-      return [notice(concept, `/provenance/${match}/${i}`, { rule: "match-contradicts", text, remedy })];
+      return [noticeAt(concept, `/provenance/${match}/${i}`, { rule: "match-contradicts", text, remedy })];
     }),
   );
 }
@@ -200,7 +196,7 @@ function unreadable(concept: Located<ConceptRecord>): Finding[] {
   if (labels.size === 0 || tags.some((tag) => labels.has(tag))) return [];
   const text = `${code} is defined in ${shortened([...new Set(tags)].join(", "))} alone, and has no label in it`;
   const remedy = "Define it in a language that its labels are in";
-  return [notice(concept, "/notes/definition", { rule: "definition-without-label", text, remedy })];
+  return [noticeAt(concept, "/notes/definition", { rule: "definition-without-label", text, remedy })];
 }
 
 function mainOf(tag: string): string {

@@ -6,7 +6,7 @@ import type { Provenance } from "../../runtime/contract/concept.ts";
 import { ChangeRecord } from "../contract/changes.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { type Effects, isVisible, type Room } from "../effects/effects.ts";
-import type { Finding, Place } from "../text/finding.ts";
+import { type Finding, noticeAt, type Place } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
 import { compareCodePoints } from "../text/order.ts";
 import {
@@ -231,8 +231,7 @@ function* readConceptLines(folder: Folder, file: string): Generator<Located<Conc
   // One for a file: of a large one in no order, every other line is out of it.
   const text = first.text + (count > 1 ? `, and ${count - 1} more lines after a later code` : "");
   const remedy = "Sort the lines by code, so that a change shows as a change of its lines alone";
-  const place = { file, line: first.line, pointer: "/code" };
-  folder.findings.push({ rule: "file-unsorted", severity: "notice", ...place, text, remedy });
+  folder.findings.push(noticeAt({ file, line: first.line }, "/code", { rule: "file-unsorted", text, remedy }));
 }
 
 /** Files below `concepts/`; reports a file in its place, and files next to it that nothing would read. */

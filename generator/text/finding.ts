@@ -33,6 +33,11 @@ export function errorAt(place: Place, pointer: string, fault: Fault): Finding {
   return { ...fault, severity: "error", ...placeOf(place), pointer };
 }
 
+/** What is legal and worth knowing, at a place. */
+export function noticeAt(place: Place, pointer: string, fault: Fault): Finding {
+  return { ...fault, severity: "notice", ...placeOf(place), pointer };
+}
+
 /** As editors and compilers write it: `file` or `file:line`. A name cannot forge a line. */
 export function formatPlace({ file, line }: Place): string {
   return line === undefined ? printable(file) : `${printable(file)}:${line}`;

@@ -8,7 +8,7 @@ import type { Effects } from "../../effects/effects.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import type { Loaded } from "../../registry/load.ts";
 import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
-import { type Finding, type Place, placeOf } from "../../text/finding.ts";
+import { errorAt, type Finding, noticeAt, type Place, placeOf } from "../../text/finding.ts";
 import { invocation } from "../../text/invocation.ts";
 import { quote } from "../../text/printable.ts";
 import { shellPath } from "../../text/shell.ts";
@@ -61,14 +61,11 @@ export function checkReleasable(effects: Effects, directory: string, loaded: Loa
   const findings = checkPromise(effects, directory, loaded);
   if (isRecorded(registry)) return findings;
   const { registryVersion } = registry;
-  const finding: Finding = {
+  const finding = errorAt({ file: HISTORY_FILE }, "", {
     rule: "version-unrecorded",
-    severity: "error",
-    file: HISTORY_FILE,
-    pointer: "",
     text: `${registryVersion} is not recorded, so its content could still change under the same version`,
     remedy: `Record it: ${invocation("release-registry", `--registry ${shellPath(directory)} --version ${registryVersion}`)}`,
-  };
+  });
   return [...findings, finding];
 }
 
@@ -104,25 +101,19 @@ function releaseBefore(effects: Effects, { directory, registry }: Examined): Bef
 
 function unreadable({ history }: RegistryStream): Finding {
   const version = history.at(-1)?.registryVersion ?? "";
-  return {
+  return noticeAt({ file: RELEASED_FILE }, "", {
     rule: "released-unreadable",
-    severity: "notice",
-    file: RELEASED_FILE,
-    pointer: "",
     text: `It is missing or not that of ${version}, so nobody can say what would resolve otherwise`,
     remedy: `Restore it, or run ${invocation("release-registry", `--version ${version}`)} on the registry as it was released`,
-  };
+  });
 }
 
 function goneFinding(code: string, { registryVersion }: Release): Finding {
-  return {
+  return errorAt({ file: RETIRED_FILE }, "", {
     rule: "concept-gone",
-    severity: "error",
-    file: RETIRED_FILE,
-    pointer: "",
     text: `${quote(code)} was published in ${registryVersion} and is neither in the registry nor retired`,
     remedy: "Restore the concept, or list its code in retired.yaml",
-  };
+  });
 }
 
 /** One for each expression, however many languages it is asked in. */
@@ -139,14 +130,11 @@ function reassignedFindings(
   const places = placesOf(source, new Set([...groups.values()].map(([{ to }]) => to)));
   return [...groups.values()].map((group) => {
     const [{ expression, from, to }] = group;
-    return {
+    return errorAt(places(to), "", {
       rule: REASSIGNED,
-      severity: "error",
-      ...places(to),
-      pointer: "",
       text: `${requestOf(expression, group)} resolved to ${from} in ${version} and would resolve to ${to}`,
       remedy: `Undo that, or record why: ${invocation("release-registry", args)}`,
-    };
+    });
   });
 }
 
@@ -168,14 +156,11 @@ function abstainingFindings(
       .map((same) => `${requestOf(same[0].expression, same)}: ${same[0].reason}`)
       .join("; ");
     const more = requests.length > SHOWN ? `; and ${requests.length - SHOWN} more` : "";
-    return {
+    return noticeAt(places(code), "", {
       rule: "expression-abstains",
-      severity: "notice",
-      ...places(code),
-      pointer: "",
       text: `Resolved to ${code} in ${registryVersion} and would abstain: ${some}${more}`,
       remedy: "Nothing needs to be done if that is meant",
-    };
+    });
   });
 }
 
@@ -185,14 +170,11 @@ function countFinding({ registryVersion }: Release, changes: readonly Resolution
   const [resolving, otherwise] = [count("now_resolves"), count("reason_changed")];
   if (resolving + otherwise === 0) return [];
   return [
-    {
+    noticeAt({ file: REGISTRY_FILE }, "", {
       rule: "answers-change",
-      severity: "notice",
-      file: REGISTRY_FILE,
-      pointer: "",
       text: `Requests that abstained in ${registryVersion}: ${resolving} would resolve, ${otherwise} would abstain for another reason`,
       remedy: `Nothing needs to be done: ${invocation("release-registry")} lists them when it records the version`,
-    },
+    }),
   ];
 }
 
