@@ -25,8 +25,7 @@ export function* formatText(comparison: Comparison): Generator<string, void> {
   yield sideLine("A", a);
   yield sideLine("B", b);
   for (const warning of warnings) yield `Warning: ${warning}`;
-  const resolved = someOfEach(resolutions, ({ kind }) => kind, SHOWN);
-  for (const kind of RESOLUTION_KINDS) yield* section(RESOLUTION_WORDS[kind], resolved(kind), resolutionLines);
+  const ofAnswers = yield* formatResolutions(resolutions);
   const ofConcepts = someOfEach(concepts, ({ change }) => change, SHOWN);
   for (const change of ["retired", "added", "changed"] as const)
     yield* section(`Concepts ${change}`, ofConcepts(change), conceptLines);
@@ -46,7 +45,18 @@ export function* formatText(comparison: Comparison): Generator<string, void> {
     const paths = [...first.map(({ path }) => plain(path)), ...more(count, SHOWN)];
     if (count > 0) yield `${words}: ${paths.join(", ")}`;
   }
-  yield `\n${verdictOf(comparison, (kind) => resolved(kind).count)}`;
+  yield `\n${verdictOf(comparison, ofAnswers)}`;
+}
+
+/** Returns what the answers make of two releases that differ. */
+export function* formatResolutions(resolutions: Iterable<ResolutionChange>): Generator<string, string> {
+  const resolved = someOfEach(resolutions, ({ kind }) => kind, SHOWN);
+  for (const kind of RESOLUTION_KINDS) yield* section(RESOLUTION_WORDS[kind], resolved(kind), resolutionLines);
+  const { count } = resolved("reassigned");
+  if (count > 0)
+    return `Different, and ${count} ${count === 1 ? "resolution was" : "resolutions were"} reassigned to another code.`;
+  const answers = resolved("now_abstains").count + resolved("now_resolves").count;
+  return `Different; ${answers === 0 ? "every expression resolves as before" : "nothing was reassigned to another code"}.`;
 }
 
 const RESOLUTION_WORDS: Record<ResolutionKind, string> = {
@@ -63,16 +73,12 @@ const ONLY_WORDS: Record<NonNullable<DocumentChange["only"]>, string> = {
   derived: "Differ because they are derived from the rest",
 };
 
-function verdictOf({ verdict, meaningful, a, b }: Comparison, resolved: (kind: ResolutionKind) => number): string {
+function verdictOf({ verdict, meaningful, a, b }: Comparison, ofAnswers: string): string {
   if (verdict === "same") return "The same: every file, byte for byte.";
-  if (verdict === "reassigned") {
-    const count = resolved("reassigned");
-    return `Different, and ${count} ${count === 1 ? "resolution was" : "resolutions were"} reassigned to another code.`;
-  }
+  if (verdict === "reassigned") return ofAnswers;
   if (!meaningful) return "Different in bytes alone: nothing that has a meaning differs.";
-  const answers = resolved("now_abstains") + resolved("now_resolves");
   const origin = a.origin === b.origin ? "" : " The origin differs; it is left out of everything above but the facts.";
-  return `Different; ${answers === 0 ? "every expression resolves as before" : "nothing was reassigned to another code"}.${origin}`;
+  return ofAnswers + origin;
 }
 
 function sideLine(name: string, { given, kind, commit, registryVersion, concepts, expressions, origin }: Side): string {

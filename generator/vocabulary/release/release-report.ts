@@ -1,6 +1,6 @@
 /** What a release of the registry says: the changes for requests, for people as diff tells them, or as lines of JSON. */
 import type { ResolutionChange } from "../../diff/comparison.ts";
-import { formatText } from "../../diff/report.ts";
+import { formatResolutions } from "../../diff/report.ts";
 import { printableJson, quote } from "../../text/printable.ts";
 import { invocation } from "../../text/invocation.ts";
 import { RELEASED_FILE } from "../../registry/read.ts";
@@ -22,38 +22,15 @@ export function* textLines(
   }
   yield `From ${previous} to ${registryVersion}`;
   if (changes.length === 0) yield "Every request is answered as before";
-  else yield* resolutionLines(changes);
+  else {
+    const verdict = yield* formatResolutions(changes);
+    yield `\n${verdict}`;
+  }
   if (acknowledgement === undefined) return;
   const isNeeded = changes.some(({ kind }) => kind === "reassigned");
   yield isNeeded
     ? `Acknowledged: ${quote(acknowledgement)}`
     : "Nothing is reassigned, so --acknowledge is not recorded";
-}
-
-/** As diff tells them, without its sides. */
-function* resolutionLines(resolutions: readonly ResolutionChange[]): Generator<string, void> {
-  const side = {
-    given: "",
-    kind: "directory",
-    commit: null,
-    origin: null,
-    registryVersion: "",
-    concepts: 0,
-    expressions: 0,
-  } as const;
-  const lines = formatText({
-    schema: "service-semantics.diff.v1",
-    verdict: resolutions.some(({ kind }) => kind === "reassigned") ? "reassigned" : "different",
-    meaningful: true,
-    a: side,
-    b: side,
-    warnings: [],
-    resolutions,
-    concepts: [],
-    facts: [],
-    documents: [],
-  });
-  for (const line of lines) if (!/^[AB]: /.test(line)) yield line;
 }
 
 export function* jsonLines(changes: readonly ResolutionChange[]): Generator<string, void> {
