@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { runProgram } from "../../../generator/commands/program.ts";
-import type { Console, Effects } from "../../../generator/effects/effects.ts";
+import type { Effects } from "../../../generator/effects/effects.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { readCsv } from "../../../generator/vocabulary/formats/csv-read.ts";
 import { readSkos } from "../../../generator/vocabulary/formats/skos-read.ts";
 import { UsageError } from "../../../generator/text/usage-error.ts";
 import { checkRegistry } from "../../../generator/registry/check.ts";
 import { readRegistry } from "../../../generator/registry/read.ts";
-import { folder, runHere } from "../../support/command.ts";
+import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { nasty } from "../../support/nasty.ts";
 import { copyStarter } from "../../support/project.ts";
 import { concept, expression, type RegistryFiles, registryFiles } from "../../support/registry.ts";
@@ -22,23 +22,9 @@ const STARTER = path.join(folder({}), "registry");
 copyStarter(STARTER);
 await runHere(["release-registry", "--registry", STARTER, "--version", "2026.11.1"]);
 
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the command as the command line does, with what it prints kept. */
-async function run(args: string[], effects: Effects = fileSystem): Promise<Outcome> {
-  let [stdout, stderr] = ["", ""];
-  const console: Console = {
-    print: (text) => void (stdout += `${text}\n`),
-    error: (text) => void (stderr += `${text}\n`),
-    progress: () => undefined,
-  };
-  const code = await runProgram({ effects, console, env: { SERVICE_ORIGIN: ORIGIN } }, ["export", ...args]);
-  return { code, stdout, stderr };
-}
+const run = (args: string[], effects: Effects = fileSystem): Promise<Outcome> =>
+  runHere(["export", ...args], { env: { SERVICE_ORIGIN: ORIGIN }, effects, program: runProgram });
 
 const registryOf = (files: RegistryFiles): string => path.join(folder(registryFiles(files)), "registry");
 

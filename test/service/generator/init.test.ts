@@ -4,20 +4,15 @@ import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { runAndReport } from "../../../generator/commands/program.ts";
-import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, type Outcome, runHere } from "../../support/command.ts";
 import { namesIn } from "../../support/files.ts";
 
 /** In this process; `answer` is what somebody says when asked. */
-async function init(args: readonly string[], answer?: string): Promise<Outcome> {
-  let [stdout, stderr] = ["", ""];
-  const console = {
-    print: (text: string) => void (stdout += `${text}\n`),
-    error: (text: string) => void (stderr += `${text}\n`),
-    progress: () => undefined,
-    ask: answer === undefined ? undefined : () => Promise.resolve(answer),
-  };
-  return { code: await runAndReport({ effects: fileSystem, console, env: {} }, ["init", ...args]), stdout, stderr };
+function init(args: readonly string[], answer?: string): Promise<Outcome> {
+  const ask = answer === undefined ? undefined : () => Promise.resolve(answer);
+  return runHere(["init", ...args], {
+    program: ({ console, ...outside }, line) => runAndReport({ ...outside, console: { ...console, ask } }, line),
+  });
 }
 
 const read = (...names: string[]): string => readFileSync(path.join(...names), "utf8");

@@ -7,10 +7,9 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../../generator/commands/program.ts";
 import { answerOffline } from "../../../generator/commands/resolve.ts";
-import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { type CheckedRegistry, tagOf } from "../../../generator/registry/checked.ts";
 import { ErrorEnvelope, ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
-import { run } from "../../support/command.ts";
+import { type Outcome, run, runHere } from "../../support/command.ts";
 import { DOCUMENTS, getJson, type Member, members, starterRegistry } from "../../support/documents.ts";
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
@@ -235,12 +234,6 @@ function ambiguous({ concepts }: CheckedRegistry): Request[] {
     ]);
 }
 
-interface Offline {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** The folder that the service was opened from. */
 function outOf(service: Service): string {
   return service.release.directory;
@@ -255,17 +248,8 @@ function argumentsOf(service: Service, { expression, language }: Request): strin
  * own starts Node before that, which takes long. So samples run here, a handful as processes, and for every expression
  * expectSame asks the function that the command prints from.
  */
-async function runOffline(service: Service, request: Request): Promise<Offline> {
-  let stdout = "";
-  let stderr = "";
-  const console = {
-    print: (text: string) => void (stdout += `${text}\n`),
-    error: (text: string) => void (stderr += `${text}\n`),
-    progress: () => undefined,
-  };
-  const outside = { effects: fileSystem, console, env: {} };
-  const code = await runProgram(outside, ["resolve", ...argumentsOf(service, request)]);
-  return { code, stdout, stderr };
+function runOffline(service: Service, request: Request): Promise<Outcome> {
+  return runHere(["resolve", ...argumentsOf(service, request)], { program: runProgram });
 }
 
 async function expectOffline(service: Service, requests: readonly Request[]): Promise<void> {
