@@ -242,6 +242,11 @@ describe("a hostile connection", () => {
     );
   });
 
+  it("gets its body where a HEAD that was answered came before it", async () => {
+    const reply = await raw(served.port, "HEAD /robots.txt HTTP/1.1\r\nHost: x\r\n\r\nP\u00dcT / HTTP/1.1\r\n\r\n");
+    expect(reply).toMatch(/^HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 [^]*"code":"invalid_http"/);
+  });
+
   it.each(["[::1]:8080", "[v1.a:b]", "a,b", "a_b.example:", "%41.example", "xn--e1afmkfd.example:80", ""])(
     "is served whatever host it names, if it is one: %j",
     async (host) => {
