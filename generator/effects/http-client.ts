@@ -50,7 +50,9 @@ export function httpClient(): HttpClient {
               cause: error,
             }),
           );
-        const asked = send(request.url, { method, headers, agent, signal }, (response) => {
+        // Else the first line of some fields would hide the others.
+        const joined = { joinDuplicateHeaders: true };
+        const asked = send(request.url, { method, headers, agent, signal, ...joined }, (response) => {
           const chunks: Buffer[] = [];
           let size = 0;
           const finish = (): void => {

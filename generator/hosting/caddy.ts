@@ -36,7 +36,9 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
           ],
     );
   });
+  const { name, bind } = siteOf(listen);
   const site = [
+    ...bind,
     `root * ${quote(root)}`,
     ...(proxy === undefined ? IF_RANGE : ["request_header -Range"]),
     ...(prerendered === undefined ? [] : computed(prerendered, files, table)),
@@ -53,7 +55,14 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
     ...block("handle", proxy ?? refuse(table.notFound)),
   ];
   return `# Caddy as a host of ${table.origin}. TLS: name the site by its host instead of a port.
-${lines([...block("", ["auto_https off", "admin off"]), ...block(`http://${listen.includes(":") ? "" : ":"}${listen}`, site)])}`;
+${lines([...block("", ["auto_https off", "admin off"]), ...block(`http://${name}`, site)])}`;
+}
+
+/** As the name of a site, an address would be the only Host that is answered. */
+function siteOf(listen: string): { name: string; bind: string[] } {
+  const [, address, port] = /^([\d.]+|\[[\da-f:.]+\]|localhost):(\d+)$/i.exec(listen) ?? [];
+  if (address !== undefined) return { name: `:${port}`, bind: [`bind ${address}`] };
+  return { name: listen.includes(":") ? listen : `:${listen}`, bind: [] };
 }
 
 /** The parts of prerendered paths that no file answers: the page of a list, a filter, an unknown code, the form's answer. */

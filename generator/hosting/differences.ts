@@ -31,7 +31,12 @@ const UNDUE: Readonly<Record<string, Law>> = {
   "access-control-allow-origin": "CORS",
   "access-control-allow-credentials": "CORS",
   "content-type": "media type",
+  "content-language": "media type",
+  "content-disposition": "media type",
   etag: "ETag",
+  // No document has a date that a client could revalidate by.
+  "last-modified": "ETag",
+  "x-service-semantics-deployment-identity": "identity",
   "repr-digest": "digests",
   "x-content-sha256": "digests",
   "content-location": "Content-Location",
@@ -56,7 +61,8 @@ export function differences({ law, request }: Case, expected: Reply, actual: Rep
   const coding = actual.fields["content-encoding"];
   if (coding !== undefined && coding !== "identity")
     faults.push({ law: "no recoding", text: `has Content-Encoding ${JSON.stringify(coding)}` });
-  const age = Number(actual.fields["age"] ?? 0);
+  // RFC 9111 §5.1: of several the first counts.
+  const age = Number.parseInt(actual.fields["age"] ?? "0");
   if (age > maxAge(expected)) faults.push({ law: "caching", text: `was ${age} s in a cache, longer than it may be` });
   if (actual.fields["set-cookie"] !== undefined) faults.push({ law: "caching", text: "sets a cookie" });
   return faults;
@@ -79,8 +85,16 @@ function maxAge({ fields }: Reply): number {
 function plainDifferences({ law, request }: Case, expected: Reply, actual: Reply): Difference[] {
   const faults = [...fieldDifferences(expected, actual, Object.keys(FIELDS)), ...undueFields(expected, actual)];
   const [length, sent] = [expected, actual].map(({ fields }) => fields["content-length"]);
-  if (request.method === "HEAD" && length !== undefined && sent !== undefined && sent !== length)
-    faults.push({ law: "HEAD", text: `has content-length ${JSON.stringify(sent.slice(0, 20))}, not "${length}"` });
+  if (request.method === "HEAD" && length !== undefined && sent !== length) {
+    const what =
+      sent === undefined
+        ? "lacks content-length"
+        : `has content-length ${JSON.stringify(sent.slice(0, 20))}, not "${length}"`;
+    faults.push({ law: "HEAD", text: what });
+  }
+  // Contract §4.5 rule 4; RFC 9110 §8.6.
+  if ((actual.status === 204 || actual.status === 304) && sent !== undefined)
+    faults.push({ law, text: "has content-length, but no body" });
   const mayHaveBody = request.method !== "HEAD" && expected.status !== 304;
   if (!mayHaveBody && actual.body.length > 0) faults.push({ law, text: `has a body of ${actual.body.length} bytes` });
   if (mayHaveBody && !equal(expected.body, actual.body)) {

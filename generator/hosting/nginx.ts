@@ -175,7 +175,15 @@ function serve(location: string, file: HostedFile, { name, more = [] }: { name: 
   const fresh =
     notModified === undefined
       ? []
-      : [block(`@fresh_${name}`, ["types {}", 'default_type "";', ...headers(notModified), "return 304;"])];
+      : [
+          block(`@fresh_${name}`, [
+            "types {}",
+            'default_type "";',
+            ...headers(notModified),
+            ...WITHOUT_LENGTH,
+            "return 304;",
+          ]),
+        ];
   return [block(location, lines), ...fresh];
 }
 
@@ -183,6 +191,9 @@ function serve(location: string, file: HostedFile, { name, more = [] }: { name: 
 function always(mediaType: string): string[] {
   return [`set $media_type ${quote(mediaType)};`, "js_header_filter negotiate.always;"];
 }
+
+/** nginx would say that what has not changed has no bytes (RFC 9110 §8.6). */
+const WITHOUT_LENGTH = ["js_header_filter negotiate.withoutLength;"];
 
 /** A location with error pages of its own has none of those around it. */
 const ERROR_PAGES = [

@@ -2,11 +2,11 @@
  * Refusals on a connection, where node:http has no request that a route could answer. Source: RFC
  * 9112 §2.2, §3.2; O-60.
  */
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { STALL_TIMEOUT_MS } from "../contract/limits.ts";
 import { type ProblemCode, problem } from "../contract/problem.ts";
-import { targetOf } from "../http/target.ts";
+import { readRequestLine } from "../http/target.ts";
 import { answerProblem } from "../routes/answer.ts";
 import { formatLastAnswer } from "./writer.ts";
 
@@ -49,7 +49,7 @@ export function refuseConnection(error: { readonly code?: string }, socket: Sock
   const answered = due ?? newest;
   if (answered?.writableEnded === true && !answered.req.complete) return void socket.end();
   if (due?.headersSent === true) return void socket.destroy();
-  refuse(error, socket, due?.req.url);
+  refuse(error, socket, due?.req);
 }
 
 /** Whether node:http ends the connection after it. */
@@ -58,14 +58,18 @@ function isLast(response: ServerResponse): boolean {
   return endsConnection === true || !response.shouldKeepAlive;
 }
 
-function refuse(error: { readonly code?: string }, socket: Socket, requested?: string): void {
+function refuse(
+  error: { readonly code?: string },
+  socket: Socket,
+  requested?: Pick<IncomingMessage, "method" | "url">,
+): void {
   if (!socket.writable) return;
   // The bytes that node:http read last, and how many came before the error; Fastify's type lacks
   // both.
   const { rawPacket, bytesParsed } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
-  const target = requested ?? targetOf(rawPacket?.subarray(0, bytesParsed)) ?? "";
+  const { method = "", url = "" } = requested ?? readRequestLine(rawPacket?.subarray(0, bytesParsed));
   const refusal = problem(PROBLEMS[error.code ?? ""] ?? "invalid_http");
-  socket.end(formatLastAnswer(answerProblem({ target }, refusal)));
+  socket.end(formatLastAnswer(method, answerProblem({ target: url }, refusal)));
 }
 
 const PROBLEMS: Readonly<Record<string, ProblemCode>> = {

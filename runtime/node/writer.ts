@@ -36,14 +36,15 @@ export function writeAnswer(
 }
 
 /** An answer as bytes, for a connection that had no complete request; the connection then ends. */
-export function formatLastAnswer({ status, fields, body = "" }: Answer): Uint8Array {
+export function formatLastAnswer(method: string, { status, fields, body = "" }: Answer): Uint8Array {
   if (isLong(body)) throw new TypeError("A refusal is short");
   const parts = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
   const own = ["Date", new Date().toUTCString(), "Content-Length", String(lengthOf(body)), "Connection", "close"];
   const all = [...fields, ...own];
   const lines = all.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${all[i + 1] ?? ""}\r\n`] : []));
   const head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n`;
-  return Buffer.concat([head, ...parts].map((part) => Buffer.from(part as string)));
+  const sent = method === "HEAD" ? [head] : [head, ...parts];
+  return Buffer.concat(sent.map((part) => Buffer.from(part as string)));
 }
 
 /** How the client finds the end of a body (RFC 9112 §6.3); HEAD has the fields of GET. */

@@ -146,6 +146,7 @@ const CONDITIONS: readonly (readonly [path: string, fields: Record<string, strin
   ["/answers", { "if-match": '"x"' }, '412 "precondition_failed"'],
   ["/answers", { accept: "image/png" }, "406 vary: Accept"],
   ["/llms.txt", { "if-none-match": "*" }, "304"],
+  ["/llms.txt", { "if-none-match": "*", host: "registry.example" }, "304"],
   ["/mcp-guide", { "if-none-match": "*" }, "200"],
   ["/mcp-guide", { "if-match": '"x"' }, '412 "precondition_failed"'],
   ["/api/v1/status", { "if-none-match": "*" }, "200"],

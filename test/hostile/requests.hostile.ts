@@ -82,16 +82,18 @@ const REFUSED_UNREAD = /"(?:The request is not valid HTTP\/1\.1|The request head
 /** How two servers' answers differ; undefined where they are the same. Bytes in packets may close a connection earlier. */
 function difference(a: Buffer, b: Buffer, inPackets: boolean): string | undefined {
   const [first, second] = [readAnswers(a).answers, readAnswers(b).answers];
-  const text = ({ comparable, status, body }: Answer): string => {
-    if (!inPackets) return comparable;
-    // What is refused before it is a request is known by its last packet alone, so its path may not be.
-    if (REFUSED_UNREAD.test(body.toString("latin1"))) return String(status);
-    return comparable.replaceAll(/\r\n(?:Connection|Keep-Alive): [^\r]*/gi, "");
+  const isRefusedUnread = ({ body }: Answer): boolean => REFUSED_UNREAD.test(body.toString("latin1"));
+  const differ = (left: Answer, right: Answer): boolean => {
+    if (!inPackets) return left.comparable !== right.comparable;
+    // What is refused before it is a request is known by its last packet alone, so its path and that it is a HEAD may not be.
+    if (isRefusedUnread(left) || isRefusedUnread(right)) return left.status !== right.status;
+    const [here, there] = [left, right].map(({ comparable }) => comparable.replaceAll(/\r\n(?:Connection|Keep-Alive): [^\r]*/gi, "")); // prettier-ignore
+    return here !== there;
   };
   const common = Math.min(first.length, second.length);
   for (let i = 0; i < common; i++) {
     const [left, right] = [first[i], second[i]];
-    if (left && right && text(left) !== text(right)) return `answer ${i + 1} differs: ${left.comparable.slice(0, 600)} | ${right.comparable.slice(0, 600)}`; // prettier-ignore
+    if (left && right && differ(left, right)) return `answer ${i + 1} differs: ${left.comparable.slice(0, 600)} | ${right.comparable.slice(0, 600)}`; // prettier-ignore
   }
   if (first.length === second.length || inPackets) return undefined;
   return `${first.length} and ${second.length} answers`;

@@ -121,4 +121,8 @@ function always(request) {
   request.headersOut["Content-Type"] = request.variables.media_type;
 }
 
-export default { always: always, choose: choose, fresh: fresh, negotiate: negotiate, refused: refused };
+function withoutLength(request) {
+  delete request.headersOut["Content-Length"];
+}
+
+export default { always: always, choose: choose, fresh: fresh, negotiate: negotiate, refused: refused, withoutLength: withoutLength }; // prettier-ignore

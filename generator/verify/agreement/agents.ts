@@ -1,33 +1,23 @@
 /** What agents read: where each document says a thing is, and the rules that several documents say in the same words. */
-import {
-  MCP_CAPABILITIES,
-  MCP_METHODS,
-  MCP_PROTOCOL_VERSION,
-  type MCPDefinition,
-  TOOL_NAME,
-} from "../../../runtime/contract/mcp.ts";
-import { schemaConstant } from "../../../runtime/contract/document.ts";
 import { publishedSchemas } from "../../contract/published.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../../runtime/contract/resolution.ts";
 import {
   EXPRESSION_MAX_LENGTH,
   EXPRESSION_MIN_LENGTH,
-  MCP_BODY_MAX_BYTES,
   RESOLVE_BODY_MAX_BYTES,
 } from "../../../runtime/contract/limits.ts";
-import { MCP_FILE, paths, policies, resources, schemaPath } from "../../../runtime/contract/policy.ts";
+import { MCP_FILE, paths, schemaPath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import type { Dist, Documents, Faults, Parts } from "../integrity/parts.ts";
-import { checkRules, type Rule } from "./rule.ts";
-import { JSON_SCHEMA } from "../integrity/documents.ts";
+import type { Faults, Parts } from "../integrity/parts.ts";
 import { asObject, memberAt, textAt, toJson } from "../integrity/json.ts";
+import { mcpRules } from "./mcp.ts";
+import { checkRules, type Rule } from "./rule.ts";
 
 export function checkAgents({ documents, dist, known: { origin } }: Parts): Faults {
   return checkRules(documents, [
     ...addresses(origin),
-    ...protocol(origin),
     ...rules(documents.get(paths.capabilities)),
-    ...definition(documents, dist, origin),
+    ...mcpRules(documents, dist, origin),
   ]);
 }
 
@@ -57,6 +47,9 @@ function addresses(origin: string): Rule[] {
     [agentTool, "outputContract.schema", to(schemaPath("resolve-response"))],
     [agentTool, "outputContract.errorSchema", to(schemaPath("error"))],
     [mcpServer, "directApiAlternative", { ...post(paths.resolve), openapi: to(paths.openapi) }],
+    [agentTool, "discovery.release", product],
+    [agentTool, "outputContract.abstentionReasons", ABSTENTION_REASONS],
+    [connect, "canonicalResolverRequest.bodySchema", toJson(publishedSchemas["resolve-request"])],
   ];
 }
 
@@ -129,35 +122,6 @@ const NEXT: readonly (readonly [place: string, names: Links])[] = [
   ],
 ];
 
-function protocol(origin: string): Rule[] {
-  const place = paths.mcpServer;
-  return [
-    [place, "service.origin", origin],
-    [place, "service.guide", origin + paths.mcpGuide],
-    [place, "service.release", product],
-    [place, "protocol.version", MCP_PROTOCOL_VERSION],
-    [place, "protocol.endpoint", origin + paths.mcp],
-    [place, "protocol.method", "POST"],
-    [place, "protocol.transport", "streamable-http"],
-    [place, "protocol.stateless", true],
-    [place, "protocol.discovery", "server/discover"],
-    [place, "schema", schemaConstant("mcp-server")],
-    [place, "requestRequirements.contentType", "application/json"],
-    [place, "security.sessions", "none"],
-    [place, "security.cors", "none"],
-    [place, "subscriptions", "none"],
-    [place, "requestRequirements.maximumBodyBytes", MCP_BODY_MAX_BYTES],
-    [place, "capabilities", MCP_CAPABILITIES],
-    [place, "supportedMethods", MCP_METHODS],
-    [place, "security.authentication", "none"],
-    [place, "sideEffects", "none"],
-    [place, "authorizationGranted", "none"],
-    [paths.agentTool, "discovery.release", product],
-    [paths.agentTool, "outputContract.abstentionReasons", ABSTENTION_REASONS],
-    [paths.connect, "canonicalResolverRequest.bodySchema", toJson(publishedSchemas["resolve-request"])],
-  ];
-}
-
 /** The rule of acceptance (A29), which is the same in every release. */
 const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
@@ -196,48 +160,6 @@ function rules(contract: unknown): Rule[] {
       ABSTENTION_REASONS.map((reason) => ({ reason, meaning: REASON_MEANINGS[reason] })),
     ],
   ];
-}
-
-/** What MCP answers from is what the documents say, and its resources are files of this release. */
-function definition(values: Documents, dist: Dist, origin: string): Rule[] {
-  const found = values.get(MCP_FILE) as MCPDefinition | undefined;
-  const tool = values.get(paths.agentTool);
-  const request = toJson({ $schema: JSON_SCHEMA, ...publishedSchemas["resolve-request"] });
-  const answer = toJson({ $schema: JSON_SCHEMA, ...publishedSchemas["resolve-response"] });
-  const expected: Rule[] = [[paths.agentTool, "inputSchema", request]];
-  if (found === undefined) return expected;
-  const { serverInfo, tools, resources: listed, prompts } = found;
-  const [title, description] = [
-    memberAt(tool, "title") ?? tools[0]?.title,
-    memberAt(tool, "description") ?? tools[0]?.description,
-  ];
-  const { annotations } = tools[0] ?? {};
-  const files = listed.map((one) => ({ ...one, ...sizeOf(dist, one.uri.slice(origin.length)) }));
-  const named = { name: TOOL_NAME, sideEffects: "none", authorizationGranted: "none" };
-  return [
-    ...expected,
-    [MCP_FILE, "serverInfo", { ...serverInfo, version: product.packageVersion, websiteUrl: origin }],
-    [
-      MCP_FILE,
-      "tools",
-      [{ name: TOOL_NAME, title, description, inputSchema: request, outputSchema: answer, annotations }],
-    ],
-    [MCP_FILE, "resources", files],
-    [paths.mcpServer, "service.name", serverInfo.name],
-    [paths.mcpServer, "service.title", serverInfo.title],
-    [paths.openapi, "info.title", serverInfo.title],
-    [paths.capabilities, "title", `${serverInfo.title}: agent contract`],
-    [paths.mcpServer, "tools", [{ ...named, descriptor: origin + paths.agentTool }]],
-    [paths.mcpServer, "resources", listed.map(({ uri }) => uri)],
-    [paths.mcpServer, "prompts", prompts.map(({ name }) => name)],
-  ];
-}
-
-function sizeOf(dist: Dist, path: string): { readonly mimeType?: string; readonly size?: number } {
-  const variant = resources.find((resource) => resource.path === path)?.variants[0];
-  const size = variant === undefined ? undefined : dist.digests.get(variant.file.slice(1))?.bytes;
-  if (variant === undefined || size === undefined) return { mimeType: "", size: -1 };
-  return { mimeType: policies[variant.policy].mediaType.split(";", 1)[0] ?? "", size };
 }
 
 const LENGTHS = `${EXPRESSION_MIN_LENGTH} to ${EXPRESSION_MAX_LENGTH} characters`;

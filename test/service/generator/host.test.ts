@@ -105,6 +105,18 @@ describe("host", () => {
     expect(text).toContain('root "/srv/words";');
   });
 
+  it.each([
+    ["8081", "http://:8081 {\n\troot"],
+    [":8081", "http://:8081 {\n\troot"],
+    ["127.0.0.1:8081", "http://:8081 {\n\tbind 127.0.0.1\n"],
+    ["[::1]:8081", "http://:8081 {\n\tbind [::1]\n"],
+    ["words.example:80", "http://words.example:80 {\n\troot"],
+  ])("lets Caddy answer any Host at an address that it listens on: %s", async (listen, begins) => {
+    const into = folder();
+    await host("caddy", "--into", into, "--listen", listen);
+    expect(readFileSync(path.join(into, "Caddyfile"), "utf8")).toContain(begins);
+  });
+
   it("takes codes that are long, part of other words, or named as what a server looks for", async () => {
     const long = "Z".repeat(64);
     const concepts = ["A", "B.VAR", long].map((code) => concept(code, [expression("en", code)]));

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { pipeline, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { HttpClient } from "../../../generator/effects/http-client.ts";
+import { type HttpClient, httpClient } from "../../../generator/effects/http-client.ts";
 import { type Case, type Expect, expectedAnswers, lawCases, LAWS } from "../../../generator/hosting/law.ts";
-import { checkOrigin } from "../../../generator/hosting/origin-check.ts";
+import { checkOrigin, type OriginReport } from "../../../generator/hosting/origin-check.ts";
 import type { Identity } from "../../../runtime/release/identity.ts";
 import { type Outcome, runHere } from "../../support/command.ts";
 import { empty } from "../../support/nasty.ts";
@@ -49,6 +49,20 @@ describe("verify-origin", () => {
     await served.close();
     expect(stdout).not.toContain("broken");
     expect([code, stdout.match(/^kept {4}/gm)?.length]).toEqual([0, LAWS.length]);
+  });
+
+  it("sees every line of a field that a server sends twice", async () => {
+    const twice = http.createServer((_request, response) => {
+      response.writeHead(200, ["ETag", '"a"', "ETag", '"b"', "Age", "1", "Age", "2"]).end();
+    });
+    await new Promise<void>((resolve) => twice.listen(0, "127.0.0.1", resolve));
+    const { port } = twice.address() as AddressInfo;
+    const client = httpClient();
+    const url = `http://127.0.0.1:${port}/`;
+    const { fields } = await client.ask({ url, method: "GET", fields: {}, maxBytes: 1, timeoutMs: 5000 });
+    client.close();
+    twice.close();
+    expect(fields).toMatchObject({ etag: '"a", "b"', age: "1, 2" });
   });
 
   it("names, as JSON too, what a server with another release answers", async () => {
@@ -125,7 +139,7 @@ describe("the law", () => {
   });
 
   /** What is found of a host that changes the service's answers. */
-  async function findings(change: Change): Promise<string[]> {
+  async function reportOf(change: Change): Promise<OriginReport> {
     let pages = 0;
     const ask: HttpClient["ask"] = async ({ method, url, fields, body }) => {
       const path = url.slice(ORIGIN.length);
@@ -147,9 +161,19 @@ describe("the law", () => {
       return message;
     };
     const client = { ask, close: () => undefined };
-    const report = await checkOrigin({ url: ORIGIN, cases, expected, client, progress: () => undefined });
-    return report.differences.map(({ law, request, text }) => `${law}: ${request} ${text}`);
+    return checkOrigin({ url: ORIGIN, cases, expected, client, progress: () => undefined });
   }
+
+  async function findings(change: Change): Promise<string[]> {
+    const { differences } = await reportOf(change);
+    return differences.map(({ law, request, text }) => `${law}: ${request} ${text}`);
+  }
+
+  it("counts no more faults of a law than requests that show something of it", async () => {
+    const { laws } = await reportOf(({ fields }) => (fields["age"] = "900"));
+    const caching = laws.find(({ law }) => law === "caching");
+    expect(caching).toMatchObject({ asked: cases.length, failed: cases.length });
+  });
 
   it("is kept by the service itself", async () => {
     expect(await findings(() => undefined)).toEqual([]);
@@ -195,6 +219,37 @@ describe("the law", () => {
       /^HEAD: HEAD \/llms.txt has content-length "7", not/,
       (m) => isText(m) && (m.fields["content-length"] = "7"),
     ],
+    ["no length by HEAD", /^HEAD: HEAD \/llms.txt lacks content-length/, (m) => delete m.fields["content-length"]],
+    [
+      "a length of a 304",
+      /^304: .* has content-length, but no body/,
+      (m) => m.status === 304 && (m.fields["content-length"] = "0"),
+    ],
+    [
+      "a length of a 204",
+      /^405: OPTIONS \/answers has content-length, but no body/,
+      (m) => m.status === 204 && (m.fields["content-length"] = "0"),
+    ],
+    [
+      "a language of a 304",
+      /^media type: .* has content-language, which/,
+      (m) => m.status === 304 && (m.fields["content-language"] = "en"),
+    ],
+    [
+      "a page to be saved",
+      /^media type: GET \/ has content-disposition, which/,
+      (m) => m.path === "/" && (m.fields["content-disposition"] = "attachment"),
+    ],
+    [
+      "a date to revalidate by",
+      /^ETag: GET \/llms.txt has last-modified, which/,
+      (m) => isText(m) && (m.fields["last-modified"] = "Sun, 06 Nov 1994 08:49:37 GMT"),
+    ],
+    [
+      "a document that says that the deployment is verified",
+      /^identity: GET \/llms.txt has x-service-semantics-deployment-identity, which/,
+      (m) => isText(m) && (m.fields["x-service-semantics-deployment-identity"] = "verified"),
+    ],
     [
       "a page that somebody is to have",
       /^pages: GET \/ \(if-none-match: \*\) answers 304, not 200/,
@@ -235,6 +290,7 @@ describe("the law", () => {
     ["no Vary", /^Vary: .* lacks vary/, (m) => delete m.fields["vary"]],
     ["no CORS", /^CORS: .* lacks access-control-allow-origin/, (m) => delete m.fields["access-control-allow-origin"]],
     ["a stale cache", /^caching: .* was 301 s in a cache/, (m) => isText(m) && (m.fields["age"] = "301")],
+    ["a stale cache behind another", /^caching: .* was 301 s/, (m) => isText(m) && (m.fields["age"] = "301, 1")],
     ["a cookie", /^caching: .* sets a cookie/, (m) => isText(m) && (m.fields["set-cookie"] = "a=b")],
     [
       "a private cache policy",

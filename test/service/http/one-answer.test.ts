@@ -73,6 +73,11 @@ describe("a head that cannot be read", () => {
       ["415", "400"],
       false,
     ],
+    [
+      "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\nP\u00dcT /x HTTP/1.1\r\n\r\n",
+      ["415", "400"],
+      false,
+    ],
     [`POST /mcp?${"a".repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, ["431"], true],
   ] as const)(
     "M28: is refused in the form of its own path, not of the one before it: %j %j %j",

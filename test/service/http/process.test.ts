@@ -231,6 +231,22 @@ describe("a hostile connection", () => {
     expect(served.stderr()).toBe("");
   });
 
+  it.each([
+    `HEAD /robots.txt HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
+    "HEAD /mcp HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n",
+    "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\nHEAD /robots.txt HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n",
+  ])("HEAD gets the fields of a refusal without its body (RFC 9110 §9.3.2): %.50s", async (text) => {
+    const reply = await raw(served.port, text);
+    expect(reply.slice(reply.lastIndexOf("HTTP/1.1"))).toMatch(
+      /^HTTP\/1\.1 4\d\d [^]*\r\nContent-Length: [1-9]\d+\r\n[^]*\r\n\r\n$/,
+    );
+  });
+
+  it("gets its body where a HEAD that was answered came before it", async () => {
+    const reply = await raw(served.port, "HEAD /robots.txt HTTP/1.1\r\nHost: x\r\n\r\nP\u00dcT / HTTP/1.1\r\n\r\n");
+    expect(reply).toMatch(/^HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 [^]*"code":"invalid_http"/);
+  });
+
   it.each(["[::1]:8080", "[v1.a:b]", "a,b", "a_b.example:", "%41.example", "xn--e1afmkfd.example:80", ""])(
     "is served whatever host it names, if it is one: %j",
     async (host) => {
