@@ -142,6 +142,23 @@ describe("a SKOS vocabulary", () => {
     ]);
   });
 
+  it("is not rid of IRIs with brackets, which JSON-LD would pass over silently", async () => {
+    const [id, type] = ["http://[::1]/a", "http://a/T[1]"];
+    const said = {
+      "http://[::1]/p": { "@id": "http://a/#b#c" },
+      plain: "no IRI",
+      "@type": ["http://www.w3.org/2004/02/skos/core#Concept", type],
+    };
+    const source = await readFiles({ "a.jsonld": JSON.stringify({ "@id": id, ...said }) });
+    expect(source.concepts[0]?.sourceId).toBe(id);
+    expect(source.concepts[0]?.vocabulary).toMatchObject({
+      lines: expect.arrayContaining([
+        "<http://[::1]/p> <http://a/#b#c>",
+        `<http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <${type}>`,
+      ]) as string[],
+    });
+  });
+
   it("keeps the languages that are asked for, and what has none, and counts the rest", async () => {
     const source = await readTurtle(
       `:a a skos:Concept ; skos:prefLabel "a"@de, "b"@de-at, "c"@den, "d"@en, "e" ; skos:definition "f"@en, "g"@de .`,
