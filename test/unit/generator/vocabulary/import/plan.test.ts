@@ -170,6 +170,20 @@ describe("a fault", () => {
     expect(expressions.find(({ language }) => language === "it")).toMatchObject({ reviewStatus: "reviewed" });
   });
 
+  it("is no part of a name or reason that is made of a label or note", () => {
+    const retired = { replacedBy: [], reason: "gone\uFFFE" };
+    const plan = imported(
+      source(
+        thing("a", [label("en", "\u{10FFFF} apple\u202E")], { definitions: [] }),
+        thing("b", [label("en", "\uFFFE")], { definitions: [] }),
+        thing("c", [label("en", "pear\uFDD0")], { retired }),
+      ),
+    );
+    expect(recordOf(plan, "a")).toMatchObject({ name: "apple", definition: "apple" });
+    expect(recordOf(plan, "b").name).toBe(codeOf(plan, "b"));
+    expect(plan.after.retired).toMatchObject([{ name: "pear", reason: "gone" }]);
+  });
+
   it("that is a line break inside a label is not repaired_: it may stand for a space, or for none", () => {
     const breaks = source(thing("a", [label("lv", "piem\naisījumi"), label("lt", "žodis\r\n"), label("et", "a\tb")]));
     const plan = imported(breaks, { ...REVIEWED, repairs: new Set(["spaces"]) });
