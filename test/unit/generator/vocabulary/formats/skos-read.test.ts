@@ -117,6 +117,15 @@ describe("a SKOS vocabulary", () => {
     expect(source.faults).toEqual([]);
   });
 
+  it("has the title of one of its schemes, whatever the order of the file", async () => {
+    const schemes = [
+      `:s2 a skos:ConceptScheme ; dcterms:title "Two"@en .`,
+      `:s1 a skos:ConceptScheme ; dcterms:title "One" .`,
+    ];
+    for (const lines of [schemes, schemes.toReversed()])
+      expect(await readTurtle([...lines, ":a a skos:Concept ."].join("\n"))).toMatchObject({ title: "One" });
+  });
+
   it("is not rid of texts whose tag is no tag, which JSON-LD would pass over silently", async () => {
     const context = {
       "@vocab": "http://www.w3.org/2004/02/skos/core#",
