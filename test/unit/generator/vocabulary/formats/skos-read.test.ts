@@ -117,6 +117,20 @@ describe("a SKOS vocabulary", () => {
     expect(source.faults).toEqual([]);
   });
 
+  it("keeps an XML literal with its escapes", async () => {
+    const note = `a &amp;lt; <b t="x&amp;y&quot;z&#9;">c &gt; d<![CDATA[<x>]]></b>`;
+    const source = await readFiles({
+      "a.rdf": `<skos:Concept xmlns:skos="http://www.w3.org/2004/02/skos/core#" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" rdf:about="http://a/b">
+        <skos:note rdf:parseType="Literal">${note}</skos:note><skos:prefLabel xml:lang="en">a &amp; b</skos:prefLabel>
+      </skos:Concept>`,
+    });
+    expect(source.concepts[0]?.expressions[0]?.text).toBe("a & b");
+    const literal = `a &amp;lt; <b t=\\"x&amp;y&quot;z&#x9;\\">c &gt; d&lt;x&gt;</b>`;
+    expect(source.concepts[0]?.vocabulary).toMatchObject({
+      lines: expect.arrayContaining([expect.stringContaining(`"${literal}"^^`) as string]) as string[],
+    });
+  });
+
   it("has the title of one of its schemes, whatever the order of the file", async () => {
     const schemes = [
       `:s2 a skos:ConceptScheme ; dcterms:title "Two"@en .`,
