@@ -502,6 +502,38 @@ describe("what people decided", () => {
     ]);
   });
 
+  it("in languages that an import does not speak of is still the definition, the name of what is retired, and in its place", () => {
+    const labels = [label("de", "Apfel"), label("en", "apple")];
+    const relations = { broader: [], narrower: [], related: [] };
+    const read = (...tags: string[]): Source => {
+      const taken = <T extends { readonly tag: string }>(texts: readonly T[]): T[] =>
+        texts.filter(({ tag }) => tags.includes(tag));
+      const definition = taken([
+        { tag: "de", text: "Eine Frucht." },
+        { tag: "en", text: "A fruit." },
+      ]);
+      const scopeNote = taken([{ tag: "en", text: "Of trees." }]);
+      const notes = { kind: "statements" as const, notations: [], relations, lines: [] };
+      return source(
+        thing("a", taken(labels), {
+          hiddenLabels: taken(labels),
+          definitions: definition,
+          vocabulary: { ...notes, notes: { definition } },
+        }),
+        thing("b", taken(labels), {
+          definitions: [],
+          scopeNotes: scopeNote,
+          vocabulary: { ...notes, notes: { scopeNote } },
+        }),
+        thing("c", taken(labels), { retired: { replacedBy: [] } }),
+      );
+    };
+    const all = imported(read("de", "en"));
+    expect(all.after.retired).toMatchObject([{ name: "apple" }]);
+    for (const tag of ["de", "en", "fr"])
+      expect(imported(read(tag), { ...SETTINGS, languages: [tag] }, all.after).after).toEqual(all.after);
+  });
+
   it("keeps its places where an import does not speak of every language and changes nothing", () => {
     const first = imported(source(thing("a", [label("de", "Apfel"), label("en", "apple")])), REVIEWED);
     const again = imported(source(thing("a", [label("en", "apple")])), { ...REVIEWED, languages: ["en"] }, first.after);
