@@ -53,11 +53,22 @@ function checkFormat({ format, language: languages, into }: ExportOptions): void
     throw new UsageError("--language does not go with json, which is the public bundle byte for byte");
   if (format === "source" && languages.length > 0)
     throw new UsageError("--language does not go with source, which is all that the vocabularies say");
-  if (format === "source" && into?.endsWith(".jsonld") === true)
-    throw new UsageError(`--format source writes Turtle: name --into ${into.replace(/jsonld$/, "ttl")}`);
+  if (format === "source" || format === "skos") checkName(format, into);
   const wrong = languages.find((language) => !isWellFormedLanguageTag(language));
   if (wrong !== undefined)
     throw new UsageError(`--language ${JSON.stringify(wrong)} is not a well-formed language tag`);
+}
+
+/** Whoever reads a file of RDF, an import too, knows by its name how it is written. */
+function checkName(format: "skos" | "source", into = ""): void {
+  const [, other] = /\.(nt|rdf|xml|owl|json|jsonld)$/i.exec(into) ?? [];
+  if (other === undefined || (format === "skos" && isJsonLd(into))) return;
+  const written = `Turtle${format === "skos" ? ", or JSON-LD into a file whose name ends in .jsonld" : ""}`;
+  throw new UsageError(`--format ${format} writes ${written}: name --into ${into.slice(0, -other.length)}ttl`);
+}
+
+function isJsonLd(into = ""): boolean {
+  return into.toLowerCase().endsWith(".jsonld");
 }
 
 /** Undefined where the registry has errors, which are reported. */
@@ -78,7 +89,7 @@ async function exportRegistry(outside: Outside, options: ExportOptions): Promise
     reportErrors(console, directory, findings);
     return undefined;
   }
-  const syntax = into?.endsWith(".jsonld") === true ? "jsonld" : "turtle";
+  const syntax = isJsonLd(into) ? "jsonld" : "turtle";
   const wanted = format === "skos" ? syntax : format;
   return exportSource({ ...source, vocabularies }, { format: wanted, origin, languages });
 }

@@ -4,6 +4,7 @@ import { readReleased } from "../registry/released.ts";
 import { UsageError } from "../text/usage-error.ts";
 import type { EditableSource } from "../vocabulary/edit/edit.ts";
 import { knownCodes, mintForNames, mintUnnamed } from "../vocabulary/import/mint.ts";
+import { onOneLine } from "../vocabulary/import/text.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { REGISTRY, text, texts, type Values } from "./options.ts";
 import { readEditable } from "./registry.ts";
@@ -28,13 +29,16 @@ const COUNT_MAX = 10_000;
 function runMint(outside: Outside, { registry: directory, name: names, count }: Values<typeof OPTIONS>): number {
   if (names.length > 0 && count !== undefined)
     throw new UsageError("--count goes without --name: each name has a code");
+  // As a record has it, so that nobody gets another code for the same name typed or composed otherwise.
+  const plain = names.map(onOneLine);
+  if (plain.includes("")) throw new UsageError("--name needs a value");
   const number = count === undefined ? 1 : Number(count);
   if (count !== undefined && !(/^[1-9][0-9]*$/.test(count) && number <= COUNT_MAX))
     throw new UsageError(`--count ${JSON.stringify(count)} is not a whole number from 1 to ${COUNT_MAX}`);
   const source = readEditable(outside, directory);
   if (source === undefined) return 1;
   const known = takenCodes(outside.effects, directory, source);
-  const codes = names.length > 0 ? mintForNames(known, names) : mintUnnamed(known, number);
+  const codes = plain.length > 0 ? mintForNames(known, plain) : mintUnnamed(known, number);
   outside.console.print(codes.join("\n"));
   return 0;
 }

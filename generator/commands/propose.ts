@@ -1,4 +1,5 @@
 /** `propose`: the text of an issue that a form made, as a record that waits for review. */
+import { isUtf8 } from "node:buffer";
 import { REVIEWED } from "../../runtime/contract/concept.ts";
 import type { ExpressionRecord } from "../registry/record.ts";
 import { checkConcept } from "../registry/check-concept.ts";
@@ -32,6 +33,10 @@ function runPropose(outside: Outside, { registry: directory, from }: Values<type
   const source = readEditable(outside, directory);
   if (source === undefined) return 1;
   const bytes = effects.read(from);
+  if (!isUtf8(bytes)) {
+    console.error(`${from} is not UTF-8: save it as UTF-8; nothing was written`);
+    return 1;
+  }
   const isTooLong = bytes.length > 4 * PROPOSAL_MAX_LENGTH;
   const proposal = readProposal(isTooLong ? "" : new TextDecoder().decode(bytes), source.registry.license);
   if (typeof proposal === "string") {

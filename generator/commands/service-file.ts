@@ -102,5 +102,5 @@ function readFile(effects: Effects, directory: string) {
   const record = isEmpty ? {} : readRecord(folder, SERVICE_FILE, parse);
   if (record !== undefined) return record;
   const faults = folder.findings.map(({ pointer, text: fault, remedy }) => `${pointer} ${fault}. ${remedy}`.trim());
-  throw new UsageError(`${path.join(directory, SERVICE_FILE)}: ${faults.join(". ")}`);
+  throw new UsageError(`${path.join(directory, SERVICE_FILE)}: ${[...new Set(faults)].join(". ")}`);
 }

@@ -239,4 +239,4 @@ class Stored {
 
 const NOTHING: Uint8Array<ArrayBuffer> = new Uint8Array();
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

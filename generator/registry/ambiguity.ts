@@ -161,4 +161,4 @@ function kindOf({ kinds }: Concepts, kindId: number): Kind {
   return kind;
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -284,4 +284,4 @@ function encodeHead({ domainId, opening, rest, entries }: Head): Uint8Array {
 let headRoom = new Uint8Array(1 << 12);
 let bodyRoom = new Uint8Array(1 << 12);
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

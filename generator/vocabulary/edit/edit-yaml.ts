@@ -115,7 +115,8 @@ function edited(text: string, padding: Padding, change: (doc: Document) => void)
 }
 
 function parse(text: string): Document {
-  const doc = parseDocument(text);
+  // The library takes the CR before some line ends into comments.
+  const doc = parseDocument(text.replaceAll("\r\n", "\n"));
   if (doc.errors.length > 0) throw new UsageError(CHANGED);
   return doc;
 }

@@ -1,11 +1,19 @@
 /**
- * JSON-LD, through jsonld-streaming-parser; the only room for it. A context is read from the file alone. Two private members
- * of the parser are used, because its public interface neither keeps ill-formed tags nor lets a graph out before its end
- * (decision 012); its version is pinned, and tests hold both.
+ * JSON-LD, through jsonld-streaming-parser; the only room for it. A context is read from the file alone. Private members
+ * of the parser are used, because its public interface neither keeps ill-formed tags and all IRIs nor lets a graph out
+ * before its end (decision 012); its version is pinned, and tests hold these.
  */
 import { JsonLdParser } from "jsonld-streaming-parser";
+import { quote } from "../../text/printable.ts";
 import { JsonShape, type ParseLimits } from "./parse-bounds.ts";
-import { NO_BASE, type Parsing, type QuadLike, type Statement, StatementBuffer } from "./rdf-statement.ts";
+import {
+  NO_BASE,
+  type Parsing,
+  type QuadLike,
+  type Statement,
+  StatementBuffer,
+  type TermLike,
+} from "./rdf-statement.ts";
 import type { Piece } from "./text-pieces.ts";
 
 export function parseJsonLd(limits: ParseLimits): Parsing {
@@ -65,6 +73,7 @@ class JsonLdParsing implements Parsing {
       streamingProfileAllowOutOfOrderPlainType: true,
     });
     keepIllFormedTags(parser);
+    keepIris(parser, (error) => this.#buffer.fail(error));
     parser.on("error", (error: Error) => this.#buffer.fail(error));
     parser.push = (quad: QuadLike | null) => {
       if (quad !== null) this.#add(quad);
@@ -110,16 +119,61 @@ function keepIllFormedTags(parser: JsonLdParser): void {
   };
 }
 
+/**
+ * The parser passes silently over an IRI with brackets (`http://[::1]/a`), and over what is none (`http://a/b c`), with all
+ * that is said of it; here the one is kept and the other refused, as in Turtle. A key that leads to no scheme says nothing.
+ */
+function keepIris(parser: JsonLdParser, fail: (error: Error) => void): void {
+  const { util, parsingContext } = parser as unknown as ParserInternals;
+  for (const name of Object.keys(EXPANSIONS) as (keyof typeof EXPANSIONS)[]) {
+    const original = util[name].bind(util);
+    util[name] = (context, key) => {
+      const term = original(context, key);
+      const expand = (isVocab: boolean): string =>
+        context.expandTerm(key, isVocab, parsingContext.getExpandOptions()) ?? "";
+      const iri = term?.value ?? EXPANSIONS[name](expand, key);
+      if (!SCHEME.test(iri)) return term;
+      if (NOT_IN_IRI.test(iri)) fail(new Error(`${quote(iri)} is not an IRI`));
+      return term ?? util.dataFactory.namedNode(iri);
+    };
+  }
+}
+
+/** How the parser makes an IRI of a key. */
+const EXPANSIONS = {
+  resourceToTerm: (expand: Expand) => expand(false),
+  predicateToTerm: (expand: Expand) => expand(true),
+  createVocabOrBaseTerm: (expand: Expand, key: string) => {
+    const inVocab = expand(true);
+    return inVocab === key ? expand(false) : inVocab;
+  },
+};
+
+type Expand = (isVocab: boolean) => string;
+
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
+/** Source: RDF 1.1 Turtle §6.5 (IRIREF). */
+const NOT_IN_IRI = /[\0-\x20<>"{}|^`\\]/;
+
+type ToTerm = (context: ParserContext, key: string) => TermLike | null;
+
+interface ParserContext {
+  expandTerm(key: string, isVocab: boolean, options: unknown): string | null;
+}
+
 type ValueToTerm = (
   ...given: [context: unknown, key: string, value: unknown, depth: number, keys: unknown]
 ) => Promise<readonly unknown[]>;
 
 /** What the parser keeps to itself. */
 interface ParserInternals {
-  readonly util: {
+  readonly util: Record<keyof typeof EXPANSIONS, ToTerm> & {
     valueToTerm: ValueToTerm;
     unaliasKeyword(key: string, keys: unknown, depth: number, disableCache: boolean, context: unknown): Promise<string>;
-    readonly dataFactory: { literal(value: string, language: string): unknown };
+    readonly dataFactory: { literal(value: string, language: string): unknown; namedNode(iri: string): TermLike };
   };
-  readonly parsingContext: { readonly unidentifiedGraphsBuffer: readonly (QuadLike[] | undefined)[] };
+  readonly parsingContext: {
+    readonly unidentifiedGraphsBuffer: readonly (QuadLike[] | undefined)[];
+    getExpandOptions(): unknown;
+  };
 }

@@ -40,7 +40,7 @@ export interface Parsing {
 }
 
 /** A term of any of the parsers (RDF/JS). */
-interface TermLike {
+export interface TermLike {
   readonly termType: string;
   readonly value: string;
   readonly language?: string;

@@ -17,6 +17,8 @@ interface RdfXml {
   onDoctype(doctype: string): void;
   write(text: string, done: (error?: Error | null) => void): boolean;
   readonly saxParser: Sax;
+  /** Elements in an XML literal share the list of its parts. */
+  readonly activeTagStack: readonly { readonly childrenStringTags?: readonly string[] }[];
 }
 
 interface Tag {
@@ -24,7 +26,7 @@ interface Tag {
   readonly local: string;
   readonly prefix: string;
   readonly name: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly attributes: Readonly<Record<string, { readonly value: string }>>;
 }
 
 const require = createRequire(import.meta.url);
@@ -48,7 +50,10 @@ const ROOT: Tag = {
   attributes: {},
 };
 
-/** Mends what the parser leaves open: text in several parts, entities without bounds, a file that is cut off, a root left out. */
+/**
+ * Mends what the parser leaves open: text in several parts, text in XML literals that must be escaped, entities without
+ * bounds, a file that is cut off, a root left out.
+ */
 class BoundedRdfXml extends RdfXmlParser {
   limits = new ParseLimits();
   text = "";
@@ -66,7 +71,7 @@ class BoundedRdfXml extends RdfXmlParser {
     // The parser passes over what a root says of itself, such as its rdf:about.
     if (!this.hasRoot && (tag.uri !== ROOT.uri || tag.local !== ROOT.local)) super.onTag(ROOT);
     this.hasRoot = true;
-    super.onTag(tag);
+    super.onTag(this.isInLiteral ? { ...tag, attributes: escapeAttributes(tag.attributes) } : tag);
   }
 
   override onCloseTag(): void {
@@ -85,9 +90,35 @@ class BoundedRdfXml extends RdfXmlParser {
   }
 
   private passText(): void {
-    if (this.text !== "") super.onText(this.text);
+    if (this.text !== "") super.onText(this.isInLiteral ? escapeXml(this.text, TEXT) : this.text);
     this.text = "";
   }
+
+  private get isInLiteral(): boolean {
+    return this.activeTagStack.at(-1)?.childrenStringTags !== undefined;
+  }
+}
+
+function escapeAttributes(attributes: Tag["attributes"]): Tag["attributes"] {
+  const escaped = Object.entries(attributes).map(([name, { value }]) => [name, { value: escapeXml(value, ATTRIBUTE) }]);
+  return Object.fromEntries(escaped) as Tag["attributes"];
+}
+
+/** Source: Canonical XML 1.1 §2.3. */
+const TEXT = /[&<>\r]/g;
+const ATTRIBUTE = /[&<"\t\n\r]/g;
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\t": "&#x9;",
+  "\n": "&#xA;",
+  "\r": "&#xD;",
+};
+
+function escapeXml(text: string, special: RegExp): string {
+  return text.replaceAll(special, (character) => ESCAPES[character] ?? character);
 }
 
 export function parseRdfXml(limits: ParseLimits): Parsing {

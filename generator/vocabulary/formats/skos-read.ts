@@ -6,6 +6,7 @@
  * Source: SKOS Reference (W3C, 2009) with SKOS-XL.
  */
 import type { Effects } from "../../effects/effects.ts";
+import { compareCodePoints } from "../../text/order.ts";
 import type { ReadOptions } from "./reading.ts";
 import { readConcept } from "./skos-concept.ts";
 import { gatherSkos, type Subject } from "./skos-gather.ts";
@@ -28,7 +29,7 @@ export async function readSkos(effects: Effects, files: readonly string[], optio
   });
   const scheme = readSchemes(
     reading,
-    subjects.filter(({ types }) => types.has(terms.CONCEPT_SCHEME)),
+    subjects.filter(({ types }) => types.has(terms.CONCEPT_SCHEME)).sort((a, b) => compareCodePoints(a.id, b.id)),
   );
   return { ...readVocabulary(reading, read), ...scheme, faults: reading.faults, leftOut: reading.leftOut };
 }
@@ -48,7 +49,7 @@ function checkTypes(reading: SkosReading, subject: Subject): void {
   reading.fault(subject, { rule: "concept-also-other", text, remedy: "Give the two IRIs of their own" }, "kept");
 }
 
-/** The first that has a title; a licence where all that name one name the same. */
+/** The first by IRI that has a title, since the order of a file says nothing; a licence where all that name one name the same. */
 function readSchemes(
   reading: SkosReading,
   schemes: readonly Subject[],

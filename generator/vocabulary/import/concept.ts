@@ -85,12 +85,15 @@ function hiddenLabelsOf(
   const speaksOf = chooseLanguages(settings.languages);
   const isSaid = ({ language, label }: Hidden[number]): boolean =>
     said.some((one) => one.language === language && one.label === label);
-  const others = (existing?.hiddenLabels ?? []).filter((one) => !isSaid(one));
+  const before = existing?.hiddenLabels ?? [];
+  const others = before.filter((one) => !isSaid(one));
   const speaks = isWhole || vocabulary?.kind === "statements";
   const kept = others.filter(({ language }) => !speaks || !speaksOf(language));
   for (const one of others.filter((other) => !kept.includes(other)))
     report(goneFault("hidden label", one.label, "removed"), "changed", { tag: one.language });
-  return [...said, ...kept];
+  // Where the source is not asked about every language, those that stay keep their places.
+  const isSame = settings.languages.length > 0 && before.length === said.length + kept.length;
+  return isSame && kept.length === others.length ? before : [...said, ...kept];
 }
 
 interface Naming extends Pick<ConceptRecord, "expressions" | "code"> {
@@ -137,14 +140,16 @@ function definitionOf(
   report: Report,
 ): string {
   const own = existing === undefined || isFromSource(existing, settings) ? undefined : existing.definition;
-  for (const texts of [definitions, scopeNotes]) {
-    if (texts === scopeNotes && typeof own === "string" && own.trim() !== "") return own;
+  const [kept, keptNotes] = [keptTexts("definition", existing, settings), keptTexts("scopeNote", existing, settings)];
+  const notes = [...scopeNotes, ...keptNotes];
+  for (const texts of [[...definitions, ...kept], notes]) {
+    if (texts === notes && typeof own === "string" && own.trim() !== "") return own;
     for (const one of inOrder(texts)) {
       const { value, repaired, faults } = checkDefinition(one.text, settings.repairs);
       for (const fault of faults) report(fault, "left out", one);
       if (faults.length > 0 || value.trim() === "") continue;
       for (const fault of repaired) report(fault, "repaired", one);
-      if (texts === scopeNotes) {
+      if (texts === notes) {
         const fault = "The concept has no definition; its scope note stands in for it";
         report({ rule: "definition-missing", text: fault, remedy: "Write a definition in the source" }, "changed", one);
       }
@@ -158,6 +163,18 @@ function definitionOf(
     : "Write a definition in the source";
   report({ rule: "definition-missing", text, remedy }, refused ? "refused" : "changed");
   return name;
+}
+
+/** What an earlier import took in languages that this one is not asked about; what has a fault has been reported then. */
+function keptTexts(
+  name: "definition" | "scopeNote",
+  existing: ConceptRecord | undefined,
+  { languages, repairs }: ImportSettings,
+): SourceText[] {
+  const speaksOf = chooseLanguages(languages);
+  return (existing?.notes?.[name] ?? []).flatMap(({ language: tag = "", text }) =>
+    tag === "" || speaksOf(tag) || checkDefinition(text, repairs).faults.length > 0 ? [] : { tag, text },
+  );
 }
 
 /** Whether the definition is one that an import made: of a definition or scope note of its source, or of the name. */

@@ -82,8 +82,9 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
     codeOf: (name: string) => links.codeOf(name) ?? known.bySource.get(name),
     before: before.retired,
     version,
-    // The faults of labels that are not taken need no telling.
+    // The faults of labels that are not taken need no telling; of some languages alone, a name that is known is better.
     nameOf: (concept: SourceConcept) =>
+      (settings.languages.length > 0 && (retiredBefore.get(codeOf(concept)) ?? recordOf(concept))?.name) ||
       importConcept(concept, { code: "", domain, settings, existing: undefined, links, isWhole }, () => undefined).name,
   };
   const retired = [

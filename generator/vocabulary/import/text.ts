@@ -126,11 +126,11 @@ function withPlainSpaces(text: string): string {
   return text.replaceAll(AROUND, "").replaceAll(RUN, " ").replaceAll(/ {2,}/g, " ");
 }
 
-/** A text for people that nothing is matched with: composed, on one line, without what nobody sees. */
+/** A text for people that nothing is matched with: composed, on one line, without what a registry refuses. */
 export function onOneLine(text: string): string {
   return text
     .toWellFormed()
     .normalize("NFC")
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, " ")
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}\s]+/gu, " ")
     .trim();
 }

@@ -99,7 +99,7 @@ describe("export of the starter registry", () => {
     copyStarter(registry);
     const part = ["--registry", registry];
     const written = readRegistry(fileSystem, registry, () => undefined).concepts.length;
-    for (const name of ["starter.ttl", "starter.jsonld"]) {
+    for (const name of ["starter.ttl", "starter.jsonld", "starter.JSONLD"]) {
       const into = path.join(directory, name);
       expect(await run(["--format", "skos", "--into", into, ...part])).toMatchObject({ code: 0, stdout: "" });
       const { concepts } = await readSkos(fileSystem, [into]);
@@ -254,6 +254,10 @@ describe("export", () => {
         "--language does not go with source, which is all that the vocabularies say",
       ],
       [["--format", "source", "--into", "a.jsonld"], "--format source writes Turtle: name --into a.ttl"],
+      ...["nt", "RDF", "json"].map((other): [string[], string] => [
+        ["--format", "skos", "--into", `b/a.${other}`],
+        "--format skos writes Turtle, or JSON-LD into a file whose name ends in .jsonld: name --into b/a.ttl",
+      ]),
     ];
     for (const [args, message] of wrong) await expect(run(args)).rejects.toThrow(new UsageError(message));
   });

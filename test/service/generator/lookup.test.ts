@@ -31,7 +31,7 @@ const registry = checkedRegistry({
     mapped(
       "C",
       { sourceId: "http://example.org/c", exactMatch: ["http://example.org/c"] },
-      { notations: [{ notation: "1.2" }] },
+      { notations: [{ notation: "1.2" }, { notation: "\uFEFF9" }] },
     ),
     mapped("D", {}, { notations: [{ notation: "1.2", datatype: "urn:t" }, { notation: "9" }] }),
     {
@@ -58,6 +58,7 @@ describe("O-69: the identifiers of a registry", () => {
       '{"key":"http://example.org/c","claims":[{"code":"C","by":"exactMatch"},{"code":"C","by":"sourceId"}]}',
       '{"key":"http://example.org/x","claims":[{"code":"A","by":"exactMatch"},{"code":"B","by":"exactMatch"}]}',
       '{"key":"http://example.org/🍍","claims":[{"code":"A","by":"exactMatch"}]}',
+      '{"key":"\uFEFF9","claims":[{"code":"C","by":"notation"}]}',
     ]);
   });
 
@@ -66,6 +67,7 @@ describe("O-69: the identifiers of a registry", () => {
     ["http://example.org/c", 0, "C"],
     ["http://example.org/🍍", 0, "A"],
     ["9", 0, "D"],
+    ["\uFEFF9", 0, "C"],
     ["http://example.org/x", 4, null],
     ["1.2", 4, null],
     ["http://example.org/close", 3, null],

@@ -27,8 +27,9 @@ function body(values: Readonly<Record<string, string>> = {}): string {
   return form.body.map(({ attributes: { label } }) => `### ${label}\n\n${all[label] ?? ""}`).join("\n\n");
 }
 
-async function propose(text: string) {
-  const home = folder({ "proposal.md": text });
+async function propose(text: string | Uint8Array) {
+  const home = folder({});
+  writeFileSync(path.join(home, "proposal.md"), text);
   expect((await runHere(["init", path.join(home, "words"), "--yes"])).code).toBe(0);
   const registry = path.join(home, "words/registry");
   const edited = readFileSync(path.join(registry, "registry.yaml"), "utf8").replace(/^languages: .*/m, "languages: [de, de-Latn, en, fr, pt]"); // prettier-ignore
@@ -76,11 +77,15 @@ it.each([
   ["a domain that no file can be named after", body({ Domain: "d".repeat(250) }), /^The domain is too long/],
   ["a language of another registry", body({ Language: "ja" }), /language-not-admitted/],
   ["a text that could not be matched", body({ Expressions: "a\u0000b" }), /expression-control-character/],
+  ["another encoding", Buffer.from(body({ Definition: "d\u00E9" }), "latin1"), /proposal\.md is not UTF-8: /],
   ["too many expressions", body({ Expressions: "x\n".repeat(51) }), /^The proposal has more than 50 expressions/],
-])("refuses a text with %s and writes nothing", async (...[, text, message]) => {
-  const { code, stderr, names } = await propose(text);
-  expect([code, stderr, names]).toEqual([1, expect.stringMatching(message), ["example/C-7KQ2MX.yaml"]]);
-});
+] satisfies [string, string | Uint8Array, RegExp][])(
+  "refuses a text with %s and writes nothing",
+  async (...[, text, message]) => {
+    const { code, stderr, names } = await propose(text);
+    expect([code, stderr, names]).toEqual([1, expect.stringMatching(message), ["example/C-7KQ2MX.yaml"]]);
+  },
+);
 
 interface Workflow {
   readonly jobs: Readonly<Record<"record" | "propose", { readonly permissions: object; readonly steps: object[] }>>;

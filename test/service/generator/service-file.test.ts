@@ -16,7 +16,7 @@ const words = (name: string): Record<string, string | Uint8Array> =>
   );
 
 /** A repository with a registry named `vocabulary`, and this service.yaml. */
-function repository(yaml: string | undefined): string {
+function repository(yaml: string | Uint8Array | undefined): string {
   const files = { ...words("vocabulary"), ".git/HEAD": "", "deep/er/note.txt": "" };
   return realpathSync(folder(yaml === undefined ? files : { ...files, "service.yaml": yaml }));
 }
@@ -68,6 +68,7 @@ describe("service.yaml", () => {
 
   it.each([
     ["an unknown key", "orgin: https://a.example\n", /^service\.yaml: .*has the unknown property "orgin"\. See .*\n$/],
+    ["another encoding", Buffer.from([0xff]), /^service\.yaml: The file is not UTF-8\. Save it as UTF-8\n$/],
     ["no YAML", "origin: [\n", /^service\.yaml: Not readable as YAML at line \d+, column \d+: .*\n$/],
     ["a value of another type", "out: 7\n", /^service\.yaml: \/out .*must be a string\. See .*\n$/],
     [
@@ -80,11 +81,14 @@ describe("service.yaml", () => {
       "origin: a.example\n",
       /^service\.yaml: origin "a\.example" is not an absolute http\(s\) origin .*\n$/,
     ],
-  ])("is refused in one line with %s", async (_what, text, message) => {
-    const { code, stdout, stderr } = await command(repository(text), ["build"]);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(message);
-  });
+  ] satisfies [string, string | Uint8Array, RegExp][])(
+    "is refused in one line with %s",
+    async (_what, text, message) => {
+      const { code, stdout, stderr } = await command(repository(text), ["build"]);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(message);
+    },
+  );
 });
 
 describe("npm --prefix", () => {

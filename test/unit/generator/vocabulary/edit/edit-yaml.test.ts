@@ -29,6 +29,8 @@ describe("registry.yaml", () => {
       "+ registryVersion: 2027.01.1",
     ]);
     expect(withRegistryVersion(text, registryVersion)).toBe(text);
+    const feeds = text.replaceAll("\n", "\r\n");
+    expect(withRegistryVersion(feeds, registryVersion), "with comments of several lines").toBe(feeds);
   });
 
   it("takes languages into an ordered list at their places, into another at its end", () => {

@@ -79,6 +79,13 @@ describe("a file that is broken", () => {
     ["a.jsonld", `${JSON_LD},"x":"\\udc4d"}]}`, "a text has half of a surrogate pair"],
     ["a.jsonld", `${JSON_LD},"x":"\\ud83d\\n"}]}`, "a text has half of a surrogate pair"],
     ["a.jsonld", `${JSON_LD},"x":"`, "the file ends before its last bracket"],
+    [
+      "a.jsonld",
+      `${JSON_LD},\n"skos:exactMatch":{"@id":"http://a/b c"}}]}`,
+      'a.jsonld:2: Not readable as JSON-LD: "http://a/b c" is not an IRI',
+    ],
+    ["a.jsonld", `${JSON_LD}},{"@id":"a|b","@type":"skos:Concept"}]}`, '/a|b" is not an IRI'],
+    ["a.jsonld", `${JSON_LD},"skos:no te":"x"}]}`, '#no te" is not an IRI'],
     ["a.jsonld", "", "the file is empty"],
     ["a.jsonld", `"text"`, "does not begin with a bracket"],
     ["a.csv", "code,name", "a.csv: A vocabulary is read from .ttl .turtle .nt .rdf .xml .owl .jsonld .json files. "],

@@ -117,6 +117,29 @@ describe("a SKOS vocabulary", () => {
     expect(source.faults).toEqual([]);
   });
 
+  it("keeps an XML literal with its escapes", async () => {
+    const note = `a &amp;lt; <b t="x&amp;y&quot;z&#9;">c &gt; d<![CDATA[<x>]]></b>`;
+    const source = await readFiles({
+      "a.rdf": `<skos:Concept xmlns:skos="http://www.w3.org/2004/02/skos/core#" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" rdf:about="http://a/b">
+        <skos:note rdf:parseType="Literal">${note}</skos:note><skos:prefLabel xml:lang="en">a &amp; b</skos:prefLabel>
+      </skos:Concept>`,
+    });
+    expect(source.concepts[0]?.expressions[0]?.text).toBe("a & b");
+    const literal = `a &amp;lt; <b t=\\"x&amp;y&quot;z&#x9;\\">c &gt; d&lt;x&gt;</b>`;
+    expect(source.concepts[0]?.vocabulary).toMatchObject({
+      lines: expect.arrayContaining([expect.stringContaining(`"${literal}"^^`) as string]) as string[],
+    });
+  });
+
+  it("has the title of one of its schemes, whatever the order of the file", async () => {
+    const schemes = [
+      `:s2 a skos:ConceptScheme ; dcterms:title "Two"@en .`,
+      `:s1 a skos:ConceptScheme ; dcterms:title "One" .`,
+    ];
+    for (const lines of [schemes, schemes.toReversed()])
+      expect(await readTurtle([...lines, ":a a skos:Concept ."].join("\n"))).toMatchObject({ title: "One" });
+  });
+
   it("is not rid of texts whose tag is no tag, which JSON-LD would pass over silently", async () => {
     const context = {
       "@vocab": "http://www.w3.org/2004/02/skos/core#",
@@ -140,6 +163,23 @@ describe("a SKOS vocabulary", () => {
       "d pt_br",
       "e en",
     ]);
+  });
+
+  it("is not rid of IRIs with brackets, which JSON-LD would pass over silently", async () => {
+    const [id, type] = ["http://[::1]/a", "http://a/T[1]"];
+    const said = {
+      "http://[::1]/p": { "@id": "http://a/#b#c" },
+      plain: "no IRI",
+      "@type": ["http://www.w3.org/2004/02/skos/core#Concept", type],
+    };
+    const source = await readFiles({ "a.jsonld": JSON.stringify({ "@id": id, ...said }) });
+    expect(source.concepts[0]?.sourceId).toBe(id);
+    expect(source.concepts[0]?.vocabulary).toMatchObject({
+      lines: expect.arrayContaining([
+        "<http://[::1]/p> <http://a/#b#c>",
+        `<http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <${type}>`,
+      ]) as string[],
+    });
   });
 
   it("keeps the languages that are asked for, and what has none, and counts the rest", async () => {

@@ -22,6 +22,13 @@ describe("mint", () => {
     expect(textsOf(effects)).toEqual(before);
   });
 
+  it("gives it however the name is composed or spaced, and none to a name of spaces", async () => {
+    const effects = registry("C-DFM7YZ");
+    const minted = async (name: string) => (await said(effects, ["mint", "--name", name])).stdout;
+    expect(await minted(" Cafe\u0301\tbar")).toBe(await minted("Caf\u00E9 bar"));
+    await expect(minted(" ")).rejects.toThrow("--name needs a value");
+  });
+
   it("passes by a code that is active, retired, mapped or was released", async () => {
     const [first = ""] = mintForNames(new Set(["C-DFM7YZ"]), ["Invoice"]);
     const [second = ""] = mintForNames(new Set(["C-DFM7YZ", first]), ["Invoice"]);

@@ -170,6 +170,20 @@ describe("a fault", () => {
     expect(expressions.find(({ language }) => language === "it")).toMatchObject({ reviewStatus: "reviewed" });
   });
 
+  it("is no part of a name or reason that is made of a label or note", () => {
+    const retired = { replacedBy: [], reason: "gone\uFFFE" };
+    const plan = imported(
+      source(
+        thing("a", [label("en", "\u{10FFFF} apple\u202E")], { definitions: [] }),
+        thing("b", [label("en", "\uFFFE")], { definitions: [] }),
+        thing("c", [label("en", "pear\uFDD0")], { retired }),
+      ),
+    );
+    expect(recordOf(plan, "a")).toMatchObject({ name: "apple", definition: "apple" });
+    expect(recordOf(plan, "b").name).toBe(codeOf(plan, "b"));
+    expect(plan.after.retired).toMatchObject([{ name: "pear", reason: "gone" }]);
+  });
+
   it("that is a line break inside a label is not repaired_: it may stand for a space, or for none", () => {
     const breaks = source(thing("a", [label("lv", "piem\naisījumi"), label("lt", "žodis\r\n"), label("et", "a\tb")]));
     const plan = imported(breaks, { ...REVIEWED, repairs: new Set(["spaces"]) });
@@ -486,6 +500,38 @@ describe("what people decided", () => {
       ["apple", "retired"],
       ["Apfel", "reviewed"],
     ]);
+  });
+
+  it("in languages that an import does not speak of is still the definition, the name of what is retired, and in its place", () => {
+    const labels = [label("de", "Apfel"), label("en", "apple")];
+    const relations = { broader: [], narrower: [], related: [] };
+    const read = (...tags: string[]): Source => {
+      const taken = <T extends { readonly tag: string }>(texts: readonly T[]): T[] =>
+        texts.filter(({ tag }) => tags.includes(tag));
+      const definition = taken([
+        { tag: "de", text: "Eine Frucht." },
+        { tag: "en", text: "A fruit." },
+      ]);
+      const scopeNote = taken([{ tag: "en", text: "Of trees." }]);
+      const notes = { kind: "statements" as const, notations: [], relations, lines: [] };
+      return source(
+        thing("a", taken(labels), {
+          hiddenLabels: taken(labels),
+          definitions: definition,
+          vocabulary: { ...notes, notes: { definition } },
+        }),
+        thing("b", taken(labels), {
+          definitions: [],
+          scopeNotes: scopeNote,
+          vocabulary: { ...notes, notes: { scopeNote } },
+        }),
+        thing("c", taken(labels), { retired: { replacedBy: [] } }),
+      );
+    };
+    const all = imported(read("de", "en"));
+    expect(all.after.retired).toMatchObject([{ name: "apple" }]);
+    for (const tag of ["de", "en", "fr"])
+      expect(imported(read(tag), { ...SETTINGS, languages: [tag] }, all.after).after).toEqual(all.after);
   });
 
   it("keeps its places where an import does not speak of every language and changes nothing", () => {
