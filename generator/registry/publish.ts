@@ -4,7 +4,13 @@
  * Notes and notations are kept as their source has them: a text that no page can have is not published, and a tag that is
  * none is left out. Each such fault is a notice.
  */
-import { type ConceptExpression, type Provenance, REVIEWED } from "../../runtime/contract/concept.ts";
+import {
+  type ConceptExpression,
+  type Match,
+  MATCHES,
+  type Provenance,
+  REVIEWED,
+} from "../../runtime/contract/concept.ts";
 import { type Note, type NoteName, NOTES } from "../../runtime/contract/concept-notes.ts";
 import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
 import type { Fault } from "../text/finding.ts";
@@ -51,6 +57,11 @@ export function withoutMatches(provenance: Provenance | null): Provenance | null
   if (provenance === null) return null;
   const { exactMatch: _e, closeMatch: _c, broadMatch: _b, narrowMatch: _n, relatedMatch: _r, ...rest } = provenance;
   return rest;
+}
+
+/** The other part of it: each match by its name, undefined where there is none. */
+export function matchesOf<T>(record: Readonly<Partial<Record<Match, T>>> | null): Partial<Record<Match, T>> {
+  return Object.fromEntries(MATCHES.map((name) => [name, record?.[name]]));
 }
 
 type Texts = { readonly [Name in "notations" | "notes"]?: VocabularyFields[Name] | undefined };

@@ -8,7 +8,7 @@
  */
 import { encoded } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
-import { MATCHES } from "../../../runtime/contract/concept.ts";
+import { matchesOf } from "../../registry/publish.ts";
 import {
   CODE_MAP_FILE,
   HISTORY_FILE,
@@ -115,8 +115,7 @@ function orderedExpression(record: ExpressionRecord): ExpressionRecord {
 function orderedProvenance<T extends ExpressionRecord["provenance"]>(provenance: T): T {
   if (provenance === null || provenance === undefined) return provenance;
   const { source, license, sourceId, reviewedBy, reviewedAt } = provenance;
-  const matches = Object.fromEntries(MATCHES.map((name) => [name, provenance[name]]));
-  return { source, license, sourceId, reviewedBy, reviewedAt, ...matches } as T;
+  return { source, license, sourceId, reviewedBy, reviewedAt, ...matchesOf(provenance) } as T;
 }
 
 function placeInOrder(name: string): number {

@@ -2,7 +2,8 @@
  * A concept of a CSV in the making: what its rows tell, in their order. The first value of a column stands; the neutral
  * form comes of it when all rows are read.
  */
-import { MATCHES, type Provenance } from "../../../runtime/contract/concept.ts";
+import type { Provenance } from "../../../runtime/contract/concept.ts";
+import { matchesOf } from "../../registry/publish.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import type { Place } from "../../text/finding.ts";
 import type { ConceptColumn, ConceptDetails } from "./csv-columns.ts";
@@ -56,8 +57,7 @@ export class CsvDraft {
   /** The concept, and a fault where its provenance is only a part of one. */
   finish(report: (fault: SourceFault) => void): SourceConcept {
     const { code, sourceId = null, name, definition, domain } = this.#cells;
-    const { exactMatch, closeMatch, broadMatch, narrowMatch, relatedMatch, renderings } = this.#details;
-    const { vocabulary: fields } = this.#details;
+    const { renderings, vocabulary: fields } = this.#details;
     const { file, line } = this.#place;
     return {
       file,
@@ -71,11 +71,7 @@ export class CsvDraft {
       scopeNotes: [],
       expressions: this.#typed(),
       hiddenLabels: this.hiddenLabels,
-      exactMatch,
-      closeMatch,
-      broadMatch,
-      narrowMatch,
-      relatedMatch,
+      ...matchesOf(this.#details),
       vocabulary: fields === undefined ? undefined : { kind: "fields", fields },
       provenance: this.#provenance(report),
       renderings: this.renderings.length > 0 || renderings !== undefined ? this.renderings : undefined,
@@ -96,9 +92,9 @@ export class CsvDraft {
   #provenance(report: (fault: SourceFault) => void): Provenance | null | undefined {
     const { source, license, sourceId = null, reviewedBy = null, reviewedAt = null } = this.#cells;
     const { provenance } = this.#details;
-    const matches = MATCHES.map((name) => [name, this.#details[name]]).filter(([, iris]) => iris !== undefined);
     if (source !== undefined && license !== undefined) {
-      return { source, license, sourceId, reviewedBy, reviewedAt, ...Object.fromEntries(matches) } as Provenance;
+      const said = Object.entries(matchesOf(this.#details)).filter(([, iris]) => iris !== undefined);
+      return { source, license, sourceId, reviewedBy, reviewedAt, ...Object.fromEntries(said) };
     }
     if (source !== undefined || license !== undefined || reviewedBy !== null || reviewedAt !== null) {
       const text = "The concept has a provenance without both source and license, so it is as if it had none";

@@ -3,7 +3,7 @@
  * column stands as JSON in `details`. What UTF-8 text cannot hold is refused, never changed.
  */
 import { stringify } from "csv-stringify/sync";
-import { MATCHES } from "../../../runtime/contract/concept.ts";
+import { matchesOf } from "../../registry/publish.ts";
 import { quote } from "../../text/printable.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
@@ -90,11 +90,10 @@ function* conceptRows(record: ConceptRecord): Generator<Written, void> {
 
 function conceptDetails(record: ConceptRecord): string {
   const { definition, provenance, renderings, hiddenLabels } = record;
-  const matches = Object.fromEntries(MATCHES.map((name) => [name, provenance?.[name]]));
   return detailsOf({
     definition: definition === null || definition === "" ? definition : undefined,
     provenance: provenance === null ? null : undefined,
-    ...matches,
+    ...matchesOf(provenance),
     vocabulary: vocabularyOf(record),
     renderings: renderings?.length === 0 ? [] : undefined,
     hiddenLabels: hiddenLabels?.length === 0 ? [] : undefined,

@@ -7,7 +7,7 @@ import { firstViolation } from "../../../runtime/contract/validator.ts";
 import { parseJson } from "../../../runtime/text/json.ts";
 import { splitLines } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
-import { withoutMatches } from "../../registry/publish.ts";
+import { matchesOf, withoutMatches } from "../../registry/publish.ts";
 import type { ExpressionRecord } from "../../registry/record.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
@@ -41,7 +41,6 @@ function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly l
   }
   const { code, name, definition, domain, provenance, expressions, renderings, canonicalUrl } = reading.value;
   const own = JSON.stringify(withoutMatches(provenance));
-  const { exactMatch, closeMatch, broadMatch, narrowMatch, relatedMatch } = provenance ?? {};
   return {
     ...place,
     file: place.file.replace(/^.*[/\\]/, ""),
@@ -49,11 +48,7 @@ function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly l
     name,
     domain,
     provenance,
-    exactMatch,
-    closeMatch,
-    broadMatch,
-    narrowMatch,
-    relatedMatch,
+    ...matchesOf(provenance),
     sourceId: provenance?.sourceId ?? canonicalUrl,
     notations: [],
     definitions: [{ tag: "", text: definition }],

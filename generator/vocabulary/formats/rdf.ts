@@ -10,7 +10,7 @@ import type { Parsing, Statement } from "./rdf-statement.ts";
 import { readPieces } from "./text-pieces.ts";
 import { parseTurtle } from "./rdf-turtle.ts";
 import { parseRdfXml } from "./rdf-xml.ts";
-import { SourceError } from "./source.ts";
+import { SourceError, unreadable } from "./source.ts";
 
 type Format = "Turtle" | "N-Triples" | "RDF/XML" | "JSON-LD";
 
@@ -45,8 +45,7 @@ export async function* readStatements(effects: Effects, file: string): AsyncGene
     const last = await parsing.end();
     if (last.length > 0) yield last;
   } catch (error) {
-    if (error instanceof SourceError) throw error;
-    throw new SourceError(`${file}:${parsing?.line ?? line}: ${explain(error, format)}`);
+    throw unreadable(`${file}:${parsing?.line ?? line}`, format, error);
   }
 }
 
@@ -57,18 +56,6 @@ function formatOf(file: string): Format {
   throw new SourceError(
     `${file}: A vocabulary is read from ${Object.keys(FORMATS).join(" ")} files. Convert it to one`,
   );
-}
-
-/** One line, without what the parsers say of the place, which stands before it already. */
-function explain(error: unknown, format: Format): string {
-  const message = (error instanceof Error ? error.message : String(error))
-    .replace(/^(?:\d+:\d+: |Line \d+ column \d+: )/, "")
-    .replace(/ on line \d+\.?$/, "")
-    .replaceAll(/[\s\p{C}]+/gu, " ")
-    .trim()
-    .replace(/\.$/, "");
-  const shown = message.length > 200 ? `${message.slice(0, 200).toWellFormed()}…` : message;
-  return `Not readable as ${format}: ${shown}. Fix it there, or get the whole file again`;
 }
 
 function begin(format: Format, limits: ParseLimits): Parsing {

@@ -128,3 +128,16 @@ export interface SourceFault extends Fault, Place {
 export class SourceError extends Error {
   override name = "SourceError";
 }
+
+/** What a parser says against a file, in one line, without what it says of the place, which stands before it already. */
+export function unreadable(place: string, format: string, error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  const message = (error instanceof Error ? error.message : String(error))
+    .replace(/^(?:\d+:\d+: |Line \d+ column \d+: )/, "")
+    .replace(/ on line \d+\.?$/, "")
+    .replaceAll(/[\s\p{C}]+/gu, " ")
+    .trim()
+    .replace(/\.$/, "");
+  const shown = message.length > 200 ? `${message.slice(0, 200).toWellFormed()}…` : message;
+  return new SourceError(`${place}: Not readable as ${format}: ${shown}. Fix it there, or get the whole file again`);
+}

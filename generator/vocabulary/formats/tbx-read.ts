@@ -9,7 +9,7 @@ import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
 import { addEntities, checkEncoding, ParseLimits, xmlEntities } from "./parse-bounds.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
-import { type Source, type SourceConcept, SourceError } from "./source.ts";
+import { type Source, type SourceConcept, SourceError, unreadable } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
 import { INLINE, TbxEntry } from "./tbx-entry.ts";
 
@@ -67,16 +67,8 @@ function readFile(effects: Effects, file: string, base: TermBase): void {
     }
     sax.close();
   } catch (error) {
-    if (error instanceof SourceError) throw error;
-    throw new SourceError(`${file}:${sax.line}: ${explain(error)}`);
+    throw unreadable(`${file}:${sax.line}`, "TBX", error);
   }
-}
-
-/** One line, without what the parser says of the place. */
-function explain(error: unknown): string {
-  const message = (error instanceof Error ? error.message : String(error)).replace(/^\d+:\d+: /, "");
-  const shown = message.replaceAll(/[\s\p{C}]+/gu, " ").trim().replace(/\.$/, ""); // prettier-ignore
-  return `Not readable as TBX: ${shown.slice(0, 200).toWellFormed()}. Fix it there, or get the whole file again`;
 }
 
 /** What the files hold. */
