@@ -130,9 +130,9 @@ function makeTarget(draft: Draft, chance: Chance): string {
     [20, () => chance.pick(documents)],
     [6, () => `${paths.concepts}/${chance.pick(CODES)}`],
     [4, () => `${paths.conceptPages}/${chance.pick(CODES)}`],
-    [5, () => `${chance.pick([paths.concepts, paths.conceptPages, paths.resolvePage])}${makeQuery(chance)}`],
+    [5, () => `${chance.pick([paths.concepts, paths.conceptPages, paths.resolvePage])}${makeQuery(draft, chance)}`],
     [2, () => chance.pick([paths.bundle, paths.deployment, paths.resolve, paths.mcp, paths.concepts])],
-    [3, () => chance.pick(documents) + makeQuery(chance)],
+    [3, () => chance.pick(documents) + makeQuery(draft, chance)],
     [2, () => encodeSome(chance.pick(documents), chance)],
     [1, () => `http://${chance.pick(["localhost", "127.0.0.1:1", "registry.example", "a@b"])}${chance.pick(documents)}`],
     [1, () => { draft.fault(400); return `http://${chance.pick(["", ":80", "a@", "@:"])}${chance.pick(documents)}`; }],
@@ -142,11 +142,13 @@ function makeTarget(draft: Draft, chance: Chance): string {
   ])(); // prettier-ignore
 }
 
-function makeQuery(chance: Chance): string {
+function makeQuery(draft: Draft, chance: Chance): string {
   const value = (): string =>
     encodeURIComponent(chance.pick([...EXPRESSIONS, "name", "name of", "a b c"]).slice(0, 300));
   const raw = ["%", "%00", "%ff", "+", "&&", "=", "a=b", "#"];
   const parameters = chance.many(0, 3, () => `${chance.pick(["q", "language", "expression", "page", "after", "x"])}=${chance.once(4) ? chance.pick(raw) : value()}`); // prettier-ignore
+  // A target has no fragment.
+  if (parameters.some((parameter) => parameter.includes("#"))) draft.fault(400);
   return `?${parameters.join("&")}`;
 }
 
