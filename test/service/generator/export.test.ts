@@ -227,8 +227,7 @@ describe("export", () => {
       run(["--format", format, "--registry", registry, ...languages.flatMap((tag) => ["--language", tag])]).then(
         ({ stderr }) => stderr,
       );
-    const told = (labels: string): string =>
-      `\nLeft out: ${labels} in other languages. This is not all of the registry\n`;
+    const told = (what: string): string => `\nLeft out: ${what} in other languages. This is not all of the registry\n`;
     for (const format of ["csv", "skos"]) {
       expect(await left(format, "pt")).toMatch(/^Exported 1 concept, 2 expressions, /);
       expect(await left(format, "pt")).toContain(told("2 labels"));
