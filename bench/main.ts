@@ -3,13 +3,17 @@
  * one run, in short slots of random order, so that a busy machine affects all of them alike;
  * absolute figures are only context.
  */
+import { isBuiltin } from "node:module";
 import { cpus } from "node:os";
 
 /** Loaded on demand: the index is compared with node:sqlite, which Node 20 does not have. */
 const sections: Record<string, (sizes: readonly number[]) => Promise<string[][]>> = {
   http: async () => (await import("./http.ts")).measureHttp(),
   hosts: async () => (await import("./hosts.ts")).measureHosts(),
-  index: async () => (await import("./index.ts")).measureIndex(),
+  index: async () =>
+    isBuiltin("node:sqlite")
+      ? (await import("./index.ts")).measureIndex()
+      : [["index"], ["Not measured: node:sqlite needs Node 22.13 or newer"]],
   filter: async () => (await import("./filter.ts")).measureFilter(),
   diff: async () => (await import("./diff.ts")).measureDiff(),
   table: async () => (await import("./table.ts")).measureTable(),
