@@ -8,16 +8,37 @@ import type { Source, SourceConcept } from "../formats/source.ts";
 import type { ImportFault, ReportTo } from "./import-finding.ts";
 import type { ImportSettings } from "./settings.ts";
 
-/** Where most of these concepts are already: a newer dump may have another name. */
-export function usualDomain(
+/** The domain of an import's concepts that name none. */
+export interface OwnDomain {
+  readonly domain: string;
+  /** Whether it is this domain's by a person's word or because nothing of it is there: then ids of other domains are not its own. */
+  readonly isApart: boolean;
+}
+
+/**
+ * The domain that is named; else the one that this is a newer dump of, whatever its file is called: of its concepts or of the
+ * domain's, half are in both. A vocabulary that only mentions some concepts of a domain is another one.
+ */
+export function domainOf(
   codes: readonly string[],
   existing: ReadonlyMap<string, Located<ConceptRecord>>,
-): string | undefined {
+  { domain: named, fileName }: ImportSettings,
+): OwnDomain {
+  if (named !== undefined) return { domain: named, isApart: true };
   const counts = new Map<string, number>();
   for (const domain of codes.flatMap((code) => existing.get(code)?.record.domain ?? []))
     counts.set(domain, (counts.get(domain) ?? 0) + 1);
   const [usual] = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b));
-  return usual?.[0];
+  if (usual === undefined) return { domain: fileName, isApart: true };
+  const [domain, shared] = usual;
+  const all = [...existing.values()].filter(({ record }) => record.domain === domain && isFromSource(record));
+  return 2 * shared < Math.min(codes.length, all.length)
+    ? { domain: fileName, isApart: true }
+    : { domain, isApart: false };
+}
+
+function isFromSource({ provenance }: ConceptRecord): boolean {
+  return typeof provenance?.sourceId === "string";
 }
 
 /** That of the import, and those that its files name, with where such concepts were before; not where people moved one. */
@@ -38,8 +59,7 @@ export function missingConcepts(
   { domains, codes }: { readonly domains: readonly string[]; readonly codes: ReadonlySet<string> },
 ): Located<ConceptRecord>[] {
   return before.concepts.filter(
-    ({ record: { code, domain, provenance } }) =>
-      !codes.has(code) && domains.includes(domain) && typeof provenance?.sourceId === "string",
+    ({ record }) => !codes.has(record.code) && domains.includes(record.domain) && isFromSource(record),
   );
 }
 
@@ -50,23 +70,26 @@ export function isOfDomain(record: ConceptRecord | undefined, domain: string | u
 
 /**
  * The concepts of a file that are another domain's and came from another source: a vocabulary never changes those, whatever
- * it says of them. Those of its own source were moved there by people. A file that names a code or a domain speaks of ours.
+ * it says of them. Those of its own source were moved there by people, also where that has another name by now. A file that
+ * names a code or a domain speaks of ours.
  */
 export function foreignConcepts(
   concepts: readonly SourceConcept[],
   recordOf: (concept: SourceConcept) => ConceptRecord | undefined,
-  { domain, source, fileName }: ImportSettings,
+  { domain, isApart, source }: OwnDomain & { readonly source: string },
 ): ReadonlyMap<SourceConcept, ConceptRecord> {
-  const foreign = new Map<SourceConcept, ConceptRecord>();
+  const sources = new Set<unknown>([source]);
+  const elsewhere = new Map<SourceConcept, ConceptRecord>();
   for (const concept of concepts) {
     const record = recordOf(concept);
-    if (record === undefined || isOfDomain(record, domain)) continue;
-    if (concept.code !== undefined || concept.domain !== undefined) continue;
-    const isMoved = record.provenance?.source === (source ?? fileName);
-    // Two vocabularies may call their concepts alike, unless they call them by IRIs.
-    if (!isMoved || !isIri(concept.sourceId ?? "")) foreign.set(concept, record);
+    if (record?.domain === domain) sources.add(record.provenance?.source);
+    else if (record !== undefined && concept.code === undefined && concept.domain === undefined)
+      elsewhere.set(concept, record);
   }
-  return foreign;
+  // Two vocabularies may call their concepts alike, unless they call them by IRIs.
+  const isForeign = ({ sourceId }: SourceConcept, { provenance }: ConceptRecord): boolean =>
+    isIri(sourceId ?? "") ? !sources.has(provenance?.source) : isApart;
+  return new Map([...elsewhere].filter(([concept, record]) => isForeign(concept, record)));
 }
 
 /**
@@ -91,7 +114,7 @@ export function withForeign(
 
 function foreignFault({ sourceId }: SourceConcept, { code, domain }: ConceptRecord, isKept: boolean): ImportFault {
   const called = `${quote(sourceId ?? "")} is what the domain ${quote(domain)} calls its ${code}`;
-  const same = "Leave out --domain if this is the same vocabulary";
+  const same = `Import it with --domain ${quote(domain)} if this is the same vocabulary`;
   if (!isKept)
     return {
       rule: "source-id-of-another",

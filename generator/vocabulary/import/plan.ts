@@ -12,7 +12,7 @@ import type { RegistryBefore } from "./before.ts";
 import { assignCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import { contradictions } from "./contradictions.ts";
-import { coveredDomains, foreignConcepts, isOfDomain, missingConcepts, usualDomain, withForeign } from "./domains.ts";
+import { coveredDomains, domainOf, foreignConcepts, isOfDomain, missingConcepts, withForeign } from "./domains.ts";
 import { type ImportFinding, reporter } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
 import { reportNames } from "./plain-names.ts";
@@ -57,9 +57,10 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const codes = assignCodes(source.concepts, { known, codeFrom: settings.codeFrom }, reportTo);
   const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
   const recordOf = (concept: SourceConcept): ConceptRecord | undefined => existing.get(codeOf(concept))?.record;
-  const foreign = foreignConcepts(source.concepts, recordOf, settings);
+  const { domain, isApart } = domainOf(source.concepts.map(codeOf), existing, settings);
+  const own = { domain, isApart, source: settings.source ?? settings.fileName };
+  const foreign = foreignConcepts(source.concepts, recordOf, own);
   const ours = source.concepts.filter((concept) => !foreign.has(concept));
-  const domain = settings.domain ?? usualDomain(source.concepts.map(codeOf), existing) ?? settings.fileName;
   const isWhole = source.registry !== undefined;
   const links = linksOf(source.concepts, codeOf);
   const retiredBefore = new Map(before.retired.map((entry) => [entry.code, entry]));
@@ -67,11 +68,13 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
     .filter(({ retired }) => retired === undefined)
     .map((concept) => {
       const [code, report] = [codeOf(concept), reportTo(concept)];
-      const own = existing.get(code);
-      const record = own?.record;
+      const there = existing.get(code);
       const back = backFault(retiredBefore.get(code));
       if (back !== undefined) report(back, "changed");
-      return placed(importConcept(concept, { code, domain, settings, existing: record, links, isWhole }, report), own);
+      return placed(
+        importConcept(concept, { code, domain, settings, existing: there?.record, links, isWhole }, report),
+        there,
+      );
     });
   const domains = coveredDomains(ours, recordOf, domain);
   const gone = missingConcepts(before, { domains, codes: new Set(codes.values()) });

@@ -12,7 +12,7 @@ export const NO_LICENSE = "NOASSERTION";
 export interface ImportSettings {
   /** Of a registry that is new. Left out: the name of the source. */
   readonly name?: string | undefined;
-  /** Of concepts that name none. Left out: that of most which are there already, else the name of the file. */
+  /** Of concepts that name none. Left out: that of which the source is a newer dump, else the name of the file. */
   readonly domain: string | undefined;
   readonly codeFrom: (typeof CODE_SOURCES)[number];
   /** `reviewed`: the person vouches for the file, so what it does not mark otherwise is published. */

@@ -623,6 +623,39 @@ describe("what people decided", () => {
     expect(rules(planImport(source(red, own), first.after, settings))).toEqual(["source-id-of-another refused"]);
   });
 
+  it("of a domain that a new vocabulary only mentions stays, and so does the rest of its domain, without --domain too", () => {
+    const unnamed = { ...REVIEWED, domain: undefined };
+    const fruits = ["a", "b", "c"].map((id) => thing(id, [label("en", `fruit ${id}`)]));
+    const first = imported(source(...fruits), { ...unnamed, fileName: "fruits", source: "Fruits" });
+    const own = ["x", "y"].map((id) => thing(id, [label("en", `colour ${id}`)]));
+    const colours = source(thing("a", [label("en", "red")]), ...own);
+    const settings = { ...unnamed, fileName: "colours", source: "Colours" };
+    const of = (before: RegistrySource, more: Partial<ImportSettings> = {}): Plan =>
+      planImport({ ...colours, vocabulary: [] }, before, { ...settings, ...more });
+    const second = of(first.after);
+    expect([rules(second), second.domains]).toEqual([["concept-of-another kept"], ["colours"]]);
+    expect(second.after.concepts).toEqual(expect.arrayContaining([...first.after.concepts]));
+    // The next dump of either is known again, under a newer title and name too.
+    const newer = { fileName: "colours-2", source: "Colours, second edition" };
+    const third = of(second.after, newer);
+    expect([rules(third), third.domains]).toEqual([["concept-of-another kept"], ["colours"]]);
+    const more = source(
+      ...fruits.slice(1),
+      ...["d", "e", "f", "g"].map((id) => thing(id, [label("en", `fruit ${id}`)])),
+    );
+    expect(imported(more, { ...unnamed, fileName: "fruits-2", source: "Fruits" }, third.after)).toMatchObject({
+      domains: ["fruits"],
+      counts: { added: 4, unchanged: 2, gone: 1 },
+    });
+    // Without IRIs they may be others' names, and a table has no place for statements.
+    const numbered = (...ids: string[]): Source =>
+      source(...ids.map((sourceId) => thing("", [label("en", `number ${sourceId}`)], { sourceId })));
+    const table = imported(numbered("1", "2", "3"), { ...unnamed, fileName: "one" });
+    expect(rules(planImport(numbered("1", "4", "5"), table.after, { ...unnamed, fileName: "two" }))).toEqual([
+      "source-id-of-another refused",
+    ]);
+  });
+
   it("does not get a code that was published, whatever became of its concept", () => {
     const from = source(thing("a", [label("en", "apple")], { notations: ["C-BANK"] }));
     const settings: ImportSettings = { ...SETTINGS, codeFrom: "notation" };
