@@ -75,7 +75,7 @@ export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): 
       const record = parseValue({ folder, place, parser }, json.value);
       if (record !== undefined) yield { line, record };
     } else {
-      const remedy = `Write one JSON value on each line, in UTF-8; ${folder.guide} shows one`;
+      const remedy = `Write one JSON value on each line, in UTF-8 without a byte order mark; ${folder.guide} shows one`;
       report(folder, place, {
         rule: "line-syntax",
         text: "The line is no JSON value, or names a member twice",

@@ -1,5 +1,5 @@
 /**
- * The compiled registry on disk, version 6: constants and hash shared by the writer (generator) and
+ * The compiled registry on disk, version 7: constants and hash shared by the writer (generator) and
  * the reader. It is two files that are read as one source, the public bundle and the index behind
  * it; offsets count from the bundle's first byte.
  *
@@ -39,10 +39,10 @@
  *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
  *   split -b 4096 --filter=sha256sum registry.blocks
  *
- * `diff` still reads the versions before. Versions 5 and 6 had other blocks of words. Version 4 had no grams. Version 3 had no ConceptNotes. Version 2 had in the place
- * of `words` a section `search`: folded `name LF definition LF` of every concept, and where it lies
- * in each record. Version 1 was one file with the bundle between `search` and `answers`, and had no
- * blocks.
+ * `diff` still reads the versions before. Versions 5 and 6 had other blocks of words. Version 4 had
+ * no grams. Version 3 had no ConceptNotes. Version 2 had in the place of `words` a section `search`:
+ * folded `name LF definition LF` of every concept, and where it lies in each record. Version 1 was
+ * one file with the bundle between `search` and `answers`, and had no blocks.
  */
 
 /** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
