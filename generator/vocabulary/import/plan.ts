@@ -82,10 +82,14 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
     codeOf: (name: string) => links.codeOf(name) ?? known.bySource.get(name),
     before: before.retired,
     version,
-    // The faults of labels that are not taken need no telling; of some languages alone, a name that is known is better.
-    nameOf: (concept: SourceConcept) =>
-      (settings.languages.length > 0 && (retiredBefore.get(codeOf(concept)) ?? recordOf(concept))?.name) ||
-      importConcept(concept, { code: "", domain, settings, existing: undefined, links, isWhole }, () => undefined).name,
+    nameOf: (concept: SourceConcept): string => {
+      const nameBefore = (retiredBefore.get(codeOf(concept)) ?? recordOf(concept))?.name ?? "";
+      // The faults of labels that are not taken need no telling.
+      const taken = { code: "", domain, settings, existing: undefined, links, isWhole };
+      const said = importConcept(concept, taken, () => undefined).name;
+      // A source may say no more than that it is deprecated; of some languages alone, a name that is known is better.
+      return settings.languages.length > 0 ? nameBefore || said : said || nameBefore;
+    },
   };
   const retired = [
     ...retireDeprecated(ours, retiring, reportTo),
