@@ -18,6 +18,7 @@ import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts
 import { reportNames } from "./plain-names.ts";
 import { backFault, missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
 import type { ImportSettings } from "./settings.ts";
+import { refuseLosses } from "./unread.ts";
 import { settleVersion, workingVersion } from "./version.ts";
 import { importSubjects, linksOf } from "./vocabulary.ts";
 
@@ -45,7 +46,7 @@ export function checkPlan(draft: Draft, before: RegistryBefore): Plan {
 
 /** `before` has no registry record where the import makes a new registry. */
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
-  const findings: ImportFinding[] = [...given.faults];
+  const findings: ImportFinding[] = [];
   const reportTo = reporter(findings);
   reportNames(given.concepts, reportTo);
   const known = knownCodes(before);
@@ -100,6 +101,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const said = withForeign(source, foreign, reportTo);
   const vocabulary = said && importSubjects(said, domain, reportTo);
   const counts = countImport(before, { concepts, retired, gone, domains });
-  const more = [...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
-  return { after, counts, findings: [...findings, ...more], vocabulary, domains, leftOut: given.leftOut };
+  const planned = [...findings, ...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
+  const all = [...refuseLosses(given.faults, planned, existing), ...planned];
+  return { after, counts, findings: all, vocabulary, domains, leftOut: given.leftOut };
 }
