@@ -116,7 +116,8 @@ async function buildCommit(
 function whyOf(stderr: string): string {
   const lines = stderr.trim().split("\n");
   const ofNpm = lines.flatMap((line) => /^npm error (\S.*)$/.exec(line)?.[1] ?? []);
-  return ofNpm.slice(0, 5).join(" ") || (lines.at(-1) ?? "it says nothing");
+  const said = ofNpm.length > 0 ? ofNpm.slice(0, 5).join(" ") : lines.at(-1);
+  return said || "it says nothing, as where package.json has no such script";
 }
 
 /** The packages of this project, where those of the commit are the same to the byte of the lock. */

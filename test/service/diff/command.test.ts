@@ -121,6 +121,13 @@ describe("a git revision", () => {
     });
   });
 
+  it("that has no script to build it is told", async () => {
+    writeFileSync(path.join(clone, "package.json"), "{}");
+    commit(one);
+    const { stderr } = await diff([one, "HEAD"], clone);
+    expect(stderr).toMatch(/npm run failed \(1\): it says nothing, as where package\.json has no such script\n$/);
+  });
+
   it("that has no lock is told with the reason of npm, not with where npm logs", async () => {
     git("rm", "--quiet", "package-lock.json");
     commit(one);
