@@ -100,8 +100,8 @@ async function buildCommit(
     const environment = { NODE_DISABLE_COMPILE_CACHE: "1" };
     const { code, stderr } = await effects.run({ program, args, environment, ...where });
     if (code === 0) return;
-    const [why = "it says nothing"] = stderr.trim().split("\n").slice(-1);
-    throw new UsageError(`Revision ${commit} cannot be built: ${program} ${args[0] ?? ""} failed (${code}): ${why}`);
+    const failed = `${program} ${args[0] ?? ""} failed (${code})`;
+    throw new UsageError(`Revision ${commit} cannot be built: ${failed}: ${whyOf(stderr)}`);
   };
   await must("git", ["archive", "--format=tar", `--output=${archive}`, commit]);
   await extract(effects, archive, directory);
@@ -110,6 +110,14 @@ async function buildCommit(
   else await must("ln", ["-s", modules, path.join(directory, MODULES)]);
   await must("npm", ["run", "--silent", "build", "--", "--origin", origin, "--out", out], { directory });
   return out;
+}
+
+/** npm says first what is wrong, then how it is used and where its log is; all others say it last. */
+function whyOf(stderr: string): string {
+  const lines = stderr.trim().split("\n");
+  const ofNpm = lines.flatMap((line) => /^npm error (\S.*)$/.exec(line)?.[1] ?? []);
+  const said = ofNpm.length > 0 ? ofNpm.slice(0, 5).join(" ") : lines.at(-1);
+  return said || "it says nothing, as where package.json has no such script";
 }
 
 /** The packages of this project, where those of the commit are the same to the byte of the lock. */

@@ -55,13 +55,14 @@ function changeDocument(view: View, record: ChangeRecord): RegistryChanges {
 /** Newest first. */
 function formatFeed(view: View, changes: readonly ChangeRecord[]): string {
   const { name } = view.registry;
+  const days = daysOf(view);
   const entry = (record: ChangeRecord): Html => {
     const { registryVersion } = record;
     const address = urlOf(view, changesPath(registryVersion));
     return html`<entry>
       <id>${address}</id>
       <title>${name} ${registryVersion}</title>
-      <updated>${dayOf(view, registryVersion)}T00:00:00Z</updated>
+      <updated>${days.get(registryVersion)}T00:00:00Z</updated>
       <link
         rel="alternate"
         type="text/html"
@@ -75,7 +76,7 @@ function formatFeed(view: View, changes: readonly ChangeRecord[]): string {
   const feed = html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
     <id>${urlOf(view, paths.changesFeed)}</id>
     <title>Changes of ${name}</title>
-    <updated>${dayOf(view, newest?.registryVersion ?? "")}T00:00:00Z</updated>
+    <updated>${days.get(newest?.registryVersion ?? "")}T00:00:00Z</updated>
     <author><name>${view.about.publisher ?? view.about.name}</name></author>
     <link rel="self" type="${policies.atom.mediaType}" href="${urlOf(view, paths.changesFeed)}" />
     <link rel="alternate" type="text/html" href="${urlOf(view, paths.changesPage)}" />
@@ -176,7 +177,15 @@ function entryOf({ registry: { history } }: View, version: string) {
   return history.find(({ registryVersion }) => registryVersion === version);
 }
 
-function dayOf(view: View, version: string): string {
-  const [year = "", month = ""] = version.split(".");
-  return entryOf(view, version)?.releasedOn ?? `${year}-${month}-01`;
+/** One without a day of its own counts from the first of its month, and never from before the release before it. */
+function daysOf(view: View): ReadonlyMap<string, string> {
+  const days = new Map<string, string>();
+  let before = "";
+  for (const { registryVersion } of view.registry.changes) {
+    const [year = "", month = ""] = registryVersion.split(".");
+    const first = `${year}-${month}-01`;
+    before = entryOf(view, registryVersion)?.releasedOn ?? (first > before ? first : before);
+    days.set(registryVersion, before);
+  }
+  return days;
 }

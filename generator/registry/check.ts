@@ -37,7 +37,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
     const published = publish(concept.record);
     if (published !== undefined) concepts.add(published);
   }
-  const all = [
+  const found = [
     ...findings,
     // Known only now that every record was read.
     ...source.findings,
@@ -49,6 +49,8 @@ export function checkRegistry(source: RegistryStream): Verdict {
     ...checkChanges(source),
     ...relations.findings(),
   ];
+  const isRead = !source.findings.some(isError);
+  const all = found.filter(({ rule }) => isRead || !OF_ABSENCE.has(rule));
   if (source.registry === undefined || all.some(isError)) {
     return { registry: undefined, findings: sortFindings(all) };
   }
@@ -63,6 +65,15 @@ export function checkRegistry(source: RegistryStream): Verdict {
     findings: sortFindings([...all, ...changed]),
   };
 }
+
+/** What says that something is not there: of a file that cannot be read, as after a merge, nobody knows. */
+const OF_ABSENCE: ReadonlySet<string> = new Set([
+  "changes-unrecorded",
+  "code-map-dangling",
+  "relation-dangling",
+  "replaced-by-dangling",
+  "retired-gone",
+]);
 
 /** The name is on every page and in the line that the server starts with, the description in documents for machines. */
 function checkTexts({ name = "-", license = "-", description = "-" }: Partial<RegistryRecord> = {}): Finding[] {

@@ -44,7 +44,10 @@ export function checkChanges({ history, retired, changes = [] }: RegistryStream)
       ];
     const [text, remedy] =
       entry === undefined
-        ? [`${record.registryVersion} is not recorded in ${HISTORY_FILE}`, "Record the version, which writes it again"]
+        ? [
+            `${record.registryVersion} is not recorded in ${HISTORY_FILE}`,
+            "Record the version, which writes it again, or remove the file",
+          ]
         : [`It is not of the content that is recorded as ${record.registryVersion}`, "Restore the file"];
     const severity = entry === undefined ? "notice" : "error";
     return [{ rule: "changes-unrecorded", severity, file, pointer: "/contentSha256", text, remedy }];

@@ -133,16 +133,20 @@ type Members = Readonly<Record<string, unknown>>;
 function packageJson(effects: Effects, file: string, { slug, tool }: { slug: string; tool: string }): string {
   const before: Members =
     effects.kind(file) === "none" ? { name: slug, version: "0.0.0", private: true } : readMembers(effects, file);
-  const [scripts, dependencies, devDependencies] = ["scripts", "dependencies", "devDependencies"].map((name) => {
+  const names = ["scripts", "dependencies", "devDependencies", "overrides"];
+  const [scripts, dependencies, devDependencies, overrides] = names.map((name) => {
     const member = before[name];
     if (member === undefined || isMembers(member)) return member;
     throw new UsageError(`${file}: ${name} is not a JSON object: nothing was written`);
   });
+  const { overrides: ours } = readMembers(effects, path.join(PROJECT, "package.json"));
   const isNamed = PACKAGE in { ...dependencies, ...devDependencies };
   const after = {
     ...before,
     scripts: { ...SCRIPTS, ...scripts },
     ...(!isNamed && { dependencies: { ...dependencies, [PACKAGE]: tool } }),
+    // npm reads overrides of the repository alone; without these, packages come in that the Node of the tool does not run.
+    overrides: { ...(isMembers(ours) && ours), ...overrides },
   };
   return `${JSON.stringify(after, null, 2)}\n`;
 }

@@ -78,10 +78,20 @@ export class DelimitedReader {
   #add(rows: Row[], text: string, { start, end, isQuoted }: { start: number; end: number; isQuoted: boolean }): void {
     const own = text.slice(start, text.charCodeAt(end - 1) === RETURN && end > start ? end - 1 : end);
     const line = this.#line;
-    if (own !== "")
-      rows.push({ text: own, cells: isQuoted ? this.#quotedCells(own) : own.split(this.#delimiter), line });
+    if (own !== "") rows.push({ text: own, cells: isQuoted ? this.#quotedCells(own) : this.#plainCells(own), line });
     this.#line++;
     if (isQuoted) for (let at = own.indexOf("\n"); at >= 0; at = own.indexOf("\n", at + 1)) this.#line++;
+  }
+
+  #plainCells(row: string): string[] {
+    this.#checkReturn(row);
+    return row.split(this.#delimiter);
+  }
+
+  /** A lone one may be meant as a line end, so that two rows would be taken for one. */
+  #checkReturn(unquoted: string): void {
+    if (unquoted.includes("\r"))
+      throw this.#refuse("a carriage return is neither within quotes nor before a line feed");
   }
 
   #quotedCells(row: string): string[] {
@@ -100,6 +110,7 @@ export class DelimitedReader {
         end = next < 0 ? row.length : next;
         const cell = row.slice(at, end);
         if (cell.includes('"')) throw this.#refuse("a quote is within a field that does not begin with one");
+        this.#checkReturn(cell);
         cells.push(cell);
       }
       if (end >= row.length) return cells;

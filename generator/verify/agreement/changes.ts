@@ -105,7 +105,8 @@ function feedOf(records: readonly RegistryChanges[], origin: string, name: strin
   const [id, page] = [origin + paths.changesFeed, origin + paths.changesPage];
   const head = ["feed http://www.w3.org/2005/Atom en", "id", id, "title", `Changes of ${name}`];
   const links = [`link self ${policies.atom.mediaType} ${id}`, `link alternate text/html ${page}`];
-  const entries = records.flatMap((record) => {
+  const days = daysOf(records);
+  const entries = records.flatMap((record, i) => {
     const { registryVersion } = record;
     const address = origin + changesPath(registryVersion);
     const own = [
@@ -113,14 +114,24 @@ function feedOf(records: readonly RegistryChanges[], origin: string, name: strin
       `link alternate application/json ${address}`,
     ];
     const entry = ["entry", "id", address, "title", `${name} ${registryVersion}`];
-    return [...entry, ...updated(record), ...own, "summary", summaryOf(record)];
+    return [...entry, ...updated(days[i]), ...own, "summary", summaryOf(record)];
   });
-  return [...head, ...updated(records[0]), "author", "name", ...links, ...entries];
+  return [...head, ...updated(days[0]), "author", "name", ...links, ...entries];
 }
 
-function updated(record?: RegistryChanges): string[] {
-  const { releasedOn, registryVersion = "" } = record ?? {};
-  return ["updated", `${releasedOn ?? `${registryVersion.split(".").slice(0, 2).join("-")}-01`}T00:00:00Z`];
+/** As of records, newest first. */
+function daysOf(records: readonly RegistryChanges[]): string[] {
+  let before = "";
+  const days = records.toReversed().map(({ releasedOn, registryVersion }) => {
+    const first = `${registryVersion.split(".").slice(0, 2).join("-")}-01`;
+    before = releasedOn ?? (first > before ? first : before);
+    return before;
+  });
+  return days.toReversed();
+}
+
+function updated(day = ""): string[] {
+  return ["updated", `${day}T00:00:00Z`];
 }
 
 function count(all: readonly string[], one: string): number {

@@ -65,7 +65,9 @@ export async function readRows(effects: Effects, path: string, reading: Reading)
 
 type Wrong = readonly [what: string, remedy: string];
 
-const WITH_QUOTES = "Put quotes around a field with a quote, a comma or a line break, and write each quote in it twice";
+const WITH_QUOTES =
+  "Put quotes around a field with a quote, the delimiter or a line break, and write each quote in it twice";
+const OF_WIDE = "Take it out, or name it by --language-columns where it has a language";
 const WITH_HEADER = `Begin it with a line that names its columns, of ${COLUMNS.join(", ")}`;
 const UNREADABLE: Wrong = ["the row that begins here is no CSV", WITH_QUOTES];
 
@@ -157,8 +159,10 @@ class Rows {
       const alike = [...record.keys()].filter((i) => record[i]?.toLowerCase() === tag.toLowerCase());
       const same = alike.filter((i) => record[i] === tag);
       const [at, again] = same.length > 0 ? same : alike;
-      if (at === undefined)
-        throw this.#refuse([`there is no column ${tag}`, "Name those of the file by --language-columns"]);
+      if (at === undefined) {
+        const others = `there is no column ${tag}, only ${record.map(quote).join(", ")}`;
+        throw this.#refuse([others, "Name those of the file by --language-columns"]);
+      }
       if (again !== undefined) throw this.#refuse([`the column ${tag} stands twice`, "Keep one of them"]);
       return [formatLanguageTag(tag), at];
     });
@@ -168,7 +172,7 @@ class Rows {
       const column = COLUMNS.find((known) => known === (isWide && name === "id" ? "sourceId" : name));
       if (column !== undefined && !(isWide && NOT_WIDE.includes(column))) return column;
       if (name.includes("\r")) throw this.#refuse(["the lines end with CR alone", "End them with LF or CR LF"]);
-      throw this.#refuse([`${quote(name)} is no column`, WITH_HEADER]);
+      throw this.#refuse([`${quote(name)} is no column`, isWide ? OF_WIDE : WITH_HEADER]);
     });
     const twice = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
     if (twice !== undefined) throw this.#refuse([`the column ${twice} stands twice`, "Keep one of them"]);
@@ -187,7 +191,7 @@ class Rows {
 function wrongCount(count: number, expected: number): Wrong {
   return [
     `the row that begins here has ${count} ${count === 1 ? "field" : "fields"}, and the header has ${expected}`,
-    "Give every row as many, and put quotes around a field with a comma",
+    "Give every row as many, and put quotes around a field with the delimiter",
   ];
 }
 

@@ -18,6 +18,7 @@ import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts
 import { reportNames } from "./plain-names.ts";
 import { backFault, missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
 import type { ImportSettings } from "./settings.ts";
+import { refuseLosses } from "./unread.ts";
 import { settleVersion, workingVersion } from "./version.ts";
 import { importSubjects, linksOf } from "./vocabulary.ts";
 
@@ -45,7 +46,7 @@ export function checkPlan(draft: Draft, before: RegistryBefore): Plan {
 
 /** `before` has no registry record where the import makes a new registry. */
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
-  const findings: ImportFinding[] = [...given.faults];
+  const findings: ImportFinding[] = [];
   const reportTo = reporter(findings);
   reportNames(given.concepts, reportTo);
   const known = knownCodes(before);
@@ -85,10 +86,14 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
     codeOf: (name: string) => links.codeOf(name) ?? known.bySource.get(name),
     before: before.retired,
     version,
-    // The faults of labels that are not taken need no telling; of some languages alone, a name that is known is better.
-    nameOf: (concept: SourceConcept) =>
-      (settings.languages.length > 0 && (retiredBefore.get(codeOf(concept)) ?? recordOf(concept))?.name) ||
-      importConcept(concept, { code: "", domain, settings, existing: undefined, links, isWhole }, () => undefined).name,
+    nameOf: (concept: SourceConcept): string => {
+      const nameBefore = (retiredBefore.get(codeOf(concept)) ?? recordOf(concept))?.name ?? "";
+      // The faults of labels that are not taken need no telling.
+      const taken = { code: "", domain, settings, existing: undefined, links, isWhole };
+      const said = importConcept(concept, taken, () => undefined).name;
+      // A source may say no more than that it is deprecated; of some languages alone, a name that is known is better.
+      return settings.languages.length > 0 ? nameBefore || said : said || nameBefore;
+    },
   };
   const retired = [
     ...retireDeprecated(ours, retiring, reportTo),
@@ -99,6 +104,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const said = withForeign(source, foreign, reportTo);
   const vocabulary = said && importSubjects(said, domain, reportTo);
   const counts = countImport(before, { concepts, retired, gone, domains });
-  const more = [...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
-  return { after, counts, findings: [...findings, ...more], vocabulary, domains, leftOut: given.leftOut };
+  const planned = [...findings, ...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
+  const all = [...refuseLosses(given.faults, planned, existing), ...planned];
+  return { after, counts, findings: all, vocabulary, domains, leftOut: given.leftOut };
 }

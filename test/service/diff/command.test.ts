@@ -120,4 +120,19 @@ describe("a git revision", () => {
       stderr: expect.stringMatching(/^Revision [0-9a-f]{40} cannot be built: npm run failed \(1\): .*\n$/) as string,
     });
   });
+
+  it("that has no script to build it is told", async () => {
+    writeFileSync(path.join(clone, "package.json"), "{}");
+    commit(one);
+    const { stderr } = await diff([one, "HEAD"], clone);
+    expect(stderr).toMatch(/npm run failed \(1\): it says nothing, as where package\.json has no such script\n$/);
+  });
+
+  it("that has no lock is told with the reason of npm, not with where npm logs", async () => {
+    git("rm", "--quiet", "package-lock.json");
+    commit(one);
+    const { code, stderr } = await diff([one, "HEAD"], clone);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/cannot be built: npm ci failed \(1\): .*existing package-lock\.json.*\n$/);
+  });
 });

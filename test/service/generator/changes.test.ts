@@ -202,6 +202,18 @@ describe("a release that changes a registry", () => {
   });
 });
 
+it("a version without a day counts in the feed from its month, and never from before the version before it", async () => {
+  const own = at("days");
+  cpSync(registry, own, { recursive: true });
+  for (const version of ["2026.12.2", "2027.01.1"])
+    expect(await runHere(["release-registry", "--registry", own, "--version", version])).toMatchObject({ code: 0 });
+  expect(await build({ registry: own, out: at("dated"), origin: ORIGIN })).toEqual([]);
+  const { items } = parseFeed(read("registry/changes.atom", "dated"));
+  const days = items.map(({ updated }) => updated?.toISOString().slice(0, 10));
+  expect(days).toEqual(["2027-01-01", "2026-12-24", "2026-12-24"]);
+  expect(await faultsAfter(at("dated"), () => undefined)).toEqual([]);
+});
+
 it("a release that is not there is what verify says of it", async () => {
   expect(await verify("nosuch")).toEqual(["nosuch is not a directory"]);
 });

@@ -56,10 +56,12 @@ describe("init", () => {
   it("names this very version of the package, which is that of the release label", async () => {
     const directory = folder({});
     await init([directory, "--yes"]);
-    const { version } = json("package.json") as { version: string };
+    const { version, overrides } = json("package.json") as { version: string; overrides: object };
     expect(json(directory, "package.json")).toMatchObject({
       private: true,
       dependencies: { "semantic-resolution-service": version },
+      // Else npm brings in what needs a newer Node than the package does.
+      overrides,
     });
     const other = folder({});
     await init([other, "--yes", "--package", "file:../tool.tgz"]);
@@ -110,13 +112,14 @@ describe("init", () => {
   });
 
   it("adds to a repository what it lacks, and keeps what is its own", async () => {
-    const own = { name: "own", scripts: { build: "make", test: "x" }, devDependencies: { "semantic-resolution-service": "file:t.tgz" } }; // prettier-ignore
+    const own = { name: "own", scripts: { build: "make", test: "x" }, devDependencies: { "semantic-resolution-service": "file:t.tgz" }, overrides: { x: "1" } }; // prettier-ignore
     const directory = folder({ "package.json": JSON.stringify(own), ".gitignore": "mine\n", "README.md": "Mine\n" });
     expect((await init([directory, "--yes"])).stdout).toContain("; kept .gitignore, README.md\n");
     expect([read(directory, ".gitignore"), read(directory, "README.md")]).toEqual(["mine\n", "Mine\n"]);
     const after = json(directory, "package.json") as typeof own & { dependencies?: unknown };
     expect([after.name, after.scripts.build, after.scripts.test]).toEqual(["own", "make", "x"]);
     expect(after.scripts).toMatchObject({ start: "exec srs start" });
+    expect(after.overrides).toMatchObject({ "light-my-request": expect.any(String) as string, x: "1" });
     expect([after.devDependencies, after.dependencies]).toEqual([own.devDependencies, undefined]);
   });
 

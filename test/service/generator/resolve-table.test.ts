@@ -121,6 +121,11 @@ describe("a table", () => {
     ['expression,language\na,en\n"x\ny",en\nb"c,en\n', "line 5: a quote is never closed"],
     ['expression,language\nb"c",en\n', "line 2: a quote is within a field that does not begin with one"],
     ['expression,language\n"b"c,en\n', "line 2: a field goes on after its closing quote"],
+    [
+      "expression,language\na,en\nb\rc,en\n",
+      "line 3: a carriage return is neither within quotes nor before a line feed",
+    ],
+    ['expression,language\n"a",e\rn\n', "line 2: a carriage return is neither within quotes nor before a line feed"],
     ['expression,language\n"b,en\nc,de\n', "line 2: a quote is never closed"],
     ["", "line 1: there is no line with the names of the columns"],
   ])("is refused where it is not one: %j", (table, message) => {

@@ -466,6 +466,14 @@ describe("retired codes and history", () => {
     );
   });
 
+  it("are not missed where the file cannot be read that may have them", () => {
+    const files = {
+      "registry/retired.yaml": "- a\n<<<<<<< HEAD\n",
+      "registry/code-map.ndjson": '{"sourceId":"urn:a","code":"A"}\n',
+    };
+    expect(found({ concepts: [good], files })).toEqual(["yaml-syntax retired.yaml#"]);
+  });
+
   it("breaks replaced-by-cycle, code-syntax, or code-retired also where only the case differs", () => {
     const retired = (code: string, replacedBy: string | null) => ({ code, retiredIn: "2026.10.1", replacedBy });
     expect(found({ concepts: [good], retired: [retired("A", "B"), retired("B", "A"), retired("C", "A")] })).toEqual([

@@ -316,10 +316,13 @@ describe("a file that is not what it seems", () => {
   });
 
   it.each([
-    ["id,en\n", "a.csv:1: there is no column de. Name those of the file by --language-columns"],
+    ["id,en\n", 'a.csv:1: there is no column de, only "id", "en". Name those of the file by --language-columns'],
+    ["sep=,\nid,en,de\n", 'a.csv:1: there is no column en, only "sep=", "". Name'],
+    ["id,en\u00A0,de\n", 'a.csv:1: there is no column en, only "id", "en\\u{A0}", "de". Name'],
+    ["id,en,de,\n", 'a.csv:1: "" is no column. Take it out, or name it by --language-columns'],
     ["id,en,de,en\n", "a.csv:1: the column en stands twice. Keep one of them"],
     ["id,En,de,EN\n", "a.csv:1: the column en stands twice. Keep one of them"],
-    ["id,en,de,expression\n", 'a.csv:1: "expression" is no column. Begin it with'],
+    ["id,en,de,expression\n", 'a.csv:1: "expression" is no column. Take it out'],
     ["en,de\n", "a.csv:1: there is no column that says which concept"],
   ])("is refused where it is not the wide table that was said: %j", async (text, message) => {
     await expect(read(text, { languageColumns: ["en", "de"] })).rejects.toThrow(message);

@@ -700,6 +700,14 @@ describe("an entry of what is retired", () => {
     expect(third.after.retired.map(({ replacedBy }) => replacedBy)).toContain(codeOf(second, "b"));
   });
 
+  it("keeps its name where the source says no more than that it is deprecated", () => {
+    const first = released(imported(source(a, b), REVIEWED));
+    const dump = source({ ...a, expressions: [], retired: { replacedBy: [] } }, b);
+    const second = imported(dump, REVIEWED, first);
+    expect(second.after.retired).toMatchObject([{ name: "label of a" }]);
+    expect(imported(dump, REVIEWED, second.after).after.retired).toEqual(second.after.retired);
+  });
+
   it("keeps what people wrote where the source says nothing of it", () => {
     const dump = source({ ...a, retired: { replacedBy: [] } }, b);
     const first = imported(dump, REVIEWED);
