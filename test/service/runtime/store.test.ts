@@ -197,7 +197,11 @@ describe("what a host of files may send", () => {
       }),
       /the host sends it as gzip$/,
     ],
-    ["a redirect", answer(() => [302, { location: "/elsewhere" }, Buffer.alloc(0)]), /the host cannot be reached$/],
+    [
+      "a redirect",
+      answer(() => [302, { location: "/elsewhere" }, Buffer.alloc(0)]),
+      /the host cannot be reached: unexpected redirect$/,
+    ],
     ["an error", answer(() => [500, {}, Buffer.alloc(0)]), /the host answers 500$/],
     ["silence", () => undefined, /there is no answer within 250 ms$/],
     ["the files of another release", "other", /it is of another release$/],
