@@ -73,7 +73,9 @@ export async function connectRedis(
   const cluster = createCluster({
     RESP: 2,
     commandOptions: { timeout: timeoutMs },
-    rootNodes: urls.map((url) => ({ url })),
+    // They are asked once for the servers of the cluster; one that takes the connection and is silent would be waited for
+    // without end.
+    rootNodes: urls.map((url) => ({ url, socket: { socketTimeout: timeoutMs } })),
     defaults: {
       ...own,
       ...(username !== "" && { username: decodeURIComponent(username) }),

@@ -2,8 +2,10 @@
  * A release whose bundle and index are in a store: the same answers, byte for byte, while the store can be read, and 503 for
  * whatever it gives that is not the release. Redis itself is in test/external.
  */
+import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import http from "node:http";
+import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -14,6 +16,7 @@ import { untilHeld } from "../../../runtime/registry/block-source.ts";
 import { readStore } from "../../../runtime/operations/settings.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { STORE_LIMITS } from "../../../runtime/store/guard.ts";
+import { connectRedis } from "../../../runtime/store/redis.ts";
 import { openStoredRelease } from "../../../runtime/store/stored-release.ts";
 import { folder, run, serve } from "../../support/command.ts";
 import { deploy, type Deployment } from "../../support/deployment.ts";
@@ -275,6 +278,17 @@ describe("a service with a store", () => {
       await served.exit;
     }
   });
+
+  it("is not waited for without end where Redis takes the connection and is silent", async () => {
+    const silent = net.createServer().listen(0, "127.0.0.1");
+    try {
+      await once(silent, "listening");
+      const url = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      await expect(connectRedis([url], { timeoutMs: 100, useReplicas: true })).rejects.toThrow(/timeout/i);
+    } finally {
+      silent.close();
+    }
+  }, 5000);
 
   it("ends with one line for a store that is none", async () => {
     const { code, stderr } = await run("lib/runtime/main.js", ["--store", "redis://u:secret@h,https://other"]);
