@@ -5,7 +5,7 @@
 import type { BlockStore } from "../registry/block-source.ts";
 import { ReleaseError } from "../release/plain-file.ts";
 import { concat } from "../text/bytes.ts";
-import { BlockError } from "./guard.ts";
+import { BlockError, within } from "./guard.ts";
 
 const PACKAGE = "@redis/client";
 
@@ -103,7 +103,13 @@ export async function connectRedis(
     commandOptions: { timeout: timeoutMs },
   });
   client.on("error", () => undefined);
-  await client.connect();
+  try {
+    // By itself it tries again without end.
+    await within(timeoutMs, client.connect());
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
   return {
     redis: client.withTypeMapping(bytes),
     keys: () => scan(() => Promise.resolve([client])),

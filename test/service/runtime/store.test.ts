@@ -7,6 +7,7 @@ import { readFileSync, rmSync } from "node:fs";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import path from "node:path";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { tagOf } from "../../../generator/registry/checked.ts";
@@ -279,16 +280,34 @@ describe("a service with a store", () => {
     }
   });
 
-  it("is not waited for without end where Redis takes the connection and is silent", async () => {
-    const silent = net.createServer().listen(0, "127.0.0.1");
-    try {
-      await once(silent, "listening");
-      const url = `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-      await expect(connectRedis([url], { timeoutMs: 100, useReplicas: true })).rejects.toThrow(/timeout/i);
-    } finally {
-      silent.close();
-    }
-  }, 5000);
+  it.each([
+    ["is silent", 0],
+    ["is no cluster and then silent", 1],
+  ])(
+    "is not waited for without end where Redis takes the connection and %s",
+    async (_what, answered) => {
+      let connections = 0;
+      const server = net.createServer((socket) => {
+        const answers = ++connections <= answered;
+        socket.on("error", () => undefined);
+        socket.on("data", (sent) => {
+          if (!answers) return;
+          if (/AUTH/.test(String(sent))) socket.write("+OK\r\n");
+          if (/CLUSTER/.test(String(sent))) socket.write("-ERR This instance has cluster support disabled\r\n");
+        });
+      });
+      try {
+        await once(server.listen(0, "127.0.0.1"), "listening");
+        const url = `redis://:p@127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const connecting = connectRedis([url], { timeoutMs: 100, useReplicas: true });
+        await expect(connecting).rejects.toThrow(/timeout|no answer within 100 ms/i);
+      } finally {
+        // It ends once nobody is connected any more.
+        await promisify(server.close.bind(server))();
+      }
+    },
+    5000,
+  );
 
   it("ends with one line for a store that is none", async () => {
     const { code, stderr } = await run("lib/runtime/main.js", ["--store", "redis://u:secret@h,https://other"]);
