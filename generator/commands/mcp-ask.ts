@@ -14,6 +14,7 @@ import { makeMethods } from "../../runtime/mcp/methods.ts";
 import type { McpMethod, Params } from "../../runtime/mcp/request.ts";
 import type { Release } from "../../runtime/release/release.ts";
 import { readAtMost } from "../../runtime/text/bytes.ts";
+import { fetchReason } from "../../runtime/text/fetch-reason.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 
@@ -60,7 +61,7 @@ export function askOrigin(origin: string, timeoutMs = TIMEOUT_MS): Ask {
     const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
     const message = { jsonrpc: "2.0", id: ++id, method, params: { ...params, _meta: meta } };
     const body = await post(`${origin}${paths.mcp}`, message, timeoutMs).catch((error: unknown) => {
-      throw new AskError(INTERNAL_ERROR, `The service at ${origin} cannot be asked: ${reasonOf(error)}`);
+      throw new AskError(INTERNAL_ERROR, `The service at ${origin} cannot be asked: ${fetchReason(error)}`);
     });
     const json = parseJson(body);
     const reading = json.ok ? parseResponse(json.value) : undefined;
@@ -98,11 +99,4 @@ async function post(url: string, message: Message, timeoutMs: number): Promise<U
   const answer = await readAtMost(response.body, RESPONSE_MAX_BYTES);
   if (answer === undefined) throw new Error("the answer is too large");
   return answer;
-}
-
-/** In one line; fetch itself says only that it failed. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  const reason = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message;
-  return (reason ?? "no answer").split("\n", 1)[0] ?? "";
 }

@@ -1,4 +1,5 @@
 /** `reconcile`: the W3C Reconciliation API over a built release, for OpenRefine and other clients, on this machine. */
+import { quoteOrigin } from "../../runtime/http/origin.ts";
 import { reportError, stopSignal } from "../../runtime/operations/system.ts";
 import { openRelease } from "../../runtime/release/release.ts";
 import { listen } from "../reconcile/listen.ts";
@@ -19,7 +20,7 @@ export const command = defineCommand({
   },
   async run({ console }, { out, port, base }) {
     if (base !== undefined && !isAddress(base))
-      throw new UsageError(`--base ${JSON.stringify(base)} is not an address such as https://example.org/reconcile`);
+      throw new UsageError(`--base ${quoteOrigin(base)} is not an address such as https://example.org/reconcile`);
     const stopped = stopSignal();
     const release = openRelease(out);
     try {
@@ -39,9 +40,7 @@ export const command = defineCommand({
   },
 });
 
-/** An absolute address without what would get lost in the addresses below it. */
+/** An absolute address without what would get lost in the addresses below it: the URL parser accepts even an empty query. */
 function isAddress(base: string): boolean {
-  if (!URL.canParse(base)) return false;
-  const { protocol, search, hash, username } = new URL(base);
-  return /^https?:$/.test(protocol) && search + hash + username === "";
+  return /^https?:\/\/[^\s\\/?#@]+(?:\/[^\s\\?#]*)?$/i.test(base) && URL.canParse(base);
 }

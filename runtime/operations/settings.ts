@@ -86,17 +86,24 @@ export function readSettings(env: Environment, process: Process): Settings {
 
 /** The addresses of a store. Throws SettingError, which must not quote a password. */
 export function readStore(name: string, text: string): string[] {
-  const urls = text.split(",").map((one) => (URL.canParse(one.trim()) ? new URL(one.trim()) : undefined));
-  const protocols = new Set(urls.map((url) => url?.protocol ?? ""));
-  const [protocol = ""] = protocols;
-  const isHttp = /^https?:$/.test(protocol);
-  if (protocols.size > 1 || !(isHttp || /^rediss?:$/.test(protocol)) || (isHttp && urls.length > 1))
+  const written = text.split(",").map((one) => one.trim());
+  const urls = written.flatMap((one) => (URL.canParse(one) ? [new URL(one)] : []));
+  const [protocol = "", ...others] = new Set(urls.map((url) => url.protocol));
+  const isHttp = /^https?:$/.test(protocol) && urls.length === 1;
+  const isRedis = /^rediss?:$/.test(protocol) && urls.every(({ hostname }) => hostname !== "");
+  if (urls.length < written.length || others.length > 0 || !(isHttp || isRedis))
     throw new SettingError(
       `${name} is not one or more addresses redis://host:port with commas, or one such as https://host/dist/`,
     );
-  if (isHttp && urls.some((url) => url?.username !== "" || url.search !== ""))
+  if (isHttp && urls.some(({ username, password, search }) => username + password + search !== ""))
     throw new SettingError(`${name}: an address of files has no user, password or query`);
-  return urls.map((url) => url?.href ?? "");
+  try {
+    // The client of Redis decodes both, and would fail at each read.
+    for (const { username, password } of urls) decodeURIComponent(username + password);
+  } catch {
+    throw new SettingError(`${name}: a user or password has a percent sign that begins no character; write it as %25`);
+  }
+  return urls.map(({ href }) => href);
 }
 
 /** A socket that a supervisor passes goes before HOST and PORT (sd_listen_fds(3)). */

@@ -181,7 +181,8 @@ export class Guard implements StoreState {
   }
 }
 
-async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+/** An answer, or an error where there is none in time. */
+export async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
     const late = new Error(`there is no answer within ${milliseconds} ms`);

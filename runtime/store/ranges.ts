@@ -3,6 +3,7 @@ import { type BlockStore, StorageError } from "../registry/block-source.ts";
 import { BUNDLE_FILE, INDEX_FILE } from "../release/manifest.ts";
 import { rangeFile } from "../release/range-file.ts";
 import { readBoth } from "../release/remote-registry.ts";
+import { fetchReason } from "../text/fetch-reason.ts";
 
 export interface Hosted {
   /** Where the files of a dist are. */
@@ -35,7 +36,10 @@ type Readable = Parameters<typeof readBoth>[0];
 /** A host that compresses has no ranges of the file itself. */
 const askPlain: typeof fetch = async (url, init) => {
   const headers = { ...(init?.headers as Record<string, string>), "accept-encoding": "identity" };
-  const response = await fetch(url, { ...init, headers });
+  const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {
+    if (init?.signal?.aborted === true) throw error;
+    throw new StorageError(url as string, `the host cannot be reached: ${fetchReason(error)}`);
+  });
   const coding = response.headers.get("content-encoding") ?? "identity";
   if (coding !== "identity") throw new StorageError(response.url, `the host sends it as ${coding}`);
   return response;

@@ -5,7 +5,7 @@
 import type { BlockStore } from "../registry/block-source.ts";
 import { ReleaseError } from "../release/plain-file.ts";
 import { concat } from "../text/bytes.ts";
-import { BlockError } from "./guard.ts";
+import { BlockError, within } from "./guard.ts";
 
 const PACKAGE = "@redis/client";
 
@@ -73,7 +73,9 @@ export async function connectRedis(
   const cluster = createCluster({
     RESP: 2,
     commandOptions: { timeout: timeoutMs },
-    rootNodes: urls.map((url) => ({ url })),
+    // They are asked once for the servers of the cluster; one that takes the connection and is silent would be waited for
+    // without end.
+    rootNodes: urls.map((url) => ({ url, socket: { socketTimeout: timeoutMs } })),
     defaults: {
       ...own,
       ...(username !== "" && { username: decodeURIComponent(username) }),
@@ -101,7 +103,13 @@ export async function connectRedis(
     commandOptions: { timeout: timeoutMs },
   });
   client.on("error", () => undefined);
-  await client.connect();
+  try {
+    // By itself it tries again without end.
+    await within(timeoutMs, client.connect());
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
   return {
     redis: client.withTypeMapping(bytes),
     keys: () => scan(() => Promise.resolve([client])),

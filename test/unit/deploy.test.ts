@@ -39,6 +39,12 @@ describe("the units of systemd", () => {
     const settings = settingsOf(Object.fromEntries(env) as Record<string, string>);
     expect(settings).toMatchObject({ logsJson: true, admin: { host: "127.0.0.1" } });
     expect(Number(valueOf("TimeoutStopSec")) * 1000).toBeGreaterThan(drainMs(settings));
+    // words.socket names both ways; by one that is not trusted, all clients would share one limit.
+    const clientBy = trustProxies(settings.trustedProxies);
+    const clients = ["127.0.0.1", undefined].map((remoteAddress) =>
+      clientBy({ socket: { remoteAddress }, headers: { "x-forwarded-for": "203.0.113.9" } } as never),
+    );
+    expect(clients).toEqual(["203.0.113.9", "203.0.113.9"]);
   });
 
   it("pass one socket, and take every right but that to write code", () => {

@@ -17,7 +17,10 @@ it("says in one line what is wrong with its options", async () => {
   };
   expect(await says("--out", "none")).toEqual([2, expect.stringMatching(/^none\/manifest.json .*\n$/)]);
   expect(await says("--port", "x")).toEqual([2, '--port "x" is not a port number\n']);
-  expect(await says("--base", "example.org")).toEqual([2, '--base "example.org" is not an address such as https://example.org/reconcile\n']); // prettier-ignore
+  // The addresses that the manifests name would be wrong, or would show a password.
+  for (const base of ["example.org", "ftp://h/", "https://h/?", "https://h/x#", "https://h/ x"])
+    expect(await says("--base", base)).toEqual([2, `--base "${base}" is not an address such as https://example.org/reconcile\n`]); // prettier-ignore
+  expect(await says("--base", "https://:p@h/")).toEqual([2, '--base "https://…@h/" is not an address such as https://example.org/reconcile\n']); // prettier-ignore
   expect(await says("--out", out, "--port", port)).toEqual([1, `Port ${port} is in use: name another one by --port\n`]);
   taken.close();
 });

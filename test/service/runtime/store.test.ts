@@ -2,9 +2,12 @@
  * A release whose bundle and index are in a store: the same answers, byte for byte, while the store can be read, and 503 for
  * whatever it gives that is not the release. Redis itself is in test/external.
  */
+import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import http from "node:http";
+import net, { type AddressInfo } from "node:net";
 import path from "node:path";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { tagOf } from "../../../generator/registry/checked.ts";
@@ -14,6 +17,7 @@ import { untilHeld } from "../../../runtime/registry/block-source.ts";
 import { readStore } from "../../../runtime/operations/settings.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { STORE_LIMITS } from "../../../runtime/store/guard.ts";
+import { connectRedis } from "../../../runtime/store/redis.ts";
 import { openStoredRelease } from "../../../runtime/store/stored-release.ts";
 import { folder, run, serve } from "../../support/command.ts";
 import { deploy, type Deployment } from "../../support/deployment.ts";
@@ -197,7 +201,11 @@ describe("what a host of files may send", () => {
       }),
       /the host sends it as gzip$/,
     ],
-    ["a redirect", answer(() => [302, { location: "/elsewhere" }, Buffer.alloc(0)]), /the host cannot be reached$/],
+    [
+      "a redirect",
+      answer(() => [302, { location: "/elsewhere" }, Buffer.alloc(0)]),
+      /the host cannot be reached: unexpected redirect$/,
+    ],
     ["an error", answer(() => [500, {}, Buffer.alloc(0)]), /the host answers 500$/],
     ["silence", () => undefined, /there is no answer within 250 ms$/],
     ["the files of another release", "other", /it is of another release$/],
@@ -272,12 +280,41 @@ describe("a service with a store", () => {
     }
   });
 
+  it.each([
+    ["is silent", 0],
+    ["is no cluster and then silent", 1],
+  ])(
+    "is not waited for without end where Redis takes the connection and %s",
+    async (_what, answered) => {
+      let connections = 0;
+      const server = net.createServer((socket) => {
+        const answers = ++connections <= answered;
+        socket.on("error", () => undefined);
+        socket.on("data", (sent) => {
+          if (!answers) return;
+          if (/AUTH/.test(String(sent))) socket.write("+OK\r\n");
+          if (/CLUSTER/.test(String(sent))) socket.write("-ERR This instance has cluster support disabled\r\n");
+        });
+      });
+      try {
+        await once(server.listen(0, "127.0.0.1"), "listening");
+        const url = `redis://:p@127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const connecting = connectRedis([url], { timeoutMs: 100, useReplicas: true });
+        await expect(connecting).rejects.toThrow(/timeout|no answer within 100 ms/i);
+      } finally {
+        // It ends once nobody is connected any more.
+        await promisify(server.close.bind(server))();
+      }
+    },
+    5000,
+  );
+
   it("ends with one line for a store that is none", async () => {
     const { code, stderr } = await run("lib/runtime/main.js", ["--store", "redis://u:secret@h,https://other"]);
     expect([code, stderr.trimEnd().split("\n").length]).toEqual([2, 1]);
   });
 
-  it.each(["", "redis", "ftp://host/", "https://a/,https://b/", "redis://a,rediss://b", "https://u:secret@host/", "https://host/?secret"])("refuses the address %s, without its password", (text) => {
+  it.each(["", "redis", "ftp://host/", "https://a/,https://b/", "redis://a,rediss://b", "https://u:secret@host/", "https://host/?secret", "https://:secret@host/", "redis:host", "redis:///secret", "redis://:secret%@h", "redis://:secret%ff@h"])("refuses the address %s, without its password", (text) => {
     expect(() => readStore("STORE", text)).toThrow(/^STORE\b(?!.*secret)/);
   }); // prettier-ignore
 
