@@ -1,4 +1,5 @@
 /** Why a planned import is refused. */
+import { groupBy } from "../../../runtime/text/group-by.ts";
 import { type Finding, formatFinding } from "../../text/finding.ts";
 import { isTooLongDomain } from "../../registry/read.ts";
 import { quote } from "../../text/printable.ts";
@@ -28,10 +29,17 @@ export function whyRefused(
     return { lines: [line] };
   }
   const inLines = after.concepts.flatMap(({ line, record }) => (line === undefined ? [] : record.domain));
-  const long = [...new Set([...inLines, ...vocabulary.map(({ domain }) => domain)])].find(isTooLongDomain);
+  const domains = [...new Set([...inLines, ...vocabulary.map(({ domain }) => domain)])];
+  const long = domains.find(isTooLongDomain);
   if (long !== undefined) {
     const remedy = "give a shorter one by --domain, or in the source where that names it";
     return { lines: [`The domain ${quote(long)} is too long for the name of a file: ${remedy}; nothing was imported`] };
+  }
+  const [alike] = [...groupBy(domains, (domain) => domain.toLowerCase()).values()].filter(({ length }) => length > 1);
+  if (alike !== undefined) {
+    const named = alike.map(quote).join(" and ");
+    const wrong = `The domains ${named} differ only by case, so some systems take their files for one`;
+    return { lines: [`${wrong}: name one of them otherwise, in the source or in the registry; nothing was imported`] };
   }
   return verdict.registry === undefined ? { findings: verdict.findings } : undefined;
 }

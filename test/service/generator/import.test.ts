@@ -336,6 +336,16 @@ describe("an import that cannot be", () => {
     expect(readdirSync(at.directory)).not.toContain("own.building");
   });
 
+  it("is one of domains that differ only by case, whose files some systems take for one", async () => {
+    const at = place();
+    const from = path.join(at.directory, "zoo.csv");
+    writeFileSync(from, "sourceId,domain,language,expression\na,zoo,en,lion\nb,Zoo,en,tiger\n");
+    const refused = await command("import", "--format", "csv", "--from", from, "--into", at.into);
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toMatch(/^The domains "Zoo" and "zoo" differ only by case.*nothing was imported\n$/);
+    expect(readdirSync(at.directory)).not.toContain("own");
+  });
+
   it("is one of another domain's file where it would retire all that the domain has", async () => {
     const at = place();
     await importSkos(at, "--domain", "fruits");
