@@ -62,8 +62,8 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const own = { domain, isApart, source: settings.source ?? settings.fileName };
   const foreign = foreignConcepts(source.concepts, recordOf, own);
   const ours = source.concepts.filter((concept) => !foreign.has(concept));
-  const isWhole = source.registry !== undefined;
   const links = linksOf(source.concepts, codeOf);
+  const shared = { domain, settings, links, isWhole: source.registry !== undefined };
   const retiredBefore = new Map(before.retired.map((entry) => [entry.code, entry]));
   const concepts = ours
     .filter(({ retired }) => retired === undefined)
@@ -72,10 +72,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
       const there = existing.get(code);
       const back = backFault(retiredBefore.get(code));
       if (back !== undefined) report(back, "changed");
-      return placed(
-        importConcept(concept, { code, domain, settings, existing: there?.record, links, isWhole }, report),
-        there,
-      );
+      return placed(importConcept(concept, { ...shared, code, existing: there?.record }, report), there);
     });
   const domains = coveredDomains(ours, recordOf, domain);
   const gone = missingConcepts(before, { domains, codes: new Set(codes.values()) });
@@ -89,8 +86,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
     nameOf: (concept: SourceConcept): string => {
       const nameBefore = (retiredBefore.get(codeOf(concept)) ?? recordOf(concept))?.name ?? "";
       // The faults of labels that are not taken need no telling.
-      const taken = { code: "", domain, settings, existing: undefined, links, isWhole };
-      const said = importConcept(concept, taken, () => undefined).name;
+      const said = importConcept(concept, { ...shared, code: "", existing: undefined }, () => undefined).name;
       // A source may say no more than that it is deprecated; of some languages alone, a name that is known is better.
       return settings.languages.length > 0 ? nameBefore || said : said || nameBefore;
     },
