@@ -3,8 +3,8 @@
  * shown only where the service assigned one; whatever else happens, none is.
  */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Service, startService } from "../support/service.ts";
+import { describe, expect, it } from "vitest";
+import { serviceFor, startService } from "../support/service.ts";
 import { noChromium, picture, serveFilesOnly, visit } from "./chromium.ts";
 import { starterRegistry } from "./starter.ts";
 
@@ -60,11 +60,7 @@ function shownCodes(page: Page): Promise<string[]> {
 }
 
 describe.skipIf(noChromium)("the resolve form", () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService(starterRegistry());
-  });
-  afterAll(() => service.close());
+  const service = serviceFor(starterRegistry);
 
   it.each(cases)("$kind: $expression $language, the same with and without script", async (one) => {
     const read: string[] = [];

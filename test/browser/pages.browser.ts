@@ -2,12 +2,12 @@
  * Every kind of page in a real browser: no error, no violation of its policy, no stranger asked, nothing that axe objects
  * to, nothing wider than a phone; in light, in dark and from right to left. What pages say is tested elsewhere.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import { empty, LONGEST, nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
-import { type Service, startService } from "../support/service.ts";
+import { serviceFor } from "../support/service.ts";
 import { wide } from "../support/wide.ts";
 import { noChromium, picture, visit } from "./chromium.ts";
 import { faultsIn } from "./judge.ts";
@@ -108,11 +108,7 @@ const sites: readonly Site[] = [
 ];
 
 describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ site, registry, pages }) => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService(registry());
-  });
-  afterAll(() => service.close());
+  const service = serviceFor(registry);
 
   it.each(Object.entries(pages))(
     "%s: behaves, satisfies axe, fits, and prints without navigation",
@@ -156,11 +152,7 @@ describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ si
 });
 
 describe.skipIf(noChromium)("a page", () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService(starterRegistry());
-  });
-  afterAll(() => service.close());
+  const service = serviceFor(starterRegistry);
 
   it("O-44: has a nonce of its own each time, and runs and applies nothing else", async () => {
     const { page, offences } = await visit(service.port);

@@ -12,7 +12,7 @@ import { starterRegistry } from "../browser/starter.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { npx, type Outcome, reasonToSkip } from "../support/npx.ts";
 import { checkedRegistry } from "../support/registry.ts";
-import { type Service, startService } from "../support/service.ts";
+import { serviceFor } from "../support/service.ts";
 
 // Later versions need Node 22.
 const HTML_VALIDATE = "html-validate@10.9.0";
@@ -45,16 +45,10 @@ const registries: readonly { name: string; registry: () => CheckedRegistry; more
 ];
 
 describe.each(registries)("the $name registry", ({ registry, more }) => {
-  let service: Service;
+  const service = serviceFor(registry);
   let folder: string;
-  beforeAll(async () => {
-    service = await startService(registry());
-    folder = mkdtempSync(path.join(tmpdir(), "pages-"));
-  });
-  afterAll(async () => {
-    await service.close();
-    rmSync(folder, { recursive: true });
-  });
+  beforeAll(() => void (folder = mkdtempSync(path.join(tmpdir(), "pages-"))));
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   /** Its pages as files, by the names of their paths. */
   async function savePages(): Promise<string[]> {

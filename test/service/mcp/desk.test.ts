@@ -11,7 +11,7 @@ import { text as textOf } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
 import { Client, InMemoryTransport, ProtocolError } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type Ask, askOrigin, askRelease } from "../../../generator/commands/mcp-ask.ts";
 import { messageLines } from "../../../generator/commands/mcp-lines.ts";
 import { serveStdio } from "../../../generator/commands/mcp-stdio.ts";
@@ -28,7 +28,7 @@ import {
   VERSION_KEY,
 } from "../../support/mcp.ts";
 import { project } from "../../support/project.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { serviceFor } from "../../support/service.ts";
 
 const TOOL = "resolve_service_semantics";
 const ERAS = [
@@ -38,11 +38,7 @@ const ERAS = [
 type Mode = (typeof ERAS)[number]["mode"];
 
 const registry = starterRegistry();
-let service: Service;
-beforeAll(async () => {
-  service = await startService(registry);
-});
-afterAll(() => service.close());
+const service = serviceFor(() => registry);
 
 const newClient = (mode: Mode): Client => new Client({ name: "t", version: "1" }, { versionNegotiation: { mode } });
 
