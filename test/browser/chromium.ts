@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { partOf } from "../support/static-host.ts";
 
 const named = process.env["CHROMIUM"];
@@ -32,11 +32,16 @@ const OFF = [
   "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch",
 ]; // prettier-ignore
 
+let launched: Promise<Browser> | undefined;
+// It ends with the tests of the file that asked for it.
+afterAll(async () => (await launched)?.close());
+
+/** The one browser of a file of tests. */
 export function launch(): Promise<Browser> {
-  return chromium.launch({
+  return (launched ??= chromium.launch({
     executablePath: executable ?? "",
     args: ["--no-sandbox", "--disable-dev-shm-usage", `--disable-features=${OFF.join()}`],
-  });
+  }));
 }
 
 export interface Visit {
@@ -46,8 +51,9 @@ export interface Visit {
 }
 
 /** A page in a context of its own, at the service of `port`, until the test ends. */
-export async function visit(browser: Browser, port: number, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function visit(port: number, options: BrowserContextOptions = {}): Promise<Visit> {
   const origin = `http://127.0.0.1:${port}`;
+  const browser = await launch();
   const context = await browser.newContext({
     baseURL: origin,
     viewport: { width: 1280, height: 800 },

@@ -2,18 +2,17 @@
  * The search as people use it, by keyboard: what it finds, what it loads and when, what it says where the service does not
  * filter, and that it never says more than the resolver. Times are measured elsewhere.
  */
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
 import { type Service, startService } from "../support/service.ts";
-import { launch, noChromium, serveFilesOnly, visit } from "./chromium.ts";
+import { noChromium, serveFilesOnly, visit } from "./chromium.ts";
 import { faultsIn } from "./judge.ts";
 import { starterRegistry } from "./starter.ts";
 
 const MARKUP = '<img src=x onerror="alert(1)"></dialog><script>alert(1)</script>';
 
-let browser: Browser;
 let starter: Service;
 let hostile: Service;
 let large: Service;
@@ -26,7 +25,6 @@ const LARGE = Array.from({ length: 5208 }, (_none, i) => {
 
 beforeAll(async () => {
   if (noChromium) return;
-  browser = await launch();
   starter = await startService(starterRegistry());
   hostile = await startService(
     checkedRegistry({
@@ -40,7 +38,7 @@ beforeAll(async () => {
   );
   large = await startService(checkedRegistry({ concepts: LARGE }));
 }, 60_000);
-afterAll(() => Promise.all([browser, starter, hostile, large].map((one) => one?.close())));
+afterAll(() => Promise.all([starter, hostile, large].map((one) => one?.close())));
 
 /** Opens the search by its key and types; what is found is there when it returns. */
 async function search(page: Page, text: string, language?: string): Promise<string[]> {
@@ -78,14 +76,14 @@ describe.skipIf(noChromium)("the search", () => {
     ["a concept by name and domain", "refund support", "Refund request | C-DFM7YZ · support"],
     ["a name without spaces between words", "退款", "退款申请 | C-DFM7YZ · support", "zh-Hans"],
   ])("finds %s: %s", async (_what, ...[text, result, language]) => {
-    const { page, offences } = await visit(browser, starter.port);
+    const { page, offences } = await visit(starter.port);
     await page.goto("/coverage");
     expect(await search(page, text, language)).toContainEqual(result);
     expect(offences).toEqual([]);
   });
 
   it("is used by keyboard alone", async () => {
-    const { page } = await visit(browser, starter.port);
+    const { page } = await visit(starter.port);
     await page.goto("/");
     const focused = () =>
       page.evaluate<string>("document.activeElement.textContent || document.activeElement.getAttribute('aria-label')");
@@ -112,7 +110,7 @@ describe.skipIf(noChromium)("the search", () => {
   });
 
   it("loads less than 60 kB of script before it is used, and its files after that alone", async () => {
-    const { page } = await visit(browser, starter.port);
+    const { page } = await visit(starter.port);
     const loaded: { path: string; bytes: number }[] = [];
     page.on("response", (response) => {
       const { pathname } = new URL(response.url());
@@ -142,7 +140,7 @@ describe.skipIf(noChromium)("the search", () => {
     ["Demande de remboursement", false],
     ["nobody has reviewed this", false],
   ])("says that a text is an exact expression as the resolver does: %s, %s", async (text, isExact) => {
-    const { page } = await visit(browser, starter.port);
+    const { page } = await visit(starter.port);
     await page.goto("/answers");
     await Promise.all([page.waitForResponse("**/api/v1/resolve"), search(page, text)]);
     const exact = page.getByRole("link", { name: /^This is an exact expression/ });
@@ -155,7 +153,7 @@ describe.skipIf(noChromium)("the search", () => {
   });
 
   it("satisfies axe and fits, open and with results, in every look", async () => {
-    const { page, offences } = await visit(browser, starter.port);
+    const { page, offences } = await visit(starter.port);
     await page.goto("/api-reference/rules");
     await search(page, "refund");
     await page.getByText("assigns nothing").waitFor();
@@ -164,14 +162,14 @@ describe.skipIf(noChromium)("the search", () => {
   });
 
   it("shows markup in names as text", async () => {
-    const { page, offences } = await visit(browser, hostile.port);
+    const { page, offences } = await visit(hostile.port);
     await page.goto("/");
     expect(await search(page, "onerror")).toContainEqual(`${MARKUP} | N-MARKUP · ${MARKUP}`);
     expect([await page.locator("dialog :is(img, script)").count(), offences]).toEqual([0, []]);
   });
 
   it("breaks a long name, so that all of it can be seen", async () => {
-    const { page } = await visit(browser, hostile.port, { viewport: { width: 360, height: 800 } });
+    const { page } = await visit(hostile.port, { viewport: { width: 360, height: 800 } });
     await page.goto("/");
     await search(page, "wwww");
     const hidden = "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))";
@@ -179,7 +177,7 @@ describe.skipIf(noChromium)("the search", () => {
   });
 
   it("shows few of many, and says how many there are", async () => {
-    const { page } = await visit(browser, large.port);
+    const { page } = await visit(large.port);
     await page.goto("/concepts");
     const results = await search(page, "water 42");
     expect(results.slice(0, 8)[0]).toBe("water body 0042 | W-42 · test");
@@ -188,7 +186,7 @@ describe.skipIf(noChromium)("the search", () => {
   });
 
   it("leaves concepts to the filter of the service where there are too many for files of names", async () => {
-    const { page } = await visit(browser, starter.port);
+    const { page } = await visit(starter.port);
     await page.route("**/search.json", async (route) => {
       const json = (await (await route.fetch()).json()) as object;
       await route.fulfill({ json: { ...json, concepts: 1_000_000, named: false, languages: [] } });
@@ -201,7 +199,7 @@ describe.skipIf(noChromium)("the search", () => {
   });
 
   it("says on a host of files what is not searched, and that the list was not filtered", async () => {
-    const { page } = await visit(browser, starter.port);
+    const { page } = await visit(starter.port);
     await serveFilesOnly(page, starter.release.directory);
     await page.goto("/answers");
     await search(page, "refund request");
@@ -221,7 +219,7 @@ describe.skipIf(noChromium)("the search", () => {
   });
 
   it("says that it could not be loaded, and works the next time", async () => {
-    const { page } = await visit(browser, starter.port);
+    const { page } = await visit(starter.port);
     await page.route("**/search.json", (route) => route.abort(), { times: 2 });
     await page.goto("/");
     await page.keyboard.press("/");
@@ -234,7 +232,7 @@ describe.skipIf(noChromium)("the search", () => {
   });
 
   it("is a link to the list of concepts without script", async () => {
-    const { page } = await visit(browser, starter.port, { javaScriptEnabled: false });
+    const { page } = await visit(starter.port, { javaScriptEnabled: false });
     await page.goto("/answers");
     await page.getByRole("link", { name: "Search", exact: true }).click();
     await page.getByLabel("Words, a code or an exact expression").fill("C-DFM7YZ");

@@ -2,10 +2,10 @@
  * The resolve form as people meet it: by script and without, by mouse and keyboard, and when no answer comes. A code is
  * shown only where the service assigned one; whatever else happens, none is.
  */
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Service, startService } from "../support/service.ts";
-import { launch, noChromium, picture, serveFilesOnly, visit } from "./chromium.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { serviceFor, startService } from "../support/service.ts";
+import { noChromium, picture, serveFilesOnly, visit } from "./chromium.ts";
 import { starterRegistry } from "./starter.ts";
 
 interface Case {
@@ -60,17 +60,12 @@ function shownCodes(page: Page): Promise<string[]> {
 }
 
 describe.skipIf(noChromium)("the resolve form", () => {
-  let service: Service;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(starterRegistry()), launch()]);
-  });
-  afterAll(() => Promise.all([service.close(), browser.close()]));
+  const service = serviceFor(starterRegistry);
 
   it.each(cases)("$kind: $expression $language, the same with and without script", async (one) => {
     const read: string[] = [];
     for (const javaScriptEnabled of [true, false]) {
-      const { page, offences } = await visit(browser, service.port, { javaScriptEnabled });
+      const { page, offences } = await visit(service.port, { javaScriptEnabled });
       await page.goto("/");
       await ask(page, one);
       await picture(page, `form-${cases.indexOf(one)}-${one.kind}-${javaScriptEnabled ? "script" : "plain"}`);
@@ -87,7 +82,7 @@ describe.skipIf(noChromium)("the resolve form", () => {
   });
 
   it("lists the candidates of an ambiguous expression as evidence that can be read up", async () => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     await page.goto("/");
     await ask(page, { expression: "ciao" });
     const candidates = page.locator("#outcome li");
@@ -98,7 +93,7 @@ describe.skipIf(noChromium)("the resolve form", () => {
   });
 
   it("answers Enter, and says so to those who listen", async () => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     await page.goto("/");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -118,7 +113,7 @@ describe.skipIf(noChromium)("the resolve form", () => {
   });
 
   it("sends nothing while it is empty", async () => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     const sent: string[] = [];
     await page.goto("/");
     page.on("request", (request) => sent.push(new URL(request.url()).pathname));
@@ -130,7 +125,7 @@ describe.skipIf(noChromium)("the resolve form", () => {
   it.each([true, false])(
     "offers one meaning in three languages, an ambiguous and an unknown expression (script: %s)",
     async (script) => {
-      const { page } = await visit(browser, service.port, { javaScriptEnabled: script });
+      const { page } = await visit(service.port, { javaScriptEnabled: script });
       for (const [i, kind] of ["Resolved", "Resolved", "Resolved", "Abstained", "Abstained"].entries()) {
         await page.goto("/");
         await page.locator("a[data-expression]").nth(i).click();
@@ -154,7 +149,7 @@ describe.skipIf(noChromium)("the resolve form", () => {
     },
   };
   it.each(Object.entries(broken))("shows no code after %s, not even the last one", async (_name, reply) => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     await page.goto("/");
     await ask(page, { expression: "refund request" });
     expect(await shownCodes(page)).toEqual(["C-DFM7YZ"]);
@@ -166,7 +161,7 @@ describe.skipIf(noChromium)("the resolve form", () => {
   });
 
   it("resolves from the files of the release where nobody answers POST, by a script that the nonce allows", async () => {
-    const { page, offences } = await visit(browser, service.port);
+    const { page, offences } = await visit(service.port);
     await serveFilesOnly(page, service.release.directory);
     await page.goto("/");
     await ask(page, { expression: "demande de remboursement", language: "fr" });
@@ -176,7 +171,7 @@ describe.skipIf(noChromium)("the resolve form", () => {
 
   it("says that the service cannot be reached once it has stopped", async () => {
     const stopped = await startService(starterRegistry());
-    const { page, offences } = await visit(browser, stopped.port);
+    const { page, offences } = await visit(stopped.port);
     await page.goto("/");
     await ask(page, { expression: "refund request" });
     await stopped.close();

@@ -1,6 +1,5 @@
 /** Pages in German and in Arabic: nothing that axe objects to, nothing wider than a phone, and script that speaks as its page. */
 import path from "node:path";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readContent } from "../../generator/content/read.ts";
 import { BASE_CONTENT } from "../../generator/effects/closure.ts";
@@ -11,7 +10,7 @@ import { folder } from "../support/command.ts";
 import { nasty } from "../support/nasty.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { serveFolder, type Service } from "../support/service.ts";
-import { launch, noChromium, picture, visit } from "./chromium.ts";
+import { noChromium, picture, visit } from "./chromium.ts";
 import { objections } from "./judge.ts";
 
 const FILES = {
@@ -25,18 +24,17 @@ const PAGES = ["", "/answers", "/api-reference/resolve", "/mcp-guide", "/coverag
 
 describe.skipIf(noChromium)("pages in other languages", () => {
   let service: Service;
-  let browser: Browser;
   beforeAll(async () => {
     const directory = folder(FILES);
     const { content } = readContent(overlaid(fileSystem, directory, BASE_CONTENT), directory);
     if (content === undefined) throw new Error("The content has faults");
     await buildInto(path.join(directory, "dist"), checkedRegistry(nasty), { content });
-    [service, browser] = await Promise.all([serveFolder(path.join(directory, "dist")), launch()]);
+    service = await serveFolder(path.join(directory, "dist"));
   });
-  afterAll(() => Promise.all([service.close(), browser.close()]));
+  afterAll(() => service.close());
 
   it.each(["de", "ar"])("satisfy axe, fit a phone, and break no rule of their policy: %s", async (tag) => {
-    const { page, offences } = await visit(browser, service.port, { viewport: { width: 360, height: 800 } });
+    const { page, offences } = await visit(service.port, { viewport: { width: 360, height: 800 } });
     for (const one of PAGES) {
       await page.goto(`/${tag}${one}`);
       const overflow = await page.evaluate(
@@ -50,7 +48,7 @@ describe.skipIf(noChromium)("pages in other languages", () => {
   });
 
   it("say by script what they say without, and lead on in their language", async () => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     await page.goto("/de");
     await page.fill("#expression", "many");
     await page.click("form.resolve button");
@@ -63,7 +61,7 @@ describe.skipIf(noChromium)("pages in other languages", () => {
   });
 
   it("search with their texts, and lead to pages of their language", async () => {
-    const { page, offences } = await visit(browser, service.port);
+    const { page, offences } = await visit(service.port);
     await page.goto("/de/answers");
     expect(await page.textContent(".find")).toBe("Suchen /");
     expect(await page.getAttribute(".find", "href")).toBe("/de/concepts");

@@ -2,15 +2,14 @@
  * Every kind of page in a real browser: no error, no violation of its policy, no stranger asked, nothing that axe objects
  * to, nothing wider than a phone; in light, in dark and from right to left. What pages say is tested elsewhere.
  */
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import { empty, LONGEST, nasty } from "../support/nasty.ts";
 import { checkedRegistry, concept, expression } from "../support/registry.ts";
-import { type Service, startService } from "../support/service.ts";
+import { serviceFor } from "../support/service.ts";
 import { wide } from "../support/wide.ts";
-import { launch, noChromium, picture, visit } from "./chromium.ts";
+import { noChromium, picture, visit } from "./chromium.ts";
 import { faultsIn } from "./judge.ts";
 import { starterRegistry } from "./starter.ts";
 
@@ -109,17 +108,12 @@ const sites: readonly Site[] = [
 ];
 
 describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ site, registry, pages }) => {
-  let service: Service;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(registry()), launch()]);
-  });
-  afterAll(() => Promise.all([service.close(), browser.close()]));
+  const service = serviceFor(registry);
 
   it.each(Object.entries(pages))(
     "%s: behaves, satisfies axe, fits, and prints without navigation",
     async (name, url) => {
-      const { page, offences } = await visit(browser, service.port);
+      const { page, offences } = await visit(service.port);
       const response = await page.goto(url);
       const missing = name === "concept-unknown";
       expect([response?.status(), await page.locator("h1").count()]).toEqual([missing ? 404 : 200, 1]);
@@ -140,8 +134,8 @@ describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ si
 
   it("say the same without script", async () => {
     const [scripted, plain] = await Promise.all([
-      visit(browser, service.port),
-      visit(browser, service.port, { javaScriptEnabled: false }),
+      visit(service.port),
+      visit(service.port, { javaScriptEnabled: false }),
     ]);
     for (const [name, url] of Object.entries(pages)) {
       // What the studio says without script is tested with it.
@@ -158,15 +152,10 @@ describe.skipIf(noChromium).each(sites)("the pages of the $site registry", ({ si
 });
 
 describe.skipIf(noChromium)("a page", () => {
-  let service: Service;
-  let browser: Browser;
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(starterRegistry()), launch()]);
-  });
-  afterAll(() => Promise.all([service.close(), browser.close()]));
+  const service = serviceFor(starterRegistry);
 
   it("O-44: has a nonce of its own each time, and runs and applies nothing else", async () => {
-    const { page, offences } = await visit(browser, service.port);
+    const { page, offences } = await visit(service.port);
     const nonces = new Set<string>();
     for (const url of [
       "/",
@@ -203,7 +192,7 @@ describe.skipIf(noChromium)("a page", () => {
   });
 
   it("G48: the MCP guide opens at the recovery of the identity", async () => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     await page.goto("/mcp-guide#identity-recovery");
     const { y = -1 } = (await page.locator("#identity-recovery").boundingBox()) ?? {};
     expect(y).toBeGreaterThanOrEqual(0);
@@ -215,14 +204,14 @@ describe.skipIf(noChromium)("a page", () => {
     ["operation-getConceptHead", "/api-reference/concepts"],
     ["error-rate_limited", "/api-reference/rules"],
   ])("an old anchor of the reference, #%s, leads to %s", async (anchor, to) => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     await page.goto(`/api-reference#${anchor}`);
     await page.waitForURL(`**${to}#${anchor}`);
     expect(await page.locator(`[id="${anchor}"]`).count()).toBe(1);
   });
 
   it("is at most 12,000 px high, where it is of the reference", async () => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     for (const url of ["/api-reference", ...REFERENCE_AREAS.map(referencePath)]) {
       await page.goto(url);
       const seen = await page.evaluate<unknown[]>("[innerWidth, document.documentElement.scrollHeight < 12000]");
@@ -231,7 +220,7 @@ describe.skipIf(noChromium)("a page", () => {
   });
 
   it.each([true, false])("shows a request in the language that is chosen (script: %s)", async (javaScriptEnabled) => {
-    const { page } = await visit(browser, service.port, { javaScriptEnabled });
+    const { page } = await visit(service.port, { javaScriptEnabled });
     await page.goto("/api-reference/resolve");
     const shown = page.locator(".example").first().locator(".sample").filter({ visible: true });
     expect(await shown.allTextContents()).toEqual([expect.stringContaining("curl -s")]);
@@ -242,7 +231,7 @@ describe.skipIf(noChromium)("a page", () => {
   it.each(["/api-reference/rules", "/mcp-guide", "/answers"])(
     "%s: marks the section that is read, and nothing on the page moves by itself",
     async (url) => {
-      const { page } = await visit(browser, service.port);
+      const { page } = await visit(service.port);
       await page.addInitScript(
         `globalThis.shift = 0;
         new PerformanceObserver((list) => { for (const { value } of list.getEntries()) shift += value; })
@@ -258,7 +247,7 @@ describe.skipIf(noChromium)("a page", () => {
   );
 
   it("marks a section whose anchor is not ASCII", async () => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     await page.route("**/mcp-guide", async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replaceAll("identity-recovery", "größe");
@@ -270,7 +259,7 @@ describe.skipIf(noChromium)("a page", () => {
   });
 
   it("gives the keyboard the skip link first", async () => {
-    const { page } = await visit(browser, service.port);
+    const { page } = await visit(service.port);
     for (const [name, url] of Object.entries(sites[0]?.pages ?? {})) {
       await page.goto(url);
       await page.keyboard.press("Tab");

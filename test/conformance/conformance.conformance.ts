@@ -6,13 +6,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
 import { nasty } from "../support/nasty.ts";
 import { npx, type Outcome, reasonToSkip } from "../support/npx.ts";
 import { type Change, type Fault, type Message, proxy } from "../support/proxy.ts";
 import { checkedRegistry } from "../support/registry.ts";
-import { type Service, startService } from "../support/service.ts";
+import { serviceFor } from "../support/service.ts";
 
 const CONFORMANCE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 const BASELINE = path.join(import.meta.dirname, "conformance-baseline.yml");
@@ -221,11 +221,7 @@ function nameIn(params: Message["params"]): string {
 }
 
 describe.skipIf(noConformance)("MCP conformance", () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService(checkedRegistry(nasty));
-  });
-  afterAll(() => service.close());
+  const service = serviceFor(() => checkedRegistry(nasty));
 
   describe(`run A, what ${MCP_PROTOCOL_VERSION} requires`, () => {
     let run: Run;

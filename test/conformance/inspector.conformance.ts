@@ -12,7 +12,7 @@ import { execute, npx, type Outcome, reasonToSkip } from "../support/npx.ts";
 import { proxy } from "../support/proxy.ts";
 import { checkedRegistry } from "../support/registry.ts";
 import { ORIGIN } from "../support/release.ts";
-import { type Service, startService } from "../support/service.ts";
+import { serviceFor } from "../support/service.ts";
 
 const INSPECTOR = "@modelcontextprotocol/inspector@2.12.0";
 const TOOL = "resolve_service_semantics";
@@ -66,11 +66,7 @@ const MODERN = ["--protocol-era", "modern"];
 const OUTPUT = ["--stored-auth-only", "-q", "--format", "json"];
 
 describe.skipIf(noInspector)("the MCP Inspector", () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await startService(checkedRegistry(nasty));
-  });
-  afterAll(() => service.close());
+  const service = serviceFor(() => checkedRegistry(nasty));
 
   function ask(
     args: readonly string[],

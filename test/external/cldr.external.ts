@@ -10,7 +10,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, requestsFor } from "../support/ask.ts";
 import { serve, type Served } from "../support/command.ts";
-import { generator, type Measured } from "../support/measured.ts";
+import { type Measured, must } from "../support/measured.ts";
 import { install } from "../support/npx.ts";
 import { type Answer, resolveMany } from "../support/resolve-many.ts";
 import { ambiguousTexts, isFit, type Label, publish, type Thesaurus } from "../support/thesaurus.ts";
@@ -103,12 +103,6 @@ function csvOf(rows: readonly Row[]): string {
     return [concept, domain, `What CLDR calls ${concept}.`, tag, safe, type].map(cell).join(",");
   });
   return ["sourceId,domain,definition,language,expression,type", ...lines, ""].join("\r\n");
-}
-
-async function must(args: readonly string[]): Promise<Measured> {
-  const done = await generator(args);
-  expect(done.code, `${args.join(" ")}\n${done.stderr}\n${done.stdout}`).toBe(0);
-  return done;
 }
 
 afterAll(() => rmSync(folder, { recursive: true }));

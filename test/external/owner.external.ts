@@ -18,7 +18,7 @@ import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { load } from "js-yaml";
 import { afterAll, describe, expect, it } from "vitest";
-import { launch, noChromium, picture, visit } from "../browser/chromium.ts";
+import { noChromium, picture, visit } from "../browser/chromium.ts";
 import { type Outcome, reasonToSkip } from "../support/npx.ts";
 import { project } from "../support/project.ts";
 
@@ -120,7 +120,6 @@ describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
     rmSync(path.join(words, "dist"), { recursive: true });
     // A terminal sends Ctrl-C to all that npm has started.
     const child = spawn("npm", ["run", "dev", "--", "--port", "0"], { cwd: words, env: SHELL, detached: true });
-    const browser = await launch();
     try {
       const port = await new Promise<number>((resolve) => {
         child.stdout.on("data", (chunk: Buffer) => {
@@ -128,7 +127,7 @@ describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
           if (found !== undefined) resolve(Number(found));
         });
       });
-      const { page, offences } = await visit(browser, port);
+      const { page, offences } = await visit(port);
       await page.goto("/concepts");
       await page.getByRole("link", { name: "Invoice" }).first().waitFor();
       edit("content/site.yaml", "My words", "Our words");
@@ -139,7 +138,7 @@ describe.skipIf(reason !== undefined)("an owner", { timeout: 600_000 }, () => {
     } finally {
       const ended = new Promise((resolve) => child.on("exit", resolve));
       process.kill(-(child.pid ?? 0), "SIGINT");
-      await Promise.all([ended, browser.close()]);
+      await ended;
     }
     expect(readdirSync(temporary).filter((name) => name.startsWith("srs-dev"))).toEqual([]);
     expect(existsSync(path.join(words, "dist"))).toBe(false);

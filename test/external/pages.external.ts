@@ -2,17 +2,16 @@
  * The pages judged by html-validate's recommended rules, and the OpenAPI description by Spectral's rules for OpenAPI: neither
  * has anything to say.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { REFERENCE_AREAS, referencePath } from "../../runtime/contract/policy.ts";
 import { starterRegistry } from "../browser/starter.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { npx, type Outcome, reasonToSkip } from "../support/npx.ts";
 import { checkedRegistry } from "../support/registry.ts";
-import { type Service, startService } from "../support/service.ts";
+import { serviceFor } from "../support/service.ts";
 
 // Later versions need Node 22.
 const HTML_VALIDATE = "html-validate@10.9.0";
@@ -38,62 +37,56 @@ const PAGES = [
   "/resolve?expression=many",
 ];
 
-const registries: readonly { name: string; registry: () => CheckedRegistry; more: readonly string[] }[] = [
+const sites = [
   { name: "starter", registry: starterRegistry, more: ["/concepts/C-DFM7YZ", "/resolve?expression=refund+request"] },
   { name: "nasty", registry: () => checkedRegistry(nasty), more: ["/concepts/N-RTL", "/concepts/N-NEAR"] },
   { name: "empty", registry: () => checkedRegistry(empty), more: [] },
-];
+].map(({ name, registry, more }) => ({ name, pages: [...PAGES, ...more], service: serviceFor(registry) }));
 
-describe.each(registries)("the $name registry", ({ registry, more }) => {
-  let service: Service;
-  let folder: string;
-  beforeAll(async () => {
-    service = await startService(registry());
-    folder = mkdtempSync(path.join(tmpdir(), "pages-"));
-  });
-  afterAll(async () => {
-    await service.close();
-    rmSync(folder, { recursive: true });
-  });
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(path.join(tmpdir(), "pages-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Its pages as files, by the names of their paths. */
-  async function savePages(): Promise<string[]> {
-    return Promise.all(
-      [...PAGES, ...more].map(async (target) => {
+/** Writes a file of these names; gives its place below the folder. */
+function save(site: string, name: string, body: string | Uint8Array): string {
+  mkdirSync(path.join(folder, site), { recursive: true });
+  writeFileSync(path.join(folder, site, name), body);
+  return `${site}/${name}`;
+}
+
+// Each tool starts once, for the files of all registries and for a wrong one: that is all it objects to.
+describe("the starter, the nasty and the empty registry", () => {
+  it.skipIf(noHtmlValidate)("have pages that satisfy html-validate's recommended rules", async () => {
+    save("", ".htmlvalidate.json", JSON.stringify({ root: true, extends: ["html-validate:recommended"] }));
+    const saved = sites.flatMap(({ name, pages, service }) =>
+      pages.map(async (target) => {
         const { body } = await service.send("GET", target, { headers: { accept: "text/html" } });
-        const file = `${encodeURIComponent(target)}.html`;
-        writeFileSync(path.join(folder, file), body);
-        return file;
+        return save(name, `${encodeURIComponent(target)}.html`, body);
       }),
     );
-  }
-
-  it.skipIf(noHtmlValidate)("has pages that satisfy html-validate's recommended rules", async () => {
-    const config = { root: true, extends: ["html-validate:recommended"] };
-    writeFileSync(path.join(folder, ".htmlvalidate.json"), JSON.stringify(config));
-    const files = await savePages();
-    const judge = (names: readonly string[]): Promise<Outcome> =>
-      run(HTML_VALIDATE, ["html-validate", "-f", "text", ...names], folder);
-    const { code, stdout } = await judge(files);
-    expect([code, stdout]).toEqual([0, ""]);
-    // It can say no.
-    writeFileSync(path.join(folder, "wrong.html"), '<!DOCTYPE html><html lang="en"><input/></html>');
-    expect((await judge(["wrong.html"])).code).toBe(1);
+    const wrong = save("wrong", "page.html", '<!DOCTYPE html><html lang="en"><input/></html>');
+    const line = ["html-validate", "-f", "text", ...(await Promise.all(saved)), wrong];
+    const { code, stdout } = await run(HTML_VALIDATE, line, folder);
+    const found = stdout.trimEnd().split("\n");
+    expect([code, found.filter((one) => !one.includes(wrong))]).toEqual([1, []]);
   });
 
-  it.skipIf(noSpectral)("has a description without a warning by Spectral's rules for OpenAPI", async () => {
-    writeFileSync(path.join(folder, ".spectral.yaml"), 'extends: ["spectral:oas"]\n');
-    const { body } = await service.send("GET", "/openapi.json");
-    const judge = async (text: string): Promise<readonly { code: string; path: string[] }[]> => {
-      writeFileSync(path.join(folder, "openapi.json"), text);
-      const line = ["spectral", "lint", "openapi.json", "-f", "json", "-q", "--fail-severity", "hint"];
-      const { stdout } = await run(SPECTRAL, line, folder);
-      return JSON.parse(stdout) as readonly { code: string; path: string[] }[];
-    };
-    const found = await judge(body.toString());
-    expect(found.map(({ code, path: place }) => `${code} at ${place.join(".")}`)).toEqual([]);
-    // It can say no.
-    const wrong = body.toString().replaceAll('"operationId"', '"x-operation"');
-    expect((await judge(wrong)).length).toBeGreaterThan(0);
+  it.skipIf(noSpectral)("have descriptions without a warning by Spectral's rules for OpenAPI", async () => {
+    save("", ".spectral.yaml", 'extends: ["spectral:oas"]\n');
+    const saved = sites.map(async ({ name, service }) => {
+      const { body } = await service.send("GET", "/openapi.json");
+      save("wrong", `${name}.json`, body.toString().replaceAll('"operationId"', '"x-operation"'));
+      return save(name, "openapi.json", body);
+    });
+    const files = [...(await Promise.all(saved)), "wrong/*.json"];
+    const line = ["spectral", "lint", ...files, "-f", "json", "-q", "--fail-severity", "hint"];
+    const { stdout } = await run(SPECTRAL, line, folder);
+    const found = (JSON.parse(stdout) as { code: string; path: string[]; source: string }[]).map(
+      ({ code, path: place, source }) => `${path.relative(folder, source)}: ${code} at ${place.join(".")}`,
+    );
+    expect(found.filter((one) => !one.startsWith("wrong/"))).toEqual([]);
+    expect(new Set(found.map((one) => one.split(":")[0]))).toEqual(
+      new Set(sites.map(({ name }) => `wrong/${name}.json`)),
+    );
   });
 });

@@ -12,7 +12,7 @@ import { starterRegistry } from "../browser/starter.ts";
 import { empty, nasty } from "../support/nasty.ts";
 import { npx, type Outcome, reasonToSkip } from "../support/npx.ts";
 import { checkedRegistry } from "../support/registry.ts";
-import { type Service, startService } from "../support/service.ts";
+import { serviceFor } from "../support/service.ts";
 import { type OpenApi, type Step, stepsOf } from "./steps.ts";
 
 const REDOCLY = "@redocly/cli@2.77.0";
@@ -64,18 +64,14 @@ const registries: readonly { name: string; registry: () => CheckedRegistry }[] =
 ];
 
 describe.skipIf(noRedocly).each(registries)("the description of the $name registry", ({ name, registry }) => {
-  let service: Service;
+  const service = serviceFor(registry);
   let folder: string;
   let text: string;
   beforeAll(async () => {
-    service = await startService(registry());
     folder = mkdtempSync(path.join(tmpdir(), "redocly-"));
     text = (await service.send("GET", "/openapi.json")).body.toString();
   });
-  afterAll(async () => {
-    await service.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   /** Runs `steps` against the service, with `description` as what it promises. */
   async function respect(description: string, steps: readonly Step[]): Promise<readonly Executed[]> {

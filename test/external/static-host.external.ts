@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tagOf } from "../../generator/registry/checked.ts";
-import { launch, noChromium, visit } from "../browser/chromium.ts";
+import { noChromium, visit } from "../browser/chromium.ts";
 import { starterRegistry } from "../browser/starter.ts";
 import { buildRelease } from "../support/release.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -52,8 +52,7 @@ describe.skipIf(!isThere(nginx))("a release that nginx serves as files", () => {
   });
 
   it.skipIf(noChromium)("resolves in the form of the home page, and for ?expression=, in Chromium", async () => {
-    const browser = await launch();
-    const { page, offences } = await visit(browser, port);
+    const { page, offences } = await visit(port);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
     const outcome = page.locator("#outcome");
@@ -75,6 +74,5 @@ describe.skipIf(!isThere(nginx))("a release that nginx serves as files", () => {
     await outcome.getByText("The service could not be reached").waitFor();
     expect(await outcome.innerText()).toMatch(/cannot be read: /);
     expect(await page.locator("#outcome .code code").count()).toBe(0);
-    await browser.close();
   });
 });

@@ -6,36 +6,29 @@
  * European Environment Agency (GEMET, CC BY), ZBW (STW Thesaurus for Economics, ODbL), COAR (Resource Types, CC0), hbz
  * (NWBib subjects, CC0), and whoever else publishes SKOS. None of it is part of this project.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parse as parseYaml } from "yaml";
 import { ask, requestsFor } from "../support/ask.ts";
 import { serve, type Served } from "../support/command.ts";
-import { canonicalLines } from "../support/canonical.ts";
-import { generator, type Measured, peakOf } from "../support/measured.ts";
+import { type Measured, must, peakOf } from "../support/measured.ts";
 import { execute } from "../support/npx.ts";
 import { resolveMany } from "../support/resolve-many.ts";
 import {
   ambiguousTexts,
   isFit,
-  type Label,
   mended,
   publish,
   type Published,
   readThesaurus,
   type Thesaurus,
 } from "../support/thesaurus.ts";
-import {
-  formatNTriples,
-  formatTerm,
-  type Literal,
-  type Node,
-  parseTurtle,
-  type Triple,
-} from "../support/turtle-reader.ts";
+import { formatNTriples, parseTurtle, type Triple } from "../support/turtle-reader.ts";
 import { digestsIn } from "../support/files.ts";
+import { type Dump, labelsOfWhatIsNoConcept, makeDump, withoutType } from "./dumps.ts";
+import { canonical, grounded, tableOf } from "./graphs.ts";
+import { linesOf, readBack, type RegistryOnDisk } from "./registry-on-disk.ts";
 
 const data = process.env["SKOS_DATA"];
 const files = data === undefined ? [] : readdirSync(data).filter((name) => name.endsWith(".ttl"));
@@ -53,76 +46,11 @@ if (data !== undefined && noRapper)
 const DOMAIN = "things";
 const LONG = { timeout: 600_000 };
 
-interface RegistryOnDisk {
-  readonly codes: ReadonlyMap<string, string>;
-  readonly concepts: readonly {
-    readonly code: string;
-    readonly provenance: { readonly sourceId: string };
-    readonly expressions: readonly {
-      readonly language: string;
-      readonly locale?: string;
-      readonly expression: string;
-      readonly type: string;
-      readonly reviewStatus: string;
-    }[];
-    readonly hiddenLabels?: readonly { readonly language: string; readonly label: string }[];
-    readonly source?: readonly string[];
-    readonly unsaid?: readonly string[];
-  }[];
-  /** The statements that no field holds. */
-  readonly kept: readonly string[];
-  readonly retired: readonly Retired[];
-  readonly languages: readonly string[];
-}
-
-interface Retired {
-  readonly code: string;
-  readonly replacedBy: string | null;
-  readonly sourceId?: string;
-  readonly reason?: string;
-}
-
 interface ImportFinding {
   readonly rule: string;
   readonly outcome: string;
   readonly concept: string | null;
   readonly language: string | null;
-}
-
-function linesOf<T>(file: string): T[] {
-  return readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as T);
-}
-
-function yamlOf(file: string): unknown {
-  return existsSync(file) ? parseYaml(readFileSync(file, "utf8")) : undefined;
-}
-
-function readBack(directory: string): RegistryOnDisk {
-  const map = linesOf<{ sourceId: string; code: string }>(path.join(directory, "code-map.ndjson"));
-  const { languages } = yamlOf(path.join(directory, "registry.yaml")) as { languages: string[] };
-  const concepts = readdirSync(path.join(directory, "concepts")).flatMap((name) =>
-    linesOf<RegistryOnDisk["concepts"][number]>(path.join(directory, "concepts", name)),
-  );
-  const others = readdirSync(path.join(directory, "vocabularies")).flatMap((name) =>
-    linesOf<{ readonly source: readonly string[] }>(path.join(directory, "vocabularies", name)),
-  );
-  return {
-    kept: [...concepts.flatMap(({ source = [] }) => source), ...others.flatMap(({ source }) => source)],
-    codes: new Map(map.map(({ sourceId, code }) => [sourceId, code])),
-    concepts,
-    retired: (yamlOf(path.join(directory, "retired.yaml")) ?? []) as Retired[],
-    languages,
-  };
-}
-
-/** Runs a command that must end well. */
-async function must(args: readonly string[]): Promise<Measured> {
-  const done = await generator(args);
-  expect(done.code, `${args.join(" ")}\n${done.stderr}\n${done.stdout}`).toBe(0);
-  return done;
 }
 
 function count(summary: string, pattern: RegExp): number[] {
@@ -507,153 +435,3 @@ describe.skipIf(data === undefined).each(data === undefined ? ["a thesaurus"] : 
     });
   });
 });
-
-/** The graph as canonical N-Quads (RDFC-1.0); RDF's language tags have no case. */
-async function canonical(triples: readonly Triple[]): Promise<ReadonlySet<string>> {
-  const term = (node: Node | Literal): object => {
-    if (node.kind !== "literal")
-      return { termType: node.kind === "iri" ? "NamedNode" : "BlankNode", value: node.value };
-    const { value, language, datatype } = node;
-    const type = language !== "" ? LANG_STRING : datatype === "" ? XSD_STRING : datatype;
-    return {
-      termType: "Literal",
-      value,
-      language: language.toLowerCase(),
-      datatype: { termType: "NamedNode", value: type },
-    };
-  };
-  const quads = triples.map(({ subject, predicate, object }) => ({
-    subject: term(subject),
-    predicate: term({ kind: "iri", value: predicate }),
-    object: term(object),
-    graph: { termType: "DefaultGraph", value: "" },
-  }));
-  return new Set(await canonicalLines(quads));
-}
-
-const XSD_STRING = "http://www.w3.org/2001/XMLSchema#string";
-const LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString";
-
-/** By predicate: how often the file says it, how often as a field, how often as a statement that is kept, and the export. */
-function tableOf(before: readonly Triple[], after: readonly Triple[], { kept }: RegistryOnDisk): string {
-  const byPredicate = (triples: readonly Triple[]): Map<string, number> => {
-    const counts = new Map<string, number>();
-    for (const { predicate } of triples) counts.set(predicate, (counts.get(predicate) ?? 0) + 1);
-    return counts;
-  };
-  const [read, written] = [byPredicate(before), byPredicate(after)];
-  const statements = new Map<string, number>();
-  for (const line of kept) {
-    const predicate = /^(?:_:\S+ )?<([^>]*)>/.exec(line)?.[1] ?? "";
-    statements.set(predicate, (statements.get(predicate) ?? 0) + 1);
-  }
-  const rows = [...read]
-    .sort(([, a], [, b]) => b - a)
-    .map(([predicate, all]) => {
-      const asStatements = statements.get(predicate) ?? 0;
-      return [predicate, all, all - asStatements, asStatements, written.get(predicate) ?? 0];
-    });
-  return [["predicate", "in", "as fields", "as statements", "out"], ...rows].map((row) => row.join("\t")).join("\n");
-}
-
-/** Triples without blank nodes, in one form; RDF's language tags have no case. */
-function grounded(triples: readonly Triple[]): Set<string> {
-  const lines = new Set<string>();
-  for (const { subject, predicate, object } of triples) {
-    if (subject.kind === "blank" || object.kind === "blank") continue;
-    const term = object.kind === "literal" ? { ...object, language: object.language.toLowerCase() } : object;
-    lines.add(`${formatTerm(subject)} ${predicate} ${formatTerm(term)}`);
-  }
-  return lines;
-}
-
-const OWL_DEPRECATED = "http://www.w3.org/2002/07/owl#deprecated";
-const RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label";
-const RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
-const SKOS = "http://www.w3.org/2004/02/skos/core#";
-const IS_REPLACED_BY = "http://purl.org/dc/terms/isReplacedBy";
-
-/** What has a name in the file and is no label of a living concept. */
-function labelsOfWhatIsNoConcept(triples: readonly Triple[], { concepts, deprecated }: Thesaurus): Label[] {
-  return triples.flatMap(({ subject: { value }, predicate, object }): Label[] => {
-    if (object.kind !== "literal" || object.language === "") return [];
-    const isName =
-      predicate === RDFS_LABEL || (predicate.endsWith("Label") && (!concepts.has(value) || deprecated.has(value)));
-    return isName ? [{ concept: value, kind: "alternate", tag: object.language, text: object.value }] : [];
-  });
-}
-
-interface Dump {
-  readonly triples: readonly Triple[];
-  readonly gone: string;
-  readonly relabelled: string;
-  readonly deprecated: string;
-  readonly successor: string;
-  readonly added: string;
-}
-
-/** The dump as its publisher could have changed it: a concept taken out, one renamed, one deprecated, one added. */
-function makeDump(triples: readonly Triple[], thesaurus: Thesaurus): Dump {
-  const { meanings } = publish(thesaurus);
-  const own = thesaurus.labels.filter(({ concept, kind, tag, text }) => {
-    const byTag = meanings.get(text);
-    const isAlone =
-      byTag !== undefined && [...byTag.values()].every((concepts) => concepts.size === 1 && concepts.has(concept));
-    return kind === "preferred" && isAlone && isFit({ tag, text }) === true;
-  });
-  const concepts = [...new Set(own.map(({ concept }) => concept))].sort();
-  const [gone = "", relabelled = "", deprecated = "", successor = ""] = [0.2, 0.4, 0.6, 0.8].map(
-    (share) => concepts[Math.floor(share * concepts.length)] ?? "",
-  );
-  const added = `${gone}-added-by-the-test`;
-  const renamed = own.find(({ concept }) => concept === relabelled);
-  const node = (value: string) => ({ kind: "iri", value }) as const;
-  const kept = triples
-    .filter(({ subject, predicate, object }) => {
-      if (subject.value === gone || object.value === gone) return false;
-      return subject.value !== deprecated || (predicate !== OWL_DEPRECATED && predicate !== IS_REPLACED_BY);
-    })
-    .map((triple): Triple => {
-      const { subject, predicate, object } = triple;
-      const isIt = subject.value === relabelled && predicate === `${SKOS}prefLabel` && object.value === renamed?.text;
-      if (!isIt || object.kind !== "literal") return triple;
-      return { ...triple, object: { ...object, value: `${object.value} (renamed by the test)` } };
-    });
-  const label = { kind: "literal", value: "added by the test", language: "en", datatype: "" } as const;
-  return {
-    triples: [
-      ...kept,
-      { subject: node(deprecated), predicate: OWL_DEPRECATED, object: yes },
-      { subject: node(deprecated), predicate: IS_REPLACED_BY, object: node(successor) },
-      { subject: node(added), predicate: RDF_TYPE, object: node(`${SKOS}Concept`) },
-      { subject: node(added), predicate: `${SKOS}prefLabel`, object: label },
-    ],
-    gone,
-    relabelled,
-    deprecated,
-    successor,
-    added,
-  };
-}
-
-const yes = {
-  kind: "literal",
-  value: "true",
-  language: "",
-  datatype: "http://www.w3.org/2001/XMLSchema#boolean",
-} as const;
-
-/** The original with one concept that is no concept any more, but names its successor. */
-function withoutType(triples: readonly Triple[], { deprecated, successor }: Dump): Triple[] {
-  const subject = { kind: "iri", value: deprecated } as const;
-  const kept = triples.filter((triple) => {
-    const isType = triple.predicate === RDF_TYPE && triple.object.value === `${SKOS}Concept`;
-    return triple.subject.value !== deprecated || !(isType || triple.predicate.endsWith("Label"));
-  });
-  return [
-    ...kept,
-    { subject, predicate: RDFS_LABEL, object: { ...yes, value: "no concept any more", language: "en", datatype: "" } },
-    { subject, predicate: OWL_DEPRECATED, object: yes },
-    { subject, predicate: IS_REPLACED_BY, object: { kind: "iri", value: successor } },
-  ];
-}

@@ -16,7 +16,7 @@ export interface Measured {
 const POLL_MS = 20;
 
 /** `args` after `node lib/generator/main.js`. */
-export function generator(args: readonly string[], cwd: string = project): Promise<Measured> {
+function generator(args: readonly string[], cwd: string = project): Promise<Measured> {
   const started = performance.now();
   const child = spawn(process.execPath, [path.join(cwd, "lib/generator/main.js"), ...args], {
     cwd,
@@ -34,6 +34,13 @@ export function generator(args: readonly string[], cwd: string = project): Promi
       resolve({ code, stdout, stderr, seconds: (performance.now() - started) / 1000, megabytes });
     });
   });
+}
+
+/** The same for a command that must end well. */
+export async function must(args: readonly string[]): Promise<Measured> {
+  const done = await generator(args);
+  if (done.code !== 0) throw new Error(`${args.join(" ")}: exit code ${done.code}\n${done.stderr}\n${done.stdout}`);
+  return done;
 }
 
 /** The most memory that a living process had, in MB. */

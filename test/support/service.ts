@@ -2,13 +2,13 @@
 import { randomBytes } from "node:crypto";
 import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll } from "vitest";
 import { PROGRAM } from "../../generator/effects/closure.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../../runtime/contract/limits.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { createServer, type ServerOptions } from "../../runtime/server.ts";
-
 import { buildRelease } from "./release.ts";
 
 export interface Reply {
@@ -68,6 +68,14 @@ export async function listen(
       await app.close();
     },
   };
+}
+
+/** Serves the shared release of a registry to the tests of a file or a `describe`, from before the first to after the last. */
+export function serviceFor(registry: () => CheckedRegistry): Service {
+  const service = {} as Service;
+  beforeAll(async () => void Object.assign(service, await startService(registry())));
+  afterAll(() => service.close());
+  return service;
 }
 
 /** Serves the shared release of a registry. */

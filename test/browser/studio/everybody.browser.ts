@@ -50,7 +50,7 @@ describe.skipIf(noChromium)("the studio for everybody", () => {
   }
 
   it("F17: the whole journey is gone by keyboard, and each step is announced", async () => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     await page.evaluate(`{
       globalThis.said = [];
@@ -110,7 +110,7 @@ describe.skipIf(noChromium)("the studio for everybody", () => {
   });
 
   it("satisfies axe and fits in each of its states, on a phone and a desk, light and dark", async () => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     const faults = await faultsOf(page, "start");
     // What is opened stays: what costs most to judge comes last.
@@ -146,7 +146,7 @@ describe.skipIf(noChromium)("the studio for everybody", () => {
   });
 
   it("fits with text twice as large, and on the narrowest of phones", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     const fixture = await openFixture(page, "resolved-valid");
     await fixture.getByLabel("HTTP status").fill("500");
@@ -164,7 +164,7 @@ describe.skipIf(noChromium)("the studio for everybody", () => {
   });
 
   it("moves nothing, and prints all of what is open", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     const fixture = await openFixture(page, "resolved-valid");
     await fixture.getByLabel("HTTP status").fill("500");
@@ -193,7 +193,7 @@ describe.skipIf(noChromium)("the studio for everybody", () => {
   });
 
   it("works from right to left: programs, answers and digests stay left to right", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     await openFixture(page, "resolved-valid");
     await page.evaluate(`document.documentElement.dir = "rtl"`);
@@ -209,7 +209,7 @@ describe.skipIf(noChromium)("the studio without script", () => {
   const at = stand(starterRegistry);
 
   it("F17: shows nothing that needs script, and all that does not", async () => {
-    const { page, offences } = await visit(at.browser, at.service.port, { javaScriptEnabled: false });
+    const { page, offences } = await visit(at.service.port, { javaScriptEnabled: false });
     const sent = watch(page);
     await page.goto(STUDIO);
     const dead = page.locator("main :is(input, button, textarea, select, form, [role=status], .scripted)");
@@ -240,7 +240,7 @@ describe.skipIf(noChromium)("the studio without script", () => {
   });
 
   it("satisfies axe and fits", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     // axe is script itself: the page as it is without.
     await page.route(`**${STUDIO}`, async (route) => {
       const response = await route.fetch();
@@ -254,7 +254,7 @@ describe.skipIf(noChromium)("the studio without script", () => {
   });
 
   it.each(["kit", "classify", "studio"])("shows nothing dead when %s.js does not come", async (name) => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await page.route(`**/assets/${name}.*.js`, (route) => route.abort());
     await page.goto(STUDIO, { waitUntil: "networkidle" });
     const dead = page.locator("main :is(input, button:not(.copy), textarea, form, .scripted)");

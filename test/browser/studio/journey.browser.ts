@@ -77,7 +77,7 @@ describe.skipIf(noChromium)("the journey through the studio", () => {
   };
 
   it.each(RECIPE_IDS)("F17 F18: %s: shows the kit that is served, and sends nothing but for it", async (id) => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     const sent = watch(page);
     await open(page, at.kit(FIRST));
     if (id !== FIRST) await choose(page, at.kit(id));
@@ -106,7 +106,7 @@ describe.skipIf(noChromium)("the journey through the studio", () => {
   });
 
   it.each(RECIPE_IDS)("F18: %s: a change is seen to fail, and counted, until it is taken back", async (id) => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     if (id !== FIRST) await choose(page, at.kit(id));
     const sent = watch(page);
@@ -131,7 +131,7 @@ describe.skipIf(noChromium)("the journey through the studio", () => {
   });
 
   it("F18: judges what is typed as the classifier does: strictly, and by its rules alone", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     const kit = at.kit(FIRST);
     await open(page, kit);
     const { response, expected } = fixtureOf(kit, "resolved-valid");
@@ -179,7 +179,7 @@ describe.skipIf(noChromium)("the journey through the studio", () => {
   });
 
   it.each(RECIPE_IDS)("F17: %s: what is downloaded is what was shown, and checks at home", async (id) => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     if (id !== FIRST) await choose(page, at.kit(id));
     const kit = at.kit(id);
@@ -201,7 +201,7 @@ describe.skipIf(noChromium)("the journey through the studio", () => {
   });
 
   it("F17: leads through the six steps in their order, which the document has too", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     const { journey } = (await at.service.send("GET", paths.studio)).json() as IntegrationStudio;
     await open(page, at.kit(FIRST));
     expect(await page.locator("h2").allInnerTexts()).toEqual(journey.map(({ step, title }) => `${step} ${title}`));
@@ -217,7 +217,7 @@ describe.skipIf(noChromium)("the journey through the studio", () => {
   });
 
   it("keeps the language that was chosen when another recipe is", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     await page.getByRole("radio", { name: "curl", exact: true }).check();
     await choose(page, at.kit("clarification"));
@@ -225,7 +225,7 @@ describe.skipIf(noChromium)("the journey through the studio", () => {
   });
 
   it("copies a program as it is in the kit", async () => {
-    const { page } = await visit(at.browser, at.service.port, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = await visit(at.service.port, { permissions: ["clipboard-read", "clipboard-write"] });
     await open(page, at.kit(FIRST));
     await page.locator("#sources").getByRole("button", { name: "Copy" }).first().click();
     await page.locator("#sources").getByRole("button", { name: "Copied" }).waitFor();

@@ -36,7 +36,7 @@ describe.skipIf(noChromium)("the studio's choice of kits", () => {
   const THIRD: RecipeId = "clarification";
 
   it("F17: shows the recipe that was chosen last, whichever kit comes first", async () => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     const held = gate();
     await page.route(`**${kitPath(SECOND)}`, async (route) => {
@@ -56,7 +56,7 @@ describe.skipIf(noChromium)("the studio's choice of kits", () => {
   });
 
   it("F17: goes through the recipes by one key held down, and ends at the last", async () => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     await page.getByRole("radio", { name: at.kit(FIRST).title, exact: true }).focus();
     for (let i = 0; i < 9; i++) await page.keyboard.press("ArrowDown");
@@ -71,7 +71,7 @@ describe.skipIf(noChromium)("the studio's choice of kits", () => {
   async function withSecond(
     answer: (route: Route, kit: Kit) => Promise<void>,
   ): Promise<{ page: Page; offences: string[] }> {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await page.route(`**${kitPath(SECOND)}`, (route) => answer(route, at.kit(SECOND)));
     await open(page, at.kit(FIRST));
     return { page, offences };
@@ -228,7 +228,7 @@ describe.skipIf(noChromium)("the studio's choice of kits", () => {
   });
 
   it("F17: shows the recipe whose button is chosen after the page was left and is come back to", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     await choose(page, at.kit(THIRD));
     for (const leave of [() => page.reload(), () => page.goto("/answers").then(() => page.goBack())]) {

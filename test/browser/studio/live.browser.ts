@@ -106,7 +106,7 @@ describe.skipIf(noChromium)("live resolution in the studio", () => {
   }
 
   it("F20: is off: nothing is sent until a person turns it on and submits", async () => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     const sent = watch(page);
     await open(page, at.kit(FIRST));
     const form = page.locator("#live-form");
@@ -134,7 +134,7 @@ describe.skipIf(noChromium)("live resolution in the studio", () => {
     ["answers that others might give", told],
     ["silence", silent],
   ])("F20: shows what the classifier makes of %s, and a code with resolved-valid only", async (_title, cases) => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     let answer: Case["answer"];
     await page.route(RESOLVE, (route) => {
@@ -170,7 +170,7 @@ describe.skipIf(noChromium)("live resolution in the studio", () => {
   });
 
   it("F20: asks once for each submit, and forgets the code of the one before", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     const sent = watch(page);
     await turnOn(page);
@@ -187,7 +187,7 @@ describe.skipIf(noChromium)("live resolution in the studio", () => {
   });
 
   it.each(["off", "on again"])("F20: shows no outcome that comes after it was turned off, and is %s", async (now) => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     await turnOn(page);
     const held = gate();
@@ -203,7 +203,7 @@ describe.skipIf(noChromium)("live resolution in the studio", () => {
   });
 
   it("F20: shows the outcome of the last question, whichever is answered first", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     await turnOn(page);
     const held = gate();
@@ -219,7 +219,7 @@ describe.skipIf(noChromium)("live resolution in the studio", () => {
   });
 
   it("F20: is off again after the page was left and is come back to, or loaded again", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     await turnOn(page);
     await ask(page, EXPRESSION);

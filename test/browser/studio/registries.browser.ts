@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { FIXTURE_OUTCOMES } from "../../../generator/contract/integration.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { checkedRegistry, concept, expression, type RegistryFiles } from "../../support/registry.ts";
-import { noChromium, visit } from "../chromium.ts";
+import { launch, noChromium, visit } from "../chromium.ts";
 import { objections } from "../judge.ts";
 import { starterRegistry } from "../starter.ts";
 import {
@@ -50,7 +50,7 @@ describe.skipIf(noChromium).each([
   const at = stand(() => checkedRegistry(files));
 
   it("F18: shows data as text only, in its own language and direction, within its policy", async () => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     if (name === "hostile") expect(fixtureOf(at.kit(FIRST), "resolved-valid").request.expression).toContain(MARKUP);
     for (const kit of at.kits) {
@@ -87,7 +87,7 @@ describe.skipIf(noChromium).each([
   });
 
   it("F18: says where a fixture is an illustration, and only there", async () => {
-    const { page } = await visit(at.browser, at.service.port);
+    const { page } = await visit(at.service.port);
     await page.goto(STUDIO);
     const drawn = at.kits.flatMap((kit) => FIXTURE_OUTCOMES.map((id) => fixtureOf(kit, id).drawnFrom));
     if (name === "empty") expect(new Set(drawn)).toEqual(new Set(["illustration"]));
@@ -102,7 +102,7 @@ describe.skipIf(noChromium).each([
   });
 
   it("F20: resolves live", async () => {
-    const { page, offences } = await visit(at.browser, at.service.port);
+    const { page, offences } = await visit(at.service.port);
     await open(page, at.kit(FIRST));
     await page.getByLabel("Turn live resolution on").check();
     const { request, expected, drawnFrom } = fixtureOf(at.kit(FIRST), "resolved-valid");
@@ -120,7 +120,7 @@ describe.skipIf(noChromium)("the studio over plain HTTP", () => {
   const at = stand(starterRegistry);
 
   it("F18 F20: says that digests are the published ones, and does everything else", async () => {
-    const context = await at.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const context = await (await launch()).newContext({ viewport: { width: 1280, height: 800 } });
     try {
       const page = await context.newPage();
       const errors: string[] = [];

@@ -1,7 +1,7 @@
 /** What the tests of the studio share: kits as they are served and as the page shows them. */
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import type { Browser, Locator, Page, Request } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import yazl from "yazl";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
@@ -17,7 +17,6 @@ import { type RecipeId } from "../../../runtime/contract/recipe.ts";
 import { kitPath, paths } from "../../../runtime/contract/policy.ts";
 import { readZip } from "../../support/kits.ts";
 import { type Service, startService } from "../../support/service.ts";
-import { launch } from "../chromium.ts";
 import { faultsIn } from "../judge.ts";
 
 export const STUDIO = "/integration-studio";
@@ -247,16 +246,15 @@ export async function faultsOf(page: Page, state: string): Promise<string[]> {
 
 export interface Stand {
   service: Service;
-  browser: Browser;
   kits: readonly Kit[];
   kit(id: RecipeId): Kit;
 }
 
-/** A service and a browser for the tests of a `describe`. */
+/** A service for the tests of a `describe`. */
 export function stand(registry: () => CheckedRegistry): Stand {
   const all = {} as Stand;
   beforeAll(async () => {
-    [all.service, all.browser] = await Promise.all([startService(registry()), launch()]);
+    all.service = await startService(registry());
     all.kits = await kitsOf(all.service);
     all.kit = (id) => {
       const found = all.kits.find((one) => one.id === id);
@@ -264,7 +262,7 @@ export function stand(registry: () => CheckedRegistry): Stand {
       return found;
     };
   });
-  afterAll(() => Promise.all([all.service.close(), all.browser.close()]));
+  afterAll(() => all.service.close());
   return all;
 }
 

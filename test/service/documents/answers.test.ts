@@ -1,5 +1,5 @@
 /** Answers and API reference: one content in three forms, complete, and with evidence that is there. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Answers, ApiReference } from "../../../generator/contract/reference.ts";
 import { ABSTENTION_REASONS } from "../../../runtime/contract/resolution.ts";
 import * as constants from "../../../runtime/contract/limits.ts";
@@ -9,15 +9,11 @@ import { getJson, getText, HTML, MARKDOWN, starterRegistry } from "../../support
 import { idsOf, textOf, wordsOf, wordsOfMarkdown } from "../../support/markup.ts";
 import { servedApi } from "../../support/openapi.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { serviceFor } from "../../support/service.ts";
 
 const limits: Readonly<Record<string, number>> = { ...constants };
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(starterRegistry());
-});
-afterAll(() => service.close());
+const service = serviceFor(starterRegistry);
 
 /** The three forms of a route, each by negotiation. */
 async function formsOf(path: string): Promise<{ json: unknown; html: string; markdown: string }> {

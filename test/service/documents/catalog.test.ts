@@ -1,7 +1,7 @@
 /** The API catalog, the discovery receipt and the MCP manifest: what leads a program to everything else. */
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { discovery, routeInventorySha256 } from "../../../generator/documents/discovery.ts";
 import { makeView } from "../../../generator/view/view.ts";
 import { Concepts } from "../../../generator/registry/concepts.ts";
@@ -15,13 +15,9 @@ import { compileSchema, expectValid, publishedSchema } from "../../support/schem
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { serviceFor } from "../../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 const PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 const CATALOG = "/.well-known/api-catalog";

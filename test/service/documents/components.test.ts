@@ -2,20 +2,18 @@
  * The component schemas of the served OpenAPI against instances made from the contract's §2: one good instance of each,
  * then everything that may be different about it, and everything that must not.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { nasty } from "../../support/nasty.ts";
 import { type ServedApi, servedApi } from "../../support/openapi.ts";
 import { expectValid } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { serviceFor } from "../../support/service.ts";
 
-let service: Service;
+const service = serviceFor(() => checkedRegistry(nasty));
 let served: ServedApi;
 beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
   served = await servedApi(service);
 });
-afterAll(() => service.close());
 
 type Value = Readonly<Record<string, unknown>>;
 

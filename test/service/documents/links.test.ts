@@ -2,7 +2,7 @@
  * Every link that this service publishes leads somewhere: a crawl over HTTP from the places where readers begin, through
  * JSON, linksets, Markdown, HTML, text and the sitemap, with the media type that the link declares.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { schemaNames } from "../../../runtime/contract/policy.ts";
 import { DOCUMENTS, POST_ONLY, publishedConcepts, RECIPES, starterRegistry } from "../../support/documents.ts";
 import { readZip } from "../../support/kits.ts";
@@ -10,7 +10,7 @@ import { idsOf, markdownLinks, tagsOf } from "../../support/markup.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { type Reply, type Service, serviceFor } from "../../support/service.ts";
 
 interface Link {
   /** Path and query below the origin. */
@@ -162,15 +162,12 @@ async function crawl(service: Service): Promise<Crawl> {
   return { links, replies, skipped };
 }
 
-let starter: Service;
-let odd: Service;
+const starter = serviceFor(starterRegistry);
+const odd = serviceFor(() => checkedRegistry(nasty));
 let crawled: Crawl;
 beforeAll(async () => {
-  starter = await startService(starterRegistry());
-  odd = await startService(checkedRegistry(nasty));
   crawled = await crawl(starter);
 });
-afterAll(() => Promise.all([starter.close(), odd.close()]));
 
 const placesIn = new Map<Reply, ReadonlySet<string>>();
 

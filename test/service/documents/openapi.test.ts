@@ -1,7 +1,7 @@
 /** `/openapi.json` against the contract's own table of operations, and against what the service really answers. */
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { DOCUMENTS, getJson, members, publishedConcepts, RECIPES, starterRegistry } from "../../support/documents.ts";
 import { empty, nasty } from "../../support/nasty.ts";
@@ -9,15 +9,13 @@ import { type ApiOperation, type ServedApi, servedApi } from "../../support/open
 import { expectValid } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN, ownRelease } from "../../support/release.ts";
-import { type Reply, serveFolder, type Service, startService } from "../../support/service.ts";
+import { type Reply, serveFolder, serviceFor, startService } from "../../support/service.ts";
 
-let service: Service;
+const service = serviceFor(() => checkedRegistry(nasty));
 let served: ServedApi;
 beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
   served = await servedApi(service);
 });
-afterAll(() => service.close());
 
 const JSON_TYPE = "application/json";
 const FOUR = ["Content-Location", "ETag", "Repr-Digest", "X-Content-SHA256"];

@@ -2,21 +2,16 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getText, HTML, PLAIN, publishedConcepts, starterRegistry } from "../../support/documents.ts";
 import { idsOf, markdownLinks, xmlFaults } from "../../support/markup.ts";
 import { empty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { type Service, serviceFor } from "../../support/service.ts";
 
-let service: Service;
-let bare: Service;
-beforeAll(async () => {
-  service = await startService(starterRegistry());
-  bare = await startService(checkedRegistry(empty));
-});
-afterAll(() => Promise.all([service.close(), bare.close()]));
+const service = serviceFor(starterRegistry);
+const bare = serviceFor(() => checkedRegistry(empty));
 
 const site = load(readFileSync(path.resolve(import.meta.dirname, "../../../content/site.yaml"), "utf8")) as {
   security: { contact: string; expires: string };

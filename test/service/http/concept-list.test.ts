@@ -1,7 +1,7 @@
 /** The list of concepts as people choose it: by name in a language, by letter, by domain, by what a filter finds. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CheckedRegistry } from "../../../generator/registry/checked.ts";
 import { makeView } from "../../../generator/view/view.ts";
 import { printNames } from "../../../generator/documents/names.ts";
@@ -14,7 +14,7 @@ import { documentOf } from "../../../runtime/release/served.ts";
 import { conceptsContent } from "../../../runtime/routes/concept-list.ts";
 import { formatHtml } from "../../../runtime/text/html.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { serviceFor, startService } from "../../support/service.ts";
 import { faultsAfter } from "../../support/tamper.ts";
 
 const preferred = (language: string, text: string, locale?: string) =>
@@ -32,11 +32,7 @@ const concepts = [
   ...FILLING.map((name, i) => concept(`C-${String(i).padStart(3, "0")}`, [expression("en", name)], { name, domain: "filling" })),
 ]; // prettier-ignore
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry({ concepts }));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry({ concepts }));
 
 async function pageOf(target: string): Promise<string> {
   const { status, body } = await service.send("GET", target, { headers: { accept: "text/html" } });

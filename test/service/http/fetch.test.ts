@@ -120,22 +120,14 @@ describe("the fetch handler and the Node server", () => {
   });
 
   it("resolve expressions alike, and by MCP", async () => {
-    // Every seventh: what differs between the two is the way, not the resolver.
-    const entries = [...registry.concepts].flatMap(({ expressions }) => expressions).filter((_one, i) => i % 7 === 0);
-    const ways = entries.flatMap((entry, i) => {
+    // Few of them: what differs between the two is the way, not the resolver.
+    const entries = [...registry.concepts].flatMap(({ expressions }) => expressions).filter((_one, i) => i % 77 === 0);
+    expect(entries.length).toBeGreaterThan(100);
+    for (const [i, entry] of entries.entries()) {
       const request = { expression: entry.expression, ...(i % 2 === 0 && { language: tagOf(entry) }) };
-      return [
-        [paths.resolve, post("application/json", JSON.stringify(request))],
-        [paths.mcp, toolCall(request)],
-      ] as const;
-    });
-    const statuses = new Set<number>();
-    // Every one in this process; by a socket, one of eleven.
-    for (const [i, [target, init]] of ways.entries()) {
-      if (i % 22 < 2) expect(await expectSame(target, init)).toBe(200);
-      statuses.add((await handler(new Request(ORIGIN + target, init))).status);
+      expect(await expectSame(paths.resolve, post("application/json", JSON.stringify(request)))).toBe(200);
+      expect(await expectSame(paths.mcp, toolCall(request))).toBe(200);
     }
-    expect(statuses).toEqual(new Set([200]));
   });
 
   it("stops a stream that is not read", async () => {

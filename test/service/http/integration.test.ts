@@ -3,7 +3,7 @@
  * and that two processes give the same bytes.
  */
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import { serve } from "../../support/command.ts";
 import { RECIPES } from "../../support/documents.ts";
@@ -11,7 +11,7 @@ import { readZip } from "../../support/kits.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { expectSchema } from "../../support/schemas.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { type Reply, serviceFor } from "../../support/service.ts";
 
 const READINESS = "/api/v1/integration-readiness";
 const STUDIO = "/api/v1/integration-studio";
@@ -24,11 +24,7 @@ const all = [READINESS, ...reports, STUDIO, ...kits];
 /** What tells one representation from another; a refusal has none of it. */
 const VALIDATORS = ["content-location", "etag", "repr-digest", "x-content-sha256"];
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 const get = (target: string, headers: Record<string, string> = {}): Promise<Reply> =>
   service.send("GET", target, { headers });

@@ -1,5 +1,5 @@
 /** The lists of `POST /mcp`, its resources and its prompts. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   expectError,
   INVALID_PARAMS,
@@ -13,18 +13,10 @@ import { starterRegistry } from "../../support/documents.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { type Service, serviceFor } from "../../support/service.ts";
 
-let service: Service;
-let starter: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-  starter = await startService(starterRegistry());
-});
-afterAll(async () => {
-  await service.close();
-  await starter.close();
-});
+const service = serviceFor(() => checkedRegistry(nasty));
+const starter = serviceFor(starterRegistry);
 
 interface Resource {
   readonly uri: string;

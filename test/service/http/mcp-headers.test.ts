@@ -1,5 +1,5 @@
 /** The fields of `POST /mcp` that repeat parts of the message: `Mcp-Method` and `Mcp-Name`, on the wire and in Base64. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   encodedName,
   exchangeOne,
@@ -20,13 +20,9 @@ import {
 } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { type Reply, serviceFor } from "../../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 const URI = "https://registry.example/agent-tool.json";
 const PROMPT = "handle-abstention";

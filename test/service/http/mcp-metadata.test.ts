@@ -1,5 +1,5 @@
 /** What every request of `POST /mcp` claims about itself, in fields and metadata, and which of several faults is told. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   CAPABILITIES_KEY,
   type Changes,
@@ -24,13 +24,9 @@ import {
 } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { type Reply, serviceFor } from "../../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 function listing(changes: Changes): McpRequest {
   return mcpRequest("tools/list", {}, changes);

@@ -1,6 +1,6 @@
 /** `server/discover` and the one tool: what they say, and that the tool is the resolver of the other transport. */
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import {
@@ -21,13 +21,9 @@ import { starterRegistry } from "../../support/documents.ts";
 import { LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { expectSchema } from "../../support/schemas.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { serviceFor, startService } from "../../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 interface Tool {
   readonly name: string;

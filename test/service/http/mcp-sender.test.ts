@@ -1,5 +1,5 @@
 /** Who may send to `POST /mcp`: its Host, the authority of its target, its Origin. */
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import {
   exchangeOne,
   expectError,
@@ -15,13 +15,9 @@ import {
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { type Reply, serviceFor } from "../../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 const FORBIDDEN = { status: 403, code: -32600, id: null };
 

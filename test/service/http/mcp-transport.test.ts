@@ -1,7 +1,7 @@
 /** `POST /mcp` as HTTP: methods, targets, media types, sizes, and that whatever goes wrong is told in JSON-RPC. */
 import http from "node:http";
 import net from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import {
   CLIENT_KEY,
@@ -27,13 +27,9 @@ import { QUERY } from "../../support/raw.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { type Reply, serviceFor, startService } from "../../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 const FORBIDDEN = { status: 403, code: -32600, id: null };
 const METHOD_NOT_ALLOWED = { status: 405, code: -32600, id: null };

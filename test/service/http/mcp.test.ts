@@ -1,6 +1,6 @@
 /** One message of `POST /mcp` on its own: JSON, shape, id, method. */
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type Changes,
   type ExpectedError,
@@ -20,13 +20,9 @@ import {
 } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { serviceFor } from "../../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 /** A request whose body is this, however wrong, under good fields. */
 function bodied(body: string | Uint8Array): McpRequest {

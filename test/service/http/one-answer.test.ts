@@ -1,15 +1,11 @@
 /** A request gets one answer, whatever becomes of a body that nobody waited for; a refusal has the form of its path. */
 import net from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { serviceFor } from "../../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 /** Sends the pieces, each once the one before it is answered or on its way, and gives all that came until the end. */
 function exchange(pieces: readonly string[]): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ConceptDetail } from "../../../runtime/contract/concept.ts";
 import {
   ABSTENTION_REASONS,
@@ -9,13 +9,9 @@ import {
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { expectSchema } from "../../support/schemas.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { type Reply, serviceFor, startService } from "../../support/service.ts";
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 async function resolution(expression: string, language?: string): Promise<ResolutionData> {
   const reply = await service.resolve({ expression, language });

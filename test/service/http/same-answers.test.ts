@@ -4,7 +4,7 @@
  */
 import net from "node:net";
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../../generator/commands/program.ts";
 import { answerOffline } from "../../../generator/commands/resolve.ts";
 import { type CheckedRegistry, tagOf } from "../../../generator/registry/checked.ts";
@@ -14,7 +14,7 @@ import { DOCUMENTS, getJson, type Member, members, starterRegistry } from "../..
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { expectSchema } from "../../support/schemas.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { type Reply, type Service, serviceFor, startService } from "../../support/service.ts";
 
 const TOOL = "resolve_service_semantics";
 const META = {
@@ -262,13 +262,9 @@ async function expectOffline(service: Service, requests: readonly Request[]): Pr
   }
 }
 
-let starter: Service;
 const registry = starterRegistry();
 const entries = entriesOf(registry);
-beforeAll(async () => {
-  starter = await startService(registry);
-});
-afterAll(() => starter.close());
+const starter = serviceFor(() => registry);
 
 describe("the starter registry over REST and MCP", () => {
   // Every one of them is resolved, and every near miss, in test/unit/starter.test.ts: here it is the ways in that differ.

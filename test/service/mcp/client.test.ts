@@ -13,21 +13,17 @@ import {
   StreamableHTTPClientTransport,
   type VersionNegotiationOptions,
 } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { MCP_METHODS, MCP_PROTOCOL_VERSION } from "../../../runtime/contract/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { type Service, startService } from "../../support/service.ts";
+import { serviceFor } from "../../support/service.ts";
 
 const TOOL = "resolve_service_semantics";
 const OUR_SENTENCE = `supports only protocol version ${MCP_PROTOCOL_VERSION}`;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService(checkedRegistry(nasty));
-});
-afterAll(() => service.close());
+const service = serviceFor(() => checkedRegistry(nasty));
 
 interface Connection {
   readonly client: Client;

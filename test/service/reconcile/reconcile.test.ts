@@ -81,11 +81,10 @@ describe("what matches", () => {
     }
   }
 
-  it("is what resolves, for every expression of the starter, with and without its language", async () => {
+  it("is what resolves, for every expression of the starter, every other one in its language", async () => {
     const all = [...registry.concepts].flatMap(({ expressions }) => expressions);
     const requests = all.flatMap((one, i) => [
-      { expression: one.expression },
-      { expression: one.expression, language: tagOf(one) },
+      { expression: one.expression, ...(i % 2 === 0 && { language: tagOf(one) }) },
       ...(i % 9 === 0 ? [{ expression: one.expression, language: "la" }, { expression: `${one.expression} ` }] : []),
     ]);
     expect(requests.length).toBeGreaterThan(2000);
