@@ -32,7 +32,10 @@ export function* filterConcepts(
   let count = 0;
   for (let from = 0; from < bits.length; from += STEP_BYTES) {
     const part = bits.subarray(from, from + STEP_BYTES);
-    for (const other of others) keepCommon(part, other.subarray(from, from + STEP_BYTES));
+    for (const other of others) {
+      keepCommon(part, other.subarray(from, from + STEP_BYTES));
+      yield;
+    }
     count += countBits(part);
     yield;
   }
@@ -40,7 +43,7 @@ export function* filterConcepts(
 }
 
 /** What of the bits is looked at in one step: no longer than others may wait, also before Node has compiled the loops. */
-const STEP_BYTES = 32_768;
+const STEP_BYTES = 16_384;
 
 function keepCommon(bits: Uint8Array, other: Uint8Array): void {
   for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] ?? 0) & (other[i] ?? 0);
