@@ -99,7 +99,7 @@ export function readStore(name: string, text: string): string[] {
     throw new SettingError(`${name}: an address of files has no user, password or query`);
   try {
     // The client of Redis decodes both, and would fail at each read.
-    for (const { username, password } of urls) decodeURIComponent(username + password);
+    for (const { username, password } of urls) decodeURIComponent(`${username}:${password}`);
   } catch {
     throw new SettingError(`${name}: a user or password has a percent sign that begins no character; write it as %25`);
   }

@@ -314,7 +314,7 @@ describe("a service with a store", () => {
     expect([code, stderr.trimEnd().split("\n").length]).toEqual([2, 1]);
   });
 
-  it.each(["", "redis", "ftp://host/", "https://a/,https://b/", "redis://a,rediss://b", "https://u:secret@host/", "https://host/?secret", "https://:secret@host/", "redis:host", "redis:///secret", "redis://:secret%@h", "redis://:secret%ff@h"])("refuses the address %s, without its password", (text) => {
+  it.each(["", "redis", "ftp://host/", "https://a/,https://b/", "redis://a,rediss://b", "https://u:secret@host/", "https://host/?secret", "https://:secret@host/", "redis:host", "redis:///secret", "redis://:secret%@h", "redis://u%:41secret@h", "redis://:secret%ff@h"])("refuses the address %s, without its password", (text) => {
     expect(() => readStore("STORE", text)).toThrow(/^STORE\b(?!.*secret)/);
   }); // prettier-ignore
 
