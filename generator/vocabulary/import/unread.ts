@@ -1,4 +1,4 @@
-/** What stands in a source and cannot be read is not gone from it. */
+/** What is in a source but cannot be read is not gone from it. */
 import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
@@ -7,7 +7,8 @@ import type { ImportFinding } from "./import-finding.ts";
 
 /**
  * The faults of reading. One for which a concept or an expression of the registry would be taken for gone, and be retired
- * for good, stops the import: such as a table whose days a spreadsheet has written anew.
+ * for good, stops the import: such as a table whose days a spreadsheet has written anew. A row that names a language and no
+ * concept may be of any of them.
  */
 export function refuseLosses(
   faults: readonly SourceFault[],
@@ -16,15 +17,15 @@ export function refuseLosses(
 ): ImportFinding[] {
   const gone = new Set(
     planned.flatMap(({ rule, concept, language }) => {
-      if (rule === "concept-gone") return [keyOf(concept)];
-      return rule === "expression-gone" ? [keyOf(concept, language)] : [];
+      if (rule === "concept-gone") return [keyOf(concept), keyOf(null)];
+      return rule === "expression-gone" ? [keyOf(concept, language), keyOf(null, language)] : [];
     }),
   );
   return faults.map((fault) => {
     const { concept, language, outcome } = fault;
-    if (outcome !== "left out" || concept === null) return fault;
+    if (outcome !== "left out" || (concept ?? language) === null) return fault;
     // A row may name the concept by its code.
-    const id = existing.get(concept)?.record.provenance?.sourceId ?? concept;
+    const id = existing.get(concept ?? "")?.record.provenance?.sourceId ?? concept;
     return gone.has(keyOf(id)) || gone.has(keyOf(id, language)) ? { ...fault, outcome: "refused" } : fault;
   });
 }

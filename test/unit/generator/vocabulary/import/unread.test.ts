@@ -34,6 +34,18 @@ describe("a row that cannot be read", () => {
     expect((await imported(LION + comma + TIGER, await first())).told).toContain("csv-cell refused 3");
   });
 
+  it("stops one that takes anything for gone which it may be of, where it names no concept", async () => {
+    const before = await first();
+    const bare = (row: string): string => row.replace(/^,[a-z]+,/, ",,");
+    for (const rows of [LION + bare(CAT) + TIGER, LION + CAT + bare(TIGER)])
+      expect((await imported(rows, before)).told.join()).toContain("csv-row-without-concept refused");
+    const other = bare(CAT).replace(",en,", ",de,");
+    expect((await imported(LION + other + TIGER, before)).told).toContain("csv-row-without-concept left out 3");
+    expect((await imported(LION + CAT + TIGER + bare(CAT), before)).told).toContain(
+      "csv-row-without-concept left out 5",
+    );
+  });
+
   it("is left out where nothing is lost by it", async () => {
     const lost = ["lion", "new"].map((id) => `,${id},Zoo,CC0-1.0,2026-11-21,de,Neues,"0,8"\n`).join("");
     const { told } = await imported(LION + CAT + TIGER + lost, await first());
