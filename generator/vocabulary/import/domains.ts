@@ -11,13 +11,13 @@ import type { ImportSettings } from "./settings.ts";
 /** The domain of an import's concepts that name none. */
 export interface OwnDomain {
   readonly domain: string;
-  /** Whether it is this domain's by a person's word or because nothing of it is there: then ids of other domains are not its own. */
+  /** Whether a person named it, or this is a newer dump of no domain: then an id that is no IRI is not that of another domain. */
   readonly isApart: boolean;
 }
 
 /**
- * The domain that is named; else the one that this is a newer dump of, whatever its file is called: of its concepts or of the
- * domain's, half are in both. A vocabulary that only mentions some concepts of a domain is another one.
+ * The domain that is named; else the one where most of these concepts are, if half of these, or half of the domain's, are in
+ * both: then this is a newer dump of it, whatever its file is called. What has fewer in common only mentions them.
  */
 export function domainOf(
   codes: readonly string[],

@@ -39,7 +39,11 @@ export function whyRefused(
   if (alike !== undefined) {
     const named = alike.map(quote).join(" and ");
     const wrong = `The domains ${named} differ only by case, so some systems take their files for one`;
-    return { lines: [`${wrong}: name one of them otherwise, in the source or in the registry; nothing was imported`] };
+    return {
+      lines: [
+        `${wrong}: name one of them otherwise, by --domain, in the source or in the registry; nothing was imported`,
+      ],
+    };
   }
   return verdict.registry === undefined ? { findings: verdict.findings } : undefined;
 }
