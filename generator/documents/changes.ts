@@ -1,7 +1,7 @@
 /**
  * What the releases of a registry changed, for programs, feed readers and people: a document for each release whose changes are
  * recorded, one Atom feed (RFC 4287) and one page. Without such a release there is nothing (O-68). Days are those of the
- * releases; a release without one has the first day of the month of its version.
+ * releases; in the feed, one without a day has the first of the month of its version.
  */
 import { formatDocument } from "../../runtime/text/json.ts";
 import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
@@ -177,7 +177,7 @@ function entryOf({ registry: { history } }: View, version: string) {
   return history.find(({ registryVersion }) => registryVersion === version);
 }
 
-/** One without a day of its own counts from the first of its month, and never from before the release before it. */
+/** One without a day of its own counts from the first of its month, but from no earlier day than the one before it here. */
 function daysOf(view: View): ReadonlyMap<string, string> {
   const days = new Map<string, string>();
   let before = "";

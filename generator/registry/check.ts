@@ -66,7 +66,7 @@ export function checkRegistry(source: RegistryStream): Verdict {
   };
 }
 
-/** What says that something is not there: of a file that cannot be read, as after a merge, nobody knows. */
+/** Rules that miss something, which may be in a file that cannot be read, as after a merge. */
 const OF_ABSENCE: ReadonlySet<string> = new Set([
   "changes-unrecorded",
   "code-map-dangling",
