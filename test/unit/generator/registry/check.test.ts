@@ -466,12 +466,27 @@ describe("retired codes and history", () => {
     );
   });
 
-  it("are not missed where the file cannot be read that may have them", () => {
-    const files = {
-      "registry/retired.yaml": "- a\n<<<<<<< HEAD\n",
-      "registry/code-map.ndjson": '{"sourceId":"urn:a","code":"A"}\n',
-    };
-    expect(found({ concepts: [good], files })).toEqual(["yaml-syntax retired.yaml#"]);
+  describe("are not missed where the file cannot be read that may have them", () => {
+    const merged = "- a\n<<<<<<< HEAD\n";
+    const retired = [{ code: "A", retiredIn: "2026.10.1", replacedBy: "B" }];
+    const history = [{ registryVersion: "2026.10.1", contentSha256: "0".repeat(64) }];
+    const gone = { code: "A", change: "retired", name: "a", replacedBy: null };
+    const change = { ...history[0], previous: "2026.09.1", compared: "content", resolutions: [], concepts: [gone] };
+    const changes = { "registry/changes/2026.10.1.json": JSON.stringify(change) };
+    const B = "registry/concepts/test/B.yaml";
+
+    it.each<[string, Partial<RegistryFiles>, string]>([
+      ["code-map-dangling", { files: { "registry/code-map.ndjson": '{"sourceId":"urn:a","code":"A"}\n' } }, "registry/retired.yaml"],
+      ["relation-dangling", { concepts: [{ ...good, broader: ["B"] }] }, B],
+      ["replaced-by-dangling", { retired }, B],
+      ["retired-gone", { history, files: changes }, "registry/retired.yaml"],
+      ["changes-unrecorded", { files: changes }, "registry/history.yaml"],
+    ])("%s", (rule, { files, ...rest }, unread) => {
+      const registry = { concepts: [good], ...rest };
+      const rules = (more = {}): string[] => found({ ...registry, files: { ...files, ...more } });
+      expect(rules()).toEqual([expect.stringContaining(`${rule} `)]);
+      expect(rules({ [unread]: merged })).toEqual([`yaml-syntax ${unread.replace("registry/", "")}#`]);
+    }); // prettier-ignore
   });
 
   it("breaks replaced-by-cycle, code-syntax, or code-retired also where only the case differs", () => {
