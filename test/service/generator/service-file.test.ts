@@ -97,6 +97,12 @@ it("npm --prefix means the folders of the user, not those of the tool, and finds
   expect(execFileSync("npm", args, { cwd, encoding: "utf8", stdio: "pipe" })).toMatch(/: 1 concept,/);
 });
 
+it("what npm --prefix starts means the registry of the user, not that of the tool, also without a service.yaml", () => {
+  const env = { ...process.env, INIT_CWD: folder(words("registry")), npm_package_json: path.join(project, "package.json") }; // prettier-ignore
+  const args = ["lib/generator/main.js", "lint"];
+  expect(execFileSync(process.execPath, args, { cwd: project, env, encoding: "utf8" })).toMatch(/: 1 concept,/);
+});
+
 it("npm run in a folder of a package means the registry of the package, and paths as the user wrote them", () => {
   const root = realpathSync(folder({ ...words("registry"), ".git/HEAD": "", "deep/note.txt": "" }));
   const main = path.join(project, "lib/generator/main.js");
