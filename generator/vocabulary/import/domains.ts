@@ -25,16 +25,20 @@ export function domainOf(
   { domain: named, fileName }: ImportSettings,
 ): OwnDomain {
   if (named !== undefined) return { domain: named, isApart: true };
-  const counts = new Map<string, number>();
-  for (const domain of codes.flatMap((code) => existing.get(code)?.record.domain ?? []))
-    counts.set(domain, (counts.get(domain) ?? 0) + 1);
-  const [usual] = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b));
+  const usual = mostFrequent(codes.flatMap((code) => existing.get(code)?.record.domain ?? []));
   if (usual === undefined) return { domain: fileName, isApart: true };
   const [domain, shared] = usual;
   const all = [...existing.values()].filter(({ record }) => record.domain === domain && isFromSource(record));
   return 2 * shared < Math.min(codes.length, all.length)
     ? { domain: fileName, isApart: true }
     : { domain, isApart: false };
+}
+
+/** With how often it occurs. */
+function mostFrequent(texts: readonly string[]): readonly [text: string, count: number] | undefined {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b))[0];
 }
 
 function isFromSource({ provenance }: ConceptRecord): boolean {
@@ -70,26 +74,32 @@ export function isOfDomain(record: ConceptRecord | undefined, domain: string | u
 
 /**
  * The concepts of a file that are another domain's and came from another source: a vocabulary never changes those, whatever
- * it says of them. Those of its own source were moved there by people, also where that has another name by now. A file that
- * names a code or a domain speaks of ours.
+ * it says of them. Those of its own source were moved there by people; that is the source as it is named now, or the one that
+ * most concepts of its domain name. A file that names a code or a domain speaks of ours.
  */
 export function foreignConcepts(
   concepts: readonly SourceConcept[],
   recordOf: (concept: SourceConcept) => ConceptRecord | undefined,
   { domain, isApart, source }: OwnDomain & { readonly source: string },
 ): ReadonlyMap<SourceConcept, ConceptRecord> {
-  const sources = new Set<unknown>([source]);
-  const elsewhere = new Map<SourceConcept, ConceptRecord>();
-  for (const concept of concepts) {
+  const known = concepts.flatMap((concept) => {
     const record = recordOf(concept);
-    if (record?.domain === domain) sources.add(record.provenance?.source);
-    else if (record !== undefined && concept.code === undefined && concept.domain === undefined)
-      elsewhere.set(concept, record);
-  }
+    return record === undefined ? [] : [[concept, record] as const];
+  });
+  const here = known.flatMap(([, record]) => {
+    const from = record.provenance?.source;
+    return record.domain === domain && typeof from === "string" ? [from] : [];
+  });
+  const sources = new Set<unknown>([source, mostFrequent(here)?.[0] ?? source]);
   // Two vocabularies may call their concepts alike, unless they call them by IRIs.
   const isForeign = ({ sourceId }: SourceConcept, { provenance }: ConceptRecord): boolean =>
     isIri(sourceId ?? "") ? !sources.has(provenance?.source) : isApart;
-  return new Map([...elsewhere].filter(([concept, record]) => isForeign(concept, record)));
+  return new Map(
+    known.filter(
+      ([concept, record]) =>
+        record.domain !== domain && (concept.code ?? concept.domain) === undefined && isForeign(concept, record),
+    ),
+  );
 }
 
 /**

@@ -647,6 +647,14 @@ describe("what people decided", () => {
       domains: ["fruits"],
       counts: { added: 4, unchanged: 2, gone: 1 },
     });
+    // Nor does one that people moved into the domain bring others of its source along.
+    const concepts = second.after.concepts.map(({ record, ...place }) => ({
+      ...place,
+      record: record.code === codeOf(second, "a") ? { ...record, domain: "colours" } : record,
+    }));
+    const mentions = { ...source(...fruits.slice(0, 2), ...own), vocabulary: [] };
+    const moved = planImport(mentions, { ...second.after, concepts }, { ...settings, domain: "colours" });
+    expect(rules(moved)).toEqual(["concept-of-another kept"]);
     // Without IRIs they may be others' names, and a table has no place for statements.
     const numbered = (...ids: string[]): Source =>
       source(...ids.map((sourceId) => thing("", [label("en", `number ${sourceId}`)], { sourceId })));
