@@ -53,14 +53,31 @@ export function coveredDomains(
   return [...new Set([own, ...named])];
 }
 
-/** Concepts of these domains that came from a source and are not in this one. */
-export function missingConcepts(
-  before: RegistrySource,
-  { domains, codes }: { readonly domains: readonly string[]; readonly codes: ReadonlySet<string> },
-): Located<ConceptRecord>[] {
-  return before.concepts.filter(
-    ({ record }) => !codes.has(record.code) && domains.includes(record.domain) && isFromSource(record),
-  );
+interface Covered {
+  readonly domains: readonly string[];
+  /** Of the concepts that are in the source. */
+  readonly codes: ReadonlySet<string>;
+  /** What each of its concepts is said to come from; undefined where that may differ. */
+  readonly from: string | undefined;
+}
+
+/**
+ * Concepts of these domains that came from a source and are not in this one. What people moved here from another source is
+ * not: nobody can tell from this one whether it is gone.
+ */
+export function missingConcepts(before: RegistrySource, { domains, codes, from }: Covered): Located<ConceptRecord>[] {
+  const covered = before.concepts.filter(({ record }) => domains.includes(record.domain) && isFromSource(record));
+  const found = covered.filter(({ record }) => codes.has(record.code));
+  const missing = covered.filter(({ record }) => !codes.has(record.code));
+  if (from === undefined || found.length === 0) return missing;
+  // The source may have had another name.
+  const sources = new Set([from, ...found.map(({ record }) => record.provenance?.source)]);
+  return missing.filter(({ record }) => sources.has(record.provenance?.source));
+}
+
+/** What every concept of an import comes from: known where it has a name, and no concept names another one itself. */
+export function commonSource(concepts: readonly SourceConcept[], { source }: ImportSettings): string | undefined {
+  return concepts.every(({ provenance }) => provenance === undefined) ? source : undefined;
 }
 
 /** Whether a concept is one of the domain; without a domain all are one vocabulary. */

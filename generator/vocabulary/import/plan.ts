@@ -12,7 +12,15 @@ import type { RegistryBefore } from "./before.ts";
 import { assignCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import { contradictions } from "./contradictions.ts";
-import { coveredDomains, domainOf, foreignConcepts, isOfDomain, missingConcepts, withForeign } from "./domains.ts";
+import {
+  commonSource,
+  coveredDomains,
+  domainOf,
+  foreignConcepts,
+  isOfDomain,
+  missingConcepts,
+  withForeign,
+} from "./domains.ts";
 import { type ImportFinding, reporter } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
 import { reportNames } from "./plain-names.ts";
@@ -75,7 +83,8 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
       return placed(importConcept(concept, { ...shared, code, existing: there?.record }, report), there);
     });
   const domains = coveredDomains(ours, recordOf, domain);
-  const gone = missingConcepts(before, { domains, codes: new Set(codes.values()) });
+  const from = commonSource(ours, settings);
+  const gone = missingConcepts(before, { domains, codes: new Set(codes.values()), from });
   const released = before.registry?.registryVersion ?? source.registry?.registryVersion;
   const version = workingVersion(before, released ?? settings.registryVersion);
   const retiring = {
