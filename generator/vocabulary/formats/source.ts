@@ -122,6 +122,8 @@ export interface SourceFault extends Fault, Place {
   readonly concept: string | null;
   /** The tag of the text, as written. */
   readonly language: string | null;
+  /** What the concept is called, where nothing says which one it is, or what says so is another's. */
+  readonly labels?: readonly string[] | undefined;
 }
 
 /** A file that cannot be read to its end; nothing of it is used. The message is one line for the person who named it. */
