@@ -1,4 +1,6 @@
 /** Which domains an import is of, and what follows for the concepts in them: a domain is what one vocabulary covers. */
+import { keyOf } from "../../../runtime/text/expression.ts";
+import { tagOf } from "../../registry/checked.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -15,26 +17,48 @@ export interface OwnDomain {
   readonly isApart: boolean;
 }
 
+interface Known {
+  readonly recordOf: (concept: SourceConcept) => ConceptRecord | undefined;
+  readonly all: readonly Located<ConceptRecord>[];
+}
+
 /**
  * The domain that is named; else the one that this is a newer dump of, whatever its file is called: of its concepts or of the
- * domain's, half are in both. A vocabulary that only mentions some concepts of a domain is another one.
+ * domain's, half are in both. A vocabulary that only mentions some concepts of a domain is another one, and so is one that
+ * has ids in common with it and nothing else.
  */
 export function domainOf(
-  codes: readonly string[],
-  existing: ReadonlyMap<string, Located<ConceptRecord>>,
-  { domain: named, fileName }: ImportSettings,
+  concepts: readonly SourceConcept[],
+  { recordOf, all }: Known,
+  { domain: named, fileName, untagged }: ImportSettings,
 ): OwnDomain {
   if (named !== undefined) return { domain: named, isApart: true };
   const counts = new Map<string, number>();
-  for (const domain of codes.flatMap((code) => existing.get(code)?.record.domain ?? []))
-    counts.set(domain, (counts.get(domain) ?? 0) + 1);
+  for (const concept of concepts) {
+    const record = recordOf(concept);
+    if (record !== undefined && !isUnlike(concept, record, untagged))
+      counts.set(record.domain, (counts.get(record.domain) ?? 0) + 1);
+  }
   const [usual] = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b));
   if (usual === undefined) return { domain: fileName, isApart: true };
   const [domain, shared] = usual;
-  const all = [...existing.values()].filter(({ record }) => record.domain === domain && isFromSource(record));
-  return 2 * shared < Math.min(codes.length, all.length)
+  const there = all.filter(({ record }) => record.domain === domain && isFromSource(record));
+  return 2 * shared < Math.min(concepts.length, there.length)
     ? { domain: fileName, isApart: true }
     : { domain, isApart: false };
+}
+
+/** Whether two have an id such as `1` in common, and a language, but no label: many tables count their concepts. */
+function isUnlike(
+  { sourceId, code, expressions }: SourceConcept,
+  record: ConceptRecord,
+  untagged: string | undefined,
+): boolean {
+  if (code !== undefined || isIri(sourceId ?? "")) return false;
+  const tags = new Set(record.expressions.map(tagOf));
+  const keys = new Set(record.expressions.map(({ expression }) => keyOf(expression)));
+  const comparable = expressions.filter(({ tag }) => tags.has(tag === "" ? (untagged ?? "") : tag));
+  return comparable.length > 0 && !comparable.some(({ text }) => keys.has(keyOf(text)));
 }
 
 function isFromSource({ provenance }: ConceptRecord): boolean {

@@ -66,7 +66,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const codes = assignCodes(source.concepts, { known, codeFrom: settings.codeFrom }, reportTo);
   const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
   const recordOf = (concept: SourceConcept): ConceptRecord | undefined => existing.get(codeOf(concept))?.record;
-  const { domain, isApart } = domainOf(source.concepts.map(codeOf), existing, settings);
+  const { domain, isApart } = domainOf(source.concepts, { recordOf, all: before.concepts }, settings);
   const own = { domain, isApart, source: settings.source ?? settings.fileName };
   const foreign = foreignConcepts(source.concepts, recordOf, own);
   const ours = source.concepts.filter((concept) => !foreign.has(concept));

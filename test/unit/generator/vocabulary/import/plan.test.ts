@@ -654,6 +654,15 @@ describe("what people decided", () => {
     expect(rules(planImport(numbered("1", "4", "5"), table.after, { ...unnamed, fileName: "two" }))).toEqual([
       "source-id-of-another refused",
     ]);
+    // Nor are they another's because both count from one.
+    const [one = thing("", [])] = numbered("1").concepts;
+    const counted = (text: string, tag = "en"): string[] => {
+      const from = source({ ...one, expressions: [label(tag, text)] });
+      return rules(planImport(from, imported(source(one), { ...unnamed, fileName: "one" }).after, { ...unnamed, fileName: "two" })); // prettier-ignore
+    };
+    expect(counted("red")).toEqual(["source-id-of-another refused"]);
+    for (const rulesOf of [counted("number 1"), counted("numéro 1", "fr")])
+      expect(rulesOf).not.toContain("source-id-of-another refused");
   });
 
   it("does not get a code that was published, whatever became of its concept", () => {
