@@ -105,6 +105,8 @@ export interface Source {
   readonly vocabulary?: readonly SourceSubject[] | undefined;
   /** Our own exports carry the lines of the code map that none of their records says. */
   readonly codeMap?: readonly CodeMapLine[] | undefined;
+  /** Whether it holds what a registry publishes alone: it cannot say that what waits for review there is gone. */
+  readonly isPublished?: boolean | undefined;
   readonly faults: readonly SourceFault[];
   /** What was read and left out on purpose, by what it is ("collections", "definitions in other languages"): how often. */
   readonly leftOut: Readonly<Record<string, number>>;

@@ -103,7 +103,9 @@ class TermBase extends Reading {
 
   source(): Source {
     const { title, faults, leftOut } = this;
-    return { concepts: [...this.#concepts.values()], title, faults, leftOut };
+    const concepts = [...this.#concepts.values()];
+    // Our own exports name codes.
+    return { concepts, title, isPublished: concepts.some(({ code }) => code !== undefined), faults, leftOut };
   }
 }
 

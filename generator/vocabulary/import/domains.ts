@@ -1,4 +1,5 @@
 /** Which domains an import is of, and what follows for the concepts in them: a domain is what one vocabulary covers. */
+import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";
@@ -83,20 +84,29 @@ interface Covered {
   readonly codes: ReadonlySet<string>;
   /** What each of its concepts is said to come from; undefined where that may differ. */
   readonly from: string | undefined;
+  /** Whether the source has nothing that waits for review. */
+  readonly isPublished: boolean;
 }
 
 /**
  * Concepts of these domains that came from a source and are not in this one. What people moved here from another source is
  * not: nobody can tell from this one whether it is gone.
  */
-export function missingConcepts(before: RegistrySource, { domains, codes, from }: Covered): Located<ConceptRecord>[] {
+export function missingConcepts(
+  before: RegistrySource,
+  { domains, codes, from, isPublished }: Covered,
+): Located<ConceptRecord>[] {
   const covered = before.concepts.filter(({ record }) => domains.includes(record.domain) && isFromSource(record));
   const found = covered.filter(({ record }) => codes.has(record.code));
-  const missing = covered.filter(({ record }) => !codes.has(record.code));
+  const missing = covered.filter(({ record }) => !codes.has(record.code) && (!isPublished || hasReviewed(record)));
   if (from === undefined || found.length === 0) return missing;
   // The source may have had another name.
   const sources = new Set([from, ...found.map(({ record }) => record.provenance?.source)]);
   return missing.filter(({ record }) => sources.has(record.provenance?.source));
+}
+
+function hasReviewed({ expressions }: ConceptRecord): boolean {
+  return expressions.some(({ reviewStatus }) => reviewStatus === REVIEWED);
 }
 
 /** What every concept of an import comes from: known where it has a name, and no concept names another one itself. */

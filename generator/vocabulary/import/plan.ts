@@ -71,7 +71,8 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const foreign = foreignConcepts(source.concepts, recordOf, own);
   const ours = source.concepts.filter((concept) => !foreign.has(concept));
   const links = linksOf(source.concepts, codeOf);
-  const shared = { domain, settings, links, isWhole: source.registry !== undefined };
+  const { registry, isPublished = false } = source;
+  const shared = { domain, settings, links, isWhole: registry !== undefined, isPublished };
   const retiredBefore = new Map(before.retired.map((entry) => [entry.code, entry]));
   const concepts = ours
     .filter(({ retired }) => retired === undefined)
@@ -84,9 +85,9 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
     });
   const domains = coveredDomains(ours, recordOf, domain);
   const from = commonSource(ours, settings);
-  const gone = missingConcepts(before, { domains, codes: new Set(codes.values()), from });
-  const released = before.registry?.registryVersion ?? source.registry?.registryVersion;
-  const version = workingVersion(before, released ?? settings.registryVersion);
+  const gone = missingConcepts(before, { domains, codes: new Set(codes.values()), from, isPublished });
+  const { registryVersion } = before.registry ?? registry ?? settings;
+  const version = workingVersion(before, registryVersion);
   const retiring = {
     codes,
     codeOf: (name: string) => links.codeOf(name) ?? known.bySource.get(name),
@@ -100,10 +101,8 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
       return settings.languages.length > 0 ? nameBefore || said : said || nameBefore;
     },
   };
-  const retired = [
-    ...retireDeprecated(ours, retiring, reportTo),
-    ...gone.map(({ record }) => retireMissing(record, version)),
-  ];
+  const missing = gone.map(({ record }) => retireMissing(record, version));
+  const retired = [...retireDeprecated(ours, retiring, reportTo), ...missing];
   const codeMap = mapCodes(before, source, codes);
   const after = registryAfter(before, { source, settings, concepts, retired, codeMap, version });
   const said = withForeign(source, foreign, reportTo);
