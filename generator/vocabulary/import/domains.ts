@@ -1,4 +1,5 @@
 /** Which domains an import is of, and what follows for the concepts in them: a domain is what one vocabulary covers. */
+import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import { tagOf } from "../../registry/checked.ts";
@@ -34,19 +35,20 @@ export function domainOf(
   { domain: named, fileName, untagged }: ImportSettings,
 ): OwnDomain {
   if (named !== undefined) return { domain: named, isApart: true };
-  const counts = new Map<string, number>();
-  for (const concept of concepts) {
+  const found = concepts.flatMap((concept) => {
     const record = recordOf(concept);
-    if (record !== undefined && !isUnlike(concept, record, untagged))
-      counts.set(record.domain, (counts.get(record.domain) ?? 0) + 1);
-  }
-  const [usual] = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b));
-  if (usual === undefined) return { domain: fileName, isApart: true };
-  const [domain, shared] = usual;
-  const there = all.filter(({ record }) => record.domain === domain && isFromSource(record));
-  return 2 * shared < Math.min(concepts.length, there.length)
-    ? { domain: fileName, isApart: true }
-    : { domain, isApart: false };
+    return record === undefined || isUnlike(concept, record, untagged) ? [] : [record];
+  });
+  const byDomain = [...groupBy(found, (record) => record.domain)];
+  const ranked = byDomain.sort(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b));
+  const newer = ranked.find(([domain, shared]) => {
+    const there = all.flatMap(({ record }) => (record.domain === domain && isFromSource(record) ? [record] : []));
+    const sources = new Set(shared.map(({ provenance }) => provenance?.source));
+    // A domain that is another source's in the main is that one's, whatever people moved there.
+    const kin = there.filter(({ provenance }) => sources.has(provenance?.source));
+    return 2 * shared.length >= Math.min(concepts.length, there.length) && 2 * kin.length >= there.length;
+  });
+  return newer === undefined ? { domain: fileName, isApart: true } : { domain: newer[0], isApart: false };
 }
 
 /** Whether two have an id such as `1` in common, and a language, but no label: many tables count their concepts. */

@@ -41,6 +41,12 @@ describe("concepts that people moved to the domain of another source", () => {
 
   it("do not make a newer dump of their own source one of that domain's others", () => {
     expect(gone(COLOURS, named("Colours"))).toEqual([]);
+    const { domains, after } = planImport({ ...COLOURS, vocabulary: [] }, moved(), named("Colours"));
+    // What is said there of the fruits' scheme stays.
+    expect([domains, after.concepts.map(({ record }) => record.domain)]).toEqual([
+      ["Colours"],
+      moved().concepts.map(({ record }) => record.domain),
+    ]);
     expect(gone(of("green"), named("Colours", { domain: "Fruits" }))).toEqual(["red"]);
   });
 });
