@@ -7,6 +7,7 @@ import type { Located, RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
+import { chooseLanguages } from "../formats/chosen-languages.ts";
 import { asWritten, isIri } from "../formats/rdf-line.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
 import type { ImportFault, ReportTo } from "./import-finding.ts";
@@ -88,6 +89,7 @@ interface Covered {
   readonly from: string | undefined;
   /** Whether the source has nothing that waits for review. */
   readonly isPublished: boolean;
+  readonly settings: ImportSettings;
 }
 
 /**
@@ -96,19 +98,19 @@ interface Covered {
  */
 export function missingConcepts(
   before: RegistrySource,
-  { domains, codes, from, isPublished }: Covered,
+  { domains, codes, from, isPublished, settings }: Covered,
 ): Located<ConceptRecord>[] {
   const covered = before.concepts.filter(({ record }) => domains.includes(record.domain) && isFromSource(record));
   const found = covered.filter(({ record }) => codes.has(record.code));
-  const missing = covered.filter(({ record }) => !codes.has(record.code) && (!isPublished || hasReviewed(record)));
+  const speaksOf = chooseLanguages(settings.languages);
+  // A file of what is published has no concept for which nothing is, such as a term base of one language.
+  const isTold = ({ expressions }: ConceptRecord): boolean =>
+    !isPublished || expressions.some((one) => one.reviewStatus === REVIEWED && speaksOf(tagOf(one)));
+  const missing = covered.filter(({ record }) => !codes.has(record.code) && isTold(record));
   if (from === undefined || found.length === 0) return missing;
   // The source may have had another name.
   const sources = new Set([from, ...found.map(({ record }) => record.provenance?.source)]);
   return missing.filter(({ record }) => sources.has(record.provenance?.source));
-}
-
-function hasReviewed({ expressions }: ConceptRecord): boolean {
-  return expressions.some(({ reviewStatus }) => reviewStatus === REVIEWED);
 }
 
 /** What every concept of an import comes from: known where it has a name, and no concept names another one itself. */

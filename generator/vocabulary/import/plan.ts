@@ -85,7 +85,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
     });
   const domains = coveredDomains(ours, recordOf, domain);
   const from = commonSource(ours, settings);
-  const gone = missingConcepts(before, { domains, codes: new Set(codes.values()), from, isPublished });
+  const gone = missingConcepts(before, { ...shared, domains, codes: new Set(codes.values()), from });
   const { registryVersion } = before.registry ?? registry ?? settings;
   const version = workingVersion(before, registryVersion);
   const retiring = {

@@ -14,10 +14,10 @@ function half(): Plan {
   return planImport(source(more, thing("bear", [label("en", "bear")])), first, SETTINGS);
 }
 
-async function published({ verdict: { registry } }: Plan): Promise<Source> {
+async function published({ verdict: { registry } }: Plan, languages: readonly string[] = []): Promise<Source> {
   if (registry === undefined) throw new Error("No registry");
-  const text = [...writeTbx(registry, { origin: "https://e.org", languages: [] })].join("");
-  const files = { format: "tbx", from: ["a.tbx"], languages: [], language: undefined } as const;
+  const text = [...writeTbx(registry, { origin: "https://e.org", languages })].join("");
+  const files = { format: "tbx", from: ["a.tbx"], languages, language: undefined } as const;
   const read = await readSource(memoryEffects({ "a.tbx": text }), files, () => undefined);
   if (!read.ok) throw new Error(read.message);
   return read.source;
@@ -36,4 +36,15 @@ it("what waits for review is not gone from a file of what is published alone", a
   expect(again.after.retired).toEqual([]);
   const less = from.concepts.map((one) => ({ ...one, expressions: one.expressions.slice(0, 1) }));
   expect(said(planImport({ ...from, concepts: less }, before, REVIEWED))).toContain("big cat retired");
+});
+
+it("a concept without a label in the languages that are asked for is not gone from a term base of these", async () => {
+  const [lion, bear] = [
+    thing("lion", [label("en", "lion"), label("de", "Löwe")]),
+    thing("bear", [label("en", "bear")]),
+  ];
+  const first = planImport(source(lion, bear), EMPTY, REVIEWED);
+  const languages = ["de"];
+  const again = planImport(await published(first, languages), first.after, { ...REVIEWED, languages });
+  expect(said(again).sort()).toEqual(["Löwe reviewed", "bear reviewed", "lion reviewed"]);
 });
