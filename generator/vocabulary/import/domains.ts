@@ -4,7 +4,7 @@ import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { keyOf } from "../../../runtime/text/expression.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";
-import type { ConceptRecord } from "../../registry/record.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
@@ -102,15 +102,18 @@ export function missingConcepts(
 ): Located<ConceptRecord>[] {
   const covered = before.concepts.filter(({ record }) => domains.includes(record.domain) && isFromSource(record));
   const found = covered.filter(({ record }) => codes.has(record.code));
+  const missing = covered.filter(({ record }) => !codes.has(record.code));
+  // That is another vocabulary, which is refused.
+  if (found.length === 0) return missing;
   const speaksOf = chooseLanguages(settings.languages);
-  // A file of what is published has no concept for which nothing is, such as a term base of one language.
+  const isSaid = ({ reviewStatus }: ExpressionRecord): boolean => !isPublished || reviewStatus === REVIEWED;
+  // A file of some languages may have no concept without a label in them, and one of what is published none that waits.
   const isTold = ({ expressions }: ConceptRecord): boolean =>
-    !isPublished || expressions.some((one) => one.reviewStatus === REVIEWED && speaksOf(tagOf(one)));
-  const missing = covered.filter(({ record }) => !codes.has(record.code) && isTold(record));
-  if (from === undefined || found.length === 0) return missing;
+    (expressions.length === 0 && !isPublished) || expressions.some((one) => isSaid(one) && speaksOf(tagOf(one)));
   // The source may have had another name.
   const sources = new Set([from, ...found.map(({ record }) => record.provenance?.source)]);
-  return missing.filter(({ record }) => sources.has(record.provenance?.source));
+  const isOfSource = ({ provenance }: ConceptRecord): boolean => from === undefined || sources.has(provenance?.source);
+  return missing.filter(({ record }) => isTold(record) && isOfSource(record));
 }
 
 /** What every concept of an import comes from: known where it has a name, and no concept names another one itself. */

@@ -39,4 +39,22 @@ describe("an import of one language again", () => {
     const after = await twice("csv", CSV("iw"), { untagged: undefined, languages: ["he"] });
     expect(after.sort()).toEqual(["fr reviewed", "he reviewed"]);
   });
+
+  it("leaves a concept that has no label in it, where the file is of that language alone", async () => {
+    const [both, french] = [
+      `${CSV("en")}tiger,en,tiger\ntigre,fr,tigre\n`,
+      "sourceId,language,expression\nlion,fr,lion\n",
+    ];
+    const read = (text: string) =>
+      readSource(memoryEffects({ a: text }), { format: "csv", from: ["a"], languages: [], language: undefined }, () => undefined); // prettier-ignore
+    const [whole, part] = [await read(both), await read(french)];
+    if (!whole.ok || !part.ok) throw new Error("Not read");
+    const before = planImport(whole.source, EMPTY, REVIEWED).after;
+    const { after } = planImport(part.source, before, { ...REVIEWED, languages: ["fr"] });
+    expect(after.retired.map(({ name }) => name)).toEqual(["tigre"]);
+    expect(after.concepts.map(({ record }) => record.name).sort()).toEqual(["lion", "tiger"]);
+    const other = part.source.concepts.map((concept) => ({ ...concept, sourceId: "owl" }));
+    const counts = planImport({ ...part.source, concepts: other }, before, { ...REVIEWED, languages: ["de"] }).counts;
+    expect(counts).toMatchObject({ gone: 3, found: 0 });
+  });
 });
