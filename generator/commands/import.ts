@@ -58,10 +58,10 @@ async function readAndDraft(
   options: ImportOptions,
   { from, before }: { readonly from: readonly string[]; readonly before: RegistryBefore },
 ): Promise<Draft | undefined> {
-  const { format, languages, delimiter, languageColumns } = options;
+  const { format, languages, language, delimiter, languageColumns } = options;
   const progress = (text: string): void => console.progress(text);
   const settings = settingsOf(options, from);
-  const read = await readSource(effects, { format, from, languages, delimiter, languageColumns }, progress);
+  const read = await readSource(effects, { format, from, languages, language, delimiter, languageColumns }, progress);
   if (!read.ok) {
     progress("");
     console.error(printable(`${read.message}; nothing was imported`));

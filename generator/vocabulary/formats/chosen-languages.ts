@@ -1,5 +1,6 @@
 /** Which tags are taken where a person names languages: those, and what is narrower (RFC 4647 §3.4 read from the tag's side). */
 import { lookupLevels } from "../../../runtime/text/language.ts";
+import { repairLanguageTag } from "../../registry/check-language.ts";
 
 /** Says of a tag whether it is taken; none named: all are. */
 export function chooseLanguages(languages: readonly string[] = []): (tag: string) => boolean {
@@ -9,7 +10,9 @@ export function chooseLanguages(languages: readonly string[] = []): (tag: string
   return (tag) => {
     const before = known.get(tag);
     if (before !== undefined) return before;
-    const taken = lookupLevels(plain(tag)).some((level) => chosen.has(level));
+    // A registry may have the repaired form of what its source calls `iw`.
+    const forms = [tag, repairLanguageTag(tag)];
+    const taken = forms.some((form) => lookupLevels(plain(form)).some((level) => chosen.has(level)));
     known.set(tag, taken);
     return taken;
   };

@@ -98,11 +98,13 @@ export class CellReader {
 
 /** What a fault is about, as far as the row says. */
 export function aboutRow({ file, line, cells }: CsvRow): Omit<SourceFault, "rule" | "text" | "remedy" | "outcome"> {
+  const concept = cells.code ?? cells.sourceId ?? null;
   return {
     file,
     line,
-    concept: cells.code ?? cells.sourceId ?? null,
+    concept,
     language: cells.locale ?? cells.language ?? null,
+    ...(concept === null && cells.expression !== undefined && { labels: [cells.expression] }),
   };
 }
 

@@ -29,7 +29,7 @@ export function readJson(effects: Effects, files: readonly string[], options: Re
       options.progress?.(concepts.length);
     }
   }
-  return { concepts, faults: reading.faults, leftOut: reading.leftOut };
+  return { concepts, isPublished: true, faults: reading.faults, leftOut: reading.leftOut };
 }
 
 function conceptOf(bytes: Uint8Array, place: { readonly file: string; readonly line: number }): SourceConcept {

@@ -5,6 +5,8 @@ import type { SourceFault } from "./source.ts";
 export interface ReadOptions {
   /** Only these languages, and what is narrower; none: all. */
   readonly languages?: readonly string[] | undefined;
+  /** The language of texts without a tag, where the person says it. */
+  readonly language?: string | undefined;
   /** Hears of every concept, or row of a table: how many there are so far. */
   readonly progress?: ((done: number) => void) | undefined;
 }
@@ -14,8 +16,9 @@ export class Reading {
   readonly faults: SourceFault[] = [];
   readonly #leftOut = new Map<string, number>();
 
-  constructor({ languages }: ReadOptions) {
-    this.takes = chooseLanguages(languages);
+  constructor({ languages, language = "" }: ReadOptions) {
+    const takes = chooseLanguages(languages);
+    this.takes = (tag) => takes(tag === "" ? language : tag);
   }
 
   /** Counts what is left out on purpose. */

@@ -41,7 +41,9 @@ export function readConcept(reading: SkosReading, subject: Subject): BareConcept
   if (!isStable({ kind: subject.isBlank ? "blank" : "iri", value: subject.id })) {
     const text = `A concept has ${subject.isBlank ? "no IRI" : "a relative IRI in a file without a base"}`;
     const remedy = subject.isBlank ? "Give it an IRI" : "Name the base (@base, xml:base) or write whole IRIs";
-    reading.fault(subject, { rule: "concept-without-iri", text: `${text}${hint(reading, subject)}`, remedy });
+    const preferred = labelsOf(reading, subject, PREFERRED);
+    const labels = preferred.map((label) => label.text);
+    reading.fault(subject, { rule: "concept-without-iri", text: `${text}${hint(preferred)}`, remedy, labels });
     return undefined;
   }
   const [name] = plainTexts(subject, terms.NAME);
@@ -78,8 +80,8 @@ export function readConcept(reading: SkosReading, subject: Subject): BareConcept
 }
 
 /** A label by which a person finds the concept in the file. */
-function hint(reading: SkosReading, subject: Subject): string {
-  const label = readable(labelsOf(reading, subject, PREFERRED));
+function hint(preferred: readonly SourceText[]): string {
+  const label = readable(preferred);
   return label === undefined ? "" : `: ${quote(label)}`;
 }
 

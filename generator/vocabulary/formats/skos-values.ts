@@ -28,7 +28,11 @@ export class SkosReading extends Reading {
     return Object.fromEntries(Object.entries(super.leftOut).sort(([a], [b]) => compareCodePoints(a, b)));
   }
 
-  fault({ id, file, line }: Subject, fault: Fault, outcome: SourceFault["outcome"] = "left out"): void {
+  fault(
+    { id, file, line }: Subject,
+    fault: Fault & Pick<SourceFault, "labels">,
+    outcome: SourceFault["outcome"] = "left out",
+  ): void {
     this.faults.push({ ...fault, file, line, concept: asWritten(id), language: null, outcome });
   }
 

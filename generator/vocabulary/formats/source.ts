@@ -105,6 +105,8 @@ export interface Source {
   readonly vocabulary?: readonly SourceSubject[] | undefined;
   /** Our own exports carry the lines of the code map that none of their records says. */
   readonly codeMap?: readonly CodeMapLine[] | undefined;
+  /** Whether it holds what a registry publishes alone: it cannot say that what waits for review there is gone. */
+  readonly isPublished?: boolean | undefined;
   readonly faults: readonly SourceFault[];
   /** What was read and left out on purpose, by what it is ("collections", "definitions in other languages"): how often. */
   readonly leftOut: Readonly<Record<string, number>>;
@@ -122,6 +124,8 @@ export interface SourceFault extends Fault, Place {
   readonly concept: string | null;
   /** The tag of the text, as written. */
   readonly language: string | null;
+  /** What the concept is called, where nothing says which one it is, or what says so is another's. */
+  readonly labels?: readonly string[] | undefined;
 }
 
 /** A file that cannot be read to its end; nothing of it is used. The message is one line for the person who named it. */

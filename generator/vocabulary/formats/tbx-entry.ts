@@ -46,6 +46,10 @@ export class TbxEntry {
     this.line = line;
   }
 
+  get labels(): string[] {
+    return this.#terms.map(({ text }) => text);
+  }
+
   beginTerm(tag: string, line: number): void {
     const place = { file: this.file, line };
     this.#terms.push({ tag, place, text: "", status: undefined, type: undefined });

@@ -86,8 +86,8 @@ class TermBase extends Reading {
   add(entry: TbxEntry): void {
     this.entries++;
     this.#progress?.(this.entries);
-    const { id, file, line } = entry;
-    const about = { file, line, concept: id ?? null, language: null, outcome: "left out" } as const;
+    const { id, file, line, labels } = entry;
+    const about = { file, line, concept: id ?? null, language: null, labels, outcome: "left out" } as const;
     if (id === undefined) {
       const text = "The entry has no id, so nothing could ever name it again";
       this.faults.push({ rule: "tbx-entry-without-id", text, remedy: "Give it an id", ...about });
@@ -103,7 +103,9 @@ class TermBase extends Reading {
 
   source(): Source {
     const { title, faults, leftOut } = this;
-    return { concepts: [...this.#concepts.values()], title, faults, leftOut };
+    const concepts = [...this.#concepts.values()];
+    // Our own exports name codes.
+    return { concepts, title, isPublished: concepts.some(({ code }) => code !== undefined), faults, leftOut };
   }
 }
 

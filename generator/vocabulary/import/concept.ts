@@ -23,11 +23,13 @@ export interface ConceptPlan {
   readonly links: Links;
   /** Whether the source is all of a registry, as our own exports are: what it does not say is not. */
   readonly isWhole: boolean;
+  /** Whether it is of what is published alone. */
+  readonly isPublished: boolean;
 }
 
 export function importConcept(concept: SourceConcept, plan: ConceptPlan, report: Report): ConceptRecord {
   const { code, domain, settings, existing, isWhole } = plan;
-  const expressions = importExpressions(concept, { settings, existing: existing?.expressions ?? [] }, report);
+  const expressions = importExpressions(concept, { ...plan, existing: existing?.expressions ?? [] }, report);
   if (concept.expressions.length === 0) {
     const text = "The concept has no label, so nothing can resolve to it";
     report({ rule: "concept-without-label", text, remedy: "Give it a preferred label in the source" }, "kept");

@@ -1,8 +1,13 @@
 /** Which domains an import is of, and what follows for the concepts in them: a domain is what one vocabulary covers. */
+import { groupBy } from "../../../runtime/text/group-by.ts";
+import { REVIEWED } from "../../../runtime/contract/concept.ts";
+import { keyOf } from "../../../runtime/text/expression.ts";
+import { tagOf } from "../../registry/checked.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";
-import type { ConceptRecord } from "../../registry/record.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
+import { chooseLanguages } from "../formats/chosen-languages.ts";
 import { asWritten, isIri } from "../formats/rdf-line.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
 import type { ImportFault, ReportTo } from "./import-finding.ts";
@@ -15,30 +20,53 @@ export interface OwnDomain {
   readonly isApart: boolean;
 }
 
-/**
- * The domain that is named; else the one where most of these concepts are, if half of these, or half of the domain's, are in
- * both: then this is a newer dump of it, whatever its file is called. What has fewer in common only mentions them.
- */
-export function domainOf(
-  codes: readonly string[],
-  existing: ReadonlyMap<string, Located<ConceptRecord>>,
-  { domain: named, fileName }: ImportSettings,
-): OwnDomain {
-  if (named !== undefined) return { domain: named, isApart: true };
-  const usual = mostFrequent(codes.flatMap((code) => existing.get(code)?.record.domain ?? []));
-  if (usual === undefined) return { domain: fileName, isApart: true };
-  const [domain, shared] = usual;
-  const all = [...existing.values()].filter(({ record }) => record.domain === domain && isFromSource(record));
-  return 2 * shared < Math.min(codes.length, all.length)
-    ? { domain: fileName, isApart: true }
-    : { domain, isApart: false };
+interface Known {
+  readonly recordOf: (concept: SourceConcept) => ConceptRecord | undefined;
+  readonly all: readonly Located<ConceptRecord>[];
 }
 
-/** With how often it occurs. */
-function mostFrequent(texts: readonly string[]): readonly [text: string, count: number] | undefined {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b))[0];
+/**
+ * The domain that is named; else the one of whose concepts half or more are in the source: then this is a newer dump of it,
+ * whatever its file is called. What has fewer of them is a part, or only mentions them: no other may be taken for gone.
+ */
+export function domainOf(
+  concepts: readonly SourceConcept[],
+  { recordOf, all }: Known,
+  { domain: named, fileName, untagged }: ImportSettings,
+): OwnDomain {
+  if (named !== undefined) return { domain: named, isApart: true };
+  const found = concepts.flatMap((concept) => {
+    const record = recordOf(concept);
+    return record === undefined || isUnlike(concept, record, untagged) ? [] : [record];
+  });
+  const newer = largestFirst(found, (record) => record.domain).find(([domain, shared]) => {
+    const there = all.flatMap(({ record }) => (record.domain === domain && isFromSource(record) ? [record] : []));
+    const sources = new Set(shared.map(({ provenance }) => provenance?.source));
+    // A domain that is another source's in the main is that one's, whatever people moved there.
+    const kin = there.filter(({ provenance }) => sources.has(provenance?.source));
+    return 2 * Math.min(shared.length, kin.length) >= there.length;
+  });
+  return newer === undefined ? { domain: fileName, isApart: true } : { domain: newer[0], isApart: false };
+}
+
+function largestFirst<T>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+): (readonly [key: string, items: readonly T[]])[] {
+  return [...groupBy(items, nameOf)].sort(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b));
+}
+
+/** Whether two have an id such as `1` in common, and a language, but no label: many tables count their concepts. */
+function isUnlike(
+  { sourceId, code, expressions }: SourceConcept,
+  record: ConceptRecord,
+  untagged: string | undefined,
+): boolean {
+  if (code !== undefined || isIri(sourceId ?? "")) return false;
+  const tags = new Set(record.expressions.map(tagOf));
+  const keys = new Set(record.expressions.map(({ expression }) => keyOf(expression)));
+  const comparable = expressions.filter(({ tag }) => tags.has(tag === "" ? (untagged ?? "") : tag));
+  return comparable.length > 0 && !comparable.some(({ text }) => keys.has(keyOf(text)));
 }
 
 function isFromSource({ provenance }: ConceptRecord): boolean {
@@ -57,14 +85,44 @@ export function coveredDomains(
   return [...new Set([own, ...named])];
 }
 
-/** Concepts of these domains that came from a source and are not in this one. */
+interface Covered {
+  readonly domains: readonly string[];
+  /** Of the concepts that are in the source. */
+  readonly codes: ReadonlySet<string>;
+  /** What each of its concepts is said to come from; undefined where that may differ. */
+  readonly from: string | undefined;
+  /** Whether the source has nothing that waits for review. */
+  readonly isPublished: boolean;
+  readonly settings: ImportSettings;
+}
+
+/**
+ * Concepts of these domains that came from a source and are not in this one. What people moved here from another source is
+ * not: nobody can tell from this one whether it is gone.
+ */
 export function missingConcepts(
   before: RegistrySource,
-  { domains, codes }: { readonly domains: readonly string[]; readonly codes: ReadonlySet<string> },
+  { domains, codes, from, isPublished, settings }: Covered,
 ): Located<ConceptRecord>[] {
-  return before.concepts.filter(
-    ({ record }) => !codes.has(record.code) && domains.includes(record.domain) && isFromSource(record),
-  );
+  const covered = before.concepts.filter(({ record }) => domains.includes(record.domain) && isFromSource(record));
+  const found = covered.filter(({ record }) => codes.has(record.code));
+  const missing = covered.filter(({ record }) => !codes.has(record.code));
+  // That is another vocabulary, which is refused.
+  if (found.length === 0) return missing;
+  const speaksOf = chooseLanguages(settings.languages);
+  const isSaid = ({ reviewStatus }: ExpressionRecord): boolean => !isPublished || reviewStatus === REVIEWED;
+  // A file of some languages may have no concept without a label in them, and one of what is published none that waits.
+  const isTold = ({ expressions }: ConceptRecord): boolean =>
+    (expressions.length === 0 && !isPublished) || expressions.some((one) => isSaid(one) && speaksOf(tagOf(one)));
+  // The source may have had another name.
+  const sources = new Set([from, ...found.map(({ record }) => record.provenance?.source)]);
+  const isOfSource = ({ provenance }: ConceptRecord): boolean => from === undefined || sources.has(provenance?.source);
+  return missing.filter(({ record }) => isTold(record) && isOfSource(record));
+}
+
+/** What every concept of an import comes from: known where it has a name, and no concept names another one itself. */
+export function commonSource(concepts: readonly SourceConcept[], { source }: ImportSettings): string | undefined {
+  return concepts.every(({ provenance }) => provenance === undefined) ? source : undefined;
 }
 
 /** Whether a concept is one of the domain; without a domain all are one vocabulary. */
@@ -90,7 +148,8 @@ export function foreignConcepts(
     const from = record.provenance?.source;
     return record.domain === domain && typeof from === "string" ? [from] : [];
   });
-  const sources = new Set<unknown>([source, mostFrequent(here)?.[0] ?? source]);
+  const [usual] = largestFirst(here, String);
+  const sources = new Set<unknown>([source, usual?.[0] ?? source]);
   // Two vocabularies may call their concepts alike, unless they call them by IRIs.
   const isForeign = ({ sourceId }: SourceConcept, { provenance }: ConceptRecord): boolean =>
     isIri(sourceId ?? "") ? !sources.has(provenance?.source) : isApart;

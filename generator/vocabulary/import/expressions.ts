@@ -21,10 +21,17 @@ interface Candidate {
   readonly written: string;
 }
 
+interface Importing {
+  readonly settings: ImportSettings;
+  readonly existing: readonly ExpressionRecord[];
+  /** Whether the source has nothing that waits for review. */
+  readonly isPublished: boolean;
+}
+
 /** The record's expressions, in the order of the source. */
 export function importExpressions(
   { expressions }: SourceConcept,
-  { settings, existing }: { readonly settings: ImportSettings; readonly existing: readonly ExpressionRecord[] },
+  { settings, existing, isPublished }: Importing,
   report: Report,
 ): ExpressionRecord[] {
   const known = knownByKey(existing);
@@ -42,7 +49,7 @@ export function importExpressions(
   const former = new Set(kept.map(({ written }) => written).filter((key) => !current.has(key)));
   const speaksOf = chooseLanguages(settings.languages);
   const isGone = (expression: ExpressionRecord): boolean =>
-    !current.has(keyOf(expression)) && speaksOf(tagOf(expression));
+    !current.has(keyOf(expression)) && speaksOf(tagOf(expression)) && !(isPublished && isWaiting(expression));
   const isFormer = (expression: ExpressionRecord): boolean =>
     former.has(keyOf(expression)) && expression.reviewStatus !== REVIEWED;
   for (const expression of existing.filter((one) => isCurrent(one) && isGone(one) && !isFormer(one))) {
@@ -202,6 +209,10 @@ function strengthFault({ expression, equivalenceStrength }: ExpressionRecord, st
   const text = `${quote(expression)} has the strength ${strength} in the source and was decided on with ${equivalenceStrength}`;
   const remedy = "Vouch for the file by --review-as reviewed, or change the strength in the registry";
   return { rule: "strength-disagrees", text, remedy };
+}
+
+function isWaiting({ reviewStatus }: ExpressionRecord): boolean {
+  return reviewStatus === "draft" || reviewStatus === "in_review";
 }
 
 /** An expression that the source has no more: nothing where nobody ever saw it. */

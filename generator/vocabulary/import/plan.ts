@@ -12,7 +12,15 @@ import type { RegistryBefore } from "./before.ts";
 import { assignCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
 import { contradictions } from "./contradictions.ts";
-import { coveredDomains, domainOf, foreignConcepts, isOfDomain, missingConcepts, withForeign } from "./domains.ts";
+import {
+  commonSource,
+  coveredDomains,
+  domainOf,
+  foreignConcepts,
+  isOfDomain,
+  missingConcepts,
+  withForeign,
+} from "./domains.ts";
 import { type ImportFinding, reporter } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
 import { reportNames } from "./plain-names.ts";
@@ -58,12 +66,13 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const codes = assignCodes(source.concepts, { known, codeFrom: settings.codeFrom }, reportTo);
   const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
   const recordOf = (concept: SourceConcept): ConceptRecord | undefined => existing.get(codeOf(concept))?.record;
-  const { domain, isApart } = domainOf(source.concepts.map(codeOf), existing, settings);
+  const { domain, isApart } = domainOf(source.concepts, { recordOf, all: before.concepts }, settings);
   const own = { domain, isApart, source: settings.source ?? settings.fileName };
   const foreign = foreignConcepts(source.concepts, recordOf, own);
   const ours = source.concepts.filter((concept) => !foreign.has(concept));
   const links = linksOf(source.concepts, codeOf);
-  const shared = { domain, settings, links, isWhole: source.registry !== undefined };
+  const { registry, isPublished = false } = source;
+  const shared = { domain, settings, links, isWhole: registry !== undefined, isPublished };
   const retiredBefore = new Map(before.retired.map((entry) => [entry.code, entry]));
   const concepts = ours
     .filter(({ retired }) => retired === undefined)
@@ -75,9 +84,10 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
       return placed(importConcept(concept, { ...shared, code, existing: there?.record }, report), there);
     });
   const domains = coveredDomains(ours, recordOf, domain);
-  const gone = missingConcepts(before, { domains, codes: new Set(codes.values()) });
-  const released = before.registry?.registryVersion ?? source.registry?.registryVersion;
-  const version = workingVersion(before, released ?? settings.registryVersion);
+  const from = commonSource(ours, settings);
+  const gone = missingConcepts(before, { ...shared, domains, codes: new Set(codes.values()), from });
+  const { registryVersion } = before.registry ?? registry ?? settings;
+  const version = workingVersion(before, registryVersion);
   const retiring = {
     codes,
     codeOf: (name: string) => links.codeOf(name) ?? known.bySource.get(name),
@@ -91,16 +101,14 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
       return settings.languages.length > 0 ? nameBefore || said : said || nameBefore;
     },
   };
-  const retired = [
-    ...retireDeprecated(ours, retiring, reportTo),
-    ...gone.map(({ record }) => retireMissing(record, version)),
-  ];
+  const missing = gone.map(({ record }) => retireMissing(record, version));
+  const retired = [...retireDeprecated(ours, retiring, reportTo), ...missing];
   const codeMap = mapCodes(before, source, codes);
   const after = registryAfter(before, { source, settings, concepts, retired, codeMap, version });
   const said = withForeign(source, foreign, reportTo);
   const vocabulary = said && importSubjects(said, domain, reportTo);
   const counts = countImport(before, { concepts, retired, gone, domains });
   const planned = [...findings, ...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
-  const all = [...refuseLosses(given.faults, planned, existing), ...planned];
+  const all = [...refuseLosses(given, planned, existing), ...planned];
   return { after, counts, findings: all, vocabulary, domains, leftOut: given.leftOut };
 }

@@ -13,6 +13,8 @@ export interface SourceFiles extends TableForm {
   readonly from: readonly string[];
   /** Only these; empty: all. */
   readonly languages: readonly string[];
+  /** Of texts without a tag. */
+  readonly language: string | undefined;
 }
 
 export type ReadSource =
@@ -22,14 +24,14 @@ export type ReadSource =
 
 export async function readSource(
   effects: Effects,
-  { format, from, languages, delimiter, languageColumns }: SourceFiles,
+  { format, from, languages, language, delimiter, languageColumns }: SourceFiles,
   progress: (text: string) => void,
 ): Promise<ReadSource> {
   const report = (done: number): void => {
     if (done % 5000 === 0) progress(`Reading ${from.join(", ")}: ${done}`);
   };
   try {
-    const options = { progress: report, languages };
+    const options = { progress: report, languages, language };
     if (format === "skos") return { ok: true, source: await readSkos(effects, from, options) };
     if (format === "json") return { ok: true, source: readJson(effects, from, options) };
     if (format === "tbx") return { ok: true, source: readTbx(effects, from, options) };

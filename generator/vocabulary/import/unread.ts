@@ -2,34 +2,79 @@
 import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
-import type { SourceFault } from "../formats/source.ts";
+import { quote } from "../../text/printable.ts";
+import { DEPRECATED, PREF_LABEL, TYPE } from "../formats/terms.ts";
+import type { Source, SourceFault, SourceSubject } from "../formats/source.ts";
 import type { ImportFinding } from "./import-finding.ts";
+
+/** What an import would take for gone. */
+interface Gone {
+  /** As their source calls them. */
+  readonly concepts: ReadonlySet<string | null>;
+  /** Of which concept and language, and of which concept. */
+  readonly expressions: ReadonlySet<string>;
+  /** What the concepts that lose something are called. */
+  readonly labels: ReadonlySet<string>;
+}
 
 /**
  * The faults of reading. One for which a concept or an expression of the registry would be taken for gone, and be retired
- * for good, stops the import: such as a table whose days a spreadsheet has written anew. A row that names a language and no
- * concept may be of any of them.
+ * for good, stops the import: such as a table whose days a spreadsheet has written anew.
  */
 export function refuseLosses(
-  faults: readonly SourceFault[],
+  { faults, vocabulary = [] }: Pick<Source, "faults" | "vocabulary">,
   planned: readonly ImportFinding[],
   existing: ReadonlyMap<string, Located<ConceptRecord>>,
 ): ImportFinding[] {
-  const gone = new Set(
-    planned.flatMap(({ rule, concept, language }) => {
-      if (rule === "concept-gone") return [keyOf(concept), keyOf(null)];
-      return rule === "expression-gone" ? [keyOf(concept, language), keyOf(null, language)] : [];
-    }),
-  );
-  return faults.map((fault) => {
-    const { concept, language, outcome } = fault;
-    if (outcome !== "left out" || (concept ?? language) === null) return fault;
+  const gone = goneOf(planned, existing);
+  const told = faults.map((fault): ImportFinding => {
     // A row may name the concept by its code.
-    const id = existing.get(concept ?? "")?.record.provenance?.sourceId ?? concept;
-    return gone.has(keyOf(id)) || gone.has(keyOf(id, language)) ? { ...fault, outcome: "refused" } : fault;
+    const concept = existing.get(fault.concept ?? "")?.record.provenance?.sourceId ?? fault.concept;
+    const isLoss = fault.outcome === "left out" && loses({ ...fault, concept }, gone);
+    return isLoss ? { ...fault, outcome: "refused" } : fault;
   });
+  const untyped = vocabulary.filter((one) => gone.concepts.has(one.subject) && isUntyped(one));
+  return [...told, ...untyped.map(untypedFinding)];
+}
+
+function goneOf(planned: readonly ImportFinding[], existing: ReadonlyMap<string, Located<ConceptRecord>>): Gone {
+  const of = (rule: string): ImportFinding[] => planned.filter((finding) => finding.rule === rule);
+  const [missing, expressions] = [of("concept-gone"), of("expression-gone")];
+  const losing = new Set([...missing, ...expressions].map(({ concept }) => concept));
+  const labels = [...existing.values()].flatMap(({ record: { code, provenance, expressions: all } }) =>
+    losing.has(provenance?.sourceId ?? code) ? all.map(({ expression }) => expression) : [],
+  );
+  return {
+    concepts: new Set(missing.map(({ concept }) => concept)),
+    expressions: new Set(expressions.flatMap(({ concept, language }) => [keyOf(concept), keyOf(concept, language)])),
+    labels: new Set(labels),
+  };
+}
+
+/** What has one of these is no expression. */
+const BESIDE: ReadonlySet<string> = new Set(["note-not-text", "reference-not-iri"]);
+
+function loses({ rule, concept, language, labels }: SourceFault, gone: Gone): boolean {
+  if (labels !== undefined) return labels.some((label) => gone.labels.has(label));
+  if (concept === null) return false;
+  if (gone.concepts.has(concept)) return true;
+  // A label whose language nobody can tell may be of any.
+  return !BESIDE.has(rule) && gone.expressions.has(keyOf(concept, language));
 }
 
 function keyOf(concept: string | null, language: string | null = null): string {
   return JSON.stringify([concept, language === null ? null : formatLanguageTag(language)]);
+}
+
+/** Whether a subject is labelled as a concept is, and lacks no more than a type; what is deprecated needs none. */
+function isUntyped({ source }: SourceSubject): boolean {
+  const says = (predicate: string): boolean => source.some((line) => line.startsWith(`<${predicate}> `));
+  return says(PREF_LABEL) && !says(TYPE) && !says(DEPRECATED);
+}
+
+function untypedFinding({ file, line, subject }: SourceSubject): ImportFinding {
+  const text = `${quote(subject)} has a preferred label and no type, so it is not read as the concept that it was`;
+  const remedy = "Give it the type skos:Concept, or say owl:deprecated true, or take its label out";
+  const rule = "concept-without-type";
+  return { rule, outcome: "refused", file, line, concept: subject, language: null, text, remedy };
 }

@@ -655,6 +655,13 @@ describe("what people decided", () => {
     const mentions = { ...source(...fruits.slice(0, 2), ...own), vocabulary: [] };
     const moved = planImport(mentions, { ...second.after, concepts }, { ...settings, domain: "colours" });
     expect(rules(moved)).toEqual(["concept-of-another kept"]);
+    // A part of its own source retires nothing, whatever share of it is known.
+    const part = planImport(source(...fruits.slice(0, 1)), third.after, {
+      ...unnamed,
+      fileName: "p",
+      source: "Fruits",
+    });
+    expect([rules(part), part.counts]).toEqual([[], expect.objectContaining({ unchanged: 1, gone: 0 })]);
     // Without IRIs they may be others' names, and a table has no place for statements.
     const numbered = (...ids: string[]): Source =>
       source(...ids.map((sourceId) => thing("", [label("en", `number ${sourceId}`)], { sourceId })));
@@ -662,6 +669,15 @@ describe("what people decided", () => {
     expect(rules(planImport(numbered("1", "4", "5"), table.after, { ...unnamed, fileName: "two" }))).toEqual([
       "source-id-of-another refused",
     ]);
+    // Nor are they another's because both count from one.
+    const [one = thing("", [])] = numbered("1").concepts;
+    const counted = (text: string, tag = "en"): string[] => {
+      const from = source({ ...one, expressions: [label(tag, text)] });
+      return rules(planImport(from, imported(source(one), { ...unnamed, fileName: "one" }).after, { ...unnamed, fileName: "two" })); // prettier-ignore
+    };
+    expect(counted("red")).toEqual(["source-id-of-another refused"]);
+    for (const rulesOf of [counted("number 1"), counted("numéro 1", "fr")])
+      expect(rulesOf).not.toContain("source-id-of-another refused");
   });
 
   it("does not get a code that was published, whatever became of its concept", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { EditableSource } from "../../../../../generator/vocabulary/edit/edit.ts";
 import { readCsv } from "../../../../../generator/vocabulary/formats/csv-read.ts";
+import { readSource } from "../../../../../generator/vocabulary/import/read-source.ts";
 import { EMPTY, planImport, REVIEWED } from "../../../../support/import.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
 
@@ -34,12 +35,12 @@ describe("a row that cannot be read", () => {
     expect((await imported(LION + comma + TIGER, await first())).told).toContain("csv-cell refused 3");
   });
 
-  it("stops one that takes anything for gone which it may be of, where it names no concept", async () => {
+  it("stops one that takes for gone what has its label, where it names no concept", async () => {
     const before = await first();
     const bare = (row: string): string => row.replace(/^,[a-z]+,/, ",,");
     for (const rows of [LION + bare(CAT) + TIGER, LION + CAT + bare(TIGER)])
       expect((await imported(rows, before)).told.join()).toContain("csv-row-without-concept refused");
-    const other = bare(CAT).replace(",en,", ",de,");
+    const other = bare(CAT).replace("en,big cat", "de,Raubkatze");
     expect((await imported(LION + other + TIGER, before)).told).toContain("csv-row-without-concept left out 3");
     expect((await imported(LION + CAT + TIGER + bare(CAT), before)).told).toContain(
       "csv-row-without-concept left out 5",
@@ -51,5 +52,63 @@ describe("a row that cannot be read", () => {
     const { told } = await imported(LION + CAT + TIGER + lost, await first());
     expect(told).toEqual(expect.arrayContaining(["csv-cell left out 5", "csv-cell left out 6"]));
     expect(told.join()).not.toContain("refused");
+  });
+});
+
+describe("what a file cannot say as it did", () => {
+  const HEADS = {
+    ttl: "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n@prefix e: <http://e.org/> .\n",
+    tbx: '<tbx type="TBX-Core"><text><body>',
+    csv: "sourceId,language,expression,equivalenceStrength\n",
+  };
+  const FIRST = {
+    ttl: 'e:lion a skos:Concept ; skos:prefLabel "lion"@en ; skos:altLabel "cat"@en .\ne:tiger a skos:Concept ; skos:prefLabel "tiger"@en .\n',
+    tbx: ["lion", "tiger"]
+      .map(
+        (id) =>
+          `<conceptEntry id="${id}"><langSec xml:lang="en"><termSec><term>${id}</term></termSec></langSec></conceptEntry>`,
+      )
+      .join(""),
+    csv: "lion,,lion,1\nlion,,cat,0.8\ntiger,,tiger,1\n",
+  };
+  const ENDS = { ttl: "", tbx: "</body></text></tbx>", csv: "" };
+
+  /** The rules of what stops the import of the first file with these words in the place of those. */
+  async function stopped(format: keyof typeof FIRST, those: string, these: string): Promise<string[]> {
+    const first = FIRST[format];
+    let before: Parameters<typeof planImport>[1] = EMPTY;
+    let told: string[] = [];
+    for (const body of [first, first.replace(those, these)]) {
+      const effects = memoryEffects({ [`a.${format}`]: HEADS[format] + body + ENDS[format] });
+      const files = { format: format === "ttl" ? "skos" : format, from: [`a.${format}`], languages: [], language: "en" } as const; // prettier-ignore
+      const read = await readSource(effects, files, () => undefined);
+      if (!read.ok) throw new Error(read.message);
+      const { after, findings } = planImport(read.source, before, { ...REVIEWED, untagged: "en" });
+      before = after;
+      told = findings.flatMap(({ rule, outcome }) => (outcome === "refused" ? rule : []));
+    }
+    return told;
+  }
+
+  it.each<[keyof typeof FIRST, string, ...[these: string, rule: string]]>([
+    ["ttl", "e:tiger a", "[] a", "concept-without-iri"],
+    ["ttl", "e:tiger a", "<tiger> a", "concept-without-iri"],
+    ["ttl", "e:tiger a skos:Concept ;", "e:tiger", "concept-without-type"],
+    ["ttl", '"cat"@en', "e:cat", "label-not-text"],
+    ["tbx", ' id="tiger"', "", "tbx-entry-without-id"],
+    ["tbx", ' id="tiger"', ' id="lion"', "tbx-entry-twice"],
+    ["csv", "tiger,,", ",,", "csv-row-without-concept"],
+    ["csv", "0.8", '"0,8"', "csv-cell"],
+  ])("stops an import for which it would be gone: %s with %s as %s", async (format, those, ...[these, rule]) => {
+    expect(await stopped(format, those, these)).toEqual([rule]);
+  });
+
+  it.each([
+    ["ttl", 'e:tiger a skos:Concept ; skos:prefLabel "tiger"@en', '[] a skos:Concept ; skos:prefLabel "panther"@en'],
+    ["ttl", "e:tiger a skos:Concept ;", "e:tiger <http://www.w3.org/2002/07/owl#deprecated> true ;"],
+    ["ttl", 'skos:altLabel "cat"@en', "skos:broader [] ; skos:exactMatch []"],
+    ["csv", "tiger,,tiger", ",,panther"],
+  ] as const)("is left out where what is gone is another thing: %s with %s as %s", async (format, those, these) => {
+    expect(await stopped(format, those, these)).toEqual([]);
   });
 });

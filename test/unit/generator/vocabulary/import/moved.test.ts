@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { Source } from "../../../../../generator/vocabulary/formats/source.ts";
+import type { Plan } from "../../../../../generator/vocabulary/import/plan.ts";
+import type { ImportSettings } from "../../../../../generator/vocabulary/import/settings.ts";
+import { EMPTY, label, planImport, REVIEWED, source, thing } from "../../../../support/import.ts";
+
+const of = (...names: string[]): Source => source(...names.map((name) => thing(name, [label("en", name)])));
+const COLOURS = of("red", "green", "blue");
+const FRUITS = of("apple", "pear", "plum", "fig");
+
+const named = (name: string | undefined, more: Partial<ImportSettings> = {}): ImportSettings => ({
+  ...REVIEWED,
+  domain: undefined,
+  source: name,
+  fileName: name ?? "file",
+  ...more,
+});
+
+/** Both vocabularies, after people moved the colours to the domain of the fruits, all but the last. */
+function moved(): Plan["after"] {
+  const first = planImport(COLOURS, EMPTY, named("Colours")).after;
+  const { after } = planImport(FRUITS, first, named("Fruits"));
+  const concepts = after.concepts.map((concept) =>
+    ["red", "green"].includes(concept.record.name)
+      ? { file: "concepts/Fruits.ndjson", line: 1, record: { ...concept.record, domain: "Fruits" } }
+      : concept,
+  );
+  return { ...after, concepts };
+}
+
+function gone(from: Source, settings: ImportSettings): string[] {
+  const { after } = planImport(from, moved(), settings);
+  return after.retired.map(({ name = "" }) => name).sort();
+}
+
+describe("concepts that people moved to the domain of another source", () => {
+  it.each([undefined, "Fruits"])("stay when a newer dump of that is imported into %s", (domain) => {
+    expect(gone(FRUITS, named("Fruits", { domain }))).toEqual([]);
+    expect(gone(of("apple", "pear", "plum"), named("Fruits", { domain }))).toEqual(["fig"]);
+  });
+
+  it("do not make a newer dump of their own source one of that domain's others", () => {
+    expect(gone(COLOURS, named("Colours"))).toEqual([]);
+    const { domains, after } = planImport({ ...COLOURS, vocabulary: [] }, moved(), named("Colours"));
+    // What is said there of the fruits' scheme stays.
+    expect([domains, after.concepts.map(({ record }) => record.domain)]).toEqual([
+      ["Colours"],
+      moved().concepts.map(({ record }) => record.domain),
+    ]);
+    expect(gone(of("green"), named("Colours", { domain: "Fruits" }))).toEqual(["red"]);
+  });
+});
+
+it("a concept is gone from a newer dump whatever that is called by now, and where nothing names it", () => {
+  expect(gone(of("apple", "pear", "plum"), named("Fruits and nuts", { domain: "Fruits" }))).toEqual(["fig"]);
+  expect(gone(of("apple", "pear", "plum"), named(undefined, { domain: "Fruits" }))).toContain("fig");
+});
