@@ -23,6 +23,7 @@ import {
 } from "./domains.ts";
 import { type ImportFinding, reporter } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
+import { recordByCode } from "./moving.ts";
 import { reportNames } from "./plain-names.ts";
 import { backFault, missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
 import type { ImportSettings } from "./settings.ts";
@@ -58,7 +59,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const reportTo = reporter(findings);
   reportNames(given.concepts, reportTo);
   const known = knownCodes(before);
-  const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
+  const existing = recordByCode(before.concepts);
   const named = given.concepts.map((concept) =>
     withSourceId(concept, known, (code) => isOfDomain(existing.get(code)?.record, concept.domain ?? settings.domain)),
   );
