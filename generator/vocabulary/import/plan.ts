@@ -110,6 +110,6 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const vocabulary = said && importSubjects(said, domain, reportTo);
   const counts = countImport(before, { concepts, retired, gone, domains });
   const planned = [...findings, ...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
-  const all = [...refuseLosses(given, planned, existing), ...planned];
+  const all = [...refuseLosses(given, planned, { existing, concepts }), ...planned];
   return { after, counts, findings: all, vocabulary, domains, leftOut: given.leftOut };
 }
