@@ -8,6 +8,7 @@ import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import type { EditableSource } from "../edit/edit.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
 import { countImport, type ImportCounts, placed, registryAfter } from "./after.ts";
+import { refuseAlike } from "./alike.ts";
 import type { RegistryBefore } from "./before.ts";
 import { assignCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
@@ -87,6 +88,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const domains = coveredDomains(ours, recordOf, domain);
   const from = commonSource(ours, settings);
   const gone = missingConcepts(before, { ...shared, domains, codes: new Set(codes.values()), from });
+  refuseAlike({ concepts: ours, recordOf, gone }, reportTo);
   const { registryVersion } = before.registry ?? registry ?? settings;
   const version = workingVersion(before, registryVersion);
   const retiring = {
