@@ -1,8 +1,8 @@
 /**
  * A file of a static host, read by ranges (RFC 9110 §14). A host that ignores ranges sends the whole,
- * which is kept if it is small enough. One that knows no suffix, as sirv and http-server, is asked
- * by positions. Everything that is not exactly what was asked for is a StorageError: another status
- * or range, a body that is cut short or does not end, silence.
+ * which is kept if it is small enough. One that knows no suffix range is asked by positions.
+ * Everything that is not exactly what was asked for is a StorageError: another status or range, a
+ * body that is cut short or does not end, silence.
  */
 import { StorageError } from "../registry/block-source.ts";
 import { readAtMost } from "../text/bytes.ts";
@@ -43,32 +43,34 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
     return bytes;
   };
 
-  const setLength = (of: number): number => {
+  const settle = (of: number): number => {
     if (of !== (length ?? of)) throw fault("it has changed while it was read");
     return (length = of);
   };
 
-  const range = async (field: string, boundsOf: (of: number) => Bounds): Promise<Uint8Array<ArrayBuffer>> => {
+  const range = async (field: string, bounds: (of: number) => Bounds): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes =
       all ??
       (await request({ range: `bytes=${field}` }, async (response) => {
-        if (response.status === 200)
+        const { status } = response;
+        if (status === 200)
           return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
-        if (response.status === 416 && field.startsWith("-")) return undefined;
-        if (response.status !== 206) throw fault(`the host answers ${response.status}`);
+        // What a host makes of a suffix that it does not know decides nothing.
+        const refuse = (why: string): void => {
+          if (field[0] !== "-") throw fault(why);
+        };
+        if (status !== 206) return refuse(`the host answers ${status}`);
         const sent = response.headers.get("content-range") ?? "";
-        const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
-        const isOther = sent !== `bytes ${start}-${end - 1}/${length}`;
-        if (isOther && field.startsWith("-")) return undefined;
-        if (isOther) throw fault("the host sends another range");
+        const [start, end] = bounds(settle(Number(sent.split("/")[1])));
+        if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
         const part = await bodyOf(response, end - start);
         if (part.length < end - start) throw fault("the answer is cut short");
         return part;
       }));
-    // What comes with the first bytes tells the length; sirv takes 0-0 for all.
-    if (bytes === undefined) return read(0, 2).then(() => read(...boundsOf(length ?? 0)));
+    // That tells the length; sirv takes 0-0 for all.
+    if (!bytes) return read(0, 2).then(() => read(...bounds(length ?? 0)));
     if (bytes !== all) return bytes;
-    const [start, end] = boundsOf(setLength(bytes.length));
+    const [start, end] = bounds(settle(bytes.length));
     if (end > bytes.length) throw fault("it is cut short");
     return bytes.subarray(start, end);
   };

@@ -85,11 +85,11 @@ export function formatLanguageTag(tag: string): string {
 export function lookupLevels(tag: string): string[] {
   if (!tag.includes("-")) return [tag.toLowerCase()];
   const levels: string[] = [];
-  let subtagList = tag.toLowerCase().split("-");
-  while (subtagList.length > 0) {
-    levels.push(subtagList.join("-"));
-    subtagList = subtagList.slice(0, -1);
-    if (subtagList.at(-1)?.length === 1) subtagList = subtagList.slice(0, -1);
+  const rest = tag.toLowerCase().split("-");
+  while (rest.length > 0) {
+    levels.push(rest.join("-"));
+    rest.pop();
+    if (rest.at(-1)?.length === 1) rest.pop();
   }
   return levels;
 }
