@@ -6,11 +6,13 @@
 import { addedResources, prefixesIn } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
-import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY } from "../../runtime/contract/mcp.ts";
+import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
 import { paths, policies, type Resource, resources } from "../../runtime/contract/policy.ts";
 import { createFetchHandler } from "../../runtime/fetch.ts";
 import type { Identity } from "../../runtime/release/identity.ts";
 import type { Served } from "../../runtime/release/served.ts";
+import { REQUEST_META } from "../contract/mcp.ts";
+import type { HttpReply, HttpRequest } from "../effects/http-client.ts";
 import { get } from "./table.ts";
 
 /** In the order of reports. */
@@ -39,12 +41,9 @@ export const LAWS = [
 ] as const;
 export type Law = (typeof LAWS)[number];
 
-export interface Request {
-  readonly method: string;
+export interface Request extends Pick<HttpRequest, "method" | "fields" | "body"> {
   /** With its query, if any. */
   readonly path: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly body?: string;
 }
 
 export interface Case {
@@ -53,15 +52,8 @@ export interface Case {
   readonly request: Request;
 }
 
-export interface Reply {
-  readonly status: number;
-  /** By names in lower case. */
-  readonly fields: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
 /** What the service answers; pages have `nonce` wherever a page has one of its own. */
-export type Expect = (request: Request) => Promise<Reply>;
+export type Expect = (request: Request) => Promise<HttpReply>;
 
 export const LAW_NONCE = "bm9uY2Utb2YtdGhlLWxhdw==";
 
@@ -182,7 +174,6 @@ function post(path: string, value: object): Request {
 }
 
 function mcp(method: string, params: object): Request {
-  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
-  const message = post(paths.mcp, { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } });
+  const message = post(paths.mcp, { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: REQUEST_META } });
   return withField(withField(message, "mcp-protocol-version", MCP_PROTOCOL_VERSION), "mcp-method", method);
 }
