@@ -146,13 +146,11 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
     { law: "MCP", request: { ...get(paths.mcp), method: "OPTIONS" } },
   ];
   if (index.conceptCount === 0) return cases;
-  const detailOf = (id: number): ConceptDetail =>
-    JSON.parse(new TextDecoder().decode(index.read(index.concept(id).detail))) as ConceptDetail;
-  const { code, expressions } = detailOf(0);
+  const { code, expressions } = detailOf(index, 0);
   const every = Math.ceil(index.conceptCount / SAMPLE);
   for (let id = every; id < index.conceptCount; id += every)
-    cases.push({ law: "concepts", request: get(`${paths.concepts}/${detailOf(id).code}`) });
-  const begin = Array.from(detailOf(index.conceptCount - 1).name)
+    cases.push({ law: "concepts", request: get(`${paths.concepts}/${detailOf(index, id).code}`) });
+  const begin = Array.from(detailOf(index, index.conceptCount - 1).name)
     .slice(0, 20)
     .join("");
   cases.push({ law: "filter", request: get(`${paths.concepts}?q=${encodeURIComponent(begin)}`) });
@@ -167,6 +165,10 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
     cases.push({ law: "MCP", request: withField(mcp("tools/call", call), "mcp-name", call.name) });
   }
   return cases;
+}
+
+export function detailOf(index: Served["index"], id: number): ConceptDetail {
+  return JSON.parse(new TextDecoder().decode(index.read(index.concept(id).detail))) as ConceptDetail;
 }
 
 function post(path: string, value: object): Request {
