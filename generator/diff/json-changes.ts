@@ -125,8 +125,7 @@ function isIdentity(value: unknown): boolean {
 
 /** Without identities: equal elements at both ends stay, those between are matched one by one. */
 function keysByPosition(before: readonly unknown[], after: readonly unknown[]): Keys {
-  const printed = (array: readonly unknown[]): string[] => array.map((element) => JSON.stringify(element));
-  const [left, right] = [printed(before), printed(after)];
+  const [left, right] = [before.map((one) => JSON.stringify(one)), after.map((one) => JSON.stringify(one))];
   const shorter = Math.min(left.length, right.length);
   let head = 0;
   while (head < shorter && left[head] === right[head]) head++;
