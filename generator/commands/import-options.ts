@@ -84,7 +84,8 @@ export function placesOf(
 
 /** What the person decided, which the source can add to. Throws UsageError. */
 export function settingsOf(options: ImportOptions, [first = ""]: readonly string[]): ImportSettings {
-  const { domain, codeFrom, reviewAs, missingDefinition, languages, language, source, license, version } = options;
+  const { name, domain, source, license, codeFrom, reviewAs, missingDefinition } = options;
+  const { languages, language, version } = options;
   // A table may have a column EN, which holds texts in en.
   const columns = options.languageColumns.map(formatLanguageTag);
   for (const tag of [...(language === undefined ? [] : [language]), ...languages, ...columns]) {
@@ -96,23 +97,17 @@ export function settingsOf(options: ImportOptions, [first = ""]: readonly string
     if (repair === undefined) throw new UsageError(`--fix ${given} is none of ${REPAIRS.join(", ")}`);
     return repair;
   });
-  for (const [option, given = ""] of Object.entries({ name: options.name, domain, source, license })) {
+  for (const [option, given = ""] of Object.entries({ name, domain, source, license })) {
     const [fault] = checkPlainText(given, option);
     if (fault !== undefined) throw new UsageError(`--${option}: ${fault.text}. ${fault.remedy}`);
   }
   if (!new RegExp(REGISTRY_VERSION_PATTERN).test(version))
     throw new UsageError(`--version ${version} is not of the form YYYY.MM.N`);
+  const said = { name, domain, source, license, codeFrom, reviewAs, missingDefinition, languages };
   return {
-    name: options.name,
-    domain,
-    codeFrom,
-    reviewAs,
-    missingDefinition,
+    ...said,
     repairs: new Set(repairs),
     untagged: language,
-    languages,
-    source,
-    license,
     fileName: onOneLine(path.basename(first).replace(/\.[^.]+$/, "")) || "vocabulary",
     registryVersion: version,
   };

@@ -3,7 +3,7 @@ import { formatProblem } from "../../runtime/contract/problem.ts";
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { defineCommand, type Outside } from "./command.ts";
+import { defineCommand } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
 import {
   DELIMITER,
@@ -62,23 +62,14 @@ export const command = defineCommand({
     if (from !== undefined && options.into !== undefined)
       requireApart(outside.effects, ["into", options.into], [...(from === "-" ? [] : [from]), out]);
     const expression = table === undefined ? expressionOf("resolve", args) : "";
-    return withRelease(out, ({ index }) =>
-      table === undefined
-        ? resolveOne(outside, index, { ...options, expression })
-        : resolveTable(outside, index, table),
-    );
+    return withRelease(out, ({ index }) => {
+      if (table !== undefined) return resolveTable(outside, index, table);
+      const { text: answer, code, status } = answerOffline(index, { expression, language: options.language });
+      outside.console.print(answer, "data");
+      return options.exitStatus ? status : code;
+    });
   },
 });
-
-function resolveOne(
-  { console }: Outside,
-  index: RegistryIndex,
-  { expression, language, exitStatus }: ResolveOptions & { readonly expression: string },
-): number {
-  const { text: answer, code, status } = answerOffline(index, { expression, language });
-  console.print(answer, "data");
-  return exitStatus ? status : code;
-}
 
 function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
   const { column = "expression", languageColumn, language, delimiter = ",", into } = options;
