@@ -31,7 +31,6 @@ export const RegistryRelease = closed({
   /** Why the change was made. */
   acknowledgement: nullable(Text),
 });
-export type RegistryRelease = Type.Static<typeof RegistryRelease>;
 
 export const RegistryHistory = closed({
   ...headSchema("registry-history"),

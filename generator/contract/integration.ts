@@ -66,7 +66,6 @@ const RecipeFields = {
 
 /** A recipe with the addresses of its report and its kit. */
 export const RecipeSummary = closed({ ...RecipeFields, report: Url, kit: Url });
-export type RecipeSummary = Type.Static<typeof RecipeSummary>;
 
 /** How an exchange is judged: the first rule that applies decides. */
 export const ClassifierRule = closed({
