@@ -39,11 +39,7 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
 
 async function loadLibraries() {
   try {
-    const [{ Verifier, toSignedEntity }, { bundleFromJSON }] = await Promise.all([
-      import("@sigstore/verify"),
-      import("@sigstore/bundle"),
-    ]);
-    return { Verifier, toSignedEntity, bundleFromJSON };
+    return { ...(await import("@sigstore/verify")), ...(await import("@sigstore/bundle")) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UsageError(
