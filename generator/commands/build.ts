@@ -41,7 +41,7 @@ export async function runBuild(
     if (loaded.registry !== undefined) ambiguous = countAmbiguous(loaded.registry.concepts);
     return findings;
   };
-  const outcome = await build(effects, { ...options, check }, (text) => console.progress(text));
+  const outcome = await build(effects, { ...options, check }, console.progress);
   if (outcome.status === "findings") {
     for (const { directory, findings } of outcome.faulty) reportErrors(console, directory, findings);
     return 1;

@@ -43,9 +43,8 @@ async function runDiff(
     throw new UsageError(`Name two releases: ${invocation("diff", "A B")}`);
   if (json && markdown) throw new UsageError("Say one of --json and --markdown");
   const format = json ? formatJson : markdown ? formatMarkdown : formatText;
-  const progress = (text: string): void => console.progress(text);
   try {
-    const settings = { origin: origin.value, isNamed: origin.isGiven, progress };
+    const settings = { origin: origin.value, isNamed: origin.isGiven, progress: console.progress };
     const comparison = await comparePair(effects, [first, second], settings);
     console.progress("");
     // Of JSON, each text is escaped already.

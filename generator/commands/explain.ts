@@ -1,6 +1,5 @@
 /** `explain`: which rule allowed a resolution or stopped it. */
 import { answerRequest } from "../../runtime/registry/answer.ts";
-import { openRelease } from "../../runtime/release/release.ts";
 import { publishedKeys } from "../diff/side-index.ts";
 import { explain, formatExplanation } from "../registry/explain.ts";
 import { readRegistry } from "../registry/read.ts";
@@ -8,6 +7,7 @@ import type { ConceptRecord } from "../registry/record.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { JSON_FLAG, LANGUAGE, OUT, REGISTRY, requireDirectory, withGiven } from "./options.ts";
 import { expressionOf } from "./resolve.ts";
+import { withRelease } from "./with-release.ts";
 
 /** Exit code 0 for an explanation; 1 for a request that is refused before any rule applies. */
 export const command = defineCommand({
@@ -25,8 +25,7 @@ export const command = defineCommand({
   takesArguments: true,
   run({ effects, console }, { out, registry, language, json }, args) {
     const request = { expression: expressionOf("explain", args), language };
-    const release = openRelease(out.value);
-    try {
+    return withRelease(out.value, (release) => {
       const answer = answerRequest(release.index, request);
       if (!answer.ok) {
         console.print(`Refused (${answer.problem.code}): ${answer.problem.message}`);
@@ -38,9 +37,7 @@ export const command = defineCommand({
       if (json) console.print(JSON.stringify(explanation, null, 2), "data");
       else console.print(formatExplanation(explanation, language));
       return 0;
-    } finally {
-      release.close();
-    }
+    });
   },
 });
 

@@ -12,11 +12,7 @@ import { choice, list, ORIGIN, REGISTRY, requireApart, requireDirectory, text, t
 import { reportErrors } from "./registry.ts";
 
 const OPTIONS = {
-  format: choice({
-    value: "NAME",
-    help: "skos, source, csv, json or tbx",
-    admitted: ["skos", "source", "csv", "json", "tbx"],
-  }),
+  format: choice("NAME", "skos, source, csv, json or tbx", ["skos", "source", "csv", "json", "tbx"]),
   registry: REGISTRY,
   into: text("FILE", "the file to write (standard output)"),
   language: list("TAGS", "the languages to take, with commas (all)"),
@@ -75,14 +71,13 @@ function isJsonLd(into = ""): boolean {
 async function exportRegistry(outside: Outside, options: ExportOptions): Promise<Exported | undefined> {
   const { effects, console } = outside;
   const { format, registry: directory, into, language: languages, origin } = options;
-  const progress = (message: string): void => console.progress(message);
   if (format === "json" || format === "tbx") {
-    const { registry, findings } = loadRegistry(effects, directory, progress);
+    const { registry, findings } = loadRegistry(effects, directory, console.progress);
     if (registry !== undefined) return exportPublished(registry, { format, origin, languages });
     reportErrors(console, directory, findings);
     return undefined;
   }
-  const source = readWithProgress(effects, directory, progress);
+  const source = readWithProgress(effects, directory, console.progress);
   const { lines: vocabularies, findings: more } = readVocabularies(effects, directory);
   const findings = [...source.findings, ...more];
   if (findings.some(isError)) {

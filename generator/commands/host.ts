@@ -1,7 +1,6 @@
 /** `host`: the configuration of a web server that serves a release as the service does. */
 import path from "node:path";
 import { parseOrigin } from "../../runtime/http/origin.ts";
-import { openRelease } from "../../runtime/release/release.ts";
 import { writeHost } from "../hosting/host-folder.ts";
 import { HOST_NAMES, type Host, type HostName, HOSTS, PRERENDERING } from "../hosting/hosts.ts";
 import type { HostOptions } from "../hosting/table.ts";
@@ -9,21 +8,16 @@ import { REGISTRY_FILE } from "../registry/read.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
 import { flag, isWithin, type Option, requireDirectory, setting, type Values } from "./options.ts";
+import { withRelease } from "./with-release.ts";
+
+type OfHost = Option<(host: HostName) => string | undefined>;
 
 /** What is given, else what service.yaml says of the host. */
-function ofHost(
-  key: "into" | "root" | "files" | "listen" | "runtime",
-  value: string,
-  help: string,
-): Option<(host: HostName) => string | undefined> {
-  return {
-    value,
-    help,
-    read:
-      (given, { settings }) =>
-      (host) =>
-        given.at(-1) ?? settings().hosts[host]?.[key],
+function ofHost(key: "into" | "root" | "files" | "listen" | "runtime", value: string, help: string): OfHost {
+  const read: OfHost["read"] = (given, { settings }) => {
+    return (host) => given.at(-1) ?? settings().hosts[host]?.[key];
   };
+  return { value, help, read };
 }
 
 const OPTIONS = {
@@ -64,7 +58,7 @@ export const command = defineCommand({
     "`verify-origin` then asks the host.",
   options: OPTIONS,
   takesArguments: true,
-  async run({ effects, console }, { release: directory, prerender: isPrerendered, ...options }, [written, ...others]) {
+  run({ effects, console }, { release: directory, prerender: isPrerendered, ...options }, [written, ...others]) {
     const name = HOST_NAMES.find((one) => one === written);
     if (name === undefined || others.length > 0) throw new UsageError(`Name one host: ${HOST_NAMES.join(", ")}`);
     const host = readHost(name, options);
@@ -77,8 +71,7 @@ export const command = defineCommand({
     requireDirectory(effects, "release", directory);
     const target = options.into(name) ?? path.join("hosts", name);
     requireTarget(effects, target, directory);
-    const release = openRelease(directory);
-    try {
+    return withRelease(directory, async (release) => {
       const folder = { name, directory, target, isPrerendered, ...host };
       for await (const line of writeHost(effects, folder, release)) console.print(line);
       const lost = cannot(host.runtime !== undefined ? "runtime" : isPrerendered ? "prerendered" : "files");
@@ -86,9 +79,7 @@ export const command = defineCommand({
       if (lost.length > 0) console.print(`What ${name} cannot keep${without}:`);
       for (const line of lost) console.print(`  ${line}`);
       return 0;
-    } finally {
-      release.close();
-    }
+    });
   },
 });
 

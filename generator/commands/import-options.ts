@@ -17,6 +17,7 @@ import { onOneLine } from "../vocabulary/import/text.ts";
 import type { Outside } from "./command.ts";
 import {
   choice,
+  choiceOr,
   DELIMITER,
   goesWith,
   list,
@@ -32,23 +33,13 @@ import {
 const UNRELEASED = "0000.01.0";
 
 export const IMPORT = {
-  format: choice({ value: "NAME", help: "skos, csv, tbx or json", admitted: IMPORT_FORMATS }),
+  format: choice("NAME", "skos, csv, tbx or json", IMPORT_FORMATS),
   from: texts("FILE", "a file to read; several may follow"),
   into: text("DIR", "the registry to import into, new or not"),
   name: text("TEXT", "the name of a new registry (the name of the source)"),
   domain: text("NAME", "the domain of concepts that name none (the name of the first file)"),
-  codeFrom: choice({
-    value: "HOW",
-    help: "mint, notation or uri: where new codes come from (mint)",
-    admitted: CODE_SOURCES,
-    fallback: "mint",
-  }),
-  reviewAs: choice({
-    value: "HOW",
-    help: "in_review, or reviewed where you vouch for the file (in_review)",
-    admitted: REVIEWS,
-    fallback: "in_review",
-  }),
+  codeFrom: choiceOr("HOW", "mint, notation or uri: where new codes come from (mint)", CODE_SOURCES),
+  reviewAs: choiceOr("HOW", "in_review, or reviewed where you vouch for the file (in_review)", REVIEWS),
   license: text("SPDX", "the licence of the source (what the file says, else NOASSERTION)"),
   source: text("TEXT", "the name of the source (its title, else the name of the first file)"),
   languages: list("TAGS", "the languages to take, with commas (all)"),
@@ -59,12 +50,11 @@ export const IMPORT = {
     isCsv,
     list("TAGS", "of a CSV with a column for each language: their names, with commas"),
   ),
-  missingDefinition: choice({
-    value: "HOW",
-    help: "label: the name is the definition; error: nothing is imported (label)",
-    admitted: MISSING_DEFINITION,
-    fallback: "label",
-  }),
+  missingDefinition: choiceOr(
+    "HOW",
+    "label: the name is the definition; error: nothing is imported (label)",
+    MISSING_DEFINITION,
+  ),
   fix: list("KINDS", `repair ${REPAIRS.join(", ")}, and report each`),
   findings: text("FILE", "write every finding there, as lines of JSON"),
   version: textOr(UNRELEASED, "V", "the registryVersion of a new registry, YYYY.MM.N"),
@@ -94,7 +84,8 @@ export function placesOf(
 
 /** What the person decided, which the source can add to. Throws UsageError. */
 export function settingsOf(options: ImportOptions, [first = ""]: readonly string[]): ImportSettings {
-  const { domain, codeFrom, reviewAs, missingDefinition, languages, language, source, license, version } = options;
+  const { name, domain, source, license, codeFrom, reviewAs, missingDefinition } = options;
+  const { languages, language, version } = options;
   // A table may have a column EN, which holds texts in en.
   const columns = options.languageColumns.map(formatLanguageTag);
   for (const tag of [...(language === undefined ? [] : [language]), ...languages, ...columns]) {
@@ -106,23 +97,17 @@ export function settingsOf(options: ImportOptions, [first = ""]: readonly string
     if (repair === undefined) throw new UsageError(`--fix ${given} is none of ${REPAIRS.join(", ")}`);
     return repair;
   });
-  for (const [option, given = ""] of Object.entries({ name: options.name, domain, source, license })) {
+  for (const [option, given = ""] of Object.entries({ name, domain, source, license })) {
     const [fault] = checkPlainText(given, option);
     if (fault !== undefined) throw new UsageError(`--${option}: ${fault.text}. ${fault.remedy}`);
   }
   if (!new RegExp(REGISTRY_VERSION_PATTERN).test(version))
     throw new UsageError(`--version ${version} is not of the form YYYY.MM.N`);
+  const said = { name, domain, source, license, codeFrom, reviewAs, missingDefinition, languages };
   return {
-    name: options.name,
-    domain,
-    codeFrom,
-    reviewAs,
-    missingDefinition,
+    ...said,
     repairs: new Set(repairs),
     untagged: language,
-    languages,
-    source,
-    license,
     fileName: onOneLine(path.basename(first).replace(/\.[^.]+$/, "")) || "vocabulary",
     registryVersion: version,
   };

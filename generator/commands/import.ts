@@ -27,8 +27,8 @@ export const command = defineCommand({
 
 async function runImport(outside: Outside, options: ImportOptions, args: readonly string[]): Promise<number> {
   const { effects, console } = outside;
+  const { progress } = console;
   const { findings: findingsFile } = options;
-  const progress = (text: string): void => console.progress(text);
   const { from, into } = placesOf(effects, options, args);
   const before = readBefore(effects, into, progress);
   if (!before.ok) {
@@ -59,7 +59,7 @@ async function readAndDraft(
   { from, before }: { readonly from: readonly string[]; readonly before: RegistryBefore },
 ): Promise<Draft | undefined> {
   const { format, languages, language, delimiter, languageColumns } = options;
-  const progress = (text: string): void => console.progress(text);
+  const { progress } = console;
   const settings = settingsOf(options, from);
   const read = await readSource(effects, { format, from, languages, language, delimiter, languageColumns }, progress);
   if (!read.ok) {

@@ -18,7 +18,7 @@ export const command = defineCommand({
   options: { registry: REGISTRY },
   run({ effects, console }, { registry: directory }) {
     requireDirectory(effects, "registry", directory);
-    const loaded = loadRegistry(effects, directory, (text) => console.progress(text));
+    const loaded = loadRegistry(effects, directory, console.progress);
     const { registry, findings } = withFindings(loaded, [
       ...checkAmbiguity(loaded),
       ...checkPromise(effects, directory, loaded),

@@ -3,12 +3,13 @@ import type { Claim, Mapping } from "../contract/mapping.ts";
 import { MAPPINGS_PATH } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { ConceptNotes } from "../../runtime/contract/concept-notes.ts";
-import { openRelease, type Release } from "../../runtime/release/release.ts";
+import type { Release } from "../../runtime/release/release.ts";
 import { invocation } from "../text/invocation.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { compareClaims, identifiersOf } from "../registry/identifiers.ts";
 import { defineCommand } from "./command.ts";
 import { flag, OUT } from "./options.ts";
+import { withRelease } from "./with-release.ts";
 
 /** Exit code 0 for an answer, resolved or abstained. */
 export const command = defineCommand({
@@ -24,14 +25,11 @@ export const command = defineCommand({
   run({ console }, { out, exitStatus }, [identifier, ...others]) {
     if (identifier === undefined || others.length > 0)
       throw new UsageError(`Name one identifier: ${invocation("lookup", "http://www.wikidata.org/entity/Q42")}`);
-    const release = openRelease(out);
-    try {
+    return withRelease(out, (release) => {
       const { text, status } = lookUp(release, identifier);
       console.print(text, "data");
       return exitStatus ? status : 0;
-    } finally {
-      release.close();
-    }
+    });
   },
 });
 
@@ -80,11 +78,11 @@ function claimsAmong({ index }: Release, key: string): readonly Claim[] {
   const json = Buffer.from(JSON.stringify(key));
   for (let id = 0; id < index.conceptCount; id++) {
     const parts = index.concept(id);
-    const [detail, notes] = [parts.detail, parts.notes].map((part) => Buffer.from(index.read(part)));
+    const [detail, notes] = [Buffer.from(index.read(parts.detail)), Buffer.from(index.read(parts.notes))];
     // Most concepts do not have it, and are not parsed.
-    if (detail?.includes(json) !== true && notes?.includes(json) !== true) continue;
+    if (!detail.includes(json) && !notes.includes(json)) continue;
     const { code, provenance } = JSON.parse(decoder.decode(detail)) as ConceptDetail;
-    const { notations = [] } = (notes?.length === 0 ? {} : JSON.parse(decoder.decode(notes))) as ConceptNotes;
+    const { notations = [] } = (notes.length === 0 ? {} : JSON.parse(decoder.decode(notes))) as ConceptNotes;
     for (const [own, by] of identifiersOf({ provenance, said: { notations } }))
       if (own === key) claims.push({ code, by });
   }

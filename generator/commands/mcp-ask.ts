@@ -3,12 +3,7 @@
  * a running service that is asked by HTTP. A service that cannot be asked is an error, never an abstention.
  * Source: MCP 2026-07-28, Streamable HTTP (request metadata).
  */
-import {
-  CLIENT_CAPABILITIES_KEY,
-  MCP_PROTOCOL_VERSION,
-  MCPJsonRpcResponse,
-  PROTOCOL_VERSION_KEY,
-} from "../../runtime/contract/mcp.ts";
+import { MCP_PROTOCOL_VERSION, MCPJsonRpcResponse } from "../../runtime/contract/mcp.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { makeMethods } from "../../runtime/mcp/methods.ts";
 import type { McpMethod, Params } from "../../runtime/mcp/request.ts";
@@ -16,6 +11,7 @@ import type { Release } from "../../runtime/release/release.ts";
 import { readAtMost } from "../../runtime/text/bytes.ts";
 import { fetchReason } from "../../runtime/text/fetch-reason.ts";
 import { parseJson } from "../../runtime/text/json.ts";
+import { REQUEST_META } from "../contract/mcp.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 
 export type Result = Readonly<Record<string, unknown>>;
@@ -58,8 +54,7 @@ const RESPONSE_MAX_BYTES = 16 * 1024 * 1024;
 export function askOrigin(origin: string, timeoutMs = TIMEOUT_MS): Ask {
   let id = 0;
   return async (method, params) => {
-    const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
-    const message = { jsonrpc: "2.0", id: ++id, method, params: { ...params, _meta: meta } };
+    const message = { jsonrpc: "2.0", id: ++id, method, params: { ...params, _meta: REQUEST_META } };
     const body = await post(`${origin}${paths.mcp}`, message, timeoutMs).catch((error: unknown) => {
       throw new AskError(INTERNAL_ERROR, `The service at ${origin} cannot be asked: ${fetchReason(error)}`);
     });

@@ -106,9 +106,10 @@ type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
 async function loadSdk() {
   try {
-    const [{ Server, SUPPORTED_PROTOCOL_VERSIONS, isInitializeRequest, parseJSONRPCMessage }, stdio] =
-      await Promise.all([import("@modelcontextprotocol/server"), import("@modelcontextprotocol/server/stdio")]);
-    return { Server, SUPPORTED_PROTOCOL_VERSIONS, isInitializeRequest, parseJSONRPCMessage, ...stdio };
+    return {
+      ...(await import("@modelcontextprotocol/server")),
+      ...(await import("@modelcontextprotocol/server/stdio")),
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UsageError(`srs mcp needs ${SDK}, which was left out: npm install ${SDK}@2.4.0`);

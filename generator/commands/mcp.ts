@@ -1,11 +1,11 @@
 /** `mcp`: the service's tool, documents and prompts for a host on this machine, over standard input and output. */
-import { openRelease } from "../../runtime/release/release.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand } from "./command.ts";
 import { askOrigin, askRelease, AskError } from "./mcp-ask.ts";
 import { serveStdio } from "./mcp-stdio.ts";
 import { OUT, text, withGiven } from "./options.ts";
 import { readOrigin } from "./service-file.ts";
+import { withRelease } from "./with-release.ts";
 
 /** Exit code 0 where the host ended it; 1 where the service of --origin does not answer at the start. */
 export const command = defineCommand({
@@ -27,11 +27,6 @@ export const command = defineCommand({
         return 1;
       }
     }
-    const release = openRelease(out.value);
-    try {
-      return await serveStdio(askRelease(release), pipes);
-    } finally {
-      release.close();
-    }
+    return withRelease(out.value, (release) => serveStdio(askRelease(release), pipes));
   },
 });

@@ -57,17 +57,10 @@ export function list(value: string, help: string): Option<readonly string[]> {
   return { value, help, read: (given) => given.flatMap((one) => one.split(",")).filter((item) => item !== "") };
 }
 
-interface Choice<T extends string> {
-  readonly value: string;
-  readonly help: string;
-  readonly admitted: readonly T[];
-  /** Left out: one must be named. */
-  readonly fallback?: T;
-}
-
-export function choice<const T extends string>({ value, help, admitted, fallback }: Choice<T>): Option<T> {
+/** One of these texts, which must be named. */
+export function choice<const T extends string>(value: string, help: string, admitted: readonly T[]): Option<T> {
   const read = (given: readonly string[], { flag: name }: Named): T => {
-    const written = given.at(-1) ?? fallback;
+    const written = given.at(-1);
     if (written === undefined) throw new UsageError(`${name} is needed: ${admitted.join(", ")}`);
     const chosen = admitted.find((one) => one === written);
     if (chosen === undefined)
@@ -75,6 +68,16 @@ export function choice<const T extends string>({ value, help, admitted, fallback
     return chosen;
   };
   return { value, help, read };
+}
+
+/** One of these texts; where none is named, the first. */
+export function choiceOr<const T extends string>(
+  value: string,
+  help: string,
+  admitted: readonly [T, ...T[]],
+): Option<T> {
+  const option = choice(value, help, admitted);
+  return { ...option, read: (given, named) => option.read([admitted[0], ...given], named) };
 }
 
 /** A text; where it is not given, what the settings say. */

@@ -12,7 +12,7 @@ import { requireDirectory } from "./options.ts";
 export function readEditable({ effects, console }: Outside, directory: string): EditableSource | undefined {
   requireDirectory(effects, "registry", directory);
   removeAbandoned(effects, directory);
-  const { registry, ...source } = readWithProgress(effects, directory, (text) => console.progress(text));
+  const { registry, ...source } = readWithProgress(effects, directory, console.progress);
   if (registry !== undefined) return { ...source, registry };
   reportErrors(console, directory, source.findings);
   return undefined;

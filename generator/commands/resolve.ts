@@ -2,9 +2,8 @@
 import { formatProblem } from "../../runtime/contract/problem.ts";
 import { answerRequest } from "../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
-import { openRelease } from "../../runtime/release/release.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { defineCommand, type Outside } from "./command.ts";
+import { defineCommand } from "./command.ts";
 import { invocation } from "../text/invocation.ts";
 import {
   DELIMITER,
@@ -19,6 +18,7 @@ import {
   type Written,
 } from "./options.ts";
 import { resolveTable } from "./resolve-batch.ts";
+import { withRelease } from "./with-release.ts";
 
 const OPTIONS = {
   out: OUT,
@@ -56,32 +56,20 @@ export const command = defineCommand({
     "is there whole or not at all.",
   options: OPTIONS,
   takesArguments: true,
-  async run(outside, options, args) {
+  run(outside, options, args) {
     const { from, out } = options;
     const table = from === undefined ? undefined : { from, into: options.into, settings: settingsOf(options, args) };
     if (from !== undefined && options.into !== undefined)
       requireApart(outside.effects, ["into", options.into], [...(from === "-" ? [] : [from]), out]);
     const expression = table === undefined ? expressionOf("resolve", args) : "";
-    const release = openRelease(out);
-    try {
-      return table === undefined
-        ? resolveOne(outside, release.index, { ...options, expression })
-        : await resolveTable(outside, release.index, table);
-    } finally {
-      release.close();
-    }
+    return withRelease(out, ({ index }) => {
+      if (table !== undefined) return resolveTable(outside, index, table);
+      const { text: answer, code, status } = answerOffline(index, { expression, language: options.language });
+      outside.console.print(answer, "data");
+      return options.exitStatus ? status : code;
+    });
   },
 });
-
-function resolveOne(
-  { console }: Outside,
-  index: RegistryIndex,
-  { expression, language, exitStatus }: ResolveOptions & { readonly expression: string },
-): number {
-  const { text: answer, code, status } = answerOffline(index, { expression, language });
-  console.print(answer, "data");
-  return exitStatus ? status : code;
-}
 
 function settingsOf(options: ResolveOptions, [extra]: readonly string[]) {
   const { column = "expression", languageColumn, language, delimiter = ",", into } = options;

@@ -1,6 +1,5 @@
 /** `review`: what waits for review, and a decision about much of it at once. */
 import { UsageError } from "../text/usage-error.ts";
-import type { Decision } from "../vocabulary/review/decide.ts";
 import { parseDate, parseRole } from "../vocabulary/review/reviewer.ts";
 import { type Action, ACTIONS, assertKnown, choose, parseWhere } from "../vocabulary/review/where.ts";
 import { defineCommand, type Outside } from "./command.ts";
@@ -37,7 +36,8 @@ async function runReview(outside: Outside, options: ReviewOptions): Promise<numb
   if (action === "list" && (options.as !== undefined || options.on !== undefined))
     throw new UsageError("--list decides nothing: leave out --as and --on");
   const where = parseWhere(options.where, action);
-  const decision = action === "list" ? undefined : decisionOf(options, action);
+  const decision =
+    action === "list" ? undefined : { action, reviewedBy: parseRole(options.as), reviewedAt: parseDate(options.on) };
   const source = readEditable(outside, directory);
   if (source === undefined) return 1;
   assertKnown(where, source.concepts);
@@ -55,8 +55,4 @@ function actionOf(options: ReviewOptions): Action {
   const [action, other] = ACTIONS.filter((name) => options[name]);
   if (action === undefined || other !== undefined) throw new UsageError("Say one of --list, --accept and --reject");
   return action;
-}
-
-function decisionOf(options: ReviewOptions, action: Decision["action"]): Decision {
-  return { action, reviewedBy: parseRole(options.as), reviewedAt: parseDate(options.on) };
 }

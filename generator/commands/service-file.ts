@@ -43,13 +43,8 @@ export function readSettings(effects: Effects, fallback = "."): Settings {
   const found =
     findUpwards(effects) ?? (effects.kind(path.join(fallback, SERVICE_FILE)) === "file" ? fallback : undefined);
   const home = found ?? fallback;
-  const {
-    origin,
-    registry = "registry",
-    content,
-    out = "dist",
-    hosts = {},
-  } = found === undefined ? {} : readFile(effects, found);
+  const said = found === undefined ? {} : readFile(effects, found);
+  const { origin, registry = "registry", content, out = "dist", hosts = {} } = said;
   const inHome = (folder: string): string => (path.isAbsolute(folder) ? folder : path.join(home, folder));
   const hasContent = effects.kind(inHome("content")) === "directory";
   return {
@@ -71,18 +66,12 @@ export function readSettings(effects: Effects, fallback = "."): Settings {
 export function readOrigin(source: string, written: string): string {
   const origin = parseOrigin(written);
   if (origin !== undefined) return origin;
-  if (
-    URL.canParse(written) &&
-    parseOrigin(new URL(written).origin) !== undefined &&
-    new URL(written).pathname !== "/"
-  ) {
-    throw new UsageError(
-      `${source} ${quoteOrigin(written)} has a path: the service answers at the root of a host only, such as https://example.org`,
-    );
-  }
-  throw new UsageError(
-    `${source} ${quoteOrigin(written)} is not an absolute http(s) origin such as https://example.org`,
-  );
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  const why =
+    url !== undefined && parseOrigin(url.origin) !== undefined && url.pathname !== "/"
+      ? "has a path: the service answers at the root of a host only, such as https://example.org"
+      : "is not an absolute http(s) origin such as https://example.org";
+  throw new UsageError(`${source} ${quoteOrigin(written)} ${why}`);
 }
 
 /** The nearest folder with the file, relative to the working directory. */

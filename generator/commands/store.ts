@@ -5,24 +5,20 @@ import { readStore, SettingError } from "../../runtime/operations/settings.ts";
 import { IndexError } from "../../runtime/registry/index.ts";
 import { BLOCKS_FILE } from "../../runtime/release/manifest.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
-import { openRelease, readRelease } from "../../runtime/release/release.ts";
+import { readRelease } from "../../runtime/release/release.ts";
 import { connectRedis, loadClient, nameOf, type RedisConnection } from "../../runtime/store/redis.ts";
 import { collect, digestsIn, push } from "../store/blocks.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { defineCommand, type Outside } from "./command.ts";
-import { choice, flag, goesWith, type Option, OUT, requireDirectory, text, texts, type Values } from "./options.ts";
+import { choiceOr, flag, goesWith, type Option, OUT, requireDirectory, text, texts, type Values } from "./options.ts";
+import { withRelease } from "./with-release.ts";
 
 const OPTIONS = {
   to: text("URL", "redis://host:port, or several of one cluster with commas (STORE_URL)"),
   out: forVerb("push", OUT),
   check: forVerb(
     "push",
-    choice({
-      value: "sample|all",
-      help: "which values are compared with their digests (sample)",
-      admitted: ["sample", "all"],
-      fallback: "sample",
-    }),
+    choiceOr("sample|all", "which values are compared with their digests (sample)", ["sample", "all"]),
   ),
   keep: forVerb("gc", texts("DIR", "a release that is still needed; several times, if there are several")),
   dryRun: forVerb("gc", flag("only count")),
@@ -83,21 +79,16 @@ function readTarget(name: string, written = ""): string[] {
 
 type Run = (outside: Outside, options: Values<typeof OPTIONS>, connection: RedisConnection) => Promise<number>;
 
-const runPush: Run = async ({ effects, console }, { out, check }, { redis }) => {
-  const release = openRelease(out);
-  try {
+const runPush: Run = ({ effects, console }, { out, check }, { redis }) =>
+  withRelease(out, async (release) => {
     const digests = digestsIn(effects.read(path.join(out, BLOCKS_FILE)));
-    const progress = (line: string): void => console.progress(line);
-    const pushed = await push(redis, { source: release.index.source, digests, check, progress });
-    const { written, checked, replaced } = pushed;
+    const { source } = release.index;
+    const { written, checked, replaced } = await push(redis, { source, digests, check, progress: console.progress });
     console.progress("");
     console.print(`${countOf(digests.length, "block")}: ${written} written, ${digests.length - written} were there`);
     console.print(`${checked} checked, ${replaced === 0 ? "all right" : `${replaced} wrong and written again`}`);
     return 0;
-  } finally {
-    release.close();
-  }
-};
+  });
 
 const runCollect: Run = async ({ console }, { keep, dryRun, yes }, connection) => {
   const digests = keep.flatMap((directory) => digestsIn(readRelease(directory).blocks));

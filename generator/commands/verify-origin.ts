@@ -35,7 +35,7 @@ export const command = defineCommand({
       const identity = { verified: true, document, sha256: sha256(document), treeDigest: closure.treeDigest } as const;
       const expected = expectedAnswers(release, identity);
       const cases = await lawCases(release, expected);
-      const report = await checkOrigin({ url, cases, expected, client, progress: (text) => console.progress(text) });
+      const report = await checkOrigin({ url, cases, expected, client, progress: console.progress });
       console.progress("");
       if (json) console.print(JSON.stringify({ url, ...report }, null, 2), "data");
       else for (const line of textOf(url, report)) console.print(line);

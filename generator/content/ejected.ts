@@ -7,7 +7,7 @@ import { Sha256 } from "../../runtime/contract/document.ts";
 import * as Type from "../../runtime/contract/type.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
-import type { Effects } from "../effects/effects.ts";
+import { digestIfFile, type Effects } from "../effects/effects.ts";
 import { type Folder, readRecord } from "../registry/record-file.ts";
 import { compareCodePoints } from "../text/order.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -28,8 +28,7 @@ export function readEjected(effects: Effects, content: string): ReadonlyMap<stri
 
 /** Lowercase hex SHA-256 of a file of the package's content; undefined where it has none of the name. */
 export function baseDigest(effects: Effects, file: string): string | undefined {
-  const base = path.join(BASE_CONTENT, file);
-  return effects.kind(base) === "file" ? effects.digest(base).sha256 : undefined;
+  return digestIfFile(effects, path.join(BASE_CONTENT, file));
 }
 
 /** Files whose base is another one in this package, and those that have none any more. */
@@ -39,15 +38,13 @@ export interface OutdatedCopies {
 }
 
 export function outdatedCopies(effects: Effects, content: string): OutdatedCopies {
-  const ejected = [...readEjected(effects, content)].map(([file, sha256]) => ({
-    file,
-    sha256,
-    base: baseDigest(effects, file),
-  }));
-  const outdated = ejected.filter(({ sha256, base }) => base !== sha256);
-  const names = (isGone: boolean): string[] =>
-    outdated.filter(({ base }) => (base === undefined) === isGone).map(({ file }) => file);
-  return { changed: names(false), gone: names(true) };
+  const [changed, gone]: [string[], string[]] = [[], []];
+  for (const [file, sha256] of readEjected(effects, content)) {
+    const base = baseDigest(effects, file);
+    if (base === undefined) gone.push(file);
+    else if (base !== sha256) changed.push(file);
+  }
+  return { changed, gone };
 }
 
 export function formatEjected(digests: ReadonlyMap<string, string>): string {

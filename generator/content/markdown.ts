@@ -42,28 +42,19 @@ export function renderLine(text: string): string {
   return markdown.renderInline(text);
 }
 
-/** Its headings of the second level, with their anchors. */
-export function headingsOf(text: string): { id: string; title: string }[] {
-  const tokens = markdown.parse(text, {});
-  return tokens.flatMap(({ type, tag, attrs }, i) =>
-    type === "heading_open" && tag === "h2"
-      ? [{ id: String(attrs?.find(([name]) => name === "id")?.[1]), title: tokens[i + 1]?.content ?? "" }]
-      : [],
-  );
-}
-
 /** Its words, those of code within a sentence too. */
 export function wordsOf(text: string): string {
   return wordsIn(markdown.parse(text, {}));
 }
 
-/** Its parts under headings of the second level, and their words. */
+/** Its parts under headings of the second level, with their anchors and words. */
 export function partsOf(text: string): { id: string; title: string; text: string }[] {
   const tokens = markdown.parse(text, {});
   const starts = tokens.flatMap(({ type, tag }, i) => (type === "heading_open" && tag === "h2" ? [i] : []));
-  return headingsOf(text).map((heading, i) => ({
-    ...heading,
-    text: wordsIn(tokens.slice((starts[i] ?? 0) + 3, starts[i + 1])),
+  return starts.map((start, i) => ({
+    id: String(tokens[start]?.attrGet("id")),
+    title: tokens[start + 1]?.content ?? "",
+    text: wordsIn(tokens.slice(start + 3, starts[i + 1])),
   }));
 }
 

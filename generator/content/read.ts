@@ -72,11 +72,7 @@ export function readContent(effects: Effects, directory: string): ContentVerdict
   const { findings } = folder;
   const languages = readLanguages(folder, { answers, guide, pages });
   const prose = [{ answers, guide, pages }, ...languages.flatMap((one) => one.prose ?? [])];
-  const translatable = prose.flatMap((one) => [
-    ...one.answers,
-    ...one.pages,
-    ...(one.guide === undefined ? [] : [one.guide]),
-  ]);
+  const translatable = prose.flatMap((one) => [one.answers, one.pages, one.guide ?? []].flat());
   // What is not translated is the English file again.
   for (const one of new Map([...translatable, ...sections].map((source) => [source.file, source])).values()) {
     const remedy = "Write one that content/README.md lists, or put the text between backticks";
@@ -189,9 +185,7 @@ function readAll<T extends { id: string }>(folder: Folder, name: string, parser:
     if (prose === undefined) return [];
     const first = seen.get(prose.id);
     if (first === undefined) seen.set(prose.id, file);
-    else {
-      reportTaken(folder, prose.id, [`${name}/${first}`, `${name}/${file}`]);
-    }
+    else reportTaken(folder, prose.id, [`${name}/${first}`, `${name}/${file}`]);
     return [prose];
   });
   if (files.length === 0) {

@@ -34,7 +34,6 @@ export const ReadyRequest = closed({
   headers: Type.Record(Type.String(), Type.String()),
   body: closed({ expression: Type.String(), language: Type.Optional(Type.String()) }),
 });
-export type ReadyRequest = Type.Static<typeof ReadyRequest>;
 
 const failsClosed = { failClosed: Type.Literal(true), acceptanceRule: Text };
 

@@ -42,6 +42,10 @@ export type ChangeRecord = Type.Static<typeof ChangeRecord>;
 
 type Answer = Type.Static<typeof Answer>;
 
+/** An expression that resolves to another code than in the release before; `language` is null for a request without one. */
+export const Reassignment = closed({ expression: Text, language: nullable(Text), from: Text, to: Text });
+export type Reassignment = Type.Static<typeof Reassignment>;
+
 /** A release holds its documents in memory, so changes by concept that would be longer are left out. */
 export const CONCEPT_HISTORY_MAX_LENGTH = 8 * 2 ** 20;
 
@@ -51,13 +55,6 @@ export function kindOf(before: Answer, after: Answer): ResolutionKind | undefine
   if ("code" in before) return "now_abstains";
   if ("code" in after) return "now_resolves";
   return before.reason === after.reason ? undefined : "reason_changed";
-}
-
-interface Reassignment {
-  readonly expression: string;
-  readonly language: string | null;
-  readonly from: string;
-  readonly to: string;
 }
 
 /** Requests that lead to another code than before, as the history of a registry lists them. */

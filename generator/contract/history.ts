@@ -2,6 +2,7 @@
 import * as Type from "../../runtime/contract/type.ts";
 import { endSchema, headSchema, Sha256, Text } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
+import { Reassignment } from "./changes.ts";
 
 /** A code that was published and is never reused. Nothing follows `replacedBy` automatically. */
 export const RetiredCode = closed({
@@ -26,12 +27,10 @@ export type RetiredCodes = Type.Static<typeof RetiredCodes>;
 export const RegistryRelease = closed({
   registryVersion: Text,
   contentSha256: Sha256,
-  /** Expressions that resolved otherwise in the release before; `language` is null for "any". */
-  reassigned: Type.Array(closed({ expression: Text, language: nullable(Text), from: Text, to: Text })),
+  reassigned: Type.Array(Reassignment),
   /** Why the change was made. */
   acknowledgement: nullable(Text),
 });
-export type RegistryRelease = Type.Static<typeof RegistryRelease>;
 
 export const RegistryHistory = closed({
   ...headSchema("registry-history"),

@@ -50,6 +50,9 @@ export const Fixture = closed({
 });
 export type Fixture = Type.Static<typeof Fixture>;
 
+const five = { minItems: RECIPE_IDS.length, maxItems: RECIPE_IDS.length };
+const six = { minItems: FIXTURE_OUTCOMES.length, maxItems: FIXTURE_OUTCOMES.length };
+
 const RecipeFields = {
   id: Type.Enum([...RECIPE_IDS]),
   title: Text,
@@ -57,19 +60,12 @@ const RecipeFields = {
   scenario: Text,
   placement: closed({ before: Text, at: Text, after: Text }),
   recorded: Type.Array(closed({ what: Text, where: Text }), { minItems: 1 }),
-  handling: Type.Array(closed({ outcome: Type.Enum([...FIXTURE_OUTCOMES]), action: Text }), {
-    minItems: FIXTURE_OUTCOMES.length,
-    maxItems: FIXTURE_OUTCOMES.length,
-  }),
+  handling: Type.Array(closed({ outcome: Type.Enum([...FIXTURE_OUTCOMES]), action: Text }), six),
   never: Texts,
 };
 
 /** A recipe with the addresses of its report and its kit. */
 export const RecipeSummary = closed({ ...RecipeFields, report: Url, kit: Url });
-export type RecipeSummary = Type.Static<typeof RecipeSummary>;
-
-const five = { minItems: RECIPE_IDS.length, maxItems: RECIPE_IDS.length };
-const six = { minItems: FIXTURE_OUTCOMES.length, maxItems: FIXTURE_OUTCOMES.length };
 
 /** How an exchange is judged: the first rule that applies decides. */
 export const ClassifierRule = closed({

@@ -62,11 +62,10 @@ function describe(outcome: BuildOutcome, { registry }: Pick<BuildRequest, "regis
     const notices = outcome.notices.map((finding) => `${registry}/${formatFinding(finding)}`);
     return { built: nameOf(outcome.registry, recorded), errors: [], notices };
   }
-  const found = outcome.faulty.flatMap(({ directory, findings }) =>
-    findings.map((finding) => ({ finding, text: `${directory}/${formatFinding(finding)}` })),
-  );
-  const texts = (severity: string): string[] =>
-    found.filter(({ finding }) => finding.severity === severity).map(({ text }) => text);
+  const texts = (severity: Finding["severity"]): string[] =>
+    outcome.faulty.flatMap(({ directory, findings }) =>
+      findings.flatMap((one) => (one.severity === severity ? [`${directory}/${formatFinding(one)}`] : [])),
+    );
   return { errors: texts("error"), notices: texts("notice") };
 }
 

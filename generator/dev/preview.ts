@@ -53,7 +53,7 @@ async function follow({ effects, console, front, folder, stopped }: Following, r
     console.print(`Preview of ${registry} on ${origin}`);
     do {
       const out = shown.nextFolder();
-      const draft = await buildDraft(effects, { registry, content, origin, out }, (text) => console.progress(text));
+      const draft = await buildDraft(effects, { registry, content, origin, out }, console.progress);
       await shown.take(draft, out);
       printDraft(console, draft);
     } while ((await Promise.race([stopped, watcher.changed()])) !== "stopped");

@@ -52,10 +52,8 @@ function filesOf({ files, read }: Snapshot): Map<string, ReleaseFile> {
   return new Map(
     files.map(({ path, bytes, sha256: digest }, i) => {
       const name = plain[i] ?? path;
-      return [
-        owners.get(name)?.length === 1 ? name : path,
-        { name: path, bytes, sha256: digest, read: () => read(path) },
-      ];
+      const file = { name: path, bytes, sha256: digest, read: () => read(path) };
+      return [owners.get(name)?.length === 1 ? name : path, file];
     }),
   );
 }

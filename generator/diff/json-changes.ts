@@ -11,23 +11,12 @@ type Json = Readonly<Record<string, unknown>>;
 /** What identifies an element, best first: the first that all elements of both arrays have, each another. */
 const IDENTITIES: readonly (readonly string[])[] = [
   ["language", "locale", "expression"],
-  ...["code", "id", "path", "url", "uri", "href", "anchor", "name", "key", "step", "rule", "reason", "recipeId"].map(
-    (name) => [name],
-  ),
-  ...[
-    "contentLocation",
-    "mediaType",
-    "status",
-    "language",
-    "case",
-    "stage",
-    "title",
-    "what",
-    "action",
-    "descriptor",
-  ].map((name) => [name]),
-  ["$ref"],
-  ["type"],
+  ...(
+    "code id path url uri href anchor name key step rule reason recipeId contentLocation mediaType status language case " +
+    "stage title what action descriptor $ref type"
+  )
+    .split(" ")
+    .map((name) => [name]),
 ];
 
 /** Where a walk is in both values, and the element it is in. */
@@ -136,8 +125,7 @@ function isIdentity(value: unknown): boolean {
 
 /** Without identities: equal elements at both ends stay, those between are matched one by one. */
 function keysByPosition(before: readonly unknown[], after: readonly unknown[]): Keys {
-  const [left, right] = [before, after].map((array) => array.map((element) => JSON.stringify(element)));
-  if (left === undefined || right === undefined) return [[], []];
+  const [left, right] = [before.map((one) => JSON.stringify(one)), after.map((one) => JSON.stringify(one))];
   const shorter = Math.min(left.length, right.length);
   let head = 0;
   while (head < shorter && left[head] === right[head]) head++;

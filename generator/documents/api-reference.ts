@@ -63,12 +63,7 @@ function referenceOperation(path: string, method: string, operation: Operation):
     summary,
     description,
     parameters: [
-      ...parameters.map(({ name, in: place, required, description: text }) => ({
-        name,
-        in: place,
-        required,
-        description: text,
-      })),
+      ...parameters.map(({ schema: _schema, ...parameter }) => parameter),
       ...(requestBody === undefined ? [] : [body]),
     ],
     // Ranges such as 4XX are said once, in the table of errors.

@@ -22,7 +22,12 @@ export function checkLinks(texts: ReadonlyMap<string, string>, content: Content,
     for (const { location } of variants) served.set(location, undefined);
     served.set(path, variants.find(({ policy }) => policy === "html")?.file);
   }
-  const idsOf = cached((file) => new Set(attributesOf(texts.get(file) ?? "", "id")));
+  const known = new Map<string, ReadonlySet<string>>();
+  const idsOf = (file: string): ReadonlySet<string> => {
+    const ids = known.get(file) ?? new Set(attributesOf(texts.get(file) ?? "", "id"));
+    known.set(file, ids);
+    return ids;
+  };
   const isDead = (link: string, own: string): boolean => {
     const [target = "", fragment] = link.split("#", 2);
     const path = target.split("?", 1)[0] ?? "";
@@ -100,13 +105,4 @@ function languageOf(page: string, content: Content): { readonly prefix: string; 
 function attributesOf(html: string, name: string): string[] {
   const found = html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"));
   return [...found].map(([, value = ""]) => value.replaceAll("&amp;", "&").replaceAll("&quot;", '"'));
-}
-
-function cached<T>(make: (key: string) => T): (key: string) => T {
-  const made = new Map<string, T>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
-  };
 }

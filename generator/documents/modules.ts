@@ -87,11 +87,7 @@ function parseFile(file: string, text: string): File {
     const code = statement.replace(/^(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n|\/\/.*\n)*/, "");
     const [, names = "", from = ""] = /^import (.+) from "(.+)";/.exec(code) ?? [];
     if (from !== "") {
-      for (const name of names
-        .replaceAll(/[{}]/g, "")
-        .split(",")
-        .map((one) => one.trim())
-        .filter((one) => one !== "")) {
+      for (const [name] of names.matchAll(/[^\s{},][^{},]*(?<!\s)/g)) {
         const imported = name.replace("* as ", "");
         if (imported.includes(" ")) throw new Error(`${file} imports under another name: ${name}`);
         imports.set(imported, {

@@ -4,7 +4,7 @@ import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
 import { ENGLISH } from "../content/interface.ts";
 import type { Asset, Content, PageLanguage } from "../content/content.ts";
-import { headingsOf, renderMarkdown } from "../content/markdown.ts";
+import { partsOf, renderMarkdown } from "../content/markdown.ts";
 import type { ApiReference } from "../contract/reference.ts";
 import type { referenceAreas } from "./reference-areas.ts";
 import { releaseDay } from "../registry/checked.ts";
@@ -79,7 +79,7 @@ export function pageGlobals(
       ...guide,
       language: guide.language ?? ENGLISH,
       html: renderMarkdown(guide.markdown),
-      contents: headingsOf(guide.markdown),
+      contents: partsOf(guide.markdown).map(({ id, title }) => ({ id, title })),
     },
   };
 }

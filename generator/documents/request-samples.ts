@@ -1,7 +1,8 @@
 /** One request as people write it: curl, JavaScript, Python and, where it can be asked there, MCP. Each runs as it is printed. */
 import { shellQuote } from "../text/shell.ts";
-import { CLIENT_CAPABILITIES_KEY, MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY } from "../../runtime/contract/mcp.ts";
+import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
 import { paths } from "../../runtime/contract/policy.ts";
+import { REQUEST_META } from "../contract/mcp.ts";
 import { codeBlock } from "../content/highlight.ts";
 
 export interface SampleRequest {
@@ -39,7 +40,6 @@ export function requestSamples(request: SampleRequest, mcp: SampleRequest | unde
 /** A message of MCP as the request that carries it. */
 export function mcpRequest(origin: string, { method, params = {} }: McpMessage): SampleRequest {
   const { name } = params;
-  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
   return {
     url: origin + paths.mcp,
     headers: {
@@ -49,7 +49,7 @@ export function mcpRequest(origin: string, { method, params = {} }: McpMessage):
       "Mcp-Method": method,
       ...(typeof name === "string" && { "Mcp-Name": name }),
     },
-    body: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } },
+    body: { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: REQUEST_META } },
     as: "json",
   };
 }

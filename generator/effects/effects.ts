@@ -81,7 +81,7 @@ export interface Console {
   readonly drained?: () => Promise<void>;
   error(text: string): void;
   /** One line that is written over; an empty one clears it. Only on a terminal. */
-  progress(text: string): void;
+  readonly progress: (text: string) => void;
   /** What somebody answers; missing where nobody can. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }

@@ -44,12 +44,10 @@ export function httpClient(): HttpClient {
         const headers = { ...fields, ...length };
         const agent = agents[protocol === "https:" ? "https:" : "http:"];
         const signal = AbortSignal.timeout(timeoutMs);
-        const fail = (error: Error): void =>
-          reject(
-            new Error(signal.aborted ? `no whole answer within ${timeoutMs / 1000} s` : reasonOf(error), {
-              cause: error,
-            }),
-          );
+        const fail = (cause: Error): void => {
+          const why = signal.aborted ? `no whole answer within ${timeoutMs / 1000} s` : reasonOf(cause);
+          reject(new Error(why, { cause }));
+        };
         // Else the first line of some fields would hide the others.
         const joined = { joinDuplicateHeaders: true };
         const asked = send(request.url, { method, headers, agent, signal, ...joined }, (response) => {
@@ -58,11 +56,7 @@ export function httpClient(): HttpClient {
           const finish = (): void => {
             const sent = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
             const whole = Buffer.concat(chunks).subarray(0, maxBytes + 1);
-            resolve({
-              status: response.statusCode ?? 0,
-              fields: Object.fromEntries(sent) as HttpReply["fields"],
-              body: whole,
-            });
+            resolve({ status: response.statusCode ?? 0, fields: Object.fromEntries(sent), body: whole });
           };
           response.on("data", (chunk: Buffer) => {
             chunks.push(chunk);

@@ -105,8 +105,8 @@ function restore(effects: Effects, target: string): void {
 
 function workPlace(target: string): { folder: string; owner: string; next: string; previous: string } {
   const folder = `${target}.building`;
-  const [owner, next, previous] = [OWNER, "next", "previous"].map((name) => path.join(folder, name));
-  return { folder, owner: owner ?? "", next: next ?? "", previous: previous ?? "" };
+  const within = (name: string): string => path.join(folder, name);
+  return { folder, owner: within(OWNER), next: within("next"), previous: within("previous") };
 }
 
 /** Only an empty folder or an earlier release may be replaced: never somebody's own files. */

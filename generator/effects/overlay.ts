@@ -26,7 +26,7 @@ export function overlaid(effects: Effects, upper: string, lower: string): Effect
   };
   /** The names that `read` gives in the folder and in the one below it. */
   const together = (directory: string, read: (one: string) => string[]): string[] => {
-    const folders = [directory, ...[below(directory)].flatMap((one) => one ?? [])];
+    const folders = [directory, below(directory)].filter((one) => one !== undefined);
     const names = folders.flatMap((one) => (effects.kind(one) === "directory" ? read(one) : []));
     return [...new Set(names)].filter((name) => !isLeftOut(path.join(directory, name))).sort(compareCodePoints);
   };

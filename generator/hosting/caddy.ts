@@ -44,13 +44,13 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
     ...(prerendered === undefined ? [] : computed(prerendered, files, table)),
     ...handles,
     ...(proxy === undefined
-      ? when("recipe", [`expression \`{path}.matches('${RECIPES}')\``], refuse(table.recipeNotFound))
-      : []),
-    ...(proxy === undefined
-      ? at("/.well-known/service-semantics-deployment.json", "identity", refuse(table.identityUnavailable))
-      : []),
-    ...(proxy === undefined
-      ? RESOLVER_FILES.flatMap((file, i) => at(file, `file_${i}`, ["header Cache-Control no-cache", "file_server"]))
+      ? [
+          ...when("recipe", [`expression \`{path}.matches('${RECIPES}')\``], refuse(table.recipeNotFound)),
+          ...at("/.well-known/service-semantics-deployment.json", "identity", refuse(table.identityUnavailable)),
+          ...RESOLVER_FILES.flatMap((file, i) =>
+            at(file, `file_${i}`, ["header Cache-Control no-cache", "file_server"]),
+          ),
+        ]
       : []),
     ...block("handle", proxy ?? refuse(table.notFound)),
   ];

@@ -40,7 +40,9 @@ export function writeWorker(
     effects.rename(path.join(making, name), path.join(target, name));
   }
   effects.remove(making);
-  const puts = Object.entries(stored).map(([name, key]) => `  ${putCommand(path.join(directory, name), key)}`);
+  const puts = Object.entries(stored).map(
+    ([name, key]) => `  npx wrangler r2 object put ${BUCKET}/${key} --file ${path.join(directory, name)} --remote`,
+  );
   return [
     `Wrote ${target}: wrangler.jsonc, worker and assets`,
     ...(puts.length > 0 ? ["Too large for assets; put into the bucket before you deploy:", ...puts] : []),
@@ -58,11 +60,6 @@ export function workerProject(manifest: Manifest, effects: Effects): WorkerProje
     ...modules(effects),
   ]); // prettier-ignore
   return { texts, assets: manifest.files.flatMap(({ path: file }) => (file in stored ? [] : [file])), stored };
-}
-
-/** The command that puts a file of the release into the bucket. */
-function putCommand(file: string, key: string): string {
-  return `npx wrangler r2 object put ${BUCKET}/${key} --file ${file} --remote`;
 }
 
 const INDEX = [

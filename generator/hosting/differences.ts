@@ -1,6 +1,7 @@
 /** In what an answer of a host differs from that of the service, by the law that it breaks. */
 import { sha256 } from "../../runtime/http/digest.ts";
-import { type Case, type Law, LAW_NONCE, type Reply, type Request } from "./law.ts";
+import type { HttpReply } from "../effects/http-client.ts";
+import { type Case, type Law, LAW_NONCE, type Request } from "./law.ts";
 
 export interface Difference {
   readonly law: Law;
@@ -45,7 +46,7 @@ const UNDUE: Readonly<Record<string, Law>> = {
 };
 
 /** In what a host's answer differs from the service's. */
-export function differences({ law, request }: Case, expected: Reply, actual: Reply): Difference[] {
+export function differences({ law, request }: Case, expected: HttpReply, actual: HttpReply): Difference[] {
   if (actual.status !== expected.status) {
     const { location } = actual.fields;
     const where = location === undefined ? "" : ` and redirects to ${JSON.stringify(location.slice(0, 200))}`;
@@ -68,61 +69,51 @@ export function differences({ law, request }: Case, expected: Reply, actual: Rep
   return faults;
 }
 
-function isPage({ status, fields }: Reply): boolean {
+function isPage({ status, fields }: HttpReply): boolean {
   return status !== 304 && fields["content-type"]?.startsWith("text/html") === true;
 }
 
 /** What a case shows where its answer is the expected one. */
-export function lawsOf({ law }: Case, expected: Reply): ReadonlySet<Law> {
+export function lawsOf({ law }: Case, expected: HttpReply): ReadonlySet<Law> {
   const due = Object.entries(FIELDS).filter(([name]) => expected.fields[name] !== undefined);
   return new Set([law, "no recoding", ...(isPage(expected) ? ["pages" as const] : []), ...due.map(([, one]) => one)]);
 }
 
-function maxAge({ fields }: Reply): number {
+function maxAge({ fields }: HttpReply): number {
   return Number(/max-age=(\d+)/.exec(fields["cache-control"] ?? "")?.[1] ?? 0);
 }
 
-function plainDifferences({ law, request }: Case, expected: Reply, actual: Reply): Difference[] {
+function plainDifferences({ law, request }: Case, expected: HttpReply, actual: HttpReply): Difference[] {
   const faults = [...fieldDifferences(expected, actual, Object.keys(FIELDS)), ...undueFields(expected, actual)];
   const [length, sent] = [expected, actual].map(({ fields }) => fields["content-length"]);
   if (request.method === "HEAD" && length !== undefined && sent !== length) {
-    const what =
-      sent === undefined
-        ? "lacks content-length"
-        : `has content-length ${JSON.stringify(sent.slice(0, 20))}, not "${length}"`;
-    faults.push({ law: "HEAD", text: what });
+    const other = `has content-length ${JSON.stringify(sent?.slice(0, 20))}, not "${length}"`;
+    faults.push({ law: "HEAD", text: sent === undefined ? "lacks content-length" : other });
   }
   // Contract §4.5 rule 4; RFC 9110 §8.6.
   if ((actual.status === 204 || actual.status === 304) && sent !== undefined)
     faults.push({ law, text: "has content-length, but no body" });
   const mayHaveBody = request.method !== "HEAD" && expected.status !== 304;
   if (!mayHaveBody && actual.body.length > 0) faults.push({ law, text: `has a body of ${actual.body.length} bytes` });
-  if (mayHaveBody && !equal(expected.body, actual.body)) {
-    const isPart =
-      actual.body.length < expected.body.length && equal(expected.body.subarray(0, actual.body.length), actual.body);
+  if (mayHaveBody && Buffer.compare(expected.body, actual.body) !== 0) {
+    const beginning = expected.body.subarray(0, actual.body.length);
+    // Of one that is too long, the beginning is all that is expected.
+    const isPart = Buffer.compare(beginning, actual.body) === 0;
     faults.push({ law, text: isPart ? "is cut short" : "has other bytes" });
   }
   return faults;
 }
 
-function fieldDifferences(expected: Reply, actual: Reply, names: readonly string[]): Difference[] {
+function fieldDifferences(expected: HttpReply, actual: HttpReply, names: readonly string[]): Difference[] {
   return names.flatMap((name) => {
     const [due, sent] = [expected.fields[name], actual.fields[name]];
-    const law = FIELDS[name] ?? "pages";
     if (due === undefined || (sent !== undefined && agrees(name, due, sent))) return [];
-    return [
-      {
-        law,
-        text:
-          sent === undefined
-            ? `lacks ${name}`
-            : `has ${name} ${JSON.stringify(sent.slice(0, 200))}, not ${JSON.stringify(due)}`,
-      },
-    ];
+    const other = `has ${name} ${JSON.stringify(sent?.slice(0, 200))}, not ${JSON.stringify(due)}`;
+    return [{ law: FIELDS[name] ?? "pages", text: sent === undefined ? `lacks ${name}` : other }];
   });
 }
 
-function undueFields(expected: Reply, actual: Reply): Difference[] {
+function undueFields(expected: HttpReply, actual: HttpReply): Difference[] {
   return Object.entries(UNDUE).flatMap(([name, law]) =>
     expected.fields[name] === undefined && actual.fields[name] !== undefined
       ? [{ law, text: `has ${name}, which the service has not there` }]
@@ -147,7 +138,7 @@ function agrees(name: string, due: string, sent: string): boolean {
 }
 
 /** A page is the page of the release with a nonce of its own, which its policy names; the digests are those of what was sent. */
-function pageDifferences({ method }: Request, expected: Reply, actual: Reply): Difference[] {
+function pageDifferences({ method }: Request, expected: HttpReply, actual: HttpReply): Difference[] {
   const stable = Object.keys(FIELDS).filter((name) => !["etag", "repr-digest", "x-content-sha256"].includes(name));
   const faults = [
     ...fieldDifferences(expected, actual, [...stable, "referrer-policy"]),
@@ -161,29 +152,16 @@ function pageDifferences({ method }: Request, expected: Reply, actual: Reply): D
     "repr-digest": `sha-256=:${Buffer.from(digest, "hex").toString("base64")}:`,
     "x-content-sha256": digest,
   };
-  const wrong: readonly [law: Law, text: string, isSo: boolean][] = [
-    ["pages", "has no nonce in its Content-Security-Policy", nonce === ""],
-    [
-      "pages",
-      "has another Content-Security-Policy",
-      !isWith(nonce, policy, expected.fields["content-security-policy"] ?? ""),
-    ],
-    [
-      "pages",
-      "has other bytes",
-      method !== "HEAD" && !isWith(nonce, decoder.decode(actual.body), decoder.decode(expected.body)),
-    ],
-    [
-      "digests",
-      "has no digest of its bytes",
-      Object.entries(digests).some(
-        ([name, due]) =>
-          expected.fields[name] !== undefined &&
-          (method === "HEAD" ? actual.fields[name] === undefined : actual.fields[name] !== due),
-      ),
-    ],
-  ];
-  return [...faults, ...wrong.filter(([, , isSo]) => isSo).map(([law, text]) => ({ law, text }))];
+  const isOther = ([name, due]: [name: string, due: string]): boolean =>
+    expected.fields[name] !== undefined &&
+    (method === "HEAD" ? actual.fields[name] === undefined : actual.fields[name] !== due);
+  const policyDue = expected.fields["content-security-policy"] ?? "";
+  const hasPage = method === "HEAD" || isWith(nonce, decoder.decode(actual.body), decoder.decode(expected.body));
+  if (nonce === "") faults.push({ law: "pages", text: "has no nonce in its Content-Security-Policy" });
+  if (!isWith(nonce, policy, policyDue)) faults.push({ law: "pages", text: "has another Content-Security-Policy" });
+  if (!hasPage) faults.push({ law: "pages", text: "has other bytes" });
+  if (Object.entries(digests).some(isOther)) faults.push({ law: "digests", text: "has no digest of its bytes" });
+  return faults;
 }
 
 /** Whether a text is the expected one with a nonce of its own. */
@@ -192,7 +170,3 @@ function isWith(nonce: string, sent: string, expected: string): boolean {
 }
 
 const decoder = new TextDecoder();
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
-}

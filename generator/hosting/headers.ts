@@ -9,13 +9,10 @@ function formOf(variants: readonly [HostedFile, ...HostedFile[]]): HostedFile {
   return variants.find(({ isPage }) => isPage) ?? variants[0];
 }
 
-/** Names that such hosts write themselves. */
-const NOT_SET = ["Content-Type"];
-
 export function headerFiles(table: HostTable): Readonly<Record<string, string>> {
   const rules = table.paths.map(({ path, variants }) => {
     const { mediaType, fields } = formOf(variants);
-    const all = [...fields.filter(([name]) => !NOT_SET.includes(name)), ["Content-Type", mediaType] as const];
+    const all = [...fields, ["Content-Type", mediaType] as const];
     return `${path}\n${all.map(([name, value]) => `  ${name}: ${withoutNonce(value)}\n`).join("")}`;
   });
   // A page is found by its path without a rule.

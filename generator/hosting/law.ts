@@ -6,11 +6,13 @@
 import { addedResources, prefixesIn } from "../../runtime/contract/added-resources.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
-import { MCP_PROTOCOL_VERSION, PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY } from "../../runtime/contract/mcp.ts";
+import { MCP_PROTOCOL_VERSION } from "../../runtime/contract/mcp.ts";
 import { paths, policies, type Resource, resources } from "../../runtime/contract/policy.ts";
 import { createFetchHandler } from "../../runtime/fetch.ts";
 import type { Identity } from "../../runtime/release/identity.ts";
 import type { Served } from "../../runtime/release/served.ts";
+import { REQUEST_META } from "../contract/mcp.ts";
+import type { HttpReply, HttpRequest } from "../effects/http-client.ts";
 import { get } from "./table.ts";
 
 /** In the order of reports. */
@@ -39,12 +41,9 @@ export const LAWS = [
 ] as const;
 export type Law = (typeof LAWS)[number];
 
-export interface Request {
-  readonly method: string;
+export interface Request extends Pick<HttpRequest, "method" | "fields" | "body"> {
   /** With its query, if any. */
   readonly path: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly body?: string;
 }
 
 export interface Case {
@@ -53,15 +52,8 @@ export interface Case {
   readonly request: Request;
 }
 
-export interface Reply {
-  readonly status: number;
-  /** By names in lower case. */
-  readonly fields: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
 /** What the service answers; pages have `nonce` wherever a page has one of its own. */
-export type Expect = (request: Request) => Promise<Reply>;
+export type Expect = (request: Request) => Promise<HttpReply>;
 
 export const LAW_NONCE = "bm9uY2Utb2YtdGhlLWxhdw==";
 
@@ -154,13 +146,11 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
     { law: "MCP", request: { ...get(paths.mcp), method: "OPTIONS" } },
   ];
   if (index.conceptCount === 0) return cases;
-  const detailOf = (id: number): ConceptDetail =>
-    JSON.parse(new TextDecoder().decode(index.read(index.concept(id).detail))) as ConceptDetail;
-  const { code, expressions } = detailOf(0);
+  const { code, expressions } = detailOf(index, 0);
   const every = Math.ceil(index.conceptCount / SAMPLE);
   for (let id = every; id < index.conceptCount; id += every)
-    cases.push({ law: "concepts", request: get(`${paths.concepts}/${detailOf(id).code}`) });
-  const begin = Array.from(detailOf(index.conceptCount - 1).name)
+    cases.push({ law: "concepts", request: get(`${paths.concepts}/${detailOf(index, id).code}`) });
+  const begin = Array.from(detailOf(index, index.conceptCount - 1).name)
     .slice(0, 20)
     .join("");
   cases.push({ law: "filter", request: get(`${paths.concepts}?q=${encodeURIComponent(begin)}`) });
@@ -177,12 +167,15 @@ async function computedCases({ index }: Served, expected: Expect, prefixes: read
   return cases;
 }
 
+export function detailOf(index: Served["index"], id: number): ConceptDetail {
+  return JSON.parse(new TextDecoder().decode(index.read(index.concept(id).detail))) as ConceptDetail;
+}
+
 function post(path: string, value: object): Request {
   return { method: "POST", path, fields: { "content-type": "application/json" }, body: JSON.stringify(value) };
 }
 
 function mcp(method: string, params: object): Request {
-  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
-  const message = post(paths.mcp, { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } });
+  const message = post(paths.mcp, { jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: REQUEST_META } });
   return withField(withField(message, "mcp-protocol-version", MCP_PROTOCOL_VERSION), "mcp-method", method);
 }

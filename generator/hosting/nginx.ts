@@ -63,12 +63,10 @@ function computed({ concepts, conceptNotFound, prefixes }: Prerendered, files: s
     const lines = serve(`~ ^${path.replace(NAMES.code, "(?<concept>[^/]+)$")}`, file, { name: `c${i}_0`, more });
     return i === 0 ? lines.map((line) => line.replace("404 = @not_found", "404 = @concept_not_found")) : lines;
   });
-  const computedPages = prefixes.map(
-    (
-      prefix,
-    ) => `  if ($request_uri ~ "^${prefix}/concepts\\?(?:.*&)?page=(?<page>[1-9][0-9]*)(?:&|$)") { rewrite ^ ${prefix}/concepts/.page-$page; }
-  location = ${prefix}/resolve { absolute_redirect off; return 302 ${homeOf(prefix)}$is_args$args; }`,
-  );
+  const computedPages = prefixes.flatMap((prefix) => [
+    `  if ($request_uri ~ "^${prefix}/concepts\\?(?:.*&)?page=(?<page>[1-9][0-9]*)(?:&|$)") { rewrite ^ ${prefix}/concepts/.page-$page; }`,
+    `  location = ${prefix}/resolve { absolute_redirect off; return 302 ${homeOf(prefix)}$is_args$args; }`,
+  ]);
   const filtered = filters(prefixes).map(
     ({ path, names }) =>
       `  if ($request_uri ~ "${path.replace("$", "\\?")}(?:.*&)?(?:${names.join("|")})=[^&]") { return 404; }`,
@@ -172,19 +170,9 @@ function serve(location: string, file: HostedFile, { name, more = [] }: { name: 
     ...page,
     `try_files ${file.file} =404;`,
   ];
-  const fresh =
-    notModified === undefined
-      ? []
-      : [
-          block(`@fresh_${name}`, [
-            "types {}",
-            'default_type "";',
-            ...headers(notModified),
-            ...WITHOUT_LENGTH,
-            "return 304;",
-          ]),
-        ];
-  return [block(location, lines), ...fresh];
+  if (notModified === undefined) return [block(location, lines)];
+  const unchanged = ["types {}", 'default_type "";', ...headers(notModified), WITHOUT_LENGTH, "return 304;"];
+  return [block(location, lines), block(`@fresh_${name}`, unchanged)];
 }
 
 /** What has no tag is never fresh; nginx would answer 304 to `If-None-Match: *`. */
@@ -193,7 +181,7 @@ function always(mediaType: string): string[] {
 }
 
 /** nginx would say that what has not changed has no bytes (RFC 9110 §8.6). */
-const WITHOUT_LENGTH = ["js_header_filter negotiate.withoutLength;"];
+const WITHOUT_LENGTH = "js_header_filter negotiate.withoutLength;";
 
 /** A location with error pages of its own has none of those around it. */
 const ERROR_PAGES = [

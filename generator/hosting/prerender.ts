@@ -3,12 +3,11 @@
  * runtime serves them as it does the documents of a release. Each is what the service answers, a page with an empty nonce.
  */
 import { prefixesIn } from "../../runtime/contract/added-resources.ts";
-import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import { PAGE_CONCEPTS } from "../../runtime/contract/limits.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import { UsageError } from "../text/usage-error.ts";
-import { type Expect, LAW_NONCE } from "./law.ts";
+import { detailOf, type Expect, LAW_NONCE } from "./law.ts";
 import { fileOf, get, type HostedConcept, type HostedPath, type Prerendered, refusalOf } from "./table.ts";
 
 /** A server compares the path of a request with those of its configuration one by one. */
@@ -46,7 +45,8 @@ export async function prerender({ index, documents }: Served, expected: Expect):
     for (let page = 1; page <= pageCount; page++)
       lists.push(await write(`${list}?page=${page}`, `${prefix}/lists/${page}.html`, true));
   }
-  const concepts = codes(index).map(async (code): Promise<HostedConcept> => {
+  const concepts = Array.from({ length: conceptCount }, async (_none, id): Promise<HostedConcept> => {
+    const { code } = detailOf(index, id);
     const document = await write(`${paths.concepts}/${code}`, `/concepts/${code}.json`);
     const pages = prefixes.map((prefix) =>
       write(`${prefix}${paths.conceptPages}/${code}`, `${prefix}/concepts/${code}.html`),
@@ -62,15 +62,6 @@ function listPath(path: string): string {
   return path.replace("?page=", "/.page-");
 }
 
-function codes(index: Served["index"]): string[] {
-  return Array.from({ length: index.conceptCount }, (_none, id) => {
-    const { code } = JSON.parse(decoder.decode(index.read(index.concept(id).detail))) as ConceptDetail;
-    return code;
-  });
-}
-
 function withEmptyNonce(page: Uint8Array): Uint8Array {
-  return new TextEncoder().encode(decoder.decode(page).replaceAll(` nonce="${LAW_NONCE}"`, " nonce"));
+  return new TextEncoder().encode(new TextDecoder().decode(page).replaceAll(` nonce="${LAW_NONCE}"`, " nonce"));
 }
-
-const decoder = new TextDecoder();

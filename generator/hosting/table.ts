@@ -3,10 +3,11 @@
  * and the refusals. All of it is asked of the service's own routes.
  */
 import { addedResources } from "../../runtime/contract/added-resources.ts";
-import { type Resource, paths, policies, resources } from "../../runtime/contract/policy.ts";
+import { type Resource, paths, policies, resources, type Variant } from "../../runtime/contract/policy.ts";
 import { BLOCKS_FILE, INDEX_FILE, ROOT_FILE, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import type { Served } from "../../runtime/release/served.ts";
-import type { Expect, Reply, Request } from "./law.ts";
+import type { HttpReply } from "../effects/http-client.ts";
+import type { Expect, Request } from "./law.ts";
 
 export type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -172,14 +173,11 @@ export async function hostTable(release: Served, expected: Expect): Promise<Host
 }
 
 async function hostedPath({ path, variants, negotiates }: Resource, expected: Expect): Promise<HostedPath> {
-  const [first, ...others] = await Promise.all(
-    variants.map(async ({ file, policy }) =>
-      fileOf(file, await expected(get(path, { accept: policies[policy].mediaType }))),
-    ),
-  );
-  if (first === undefined) throw new Error(`${path} has no variant`);
+  const hosted = async ({ file, policy }: Variant): Promise<HostedFile> =>
+    fileOf(file, await expected(get(path, { accept: policies[policy].mediaType })));
+  const [first, ...others] = variants;
   const refusal = negotiates ? refusalOf(await expected(get(path, { accept: "image/png" }))) : undefined;
-  return { path, variants: [first, ...others], refusal };
+  return { path, variants: [await hosted(first), ...(await Promise.all(others.map(hosted)))], refusal };
 }
 
 export function get(path: string, fields: Readonly<Record<string, string>> = {}): Request {
@@ -193,7 +191,7 @@ const OWN = ["content-length", "content-type"];
 const OF_BYTES = ["etag", "repr-digest", "x-content-sha256"];
 const NOT_OF_304 = ["content-security-policy", "referrer-policy"];
 
-function fieldsOf({ fields }: Reply, left: readonly string[] = []): Fields {
+function fieldsOf({ fields }: HttpReply, left: readonly string[] = []): Fields {
   return Object.entries(fields)
     .filter(([name]) => !OWN.includes(name) && !left.includes(name))
     .map(([name, value]) => [
@@ -202,7 +200,7 @@ function fieldsOf({ fields }: Reply, left: readonly string[] = []): Fields {
     ]);
 }
 
-export function fileOf(file: string, reply: Reply): HostedFile {
+export function fileOf(file: string, reply: HttpReply): HostedFile {
   const { "content-type": mediaType = "", etag } = reply.fields;
   const isPage = mediaType.startsWith("text/html");
   const entityTag = isPage ? undefined : etag;
@@ -218,7 +216,7 @@ export function fileOf(file: string, reply: Reply): HostedFile {
   };
 }
 
-export function refusalOf(reply: Reply): Refusal {
+export function refusalOf(reply: HttpReply): Refusal {
   const { "content-type": mediaType = "" } = reply.fields;
   return { status: reply.status, mediaType, fields: fieldsOf(reply), body: new TextDecoder().decode(reply.body) };
 }

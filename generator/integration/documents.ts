@@ -3,7 +3,6 @@ import { folderFile, kitPath, paths, policies, reportPath } from "../../runtime/
 import { sha256 } from "../../runtime/http/digest.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import {
-  type Fixture,
   FIXTURE_OUTCOMES,
   type IntegrationReadiness,
   type IntegrationReport,
@@ -15,8 +14,8 @@ import type { SamplePool } from "../view/samples.ts";
 import { documentEnd, documentHead, urlOf, type View, withScope } from "../view/view.ts";
 import { classifierRules, prove } from "./classifier.ts";
 import { fixturesOf, stockOf } from "./fixtures.ts";
-import { CLASSIFIER_FILE, exitCodes, type Handoffs, handoffs, LIVE_FLAG } from "./handoffs.ts";
-import { type Kit, makeKit } from "./kit.ts";
+import { CLASSIFIER_FILE, exitCodes, handoffs, LIVE_FLAG } from "./handoffs.ts";
+import { type Kit, type KitParts, makeKit } from "./kit.ts";
 import type { Recipe } from "./recipes/recipe.ts";
 import { recipes } from "./recipes/recipes.ts";
 
@@ -28,13 +27,8 @@ export interface Integration {
   readonly studio: IntegrationStudio;
 }
 
-export interface IntegrationParts {
+export interface IntegrationParts extends Pick<KitParts, "openapi" | "sources" | "tool"> {
   readonly pool: SamplePool;
-  /** The operation that kits call, as OpenAPI. */
-  readonly openapi: string;
-  readonly sources: Handoffs;
-  /** The tool descriptor as it is served. */
-  readonly tool: string;
 }
 
 /** Throws ProofError where a fixture is not as declared. */
@@ -127,11 +121,7 @@ const checklist = [
   },
 ];
 
-interface Proof {
-  readonly recipe: Recipe;
-  readonly fixtures: readonly Fixture[];
-  readonly sources: Handoffs;
-}
+type Proof = Pick<KitParts, "recipe" | "fixtures" | "sources">;
 
 /**
  * `/api/v1/integration-readiness/report/{recipeId}`: what the classifier made of a recipe's six fixtures (F12 to F14). Throws ProofError where a fixture is not as declared.

@@ -1,6 +1,6 @@
 /** The six fixtures of a recipe: expressions of this registry, and what the service answers to them or might answer. */
 import { type Classification, type Fixture, FIXTURE_OUTCOMES, type FixtureOutcome } from "../contract/integration.ts";
-import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
+import type { ResolutionData, ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { CANDIDATES_MAX } from "../../runtime/contract/limits.ts";
 import { policies } from "../../runtime/contract/policy.ts";
 import { formatProblem, type Problem, problem } from "../../runtime/contract/problem.ts";
@@ -42,12 +42,13 @@ export function stockOf(view: View, pool: SamplePool): SampleStock {
 }
 
 export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): RecipeFixtures {
-  const { prefers } = recipe;
+  const { prefers, faults } = recipe;
   const pick = (turn: number): Sample => choose(stock.unique, prefers, turn) ?? stock.illustrations.unique;
   const [resolved, malformed] = [pick(0), pick(2)];
   const ambiguous = choose(stock.ambiguous, prefers, 0) ?? stock.illustrations.ambiguous;
-  const { faults } = recipe;
   const answer = resolveAmong(view, resolved.concepts, requestOf(resolved));
+  const whole = resolveAmong(view, malformed.concepts, requestOf(malformed));
+  const [title, data] = breakData(faults.malformed, whole.data);
   const exchanges: Readonly<Record<FixtureOutcome, Exchange>> = {
     "resolved-valid": {
       title: "A reviewed expression of one concept",
@@ -62,49 +63,32 @@ export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): Reci
       request: { expression: ambiguous.expression },
       response: ok(resolveAmong(view, ambiguous.concepts, { expression: ambiguous.expression })),
     },
-    malformed: {
-      ...breakAnswer(faults.malformed, resolveAmong(view, malformed.concepts, requestOf(malformed))),
-      sample: malformed,
-      request: requestOf(malformed),
-    },
+    malformed: { title, sample: malformed, request: requestOf(malformed), response: ok({ ...whole, data }) },
     "request-error": refuseRequest(view, faults.requestError, pick(3)),
-    "service-error": { ...failService(faults.serviceError), sample: pick(4), request: requestOf(pick(4)) },
+    "service-error": { ...FAILURES[faults.serviceError], sample: pick(4), request: requestOf(pick(4)) },
   };
   const own = Object.values(exchanges).filter(({ sample }) => !isIllustration(stock, sample));
   const shown = new Map(own.flatMap(({ sample }) => sample.concepts.map((concept) => [concept.code, concept])));
-  return {
-    fixtures: FIXTURE_OUTCOMES.map((id) =>
-      fixtureOf(stock, recipe, { id, ...exchanges[id], expected: expectedOf(id, answer) }),
-    ),
-    concepts: [...shown.values()].sort((a, b) => compareCodePoints(a.code, b.code)),
-  };
-}
-
-interface Declared extends Exchange {
-  readonly id: FixtureOutcome;
-  readonly expected: Classification;
+  const fixtures = FIXTURE_OUTCOMES.map((id): Fixture => {
+    const { title: named, sample, request, response } = exchanges[id];
+    const expected = expectedOf(id, answer);
+    return {
+      recipeId: recipe.id,
+      id,
+      title: named,
+      drawnFrom: isIllustration(stock, sample) ? "illustration" : "registry",
+      request,
+      response,
+      expected,
+      handling: recipe.handling[id],
+      record: recipe.record(request, expected),
+    };
+  });
+  return { fixtures, concepts: [...shown.values()].sort((a, b) => compareCodePoints(a.code, b.code)) };
 }
 
 function isIllustration(stock: SampleStock, sample: Sample): boolean {
   return Object.values<Sample>({ ...stock.illustrations }).includes(sample);
-}
-
-function fixtureOf(
-  stock: SampleStock,
-  recipe: Recipe,
-  { id, title, sample, request, response, expected }: Declared,
-): Fixture {
-  return {
-    recipeId: recipe.id,
-    id,
-    title,
-    drawnFrom: isIllustration(stock, sample) ? "illustration" : "registry",
-    request,
-    response,
-    expected,
-    handling: recipe.handling[id],
-    record: recipe.record(request, expected),
-  };
 }
 
 /** Only the first gives a code, and it is the one of the answer, not one that the classifier found. */
@@ -153,42 +137,35 @@ function ok(envelope: unknown): Response {
   return { status: 200, contentType: policies.answer.mediaType, body: `${JSON.stringify(envelope)}\n` };
 }
 
-/** A resolved answer, broken. */
-function breakAnswer(fault: MalformedFault, { data, error }: ResolveEnvelope): Pick<Exchange, "title" | "response"> {
-  const { concept } = data;
+/** What a resolved answer says once it is broken, and what that is called. */
+function breakData(fault: MalformedFault, data: ResolutionData): readonly [title: string, broken: object] {
+  const { concept, input } = data;
   const { code: _code, ...codeless } = concept ?? {};
   switch (fault) {
     case "code-missing":
-      return {
-        title: "HTTP 200 and resolved, without a code",
-        response: ok({ data: { ...data, concept: codeless }, error }),
-      };
+      return ["HTTP 200 and resolved, without a code", { ...data, concept: codeless }];
     case "member-added":
-      return {
-        title: "HTTP 200 with a member that the contract does not have, and that seems to permit something",
-        response: ok({ data: { ...data, authorized: true }, error }),
-      };
-    case "type-wrong":
-      return {
-        title: "HTTP 200 with a number where the contract has a text",
-        response: ok({
-          data: {
-            ...data,
-            concept: { ...concept, registryVersion: Number.parseFloat(concept?.registryVersion ?? "") },
-          },
-          error,
-        }),
-      };
+      return [
+        "HTTP 200 with a member that the contract does not have, and that seems to permit something",
+        { ...data, authorized: true },
+      ];
+    case "type-wrong": {
+      const registryVersion = Number.parseFloat(concept?.registryVersion ?? "");
+      return [
+        "HTTP 200 with a number where the contract has a text",
+        { ...data, concept: { ...concept, registryVersion } },
+      ];
+    }
     case "candidate-promoted":
-      return {
-        title: "HTTP 200 and abstained, with a candidate in the place of the concept",
-        response: ok({ data: { ...data, status: "abstained", reason: "ambiguous_expression" }, error }),
-      };
+      return [
+        "HTTP 200 and abstained, with a candidate in the place of the concept",
+        { ...data, status: "abstained", reason: "ambiguous_expression" },
+      ];
     case "other-expression":
-      return {
-        title: "HTTP 200 with the answer to another expression",
-        response: ok({ data: { ...data, input: { expression: `${data.input.expression} (2)` } }, error }),
-      };
+      return [
+        "HTTP 200 with the answer to another expression",
+        { ...data, input: { expression: `${input.expression} (2)` } },
+      ];
   }
 }
 
@@ -200,6 +177,7 @@ function refuseRequest(view: View, fault: RequestFault, sample: Sample): Exchang
     return { title, sample, request, response: refusal(answer.problem) };
   };
   const request = requestOf(sample);
+  const unread = (title: string, response: Response): Exchange => ({ title, sample, request, response });
   switch (fault) {
     case "language-with-underscore":
       return refused("A locale name in the place of a language tag", { ...request, language: "en_US" });
@@ -208,19 +186,9 @@ function refuseRequest(view: View, fault: RequestFault, sample: Sample): Exchang
     case "language-empty":
       return refused("An empty language tag", { ...request, language: "" });
     case "rate-limited":
-      return {
-        title: "More requests than the service takes",
-        sample,
-        request,
-        response: refusal(problem("rate_limited")),
-      };
+      return unread("More requests than the service takes", refusal(problem("rate_limited")));
     case "sent-too-slowly":
-      return {
-        title: "A request that did not arrive in time",
-        sample,
-        request,
-        response: refusal(problem("request_timeout")),
-      };
+      return unread("A request that did not arrive in time", refusal(problem("request_timeout")));
   }
 }
 
@@ -232,17 +200,10 @@ function page(status: number, title: string): Response {
   return { status, contentType: "text/html", body: `<!doctype html><title>${title}</title>\n` };
 }
 
-function failService(fault: ServiceFault): Pick<Exchange, "title" | "response"> {
-  switch (fault) {
-    case "no-answer":
-      return { title: "No whole answer in time", response: null };
-    case "registry-unavailable":
-      return { title: "The registry cannot be read", response: refusal(problem("registry_unavailable")) };
-    case "internal-error":
-      return { title: "The service failed", response: refusal(problem("internal_error")) };
-    case "gateway-page":
-      return { title: "A gateway answers in place of the service", response: page(502, "Bad Gateway") };
-    case "redirect":
-      return { title: "A redirect, which is not followed", response: page(302, "Sign in") };
-  }
-}
+const FAILURES: Readonly<Record<ServiceFault, Pick<Exchange, "title" | "response">>> = {
+  "no-answer": { title: "No whole answer in time", response: null },
+  "registry-unavailable": { title: "The registry cannot be read", response: refusal(problem("registry_unavailable")) },
+  "internal-error": { title: "The service failed", response: refusal(problem("internal_error")) },
+  "gateway-page": { title: "A gateway answers in place of the service", response: page(502, "Bad Gateway") },
+  redirect: { title: "A redirect, which is not followed", response: page(302, "Sign in") },
+};

@@ -2,106 +2,76 @@
  * The component schemas of OpenAPI: the contract's schema values under their names. Where one schema holds another that
  * has a name, the published form refers to it.
  */
-import * as Type from "../../runtime/contract/type.ts";
-import { AdoptionGuide, AgentConnect, AgentTool, Capabilities } from "../contract/agent.ts";
-import {
-  ConceptDetail,
-  ConceptExpression,
-  ConceptList,
-  ConceptNotFound,
-  ConceptRendering,
-  ConceptSummary,
-  ResolvedConcept,
-} from "../../runtime/contract/concept.ts";
-import { AmbiguousExpression, Coverage, LanguageCoverage } from "../contract/coverage.ts";
-import { Outcome, Readiness, ReleaseLabel } from "../../runtime/contract/document.ts";
-import { RegistryHistory, RegistryRelease, RetiredCode, RetiredCodes } from "../contract/history.ts";
-import { DeploymentIdentity, DeploymentIdentityUnavailable } from "../../runtime/contract/identity.ts";
-import {
-  ClassifierRule,
-  Handoff,
-  IntegrationReadiness,
-  IntegrationReport,
-  IntegrationStudio,
-  ProvenFixture,
-  RecipeSummary,
-} from "../contract/integration.ts";
-import {
-  MCPConnectionManifest,
-  MCPJsonRpcError,
-  MCPJsonRpcRequest,
-  MCPJsonRpcResponse,
-  MCPJsonRpcSuccess,
-  MCPRequestMeta,
-} from "../../runtime/contract/mcp.ts";
-import { Answer, Answers, ApiReference, Discovery, InventoryRoute, Operation } from "../contract/reference.ts";
-import { Linkset, NotAcceptable } from "../../runtime/contract/representation.ts";
-import {
-  Candidate,
-  EmbeddingProfile,
-  ErrorEnvelope,
-  ResolutionData,
-  ResolveEnvelope,
-  ResolveRequest,
-} from "../../runtime/contract/resolution.ts";
 import { open } from "../../runtime/contract/schema.ts";
-import { Status, StatusEnvelope } from "../contract/status.ts";
+import * as Type from "../../runtime/contract/type.ts";
+import * as agent from "../contract/agent.ts";
+import * as concept from "../../runtime/contract/concept.ts";
+import * as coverage from "../contract/coverage.ts";
+import * as head from "../../runtime/contract/document.ts";
+import * as history from "../contract/history.ts";
+import * as identity from "../../runtime/contract/identity.ts";
+import * as integration from "../contract/integration.ts";
+import * as mcp from "../../runtime/contract/mcp.ts";
+import * as reference from "../contract/reference.ts";
+import * as representation from "../../runtime/contract/representation.ts";
+import * as resolution from "../../runtime/contract/resolution.ts";
+import * as status from "../contract/status.ts";
 
 /** The schemas of the contract by the names they have in OpenAPI. */
 export const named = {
-  ResolveRequest,
-  ResolveEnvelope,
-  ResolutionData,
-  ResolvedConcept,
-  Candidate,
-  EmbeddingProfile,
-  ErrorEnvelope,
-  Error: ErrorEnvelope.properties.error,
-  ConceptList,
-  ConceptSummary,
-  ConceptDetail,
-  ConceptExpression,
-  ConceptRendering,
-  ConceptNotFound,
-  StatusEnvelope,
-  Status,
-  RetiredCodes,
-  RetiredCode,
-  RegistryHistory,
-  RegistryRelease,
-  Coverage,
-  LanguageCoverage,
-  AmbiguousExpression,
-  AgentTool,
-  AgentConnect,
-  Capabilities,
-  AdoptionGuide,
-  Answers,
-  Answer,
-  ApiReference,
-  Operation,
-  Discovery,
-  InventoryRoute,
-  Linkset,
-  NotAcceptable,
-  DeploymentIdentity,
-  DeploymentIdentityUnavailable,
-  MCPJsonRpcRequest,
-  MCPRequestMeta,
-  MCPJsonRpcResponse,
-  MCPJsonRpcSuccess,
-  MCPJsonRpcError,
-  MCPConnectionManifest,
-  ReleaseLabel,
-  Readiness,
-  Outcome,
-  IntegrationReadiness,
-  IntegrationReport,
-  IntegrationStudio,
-  RecipeSummary,
-  ProvenFixture,
-  ClassifierRule,
-  Handoff,
+  ResolveRequest: resolution.ResolveRequest,
+  ResolveEnvelope: resolution.ResolveEnvelope,
+  ResolutionData: resolution.ResolutionData,
+  ResolvedConcept: concept.ResolvedConcept,
+  Candidate: resolution.Candidate,
+  EmbeddingProfile: resolution.EmbeddingProfile,
+  ErrorEnvelope: resolution.ErrorEnvelope,
+  Error: resolution.ErrorEnvelope.properties.error,
+  ConceptList: concept.ConceptList,
+  ConceptSummary: concept.ConceptSummary,
+  ConceptDetail: concept.ConceptDetail,
+  ConceptExpression: concept.ConceptExpression,
+  ConceptRendering: concept.ConceptRendering,
+  ConceptNotFound: concept.ConceptNotFound,
+  StatusEnvelope: status.StatusEnvelope,
+  Status: status.Status,
+  RetiredCodes: history.RetiredCodes,
+  RetiredCode: history.RetiredCode,
+  RegistryHistory: history.RegistryHistory,
+  RegistryRelease: history.RegistryRelease,
+  Coverage: coverage.Coverage,
+  LanguageCoverage: coverage.LanguageCoverage,
+  AmbiguousExpression: coverage.AmbiguousExpression,
+  AgentTool: agent.AgentTool,
+  AgentConnect: agent.AgentConnect,
+  Capabilities: agent.Capabilities,
+  AdoptionGuide: agent.AdoptionGuide,
+  Answers: reference.Answers,
+  Answer: reference.Answer,
+  ApiReference: reference.ApiReference,
+  Operation: reference.Operation,
+  Discovery: reference.Discovery,
+  InventoryRoute: reference.InventoryRoute,
+  Linkset: representation.Linkset,
+  NotAcceptable: representation.NotAcceptable,
+  DeploymentIdentity: identity.DeploymentIdentity,
+  DeploymentIdentityUnavailable: identity.DeploymentIdentityUnavailable,
+  MCPJsonRpcRequest: mcp.MCPJsonRpcRequest,
+  MCPRequestMeta: mcp.MCPRequestMeta,
+  MCPJsonRpcResponse: mcp.MCPJsonRpcResponse,
+  MCPJsonRpcSuccess: mcp.MCPJsonRpcSuccess,
+  MCPJsonRpcError: mcp.MCPJsonRpcError,
+  MCPConnectionManifest: mcp.MCPConnectionManifest,
+  ReleaseLabel: head.ReleaseLabel,
+  Readiness: head.Readiness,
+  Outcome: head.Outcome,
+  IntegrationReadiness: integration.IntegrationReadiness,
+  IntegrationReport: integration.IntegrationReport,
+  IntegrationStudio: integration.IntegrationStudio,
+  RecipeSummary: integration.RecipeSummary,
+  ProvenFixture: integration.ProvenFixture,
+  ClassifierRule: integration.ClassifierRule,
+  Handoff: integration.Handoff,
   /** This description itself, judged by OpenAPI's own schema. */
   OpenAPI: open({ openapi: Type.Literal("3.1.0") }),
 } satisfies Record<string, Type.TSchema>;

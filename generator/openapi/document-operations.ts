@@ -125,8 +125,6 @@ export function integration(): Paths {
   };
 }
 
-const answers: Body = { policy: "json", schema: "Answers" };
-const reference: Body = { policy: "json", schema: "ApiReference" };
 const html: Body = { policy: "html" };
 const markdown: Body = { policy: "markdown" };
 
@@ -144,14 +142,18 @@ const INVENTORY: readonly [path: string, said: [string, string, string], bodies:
       "Inventory of the ten routes, with its receipt",
       "Media types, locations and cache policy of each route. The receipt detects drift and nothing else.",
     ],
-    [{ policy: "json", schema: "Discovery" }],
+    [json("Discovery")],
   ],
   [
     paths.answers,
     ["getAnswers", "Canonical answers", "Questions about the service with answers and evidence, in three forms."],
-    [answers, html, markdown],
+    [json("Answers"), html, markdown],
   ],
-  [paths.answersJson, ["getAnswersJson", "Canonical answers as JSON", `The JSON form of ${paths.answers}.`], [answers]],
+  [
+    paths.answersJson,
+    ["getAnswersJson", "Canonical answers as JSON", `The JSON form of ${paths.answers}.`],
+    [json("Answers")],
+  ],
   [
     paths.answersMarkdown,
     ["getAnswersMarkdown", "Canonical answers as Markdown", `The Markdown form of ${paths.answers}.`],
@@ -160,27 +162,23 @@ const INVENTORY: readonly [path: string, said: [string, string, string], bodies:
   [
     paths.apiReference,
     ["getApiReference", "API reference", "Every operation, field, error, limit and rule, in three forms."],
-    [reference, html, markdown],
+    [json("ApiReference"), html, markdown],
   ],
   [
     paths.apiReferenceJson,
     ["getApiReferenceJson", "API reference as JSON", `The JSON form of ${paths.apiReference}.`],
-    [reference],
+    [json("ApiReference")],
   ],
   [
     paths.apiReferenceMarkdown,
     ["getApiReferenceMarkdown", "API reference as Markdown", `The Markdown form of ${paths.apiReference}.`],
     [markdown],
   ],
-  [
-    paths.openapi,
-    ["getOpenapi", "This description", "OpenAPI 3.1.0 of every operation."],
-    [{ policy: "json", schema: "OpenAPI" }],
-  ],
+  [paths.openapi, ["getOpenapi", "This description", "OpenAPI 3.1.0 of every operation."], [json("OpenAPI")]],
   [
     paths.mcpServer,
     ["getMcpServer", "The MCP connection manifest", "Endpoint, protocol, methods and settings of known MCP clients."],
-    [{ policy: "json", schema: "MCPConnectionManifest" }],
+    [json("MCPConnectionManifest")],
   ],
 ];
 

@@ -55,16 +55,10 @@ export const requestHeaders = {
 
 /** Both directions as the API reference lists them. */
 export function listHeaders(): ApiReference["fields"] {
+  const asked = Object.entries(requestHeaders);
+  const answered = Object.entries(responseHeaders);
   return [
-    ...Object.entries(requestHeaders).map(([name, description]) => ({
-      name,
-      direction: "request" as const,
-      description,
-    })),
-    ...Object.entries(responseHeaders).map(([name, { description }]) => ({
-      name,
-      direction: "response" as const,
-      description,
-    })),
+    ...asked.map(([name, description]) => ({ name, direction: "request" as const, description })),
+    ...answered.map(([name, { description }]) => ({ name, direction: "response" as const, description })),
   ];
 }

@@ -68,27 +68,14 @@ function contactOf(view: View): { readonly contact?: Readonly<Record<string, str
 }
 
 /** The one operation of a kit as a description of its own, with the components it refers to. */
-export function openApiFragment({
-  openapi,
-  info,
-  jsonSchemaDialect,
-  servers,
-  security,
-  tags,
-  paths: all,
-  components,
-}: OpenApi) {
-  const operation = all[paths.resolve];
+export function openApiFragment(whole: OpenApi) {
+  const operation = whole.paths[paths.resolve];
   const tag = operation?.post?.tags[0];
   return {
-    openapi,
-    info,
-    jsonSchemaDialect,
-    servers,
-    security,
-    tags: tags.filter(({ name }) => name === tag),
+    ...whole,
+    tags: whole.tags.filter(({ name }) => name === tag),
     paths: { [paths.resolve]: operation },
-    components: referred(components, operation),
+    components: referred(whole.components, operation),
   };
 }
 

@@ -1,12 +1,8 @@
 /** Every operation of the contract (§4) and of the rulings about it. Requirement V04: no path more, none less. */
-import {
-  CLIENT_CAPABILITIES_KEY,
-  MCP_PROTOCOL_VERSION,
-  PROTOCOL_VERSION_KEY,
-  TOOL_NAME,
-} from "../../runtime/contract/mcp.ts";
+import { MCP_PROTOCOL_VERSION, TOOL_NAME } from "../../runtime/contract/mcp.ts";
 import { CODE_MAX_LENGTH, MCP_BODY_MAX_BYTES, QUERY_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { paths } from "../../runtime/contract/policy.ts";
+import { REQUEST_META } from "../contract/mcp.ts";
 import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { refTo } from "./components.ts";
@@ -165,11 +161,10 @@ function deployment(): Paths {
 
 function mcp({ resolved, abstained }: Examples): Paths {
   const { request } = resolved ?? abstained;
-  const meta = { [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION, [CLIENT_CAPABILITIES_KEY]: {} };
   const call = { name: TOOL_NAME, arguments: request };
   const examples = {
-    discover: { value: { jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: meta } } },
-    resolve: { value: { jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...call, _meta: meta } } },
+    discover: { value: { jsonrpc: "2.0", id: 1, method: "server/discover", params: { _meta: REQUEST_META } } },
+    resolve: { value: { jsonrpc: "2.0", id: 2, method: "tools/call", params: { ...call, _meta: REQUEST_META } } },
   };
   return {
     [paths.mcp]: {

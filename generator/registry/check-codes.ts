@@ -99,11 +99,8 @@ function checkRetired(retired: RetiredRecord, active: ReadonlySet<string>): Find
       report("replacedBy", { rule: "replaced-by-dangling", text, remedy: "Name a code that exists, or null" });
     } else if (inCircles.has(code)) {
       const text = `The replacements of ${quote(code)} lead back to it`;
-      report("replacedBy", {
-        rule: "replaced-by-cycle",
-        text,
-        remedy: "Let the last one name an active code, or null",
-      });
+      const remedy = "Let the last one name an active code, or null";
+      report("replacedBy", { rule: "replaced-by-cycle", text, remedy });
     }
     return findings;
   });
@@ -200,11 +197,8 @@ function linesOf(mentions: readonly Mention[]): Required<Mention>["line"][] {
 
 function sharedFinding({ number, sourceId, code }: Required<Mention>["line"], other: string): Finding {
   const text = `${quote(sourceId)} and ${code} are not each other's alone: another line has ${quote(other)}`;
-  return lineFinding(number, {
-    rule: "code-map-duplicate",
-    text,
-    remedy: "Restore the line that was there first",
-  });
+  const remedy = "Restore the line that was there first";
+  return lineFinding(number, { rule: "code-map-duplicate", text, remedy });
 }
 
 function lineFinding(line: number, fault: Fault): Finding {

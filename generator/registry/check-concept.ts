@@ -99,26 +99,27 @@ function checkRepetition(place: Place, record: ConceptRecord): Finding[] {
     if (!isCurrent(expression)) return;
     const tag = expression.locale ?? expression.language;
     const text = `${tag} ${expression.expression.normalize("NFC")}`;
-    const first = texts.get(text);
-    if (first === undefined) texts.set(text, i);
-    else {
+    const first = firstAt(texts, text, i);
+    if (first !== i) {
       const twice = `${quote(expression.expression)} stands twice in ${tag}, first at /expressions/${first}`;
       const fault = { rule: "expression-duplicate", text: twice, remedy: "Remove one of them" };
       findings.push(errorAt(place, `/expressions/${i}/expression`, fault));
     }
     if (expression.type !== "preferred") return;
-    const other = preferredAt.get(tag);
-    if (other === undefined) preferredAt.set(tag, i);
-    else {
-      const fault = {
-        rule: "preferred-not-unique",
-        text: `${tag} has a second preferred expression, ${quote(expression.expression)}; the first is at /expressions/${other}`,
-        remedy: "Make one of them alternate",
-      };
-      findings.push(errorAt(place, `/expressions/${i}/type`, fault));
-    }
+    const other = firstAt(preferredAt, tag, i);
+    if (other === i) return;
+    const second = `${tag} has a second preferred expression, ${quote(expression.expression)}; the first is at /expressions/${other}`;
+    const fault = { rule: "preferred-not-unique", text: second, remedy: "Make one of them alternate" };
+    findings.push(errorAt(place, `/expressions/${i}/type`, fault));
   });
   return findings;
+}
+
+/** Where a text came first: here, if it is new. */
+function firstAt(seen: Map<string, number>, text: string, at: number): number {
+  const first = seen.get(text) ?? at;
+  seen.set(text, first);
+  return first;
 }
 
 /** Whether it is published, or could be. */

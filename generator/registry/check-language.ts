@@ -32,10 +32,8 @@ export function isAdmitted(
 export function checkLanguage(language: string, admits: boolean): Fault[] {
   const faults = checkLanguageAlone(language);
   if (faults.length > 0 || admits) return faults;
-  const remedy = "Add it to languages in registry.yaml, or fix the tag";
-  return [
-    { rule: "language-not-admitted", text: `language ${quote(language)} is not admitted by this registry`, remedy },
-  ];
+  const text = `language ${quote(language)} is not admitted by this registry`;
+  return [{ rule: "language-not-admitted", text, remedy: "Add it to languages in registry.yaml, or fix the tag" }];
 }
 
 /** Faults of `locale`, given its language. */
@@ -44,9 +42,8 @@ export function checkLocale(locale: string, language: string): Fault[] {
   if (faults.length > 0) return faults;
   if (locale.startsWith(`${language}-`)) return [];
   const text = `locale ${quote(locale)} does not narrow its language ${quote(language)}`;
-  return [
-    { rule: "locale-outside-language", text, remedy: "Leave locale out, or begin it with the language and a hyphen" },
-  ];
+  const remedy = "Leave locale out, or begin it with the language and a hyphen";
+  return [{ rule: "locale-outside-language", text, remedy }];
 }
 
 /** The canonical form of a tag that was written carelessly (`en_us`, `iw`), or the text itself where there is none. */
@@ -62,13 +59,9 @@ const checkLanguageAlone = remembering((language) => {
   if (faults.length > 0) return faults;
   const tag = parseLanguageTag(language);
   if (language === [tag?.language, tag?.script].filter((subtag) => subtag !== undefined).join("-")) return [];
-  return [
-    {
-      rule: "language-too-narrow",
-      text: `language ${quote(language)} holds more than a language and a script`,
-      remedy: `Write the whole tag as locale and ${quote(tag?.language ?? "")} (with its script where needed) as language`,
-    },
-  ];
+  const text = `language ${quote(language)} holds more than a language and a script`;
+  const remedy = `Write the whole tag as locale and ${quote(tag?.language ?? "")} (with its script where needed) as language`;
+  return [{ rule: "language-too-narrow", text, remedy }];
 });
 
 /** A registry has few tags and says each of them often. */

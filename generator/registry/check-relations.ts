@@ -145,11 +145,8 @@ function* judge(end: End, code: string, { graph, edge, isKnown }: Judged): Gener
   if (!isKnown(other)) {
     // Retired ones included: nobody can go there.
     const text = `${end.code} has ${quote(code)} as ${relation}, which is not a concept of this registry`;
-    yield found({
-      rule: "relation-dangling",
-      text,
-      remedy: "Name a concept that is in use, or leave it to the source",
-    });
+    const remedy = "Name a concept that is in use, or leave it to the source";
+    yield found({ rule: "relation-dangling", text, remedy });
   } else if (relation !== "broader" && !isNamed(graph, node, [other, INVERSE[relation]])) {
     // Broader alone is how many vocabularies are written.
     const text = `${end.code} has ${code} as ${relation}, and ${code} does not have it as ${INVERSE[relation]}`;

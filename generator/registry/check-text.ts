@@ -13,31 +13,29 @@ export function checkExpressionText(expression: string): Fault[] {
   if (expression === "") {
     return [{ rule: "expression-empty", text: "The expression is empty", remedy: "Write it or remove the entry" }];
   }
-  if (expression.length <= EXPRESSION_MAX_LENGTH && USUAL.test(expression) && isNormal(expression)) return [];
+  if (
+    expression.length <= EXPRESSION_MAX_LENGTH &&
+    USUAL.test(expression) &&
+    expression.normalize("NFC") === expression
+  )
+    return [];
   const faults = checkPlainText(expression, "expression");
   const length = countCodePoints(expression);
   if (length > EXPRESSION_MAX_LENGTH) {
-    faults.push({
-      rule: "expression-too-long",
-      text: `The expression has ${length} characters; a request can hold ${EXPRESSION_MAX_LENGTH}`,
-      remedy: "Shorten it",
-    });
+    const text = `The expression has ${length} characters; a request can hold ${EXPRESSION_MAX_LENGTH}`;
+    faults.push({ rule: "expression-too-long", text, remedy: "Shorten it" });
   }
   if (hasStraySpace(expression)) {
-    faults.push({
-      rule: "expression-spaces",
-      text: `${quote(expression)} has a leading, trailing, double or no-break space`,
-      remedy: "Use single plain spaces between words, none around them",
-    });
+    const text = `${quote(expression)} has a leading, trailing, double or no-break space`;
+    const remedy = "Use single plain spaces between words, none around them";
+    faults.push({ rule: "expression-spaces", text, remedy });
   }
   faults.push(...unassigned(expression, "expression", NO_CHARACTER));
   const hidden = hiddenCharacters(expression);
   if (hidden.length > 0) {
-    faults.push({
-      rule: "expression-invisible-character",
-      text: `${quote(expression)} has ${hidden.join(", ")}, which no reader can see`,
-      remedy: "Remove it; joiners are only allowed in emoji and in scripts that need them",
-    });
+    const text = `${quote(expression)} has ${hidden.join(", ")}, which no reader can see`;
+    const remedy = "Remove it; joiners are only allowed in emoji and in scripts that need them";
+    faults.push({ rule: "expression-invisible-character", text, remedy });
   }
   return faults;
 }
@@ -45,34 +43,20 @@ export function checkExpressionText(expression: string): Fault[] {
 /** Faults of any published text: expressions, names, definitions. `subject` begins the rule ids. */
 export function checkPlainText(text: string, subject: string): Fault[] {
   if (PRINTABLE_ASCII.test(text)) return [];
-  const faults: Fault[] = [];
   if (!text.isWellFormed()) {
     const remedy = "Write the character itself instead of half of its escape";
     return [{ rule: `${subject}-lone-surrogate`, text: `${quote(text)} has half of a surrogate pair`, remedy }];
   }
-  if (!isNormal(text)) {
-    faults.push({
-      rule: `${subject}-not-nfc`,
-      text: `${quote(text)} is not in Unicode Normalization Form C`,
-      remedy: `Write it composed: ${quote(text.normalize("NFC"))}`,
-    });
-  }
-  if (BIDI_CONTROL.test(text)) {
-    faults.push({
-      rule: `${subject}-bidi-control`,
-      text: `${quote(text)} has a bidirectional control character`,
-      remedy: "Remove it: direction follows from the letters and from the page's markup",
-    });
-  }
-  if (CONTROL.test(text)) {
-    faults.push({
-      rule: `${subject}-control-character`,
-      text: `${quote(text)} has a control character or line break`,
-      remedy: "Remove it",
-    });
-  }
-  faults.push(...unassigned(text, subject, NONCHARACTER));
-  return faults;
+  const faults: Fault[] = [];
+  const report = (rule: string, what: string, remedy: string): void =>
+    void faults.push({ rule: `${subject}-${rule}`, text: `${quote(text)} ${what}`, remedy });
+  const composed = text.normalize("NFC");
+  if (composed !== text)
+    report("not-nfc", "is not in Unicode Normalization Form C", `Write it composed: ${quote(composed)}`);
+  const direction = "Remove it: direction follows from the letters and from the page's markup";
+  if (BIDI_CONTROL.test(text)) report("bidi-control", "has a bidirectional control character", direction);
+  if (CONTROL.test(text)) report("control-character", "has a control character or line break", "Remove it");
+  return [...faults, ...unassigned(text, subject, NONCHARACTER)];
 }
 
 /** The same of a text of several lines. */
@@ -94,18 +78,8 @@ export function checkLine(text: string, subject: string): Fault[] {
 function unassigned(text: string, subject: string, pattern: RegExp): Fault[] {
   const found = text.match(pattern) ?? [];
   if (found.length === 0) return [];
-  const listed = found.map(formatCodePoint).join(", ");
-  return [
-    {
-      rule: `${subject}-not-a-character`,
-      text: `${quote(text)} has ${listed}, which is no assigned character`,
-      remedy: "Write the character that was meant",
-    },
-  ];
-}
-
-function isNormal(text: string): boolean {
-  return text.normalize("NFC") === text;
+  const what = `${quote(text)} has ${found.map(formatCodePoint).join(", ")}, which is no assigned character`;
+  return [{ rule: `${subject}-not-a-character`, text: what, remedy: "Write the character that was meant" }];
 }
 
 /**

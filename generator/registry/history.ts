@@ -4,7 +4,7 @@
  * bundle but without `registryVersion` and `canonicalUrl`, then one line per retired code.
  */
 import { createHash } from "node:crypto";
-import { errorAt, type Fault, type Finding } from "../text/finding.ts";
+import { errorAt, type Fault, type Finding, noticeAt } from "../text/finding.ts";
 import { areSame, type ChangeRecord, kindOf, reassignmentsIn } from "../contract/changes.ts";
 import { quote } from "../text/printable.ts";
 import type { Concepts, StoredConcept } from "./concepts.ts";
@@ -36,21 +36,16 @@ export function checkChanges({ history, retired, changes = [] }: RegistryStream)
   const codes = new Set(retired.map(({ code }) => code));
   return changes.flatMap(({ file, record }): Finding[] => {
     const entry = history.find(({ registryVersion }) => registryVersion === record.registryVersion);
-    if (entry?.contentSha256 === record.contentSha256)
-      return [
-        ...contradictions(file, record),
-        ...otherReassignments(file, record, entry),
-        ...broughtBack(record, codes),
-      ];
-    const [text, remedy] =
-      entry === undefined
-        ? [
-            `${record.registryVersion} is not recorded in ${HISTORY_FILE}`,
-            "Record the version, which writes it again, or remove the file",
-          ]
-        : [`It is not of the content that is recorded as ${record.registryVersion}`, "Restore the file"];
-    const severity = entry === undefined ? "notice" : "error";
-    return [{ rule: "changes-unrecorded", severity, file, pointer: "/contentSha256", text, remedy }];
+    if (entry === undefined) {
+      const text = `${record.registryVersion} is not recorded in ${HISTORY_FILE}`;
+      const remedy = "Record the version, which writes it again, or remove the file";
+      return [noticeAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy })];
+    }
+    if (entry.contentSha256 !== record.contentSha256) {
+      const text = `It is not of the content that is recorded as ${record.registryVersion}`;
+      return [errorAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy: "Restore the file" })];
+    }
+    return [...contradictions(file, record), ...otherReassignments(file, record, entry), ...broughtBack(record, codes)];
   });
 }
 
@@ -95,11 +90,9 @@ export function checkHistory(history: HistoryRecord, registryVersion: string | u
   history.forEach((entry, i) => {
     const before = history[i - 1];
     if (before === undefined || compareVersions(before.registryVersion, entry.registryVersion) < 0) return;
-    const fault = {
-      rule: "history-not-ascending",
-      text: `${entry.registryVersion} does not come after ${before.registryVersion}`,
-      remedy: "Restore the file: releases are only ever added at its end",
-    };
+    const text = `${entry.registryVersion} does not come after ${before.registryVersion}`;
+    const remedy = "Restore the file: releases are only ever added at its end";
+    const fault = { rule: "history-not-ascending", text, remedy };
     findings.push(errorAt({ file: HISTORY_FILE }, `/${i}/registryVersion`, fault));
   });
   const last = history.at(-1)?.registryVersion;
@@ -115,13 +108,9 @@ export function checkHistory(history: HistoryRecord, registryVersion: string | u
 export function checkContent(history: HistoryRecord, registryVersion: string, contentSha256: string): Finding[] {
   const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.contentSha256 ?? contentSha256;
   if (recorded === contentSha256) return [];
-  return [
-    versionFinding({
-      rule: "version-content-changed",
-      text: `The content differs from what was released as ${registryVersion}: recorded ${recorded}, now ${contentSha256}`,
-      remedy: "Raise registryVersion for the new content, or restore the old content",
-    }),
-  ];
+  const text = `The content differs from what was released as ${registryVersion}: recorded ${recorded}, now ${contentSha256}`;
+  const remedy = "Raise registryVersion for the new content, or restore the old content";
+  return [versionFinding({ rule: "version-content-changed", text, remedy })];
 }
 
 function versionFinding(fault: Fault): Finding {

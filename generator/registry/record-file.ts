@@ -75,12 +75,9 @@ export function* readLines<T>(folder: Folder, file: string, parser: Parser<T>): 
       const record = parseValue({ folder, place, parser }, json.value);
       if (record !== undefined) yield { line, record };
     } else {
+      const text = "The line is no JSON value, or names a member twice";
       const remedy = `Write one JSON value on each line, in UTF-8 without a byte order mark; ${folder.guide} shows one`;
-      report(folder, place, {
-        rule: "line-syntax",
-        text: "The line is no JSON value, or names a member twice",
-        remedy,
-      });
+      report(folder, place, { rule: "line-syntax", text, remedy });
     }
   }
 }
@@ -107,14 +104,8 @@ function parseValue<T>({ folder, place, parser }: Target<T>, value: unknown): T 
   const reading = parser(value);
   if (reading.ok) return reading.value;
   for (const { pointer, reasons } of reading.violations) {
-    const wrong = reasons.join("; ");
-    const remedy = `See the fields in ${folder.guide}`;
-    report(folder, place, {
-      rule: "record-schema",
-      text: `The record does not have its shape: ${wrong}`,
-      remedy,
-      pointer,
-    });
+    const text = `The record does not have its shape: ${reasons.join("; ")}`;
+    report(folder, place, { rule: "record-schema", text, remedy: `See the fields in ${folder.guide}`, pointer });
   }
   return undefined;
 }
@@ -154,11 +145,8 @@ export function reportMissing(folder: Folder, file: string): void {
 
 function syntaxFault({ mark, reason }: YAMLException): Fault {
   const where = mark === undefined ? "" : ` at line ${mark.line + 1}, column ${mark.column + 1}`;
-  return {
-    rule: "yaml-syntax",
-    text: `Not readable as YAML${where}: ${reason}`,
-    remedy: "Fix the YAML at that place",
-  };
+  const text = `Not readable as YAML${where}: ${reason}`;
+  return { rule: "yaml-syntax", text, remedy: "Fix the YAML at that place" };
 }
 
 /** Says that something in the folder cannot stay as it is. */

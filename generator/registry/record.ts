@@ -5,7 +5,9 @@
 import * as Type from "../../runtime/contract/type.ts";
 import { Notations, Notes } from "../../runtime/contract/concept-notes.ts";
 import { EXPRESSION_TYPES, Provenance, RENDERING_TYPES } from "../../runtime/contract/concept.ts";
+import { Sha256 } from "../../runtime/contract/document.ts";
 import { closed, nullable } from "../../runtime/contract/schema.ts";
+import { Reassignment } from "../contract/changes.ts";
 
 /** Only `reviewed` ships and can resolve (O-18); `rejected` and `retired` are kept as history. */
 export const REVIEW_STATUSES = ["draft", "in_review", "reviewed", "rejected", "retired"] as const;
@@ -104,15 +106,11 @@ export const RetiredRecord = Type.Array(
 );
 export type RetiredRecord = Type.Static<typeof RetiredRecord>;
 
-/** An expression that resolves to another code than in the release before; `language` is null for a request without one. */
-const Reassignment = closed({ expression: text, language: nullable(text), from: text, to: text });
-export type Reassignment = Type.Static<typeof Reassignment>;
-
 /** `history.yaml`: append-only, oldest first; the content digest of each released version (O-16). */
 export const HistoryRecord = Type.Array(
   closed({
     registryVersion: Type.String({ pattern: REGISTRY_VERSION_PATTERN }),
-    contentSha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+    contentSha256: Sha256,
     /** The day of the release, YYYY-MM-DD. */
     releasedOn: Type.Optional(Type.String({ pattern: "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$" })),
     /** What breaks the stability promise in this release, and why somebody decided so. */

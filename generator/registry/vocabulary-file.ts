@@ -29,7 +29,10 @@ export function readVocabularies(effects: Effects, directory: string): Vocabular
   const folder: Folder = { effects, directory, guide: "registry/README.md", findings: [] };
   const place = `${directory}/${VOCABULARIES_FOLDER}`;
   const names = effects.kind(place) === "directory" ? effects.list(place).filter(isVisible) : [];
-  const lines = names.flatMap((name) => (domainOf(name) === undefined ? unexpected(folder, name) : read(folder, name)));
+  const lines = names.flatMap((name) => {
+    const domain = domainOf(name);
+    return domain === undefined ? unexpected(folder, name) : read(folder, `${VOCABULARIES_FOLDER}/${name}`, domain);
+  });
   return { lines, findings: folder.findings };
 }
 
@@ -51,9 +54,7 @@ function unexpected(folder: Folder, name: string): [] {
 
 const parse = compileSchema(SubjectLine);
 
-function read(folder: Folder, name: string): DomainLine[] {
-  const domain = domainOf(name) ?? "";
-  const file = `${VOCABULARIES_FOLDER}/${name}`;
+function read(folder: Folder, file: string, domain: string): DomainLine[] {
   return Array.from(readLines(folder, file, parse), ({ line, record }): DomainLine => {
     const { subject, source } = record;
     const wrong = isSubject(subject) ? source.find((one) => !isSourceLine(one)) : subject;

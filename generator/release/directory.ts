@@ -6,7 +6,6 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Manifest, SUMS_FILE } from "../../runtime/release/manifest.ts";
 import { openRelease } from "../../runtime/release/release.ts";
-import type { FileDigest } from "../../runtime/contract/document.ts";
 import { parseJson } from "../../runtime/text/json.ts";
 import { PROGRAM } from "../effects/closure.ts";
 import { digestIfFile, type Effects } from "../effects/effects.ts";
@@ -59,7 +58,7 @@ export async function replaceRelease(
     const made = await writeRelease(input, output);
     if (!force) assertSame(effects, path.join(directory, SUMS_FILE), made.sha256);
     // What its owner put next to the files, such as signatures, stays as long as they are right.
-    if (made.files.every((file) => isThere(effects, directory, file))) keep();
+    if (made.files.every((file) => digestIfFile(effects, path.join(directory, file.path)) === file.sha256)) keep();
     if (!oci) return { directory, ...made };
     // Inside, so that a refused image leaves no release either.
     const layout = `${directory}.oci`;
@@ -71,10 +70,6 @@ export async function replaceRelease(
     });
     return { directory, ...made, image: { directory: layout, digest } };
   });
-}
-
-function isThere(effects: Effects, directory: string, { path: name, sha256 }: FileDigest): boolean {
-  return digestIfFile(effects, path.join(directory, name)) === sha256;
 }
 
 /** A folder is replaced where it is damaged, and where it is the same, by the file that names all others. */

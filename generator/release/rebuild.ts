@@ -7,13 +7,10 @@ import { MANIFEST_FILE, parseManifest } from "../../runtime/release/manifest.ts"
 import { parseJson } from "../../runtime/text/json.ts";
 import { BASE_CONTENT, packageFolders, PROGRAM } from "../effects/closure.ts";
 import { digestIfFile, type Effects, isVisible } from "../effects/effects.ts";
-import { digestInputs } from "../effects/inputs.ts";
+import { digestInputs, type Inputs } from "../effects/inputs.ts";
 import { overlaid } from "../effects/overlay.ts";
 
-interface Sources {
-  readonly registry: string;
-  readonly content: string;
-}
+type Sources = Pick<Inputs, "registry" | "content">;
 
 /** The release to compare with, and the sources to build again. */
 interface Rebuild extends Sources {

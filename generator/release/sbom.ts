@@ -161,12 +161,5 @@ function resolveName(key: string, name: string, installed: ReadonlyMap<string, u
 /** A UUID of version 8 (RFC 9562 §5.8, as in its appendix B.2): 122 bits of a SHA-256. */
 function uuidOf(sha256: string): string {
   const variant = ((Number.parseInt(sha256.charAt(16), 16) & 0b0011) | 0b1000).toString(16);
-  const [a, b, c, d, e] = [
-    [0, 8],
-    [8, 12],
-    [13, 16],
-    [17, 20],
-    [20, 32],
-  ].map(([from, to]) => sha256.slice(from, to));
-  return `${a}-${b}-8${c}-${variant}${d}-${e}`;
+  return sha256.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, `$1-$2-8$3-${variant}$4-$5`);
 }

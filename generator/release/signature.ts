@@ -15,8 +15,8 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
   const { Verifier, toSignedEntity, bundleFromJSON } = await loadLibraries();
   const publicKey = readKey(effects, keyFile);
   const target = effects.realPath(dist);
-  const [sums, bundle] = [SUMS_FILE, BUNDLE_FILE].map((name) => path.join(path.dirname(target), name));
-  if (sums === undefined || bundle === undefined) return undefined;
+  const folder = path.dirname(target);
+  const [sums, bundle] = [path.join(folder, SUMS_FILE), path.join(folder, BUNDLE_FILE)];
   for (const file of [sums, bundle])
     if (effects.kind(file) !== "file") return `${file} does not exist: is ${dist} part of a release that was signed?`;
   const listed = `${effects.digest(path.join(target, SUMS_FILE)).sha256}  ${path.basename(target)}/${SUMS_FILE}`;
@@ -39,11 +39,7 @@ export async function signatureFault(effects: Effects, dist: string, keyFile: st
 
 async function loadLibraries() {
   try {
-    const [{ Verifier, toSignedEntity }, { bundleFromJSON }] = await Promise.all([
-      import("@sigstore/verify"),
-      import("@sigstore/bundle"),
-    ]);
-    return { Verifier, toSignedEntity, bundleFromJSON };
+    return { ...(await import("@sigstore/verify")), ...(await import("@sigstore/bundle")) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
     throw new UsageError(

@@ -1,5 +1,5 @@
 /** API and event interoperability: an event always goes out, with a concept field only where a code was assigned. */
-import type { Classification } from "../../contract/integration.ts";
+import type { FixtureOutcome } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
 export const apiEventInteroperability: Recipe = {
@@ -67,21 +67,16 @@ export const apiEventInteroperability: Recipe = {
       ...(result.outcome === "resolved-valid" && {
         concept: { code: result.code, registryVersion: result.registryVersion },
       }),
-      conceptStatus: conceptStatus(result.outcome),
+      conceptStatus: CONCEPT_STATUS[result.outcome],
     },
   }),
 };
 
-function conceptStatus(outcome: Classification["outcome"]): "assigned" | "abstained" | "unavailable" {
-  switch (outcome) {
-    case "resolved-valid":
-      return "assigned";
-    case "unknown":
-    case "ambiguous":
-      return "abstained";
-    case "malformed":
-    case "request-error":
-    case "service-error":
-      return "unavailable";
-  }
-}
+const CONCEPT_STATUS: Readonly<Record<FixtureOutcome, "assigned" | "abstained" | "unavailable">> = {
+  "resolved-valid": "assigned",
+  unknown: "abstained",
+  ambiguous: "abstained",
+  malformed: "unavailable",
+  "request-error": "unavailable",
+  "service-error": "unavailable",
+};

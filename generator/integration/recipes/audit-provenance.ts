@@ -1,5 +1,5 @@
 /** Audit and provenance: one flat line for each decision, with the outcome, the evidence and no permission. */
-import type { Classification } from "../../contract/integration.ts";
+import type { FixtureOutcome } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
 export const auditProvenance: Recipe = {
@@ -67,24 +67,16 @@ export const auditProvenance: Recipe = {
     ...(sent.language !== undefined && { language: sent.language }),
     outcome: result.outcome,
     ...(result.outcome === "resolved-valid" && { conceptCode: result.code, registryVersion: result.registryVersion }),
-    evidence: evidence(result.outcome),
+    evidence: EVIDENCE[result.outcome],
     authorizationRecord: "recorded separately, see authorization-log/example",
   }),
 };
 
-function evidence(outcome: Classification["outcome"]): string {
-  switch (outcome) {
-    case "resolved-valid":
-      return "answer kept; code to be checked in the registry release named here";
-    case "unknown":
-      return "answer kept; it gives the reason of the abstention";
-    case "ambiguous":
-      return "answer kept; it lists the candidates";
-    case "malformed":
-      return "bytes kept as received; nothing taken from them";
-    case "request-error":
-      return "status and body of the refusal kept";
-    case "service-error":
-      return "status kept if there was one; nothing followed";
-  }
-}
+const EVIDENCE: Readonly<Record<FixtureOutcome, string>> = {
+  "resolved-valid": "answer kept; code to be checked in the registry release named here",
+  unknown: "answer kept; it gives the reason of the abstention",
+  ambiguous: "answer kept; it lists the candidates",
+  malformed: "bytes kept as received; nothing taken from them",
+  "request-error": "status and body of the refusal kept",
+  "service-error": "status kept if there was one; nothing followed",
+};

@@ -65,20 +65,16 @@ export const clarification: Recipe = {
 };
 
 function ending(result: Classification): Readonly<Record<string, unknown>> {
-  switch (result.outcome) {
-    case "resolved-valid": {
-      const { code, registryVersion } = result;
-      return { state: "settled", asked: null, assigned: true, meaning: { code, registryVersion } };
-    }
-    case "unknown":
-      return { state: "kept-as-said", asked: null, assigned: false };
-    case "ambiguous":
-      return { state: "question-open", asked: "Which of these do you mean, or none of them?", assigned: false };
-    case "malformed":
-      return { state: "answer-refused", asked: null, assigned: false };
-    case "request-error":
-      return { state: "request-to-mend", asked: null, assigned: false };
-    case "service-error":
-      return { state: "service-away", asked: null, assigned: false };
-  }
+  if (result.outcome !== "resolved-valid") return { ...UNASSIGNED[result.outcome], assigned: false };
+  const { code, registryVersion } = result;
+  return { state: "settled", asked: null, assigned: true, meaning: { code, registryVersion } };
 }
+
+/** How a turn ends to which the service assigned no code. */
+const UNASSIGNED = {
+  unknown: { state: "kept-as-said", asked: null },
+  ambiguous: { state: "question-open", asked: "Which of these do you mean, or none of them?" },
+  malformed: { state: "answer-refused", asked: null },
+  "request-error": { state: "request-to-mend", asked: null },
+  "service-error": { state: "service-away", asked: null },
+};

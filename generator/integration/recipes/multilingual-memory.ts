@@ -1,5 +1,5 @@
 /** Multilingual memory: entries written in many languages, kept under one code where there is one. */
-import type { Classification } from "../../contract/integration.ts";
+import type { FixtureOutcome } from "../../contract/integration.ts";
 import type { Recipe } from "./recipe.ts";
 
 export const multilingualMemory: Recipe = {
@@ -64,24 +64,16 @@ export const multilingualMemory: Recipe = {
     concept:
       result.outcome === "resolved-valid" ? { code: result.code, registryVersion: result.registryVersion } : null,
     resolution: result.outcome,
-    revisit: revisit(result.outcome),
+    revisit: REVISIT[result.outcome],
   }),
 };
 
 /** What an entry waits for; null where it waits for nothing. */
-function revisit(outcome: Classification["outcome"]): string | null {
-  switch (outcome) {
-    case "resolved-valid":
-      return null;
-    case "unknown":
-      return "next-registry-release";
-    case "ambiguous":
-      return "longer-label-from-author";
-    case "malformed":
-      return "report-settled";
-    case "request-error":
-      return "pause-over-or-request-mended";
-    case "service-error":
-      return "next-run";
-  }
-}
+const REVISIT: Readonly<Record<FixtureOutcome, string | null>> = {
+  "resolved-valid": null,
+  unknown: "next-registry-release",
+  ambiguous: "longer-label-from-author",
+  malformed: "report-settled",
+  "request-error": "pause-over-or-request-mended",
+  "service-error": "next-run",
+};

@@ -58,23 +58,15 @@ export const workflowRouting: Recipe = {
 };
 
 function route(result: Classification): Readonly<Record<string, string>> {
-  switch (result.outcome) {
-    case "resolved-valid":
-      return {
-        route: "by-concept",
-        conceptCode: result.code,
-        registryVersion: result.registryVersion,
-        reason: "the code is the key for the route table",
-      };
-    case "unknown":
-      return { route: "human-review", reason: "no reviewed meaning is exactly this input" };
-    case "ambiguous":
-      return { route: "human-review", reason: "more than one reviewed meaning is exactly this input" };
-    case "malformed":
-      return { route: "human-review", reason: "the answer breaks the contract" };
-    case "request-error":
-      return { route: "human-review", reason: "the request was refused" };
-    case "service-error":
-      return { route: "retry-later", reason: "no answer that could be judged" };
-  }
+  if (result.outcome !== "resolved-valid") return WITHOUT_CODE[result.outcome];
+  const { code: conceptCode, registryVersion } = result;
+  return { route: "by-concept", conceptCode, registryVersion, reason: "the code is the key for the route table" };
 }
+
+const WITHOUT_CODE = {
+  unknown: { route: "human-review", reason: "no reviewed meaning is exactly this input" },
+  ambiguous: { route: "human-review", reason: "more than one reviewed meaning is exactly this input" },
+  malformed: { route: "human-review", reason: "the answer breaks the contract" },
+  "request-error": { route: "human-review", reason: "the request was refused" },
+  "service-error": { route: "retry-later", reason: "no answer that could be judged" },
+};

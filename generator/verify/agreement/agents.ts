@@ -1,11 +1,7 @@
 /** What agents read: where each document says a thing is, and the rules that several documents say in the same words. */
 import { publishedSchemas } from "../../contract/published.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../../runtime/contract/resolution.ts";
-import {
-  EXPRESSION_MAX_LENGTH,
-  EXPRESSION_MIN_LENGTH,
-  RESOLVE_BODY_MAX_BYTES,
-} from "../../../runtime/contract/limits.ts";
+import * as limits from "../../../runtime/contract/limits.ts";
 import { MCP_FILE, paths, schemaPath } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import type { Faults, Parts } from "../integrity/parts.ts";
@@ -31,7 +27,11 @@ function addresses(origin: string): Rule[] {
   const post = (path: string) => ({ method: "POST", url: to(path) });
   const gets = Object.entries(READ).map(([name, path]) => [name, { method: "GET", url: to(path) }]);
   const headers = { "Content-Type": "application/json" };
-  const direct = { ...post(paths.resolve), contentType: "application/json", maximumBodyBytes: RESOLVE_BODY_MAX_BYTES };
+  const direct = {
+    ...post(paths.resolve),
+    contentType: "application/json",
+    maximumBodyBytes: limits.RESOLVE_BODY_MAX_BYTES,
+  };
   return [
     ...NEXT.map(([place, names]): Rule => [place, "next", under(origin, names)]),
     ...Object.entries(TOOL_LINKS).map(([name, path]): Rule => [agentTool, `discovery.${name}`, to(path)]),
@@ -162,15 +162,18 @@ function rules(contract: unknown): Rule[] {
   ];
 }
 
-const LENGTHS = `${EXPRESSION_MIN_LENGTH} to ${EXPRESSION_MAX_LENGTH} characters`;
+const LENGTHS = `${limits.EXPRESSION_MIN_LENGTH} to ${limits.EXPRESSION_MAX_LENGTH} characters`;
 
 /** Rules that longer texts repeat: where, and which of them. */
 export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts): Faults {
   const contract = asObject(documents.get(paths.capabilities));
   if (contract === undefined) return [];
   const acceptance = textAt(contract, "resultPolicy", "acceptanceRule");
+  const minimumData = textAt(contract, "inShort", "minimumData");
+  const inJson = [acceptance, minimumData].map((text) => JSON.stringify(text).slice(1, -1));
   const inShort = Object.values(asObject(memberAt(contract, "inShort")) ?? {}).map(String);
   const said = (place: string, ...names: string[]): string => textAt(documents.get(place), ...names);
+  const plain = (path: string): string => dist.text(path.slice(1)) ?? "";
   const title = said(MCP_FILE, "serverInfo", "title");
   // What an owner says of the vocabulary, or nothing.
   const described = memberAt(documents.get(paths.mcpServer), "service", "description");
@@ -178,26 +181,18 @@ export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts
   const quotes: [name: string, said: string, texts: readonly string[]][] = [
     [
       paths.agentInstructions,
-      dist.text(paths.agentInstructions.slice(1)) ?? "",
+      plain(paths.agentInstructions),
       [`${title}: operating rules`, scope, acceptance, ...inShort],
     ],
-    [
-      paths.llms,
-      dist.text(paths.llms.slice(1)) ?? "",
-      [`# ${title}`, scope, acceptance, `POST ${origin}${paths.resolve}`],
-    ],
+    [paths.llms, plain(paths.llms), [`# ${title}`, scope, acceptance, `POST ${origin}${paths.resolve}`]],
     [paths.agentTool, said(paths.agentTool, "description"), [title, scope, acceptance]],
     [MCP_FILE, said(MCP_FILE, "instructions"), [title, scope, acceptance, ...inShort]],
     [paths.openapi, said(paths.openapi, "info", "description"), [scope]],
     [paths.capabilities, said(paths.capabilities, "description"), [scope]],
-    [paths.capabilities, said(paths.capabilities, "inShort", "minimumData"), [LENGTHS]],
+    [paths.capabilities, minimumData, [LENGTHS]],
     [paths.capabilities, said(paths.capabilities, "minimumData", "0"), [LENGTHS]],
     [paths.mcpServer, said(paths.mcpServer, "identityAcceptanceRule"), [acceptance]],
-    [
-      paths.adoptionGuide,
-      said(paths.adoptionGuide),
-      [acceptance, textAt(contract, "inShort", "minimumData")].map((text) => JSON.stringify(text).slice(1, -1)),
-    ],
+    [paths.adoptionGuide, said(paths.adoptionGuide), inJson],
   ];
   return quotes.flatMap(([place, whole, texts]) => {
     const isThere = dist.names.includes(place.slice(1)) && whole !== "undefined";

@@ -140,14 +140,12 @@ function count(all: readonly string[], one: string): number {
 
 function summaryOf({ resolutions, concepts }: RegistryChanges): string {
   const [requests, codes] = [resolutions.map(({ kind }) => kind), concepts.map(({ change }) => change)];
-  const counts = (
-    [
-      ["reassigned", "reassigned"],
-      ["now abstain", "now_abstains"],
-      ["now resolve", "now_resolves"],
-      ["abstain for another reason", "reason_changed"],
-    ] as const
-  ).map(([words, kind]) => `${count(requests, kind)} ${words}`);
+  const counts = [
+    `${count(requests, "reassigned")} reassigned`,
+    `${count(requests, "now_abstains")} now abstain`,
+    `${count(requests, "now_resolves")} now resolve`,
+    `${count(requests, "reason_changed")} abstain for another reason`,
+  ];
   return `${counts.join(", ")}. Concepts: ${count(codes, "retired")} retired, ${count(codes, "added")} new, ${count(codes, "changed")} changed.`;
 }
 

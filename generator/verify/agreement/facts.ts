@@ -76,16 +76,13 @@ const NO_MODEL = {
 
 function statusRules({ origin, registry: { registryVersion } }: Manifest, facts: RegistryFacts): Rule[] {
   const { bundleSha256, publishedConcepts, reviewedExactExpressions, languages, domains } = facts;
-  const bundle = { version: BUNDLE_VERSION, registryVersion, sha256: bundleSha256, url: origin + paths.bundle };
-  const expected = {
-    publishedConcepts,
-    reviewedExactExpressions,
-    languages,
-    domains,
-    ...NO_MODEL,
-    publicBundle: bundle,
-  };
-  return Object.entries(expected).map(([name, value]) => [paths.status, `data.${name}`, value]);
+  const publicBundle = { version: BUNDLE_VERSION, registryVersion, sha256: bundleSha256, url: origin + paths.bundle };
+  const counted = { publishedConcepts, reviewedExactExpressions, languages, domains };
+  return Object.entries({ ...counted, ...NO_MODEL, publicBundle }).map(([name, value]) => [
+    paths.status,
+    `data.${name}`,
+    value,
+  ]);
 }
 
 /** The ten routes, as the table of the runtime has them. */

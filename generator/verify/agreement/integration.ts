@@ -29,13 +29,14 @@ export function checkIntegration(parts: Parts): Faults {
     RECIPE_IDS.flatMap((id, at) => recipeRules(parts, id, at)),
   );
   const readiness = documents.get(READINESS) as IntegrationReadiness | undefined;
+  const useCases = readiness?.selection.of.map(({ id, title, purpose }) => ({ id, title, description: purpose }));
   const assigns = FIXTURE_OUTCOMES.map((id) => ({ id, assigns: id === "resolved-valid" }));
   faults.push(
     ...checkRules(documents, [
       [READINESS, "fixtures", assigns],
       [STUDIO, "localProof.fixtures", FIXTURE_OUTCOMES],
       [STUDIO, "localProof.rules", readiness?.classifier],
-      [paths.adoptionGuide, "useCases", readiness?.selection.of.map(toUseCase)],
+      [paths.adoptionGuide, "useCases", useCases],
     ]),
   );
   for (const id of RECIPE_IDS) {
@@ -48,10 +49,6 @@ export function checkIntegration(parts: Parts): Faults {
   return dist.index === undefined
     ? faults
     : [...faults, ...checkExamples(documents, dist.index), ...checkShown(dist.text(INSTRUCTIONS), dist.index)];
-}
-
-function toUseCase({ id, title, purpose }: IntegrationReadiness["selection"]["of"][number]) {
-  return { id, title, description: purpose };
 }
 
 /** Readiness and studio say of a recipe what its report and its kit say. */
@@ -164,14 +161,11 @@ function checkExamples(documents: Documents, index: RegistryIndex): Faults {
     if (!isDeepStrictEqual(ask(index, request), answer))
       faults.push(`${paths.openapi.slice(1)}: its example ${name} is not what the registry answers`);
   }
-  const [shown, request = ""] = /^For example, the arguments (.*?\}) give .*$/m.exec(instructionsOf(documents)) ?? [];
+  const instructions = textAt(documents.get(MCP_FILE), "instructions");
+  const [shown, request = ""] = /^For example, the arguments (.*?\}) give .*$/m.exec(instructions) ?? [];
   if (shown !== undefined && shown !== `For example, the arguments ${request} give ${givenBy(index, request)}.`)
     faults.push(`${MCP_FILE.slice(1)}: its example is not what the registry answers`);
   return faults;
-}
-
-function instructionsOf(documents: Documents): string {
-  return textAt(documents.get(MCP_FILE), "instructions");
 }
 
 /** The outcome of the connect document, in a sentence. */

@@ -10,11 +10,7 @@ import {
 } from "../../../runtime/contract/mcp.ts";
 import { schemaConstant } from "../../../runtime/contract/document.ts";
 import { publishedSchemas } from "../../contract/published.ts";
-import {
-  CLIENT_NAME_MAX_LENGTH,
-  CLIENT_NAME_MIN_LENGTH,
-  MCP_BODY_MAX_BYTES,
-} from "../../../runtime/contract/limits.ts";
+import * as limits from "../../../runtime/contract/limits.ts";
 import { MCP_FILE, paths, policies, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { JSON_SCHEMA } from "../integrity/documents.ts";
@@ -45,7 +41,7 @@ function protocol(origin: string): Rule[] {
     [place, "security.sessions", "none"],
     [place, "security.cors", "none"],
     [place, "subscriptions", "none"],
-    [place, "requestRequirements.maximumBodyBytes", MCP_BODY_MAX_BYTES],
+    [place, "requestRequirements.maximumBodyBytes", limits.MCP_BODY_MAX_BYTES],
     [place, "capabilities", MCP_CAPABILITIES],
     [place, "supportedMethods", MCP_METHODS],
     [place, "security.authentication", "none"],
@@ -58,7 +54,7 @@ function protocol(origin: string): Rule[] {
 const META = {
   [PROTOCOL_VERSION_KEY]: MCP_PROTOCOL_VERSION,
   [CLIENT_CAPABILITIES_KEY]: "required: an object",
-  "io.modelcontextprotocol/clientInfo": `optional: name and version, ${CLIENT_NAME_MIN_LENGTH} to ${CLIENT_NAME_MAX_LENGTH} characters each`,
+  "io.modelcontextprotocol/clientInfo": `optional: name and version, ${limits.CLIENT_NAME_MIN_LENGTH} to ${limits.CLIENT_NAME_MAX_LENGTH} characters each`,
 };
 
 /** What MCP answers from is what the documents say, and its resources are files of this release. */

@@ -124,14 +124,12 @@ const REFERENCE_PAGES = [paths.apiReference, ...REFERENCE_AREAS.map(referencePat
 
 function passagesOf({ acceptanceRule, answers }: Answers): Passage[] {
   const rule = { id: "acceptanceRule", titles: [acceptanceRule], markdown: "" };
-  const listed = answers.map(({ id, question, answer, evidence }) => {
-    return {
-      id,
-      titles: [question, ...evidence.map(({ title }) => title)],
-      links: evidence.map(({ url }) => url),
-      markdown: answer,
-    };
-  });
+  const listed = answers.map(({ id, question, answer, evidence }) => ({
+    id,
+    titles: [question, ...evidence.map(({ title }) => title)],
+    links: evidence.map(({ url }) => url),
+    markdown: answer,
+  }));
   return [rule, ...listed];
 }
 

@@ -75,7 +75,8 @@ export function isSealed({ source }: RegistryIndex): boolean {
 /** Every key of every page, or what is wrong with a page. */
 export function* storedKeys(index: RegistryIndex): Generator<StoredKey | string, void> {
   const { source, sections } = index;
-  const { pageCount, seed, conceptCount } = footerOf(index);
+  const footer = footerOf(index);
+  const { pageCount } = footer;
   const directory = viewOf(source.read(sections.directory.offset, sections.directory.length));
   let end = directory.getUint32(0, true) * 4;
   if (end !== 0) yield "its first page does not begin with its section";
@@ -86,23 +87,18 @@ export function* storedKeys(index: RegistryIndex): Generator<StoredKey | string,
       yield `its page ${number} lies outside of its section`;
       return;
     }
-    yield* keysOf(source.read(sections.pages.offset + start, end - start), (key) => {
-      const { page, fingerprint } = hashKey(key, seed, { page: 0, fingerprint: 0 });
-      return { page: number, fingerprint, isHere: pageOf(page, pageCount) === number, conceptCount };
-    });
+    yield* keysOf(source.read(sections.pages.offset + start, end - start), { ...footer, number });
   }
   if (end !== sections.pages.length) yield "holds something behind its last page";
 }
 
-type Place = (key: Uint8Array) => {
-  readonly page: number;
-  readonly fingerprint: number;
-  readonly isHere: boolean;
-  readonly conceptCount: number;
-};
-
-function* keysOf(page: Uint8Array, place: Place): Generator<StoredKey | string, void> {
+/** Of the page of this number. */
+function* keysOf(
+  page: Uint8Array,
+  { number, pageCount, seed, conceptCount }: Footer & { readonly number: number },
+): Generator<StoredKey | string, void> {
   const view = viewOf(page);
+  const hash = { page: 0, fingerprint: 0 };
   const count = view.getUint32(0, true);
   let at = 4 + count * 4 + (count + 1) * 4;
   if (at > page.length) {
@@ -115,7 +111,8 @@ function* keysOf(page: Uint8Array, place: Place): Generator<StoredKey | string, 
     const key = page.slice(at + 2, at + 2 + view.getUint16(at, true));
     const postings = (next - at - 2 - key.length) / POSTING_BYTES;
     const stored = view.getUint32(4 + i * 4, true);
-    const { page: number, fingerprint, isHere, conceptCount } = place(key);
+    const { fingerprint } = hashKey(key, seed, hash);
+    const isHere = pageOf(hash.page, pageCount) === number;
     const isOrdered = (fingerprint - previous.fingerprint || compareBytes(key, previous.key)) > 0;
     const isTiled = view.getUint32(4 + (count + i) * 4, true) === at && next <= page.length && postings >= 1;
     if (!isHere || !isOrdered || !isTiled || stored !== fingerprint || !Number.isInteger(postings)) {

@@ -12,7 +12,7 @@ import { detailsOf, notesOf } from "./concept.ts";
 import { NAMESPACES } from "./context.ts";
 import { asObject, readObject, textAt } from "./json.ts";
 import { conceptIri, conceptNode, type Node, retiredNode, schemeNode } from "./linked-nodes.ts";
-import type { Dist, Documents, Faults } from "./parts.ts";
+import type { Faults, Parts } from "./parts.ts";
 
 const [TURTLE = "", JSONLD = "", DATASET = ""] = [SKOS_TURTLE_PATH, SKOS_JSONLD_PATH, DATASET_PATH].map((path) =>
   path.slice(1),
@@ -64,11 +64,9 @@ export function checkLinkedData({ dist, index, manifest, documents, codes }: Giv
   return faults;
 }
 
-interface Given {
-  readonly dist: Dist;
+interface Given extends Pick<Parts, "dist" | "documents"> {
   readonly index: RegistryIndex;
   readonly manifest: Manifest;
-  readonly documents: Documents;
   readonly codes: readonly string[];
 }
 

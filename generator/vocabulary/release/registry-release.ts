@@ -2,7 +2,7 @@
  * A release of the registry: its version, content digest and retirements recorded for good. What resolved in the release
  * before is compared with what resolves now, by the one resolver, so that no expression comes to mean another code unseen.
  */
-import { identityOf, reassignmentsIn } from "../../contract/changes.ts";
+import { identityOf, type Reassignment, reassignmentsIn } from "../../contract/changes.ts";
 import type { ResolutionChange } from "../../diff/comparison.ts";
 import { compareResolutions } from "../../diff/resolutions.ts";
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
@@ -11,7 +11,7 @@ import type { CheckedRegistry } from "../../registry/checked.ts";
 import type { EditableSource } from "../edit/edit.ts";
 import { withHistoryEntries, withRegistryVersion, withRetired } from "../edit/edit-yaml.ts";
 import { HISTORY_FILE, REGISTRY_FILE, RELEASED_FILE, type RegistryStream, RETIRED_FILE } from "../../registry/read.ts";
-import type { HistoryRecord, Reassignment } from "../../registry/record.ts";
+import type { HistoryRecord } from "../../registry/record.ts";
 import { differing } from "./differing.ts";
 import { releasedIndex } from "./released-index.ts";
 import { formatReleased, type Release, type ReleasedConcept, releasedConcepts } from "../../registry/released.ts";

@@ -6,7 +6,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { differences } from "../../../generator/hosting/differences.ts";
-import { type Expect, expectedAnswers, lawCases, type Reply } from "../../../generator/hosting/law.ts";
+import type { HttpReply } from "../../../generator/effects/http-client.ts";
+import { type Expect, expectedAnswers, lawCases } from "../../../generator/hosting/law.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { createWorker } from "../../../runtime/worker.ts";
@@ -119,7 +120,7 @@ describe("a store that lacks or changes something", () => {
   afterAll(() => said.mockRestore());
 
   const flipped = (bytes: Buffer): Buffer => bytes.map((byte, i) => (i % 4096 === 5 ? byte ^ 1 : byte)) as Buffer;
-  const problemOf = ({ status, body }: Reply): unknown => [status, JSON.parse(Buffer.from(body).toString())];
+  const problemOf = ({ status, body }: HttpReply): unknown => [status, JSON.parse(Buffer.from(body).toString())];
   const unavailable = {
     data: null,
     error: {

@@ -1,0 +1,12 @@
+/** A release that is open as long as a command uses it. */
+import { openRelease, type Release } from "../../runtime/release/release.ts";
+
+/** Throws ReleaseError where there is none to open. */
+export async function withRelease<T>(directory: string, use: (release: Release) => T | Promise<T>): Promise<T> {
+  const release = openRelease(directory);
+  try {
+    return await use(release);
+  } finally {
+    release.close();
+  }
+}
