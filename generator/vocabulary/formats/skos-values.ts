@@ -38,9 +38,7 @@ export class SkosReading extends Reading {
 
   /** Those in the languages that are asked for; what has no tag belongs to none, and is judged by others. */
   inLanguages<T extends SourceText>(texts: readonly T[], what: string): T[] {
-    const taken = texts.filter(({ tag }) => tag === "" || this.takes(tag));
-    this.leaveOut(`${what} in other languages`, texts.length - taken.length);
-    return taken;
+    return texts.filter(({ tag }) => tag === "" || this.admits(tag, what));
   }
 }
 
