@@ -18,7 +18,7 @@ export function endpoint02(service: Service): Entries {
       async post(request) {
         const form = await readForm(request);
         if (!form.ok) return form;
-        const nothing = refused(problem("invalid_request", "The form has neither queries nor extend"));
+        const nothing = refused("invalid_request", "The form has neither queries nor extend");
         return answer02(service, request, form.value) ?? nothing;
       },
     },
@@ -82,5 +82,5 @@ function matchAll({ release }: Service, batch: Batch | Problem): Results | Probl
 }
 
 function mapped<T extends object>(of: T | Problem, format: (value: T) => object): Read<object> {
-  return "status" in of ? refused(of) : { ok: true, value: format(of) };
+  return "status" in of ? { ok: false, problem: of } : { ok: true, value: format(of) };
 }
