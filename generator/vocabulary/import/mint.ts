@@ -5,8 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { CODE_MAX_LENGTH } from "../../../runtime/contract/limits.ts";
+import { groupBy } from "../../../runtime/text/group-by.ts";
 import type { RegistrySource } from "../../registry/read.ts";
-import { compareCodePoints } from "../../text/order.ts";
+import { compareCodePoints, largestFirst } from "../../text/order.ts";
 
 /** No vowels, so that no words come about, and no characters that look alike. */
 const ALPHABET = "23456789BCDFGHJKMNPQRSTVWXYZ";
@@ -71,14 +72,11 @@ export function knownCodes({ concepts, retired, codeMap }: RegistrySource, relea
 
 /** The form that most of the codes have. */
 function formOf(known: ReadonlySet<string>): CodeForm {
-  const counts = new Map<string, number>();
-  for (const code of known) {
-    const [, prefix, rest] = FORM.exec(code) ?? [];
-    if (prefix === undefined || rest === undefined || code.length > CODE_MAX_LENGTH) continue;
-    const form = JSON.stringify({ prefix, length: rest.length });
-    counts.set(form, (counts.get(form) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b));
+  const forms = [...known].flatMap((code) => {
+    const [, prefix, { length } = ""] = FORM.exec(code) ?? [];
+    return prefix === undefined || code.length > CODE_MAX_LENGTH ? [] : JSON.stringify({ prefix, length });
+  });
+  const [most] = largestFirst(groupBy(forms, String));
   return most === undefined ? USUAL : (JSON.parse(most[0]) as CodeForm);
 }
 
