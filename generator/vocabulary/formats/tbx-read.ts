@@ -139,13 +139,9 @@ class Reader {
     this.#open.push({ name, kind: INLINE.includes(name) ? name : (value("type") ?? name), tag, text: "" });
     if (ENTRIES.includes(name)) this.#entry = new TbxEntry({ id: value("id"), file: this.#file, line });
     // In our own exports the address of an entry ends with its id, which is its code.
-    if (
-      name === "xref" &&
-      this.#entry?.id !== undefined &&
-      value("target")?.endsWith(`${paths.concepts}/${this.#entry.id}`) === true
-    )
-      // prettier-ignore
-      this.#entry.isOwn = true;
+    const entry = this.#entry;
+    if (name === "xref" && entry?.id !== undefined)
+      entry.isOwn ||= value("target")?.endsWith(`${paths.concepts}/${entry.id}`) === true;
     if (name === "term") this.#entry?.beginTerm(tag, line);
   }
 

@@ -44,7 +44,8 @@ function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo)
   const { sourceId, code } = concept;
   if (code !== undefined && known.active.has(code) && known.active.get(code) === sourceId) return code;
   // Its sourceId may be that of another concept by now: what came back after a release without it.
-  if (code !== undefined && concept.retired !== undefined && isRetired(code, known)) return code;
+  if (code !== undefined && concept.retired !== undefined && (known.retired.has(code) || known.retiring.has(code)))
+    return code;
   const mapped = sourceId === null ? undefined : known.bySource.get(sourceId);
   if (mapped !== undefined && known.retired.has(mapped) && concept.retired === undefined) {
     const text = `${quote(mapped)} is retired and must never be used again, so the concept gets another code`;
@@ -64,10 +65,6 @@ function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo)
   if (known.retired.has(code)) return code;
   if (known.retiring.has(code)) return sourceId === (known.retiring.get(code) ?? sourceId) ? code : undefined;
   return known.active.get(code) === null ? code : undefined;
-}
-
-function isRetired(code: string, { retired, retiring }: KnownCodes): boolean {
-  return retired.has(code) || retiring.has(code);
 }
 
 interface Wishes {

@@ -43,14 +43,14 @@ export function retireDeprecated(all: readonly SourceConcept[], plan: RetirePlan
     });
     const [only, ...others] = [...new Set(successors)].sort(compareCodePoints);
     if (others.length > 0) report(severalFault([only ?? "", ...others]), "changed");
-    const listed = others.length === 0 ? reason : [reason, `Replaced by ${[only, ...others].join(", ")}`];
+    const reasons = [reason ?? [], others.length === 0 ? [] : `Replaced by ${[only, ...others].join(", ")}`].flat();
     return retirement({
       code,
       retiredIn: before?.retiredIn ?? retiredIn ?? plan.version,
       replacedBy: others.length === 0 ? (only ?? null) : null,
       name: plan.nameOf(concept),
       sourceId: concept.sourceId ?? undefined,
-      reason: Array.isArray(listed) ? listed.filter((part) => part !== undefined).join(". ") : listed,
+      reason: reasons.join(". "),
     });
   });
   const successor = new Map([...known.values(), ...entries].map(({ code, replacedBy }) => [code, replacedBy]));
@@ -119,10 +119,10 @@ function retirement(entry: {
   readonly replacedBy: string | null;
   readonly name: string;
   readonly sourceId: string | undefined;
-  readonly reason: string | undefined;
+  readonly reason: string;
 }): Retirement {
   const { code, retiredIn, replacedBy, sourceId } = entry;
-  const [name, reason] = [onOneLine(entry.name), clean(entry.reason ?? "")];
+  const [name, reason] = [onOneLine(entry.name), clean(entry.reason)];
   return {
     code,
     retiredIn,

@@ -4,7 +4,13 @@
  */
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import { noteLine, saidByFields } from "../formats/skos-said.ts";
-import type { SourceConcept, SourceSubject, SourceText, SourceVocabulary } from "../formats/source.ts";
+import type {
+  SourceConcept,
+  SourceStatements,
+  SourceSubject,
+  SourceText,
+  SourceVocabulary,
+} from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type Note, NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, VocabularyFields } from "../../registry/record.ts";
@@ -71,12 +77,11 @@ function linesToKeep(lines: readonly string[], report: Report): string[] {
 }
 
 function fieldsOf(
-  vocabulary: Extract<SourceVocabulary, { kind: "statements" }>,
+  { notations, notes, relations, lines }: SourceStatements,
   { record, existing, settings, links }: Importing,
 ): VocabularyFields {
   const speaksOf = chooseLanguages(settings.languages);
   const isOther = (tag: string | undefined): boolean => tag !== undefined && !speaksOf(tag);
-  const { notations, notes, relations, lines } = vocabulary;
   const codes = RELATIONS.map((name) => [name, codesOf(relations[name], links)] as const);
   const fields = {
     notations: filled(notations),
@@ -96,7 +101,7 @@ function fieldsOf(
 }
 
 function notesOf(
-  notes: Extract<SourceVocabulary, { kind: "statements" }>["notes"],
+  notes: SourceStatements["notes"],
   others: (name: (typeof NOTES)[number]) => readonly Note[],
 ): VocabularyFields["notes"] {
   const all = NOTES.map((name) => {
