@@ -211,7 +211,8 @@ function strengthFault({ expression, equivalenceStrength }: ExpressionRecord, st
   return { rule: "strength-disagrees", text, remedy };
 }
 
-function isWaiting({ reviewStatus }: ExpressionRecord): boolean {
+/** Whether nobody decided about it yet. */
+export function isWaiting({ reviewStatus }: ExpressionRecord): boolean {
   return reviewStatus === "draft" || reviewStatus === "in_review";
 }
 

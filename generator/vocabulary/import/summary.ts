@@ -6,6 +6,7 @@ import { largestFirst } from "../../text/order.ts";
 import { shellPath } from "../../text/shell.ts";
 import { countOf } from "../../effects/print.ts";
 import { tagOf } from "../../registry/checked.ts";
+import { isWaiting } from "./expressions.ts";
 import type { ImportFinding } from "./import-finding.ts";
 import type { Plan } from "./plan.ts";
 import { REPAIRS } from "./settings.ts";
@@ -23,9 +24,7 @@ export function formatSummary({ from, into, plan, findingsFile }: SummaryInput):
   const { counts, findings, after, leftOut } = plan;
   const { added, changed, unchanged, retired, gone } = counts;
   const expressions = after.concepts.flatMap(({ record }) => record.expressions);
-  const waiting = expressions.filter(
-    ({ reviewStatus }) => reviewStatus === "in_review" || reviewStatus === "draft",
-  ).length;
+  const waiting = expressions.filter(isWaiting).length;
   const reviewed = expressions.filter(({ reviewStatus }) => reviewStatus === REVIEWED).length;
   const isGone = gone === 0 ? "" : `, ${gone} of them because the source has them no more`;
   const left = Object.entries(leftOut);
