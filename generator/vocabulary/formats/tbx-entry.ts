@@ -5,8 +5,9 @@ import type { Reading } from "./reading.ts";
 import type { SourceConcept, SourceExpression, SourceText } from "./source.ts";
 import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
 
-interface Element {
+export interface Element {
   readonly name: string;
+  /** What it is of: `type`, or in the other style its own name. */
   readonly kind: string;
   readonly tag: string;
   readonly text: string;

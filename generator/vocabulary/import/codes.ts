@@ -61,8 +61,7 @@ function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo)
     reportTo(concept)({ rule: "source-id-shared", text, remedy }, "refused");
   }
   // A file that names its concepts by code speaks of ours, unless ours is another source's.
-  if (code === undefined || (concept.retired === undefined && known.retired.has(code))) return undefined;
-  if (known.retired.has(code)) return code;
+  if (code === undefined || known.retired.has(code)) return undefined;
   if (known.retiring.has(code)) return sourceId === (known.retiring.get(code) ?? sourceId) ? code : undefined;
   return known.active.get(code) === null ? code : undefined;
 }
@@ -90,11 +89,8 @@ function codeFault(wish: string | undefined, codeFrom: string, got: string): Imp
   }
   if (!isConceptCode(wish)) {
     const text = `${quote(wish)} is not a ConceptCode; the concept got ${got}`;
-    return {
-      rule: "code-syntax",
-      text,
-      remedy: "Use A-Z, 0-9 and single - . _ between parts, beginning with a letter",
-    };
+    const remedy = "Use A-Z, 0-9 and single - . _ between parts, beginning with a letter";
+    return { rule: "code-syntax", text, remedy };
   }
   const text = `The code ${wish} is or was another concept's; the concept got ${got}`;
   return { rule: "code-taken", text, remedy: "Nothing needs to be done: a code is never given twice" };

@@ -176,13 +176,11 @@ export function withForeign(
 
 function foreignFault({ sourceId }: SourceConcept, { code, domain }: ConceptRecord, isKept: boolean): ImportFault {
   const called = `${quote(sourceId ?? "")} is what the domain ${quote(domain)} calls its ${code}`;
-  const same = `Import it with --domain ${quote(domain)} if this is the same vocabulary`;
-  if (!isKept)
-    return {
-      rule: "source-id-of-another",
-      text: called,
-      remedy: `${same}; if not, give its concepts IRIs of their own as ids`,
-    };
+  const same = `Import it with --domain ${quote(domain)} if this is the same vocabulary; if not,`;
+  if (!isKept) {
+    const remedy = `${same} give its concepts IRIs of their own as ids`;
+    return { rule: "source-id-of-another", text: called, remedy };
+  }
   const text = `${called}, which stays as it is; what this source says of it is kept as statements alone`;
-  return { rule: "concept-of-another", text, remedy: `${same}; if not, nothing needs to be done` };
+  return { rule: "concept-of-another", text, remedy: `${same} nothing needs to be done` };
 }

@@ -142,9 +142,6 @@ function danglingFault(name: string): ImportFault {
 
 function severalFault(codes: readonly string[]): ImportFault {
   const text = `The concept is replaced by ${codes.join(" and ")}, and an entry can name one; the reason names them`;
-  return {
-    rule: "replaced-by-several",
-    text,
-    remedy: "Nothing needs to be done: nothing follows a replacement by itself",
-  };
+  const remedy = "Nothing needs to be done: nothing follows a replacement by itself";
+  return { rule: "replaced-by-several", text, remedy };
 }
