@@ -11,7 +11,7 @@ import { all, type Entries, jsonOf, parameterOf, type Read, readForm, readJson, 
 
 /** Version 0.2 asks by parameters of the endpoint, in its query or in a form. */
 export function endpoint02(service: Service): Entries {
-  const manifest = manifest02({ ...service, manifest: service.release.manifest });
+  const manifest = manifest02(service);
   return {
     "": {
       get: (request) => answer02(service, request, queryOf(request.target)) ?? { ok: true, value: manifest },
@@ -46,7 +46,7 @@ function answer02(service: Service, { target }: Request, form: string): Read<obj
 /** Version 1.0 has a path for each question, and JSON bodies. */
 export function endpoint10(service: Service): Entries {
   const { release, properties } = service;
-  const manifest = manifest10({ ...service, manifest: release.manifest });
+  const manifest = manifest10(service);
   return {
     "": { get: () => ({ ok: true, value: manifest }) },
     "/match": {

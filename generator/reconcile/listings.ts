@@ -14,7 +14,7 @@ export interface Service {
   readonly release: Served;
   readonly domains: readonly string[];
   readonly properties: Properties;
-  /** The absolute address of this endpoint. */
+  /** The absolute address of this endpoint, without a slash at its end. */
   readonly endpoint: string;
 }
 
