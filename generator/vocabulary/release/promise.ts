@@ -12,7 +12,7 @@ import { errorAt, type Finding, noticeAt, type Place, placeOf } from "../../text
 import { invocation } from "../../text/invocation.ts";
 import { quote } from "../../text/printable.ts";
 import { shellPath } from "../../text/shell.ts";
-import { changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
+import { type Before, changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
 import { readReleased, type Release, type ReleasedConcept } from "../../registry/released.ts";
 
 /** The rule of what release:registry takes on with --acknowledge. */
@@ -72,11 +72,6 @@ export function checkReleasable(effects: Effects, directory: string, loaded: Loa
 /** Whether the version is in the history. Its content is then what was recorded: checkContent refuses any other. */
 export function isRecorded({ history, registryVersion }: CheckedRegistry): boolean {
   return history.some((entry) => entry.registryVersion === registryVersion);
-}
-
-interface Before {
-  readonly release: Release;
-  readonly concepts: Iterable<ReleasedConcept>;
 }
 
 /**
