@@ -18,11 +18,8 @@ export function assignCodes(
   reportTo: ReportTo,
 ): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
-  const taken = new Set(
-    [...known.active.keys(), ...known.retired, ...known.retiring.keys(), ...known.given].map((code) =>
-      code.toLowerCase(),
-    ),
-  );
+  const held = [...known.active.keys(), ...known.retired, ...known.retiring.keys(), ...known.given];
+  const taken = new Set(held.map((code) => code.toLowerCase()));
   // In an order of its own, so that the order of the file decides nothing.
   const ordered = concepts.toSorted((a, b) => compareCodePoints(identityOf(a), identityOf(b)));
   for (const concept of ordered) {
@@ -42,7 +39,7 @@ export function assignCodes(
 /** The code that a concept of this registry already has. */
 function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo): string | undefined {
   const { sourceId, code } = concept;
-  if (code !== undefined && known.active.has(code) && known.active.get(code) === sourceId) return code;
+  if (code !== undefined && known.active.get(code) === sourceId) return code;
   // Its sourceId may be that of another concept by now: what came back after a release without it.
   if (code !== undefined && concept.retired !== undefined && (known.retired.has(code) || known.retiring.has(code)))
     return code;

@@ -66,11 +66,9 @@ function vocabularyTexts(
 
 /** The records of each file with one a line. */
 function linesOf({ concepts }: RegistrySource): Map<string, ConceptRecord[]> {
-  const inLines = groupBy(
-    concepts.filter(({ line }) => line !== undefined),
-    ({ file }) => file,
-  );
-  return new Map([...inLines].map(([file, all]) => [file, all.map(({ record }) => record)]));
+  const inLines = concepts.filter(({ line }) => line !== undefined);
+  const byFile = groupBy(inLines, ({ file }) => file);
+  return new Map([...byFile].map(([file, all]) => [file, all.map(({ record }) => record)]));
 }
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -25,10 +25,8 @@ const FORM = new RegExp(`^([A-Z]+-)([${ALPHABET}]{6,12})$`);
 /** A code from a text alone; where somebody has it, the next one of a fixed row. */
 export function mintCode(identity: string, isTaken: (code: string) => boolean, form: CodeForm = USUAL): string {
   for (let round = 0; ; round++) {
-    const digest = createHash("sha256")
-      .update(round === 0 ? identity : `${identity}\n${round}`)
-      .digest();
-    let number = digest.readBigUInt64BE();
+    const text = round === 0 ? identity : `${identity}\n${round}`;
+    let number = createHash("sha256").update(text).digest().readBigUInt64BE();
     let code = form.prefix;
     for (let i = 0; i < form.length; i++) {
       code += ALPHABET.charAt(Number(number % BigInt(ALPHABET.length)));
@@ -51,13 +49,10 @@ export function mintForNames(known: ReadonlySet<string>, names: readonly string[
 
 /** New codes for concepts that have no name yet: from all codes that are known, so that each of them changes the next. */
 export function mintUnnamed(known: ReadonlySet<string>, count: number): string[] {
-  const seed = createHash("sha256")
-    .update([...known].sort(compareCodePoints).join("\n"))
-    .digest("hex");
-  return mintForNames(
-    known,
-    Array.from({ length: count }, (_, i) => `${seed} ${i}`),
-  );
+  const text = [...known].sort(compareCodePoints).join("\n");
+  const seed = createHash("sha256").update(text).digest("hex");
+  const names = Array.from({ length: count }, (_, i) => `${seed} ${i}`);
+  return mintForNames(known, names);
 }
 
 /** Every code that is or was somebody's, as far as the registry knows. */

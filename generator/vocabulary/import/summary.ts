@@ -56,11 +56,8 @@ function repairable(findings: readonly ImportFinding[]): string[] {
   const fixable = findings.filter(({ repairedBy }) => repairedBy !== undefined);
   if (fixable.length === 0) return [];
   const kinds = REPAIRS.filter((kind) => fixable.some(({ repairedBy }) => repairedBy === kind));
-  const rules = most(
-    groupBy(fixable, ({ rule }) => rule),
-    SHOWN,
-  );
-  return [`  import again with --fix ${kinds.join(",")} to repair ${fixable.length} of them: ${rules}`];
+  const rules = groupBy(fixable, ({ rule }) => rule);
+  return [`  import again with --fix ${kinds.join(",")} to repair ${fixable.length} of them: ${most(rules, SHOWN)}`];
 }
 
 /** Rule, outcome, how many, and in which languages most. */
