@@ -13,7 +13,7 @@ import { invocation } from "../../text/invocation.ts";
 import { quote } from "../../text/printable.ts";
 import { shellPath } from "../../text/shell.ts";
 import { type Before, changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
-import { readReleased, type Release, type ReleasedConcept } from "../../registry/released.ts";
+import { readReleased, type Release } from "../../registry/released.ts";
 
 /** The rule of what release:registry takes on with --acknowledge. */
 export const REASSIGNED = "expression-reassigned";
@@ -84,14 +84,13 @@ function releaseBefore(effects: Effects, { directory, registry }: Examined): Bef
   if (last === undefined) return "none";
   const isLast = last.registryVersion === registryVersion;
   if (!isLast && isRecorded(registry)) return "none";
-  const read = (release: Release): Iterable<ReleasedConcept> | undefined =>
-    readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
-  const concepts = read(last);
-  if (isLast && concepts !== undefined) return "none";
-  if (!isLast) return concepts === undefined ? "unreadable" : { release: last, concepts };
-  const previous = history.at(-2);
-  const earlier = previous === undefined ? undefined : read(previous);
-  return previous === undefined || earlier === undefined ? "unreadable" : { release: previous, concepts: earlier };
+  const read = (release: Release | undefined): Before | undefined => {
+    const concepts = release && readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
+    return release && concepts && { release, concepts };
+  };
+  const before = read(last);
+  if (!isLast) return before ?? "unreadable";
+  return before === undefined ? (read(history.at(-2)) ?? "unreadable") : "none";
 }
 
 function unreadable({ history }: RegistryStream): Finding {
