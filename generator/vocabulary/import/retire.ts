@@ -113,14 +113,9 @@ function clean(reason: string): string {
 }
 
 /** The fields in the order of the format. */
-function retirement(entry: {
-  readonly code: string;
-  readonly retiredIn: string;
-  readonly replacedBy: string | null;
-  readonly name: string;
-  readonly sourceId: string | undefined;
-  readonly reason: string;
-}): Retirement {
+function retirement(
+  entry: Required<Omit<Retirement, "sourceId">> & { readonly sourceId: string | undefined },
+): Retirement {
   const { code, retiredIn, replacedBy, sourceId } = entry;
   const [name, reason] = [onOneLine(entry.name), clean(entry.reason)];
   return {
