@@ -66,8 +66,11 @@ export function askOrigin(origin: string, timeoutMs = TIMEOUT_MS): Ask {
     const json = parseJson(body);
     const reading = json.ok ? parseResponse(json.value) : undefined;
     const answer = reading?.ok === true ? reading.value : undefined;
-    if (answer !== undefined && "error" in answer && (answer.id === message.id || answer.id === null))
-      throw new AskError(answer.error.code, answer.error.message, answer.error.data);
+    if (answer !== undefined && "error" in answer && (answer.id === message.id || answer.id === null)) {
+      const { code, message: said, data } = answer.error;
+      // Without an id it is the address or the sender that is refused, which is not the fault of whoever asks through us.
+      throw new AskError(code, answer.id === null ? `${origin}${paths.mcp} refuses: ${said}` : said, data);
+    }
     if (answer === undefined || !("result" in answer) || answer.id !== message.id)
       throw new AskError(INTERNAL_ERROR, `What answers at ${origin}${paths.mcp} is not this service`);
     return answer.result;

@@ -23,17 +23,18 @@ import {
 } from "../../runtime/contract/policy.ts";
 import type { LinkContext, Linkset } from "../../runtime/contract/representation.ts";
 import { sha256 } from "../../runtime/http/digest.ts";
+import { essenceOf } from "../../runtime/http/media-type.ts";
 import type { Discovery, InventoryRoute } from "../contract/reference.ts";
 import { documentEnd, documentHead, urlOf, type View } from "../view/view.ts";
 
 /**
  * The catalog names the endpoints as its items; each API names its descriptions, its directions for people and its metadata.
- * `added`: the documents that only some releases have.
+ * `added`: the documents that only some releases have. The type of a link has no parameters (RFC 8288 §3.4.1).
  */
 export function apiCatalog(view: View, added: readonly string[]): Linkset {
   const link = (path: string, policy: PolicyName, title: string) => ({
     href: urlOf(view, path),
-    type: policies[policy].mediaType,
+    type: essenceOf(policies[policy].mediaType),
     title,
   });
   const linked = (path: string, policy: PolicyName, title: string) =>

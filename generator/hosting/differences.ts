@@ -194,5 +194,5 @@ function isWith(nonce: string, sent: string, expected: string): boolean {
 const decoder = new TextDecoder();
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+  return Buffer.compare(a, b) === 0;
 }

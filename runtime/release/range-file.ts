@@ -1,7 +1,8 @@
 /**
  * A file of a static host, read by ranges (RFC 9110 §14). A host that ignores ranges sends the whole,
- * which is kept if it is small enough. Everything that is not exactly what was asked for is a
- * StorageError: another status or range, a body that is cut short or does not end, silence.
+ * which is kept if it is small enough. One that knows no suffix, as sirv and http-server, is asked
+ * by positions. Everything that is not exactly what was asked for is a StorageError: another status
+ * or range, a body that is cut short or does not end, silence.
  */
 import { StorageError } from "../registry/block-source.ts";
 import { readAtMost } from "../text/bytes.ts";
@@ -53,19 +54,25 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
       (await request({ range: `bytes=${field}` }, async (response) => {
         if (response.status === 200)
           return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
+        if (response.status === 416 && field.startsWith("-")) return undefined;
         if (response.status !== 206) throw fault(`the host answers ${response.status}`);
         const sent = response.headers.get("content-range") ?? "";
         const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
-        if (sent !== `bytes ${start}-${end - 1}/${length}`) throw fault("the host sends another range");
+        const isOther = sent !== `bytes ${start}-${end - 1}/${length}`;
+        if (isOther && field.startsWith("-")) return undefined;
+        if (isOther) throw fault("the host sends another range");
         const part = await bodyOf(response, end - start);
         if (part.length < end - start) throw fault("the answer is cut short");
         return part;
       }));
+    // What comes with the first bytes tells the length; sirv takes 0-0 for all.
+    if (bytes === undefined) return read(0, 2).then(() => read(...boundsOf(length ?? 0)));
     if (bytes !== all) return bytes;
     const [start, end] = boundsOf(setLength(bytes.length));
     if (end > bytes.length) throw fault("it is cut short");
     return bytes.subarray(start, end);
   };
+  const read = (start: number, end: number) => range(`${start}-${end - 1}`, () => [start, end]);
 
   return {
     url,
@@ -78,7 +85,7 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
         return bodyOf(response, maxBytes);
       }),
     last: (count) => range(`-${count}`, (of) => [Math.max(0, of - count), of]),
-    read: (start, end) => range(`${start}-${end - 1}`, () => [start, end]),
+    read,
   };
 }
 

@@ -111,11 +111,8 @@ describe("the starter registry", () => {
   it("has regional variants beside a locale-free entry of the language, strengths below 1, abbreviations, emoji", () => {
     const regional = entries.filter(({ locale }) => locale !== null);
     expect(new Set(regional.map(({ locale }) => locale)).size).toBeGreaterThanOrEqual(6);
-    for (const { code, language } of regional) {
-      expect(entries.some((entry) => entry.code === code && entry.language === language && entry.locale === null)).toBe(
-        true,
-      );
-    }
+    const plain = new Set(entries.filter(({ locale }) => locale === null).map((one) => `${one.code} ${one.language}`));
+    expect(regional.filter(({ code, language }) => !plain.has(`${code} ${language}`))).toEqual([]);
     expect(entries.filter(({ equivalenceStrength }) => equivalenceStrength < 1).length).toBeGreaterThanOrEqual(10);
     expect(entries.filter(({ type }) => type === "abbreviation").length).toBeGreaterThanOrEqual(10);
     expect(entries.filter(({ expression }) => expression.normalize("NFD") !== expression).length).toBeGreaterThan(1000);

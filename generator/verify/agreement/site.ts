@@ -2,6 +2,7 @@
 import { addedResources, prefixesIn } from "../../../runtime/contract/added-resources.ts";
 import { paths, policies, REFERENCE_AREAS, referencePath, resources } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
+import { essenceOf } from "../../../runtime/http/media-type.ts";
 import { changesIn } from "../integrity/documents.ts";
 import { asObject, memberAt } from "../integrity/json.ts";
 import type { Dist, Documents, Faults, Parts, RegistryFacts } from "../integrity/parts.ts";
@@ -131,7 +132,7 @@ function checkCatalog(documents: Documents, origin: string, dist: Dist): Faults 
   const found = all.map(({ anchor, relation, href }) => `${anchor} ${relation} ${href}`);
   const variants = [...resources, ...addedResources(dist.files)].flatMap((resource) => resource.variants);
   const types = new Map([
-    ...variants.map(({ location, policy }) => [origin + location, policies[policy].mediaType] as const),
+    ...variants.map(({ location, policy }) => [origin + location, essenceOf(policies[policy].mediaType)] as const),
     ...[paths.concepts, paths.deployment].map((path) => [origin + path, policies.json.mediaType] as const),
   ]);
   // What takes only a POST has no type.

@@ -1,12 +1,17 @@
-/**
- * The SPDX identifiers of the licences that vocabularies are published under, and the IRIs that name the same licences.
- * Source: the SPDX License List. A licence that is not here has no identifier that could be told for certain.
- */
+/** The identifiers of the SPDX License List, and the IRIs by which the licences of vocabularies are named otherwise. */
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+/** Those of today, and those that the list calls deprecated: each has its page. */
+const IDENTIFIERS: ReadonlySet<string> = new Set([
+  ...(require("spdx-license-ids") as string[]),
+  ...(require("spdx-license-ids/deprecated") as string[]),
+]);
 
 /** The SPDX identifier for what a file gives as its licence: an identifier, or the address of a well-known licence. */
 export function spdxOf(license: string): string | undefined {
   const given = license.trim();
-  if (KNOWN.has(given)) return given;
+  if (IDENTIFIERS.has(given)) return given;
   const address = /^https?:\/\/(?:www\.)?([^/]+)\/(.+?)\/?$/i.exec(given);
   const [, host = "", path = ""] = address ?? [];
   switch (host.toLowerCase()) {
@@ -19,7 +24,7 @@ export function spdxOf(license: string): string | undefined {
     case "opensource.org":
       return /^licen[cs]es?\/mit$/i.test(path) ? "MIT" : undefined;
     case "spdx.org":
-      return /^licenses\/([A-Za-z0-9.+-]+?)(?:\.html|\.json)?$/.exec(path)?.[1];
+      return listed(/^licenses\/(.+?)(?:\.html|\.json)?$/.exec(path)?.[1]);
     default:
       return undefined;
   }
@@ -27,34 +32,18 @@ export function spdxOf(license: string): string | undefined {
 
 /** The address of a licence; undefined where the text is no single SPDX identifier. */
 export function spdxAddress(license: string): string | undefined {
-  const isOne = /^[A-Za-z0-9][A-Za-z0-9.-]*\+?$/.test(license) && !/^(?:LicenseRef-|NOASSERTION$|NONE$)/.test(license);
-  return isOne ? `https://spdx.org/licenses/${license}` : undefined;
+  return IDENTIFIERS.has(license) ? `https://spdx.org/licenses/${license}` : undefined;
 }
 
-const CC_TYPES = ["by", "by-sa", "by-nd", "by-nc", "by-nc-sa", "by-nc-nd"];
-const CC_VERSIONS = ["1.0", "2.0", "2.5", "3.0", "4.0"];
+function listed(identifier: string | undefined): string | undefined {
+  return identifier !== undefined && IDENTIFIERS.has(identifier) ? identifier : undefined;
+}
 
-const KNOWN = new Set([
-  ...CC_TYPES.flatMap((type) => CC_VERSIONS.map((version) => `CC-${type.toUpperCase()}-${version}`)),
-  "CC0-1.0",
-  "CC-PDDC",
-  "CC-PDM-1.0",
-  "ODbL-1.0",
-  "ODC-By-1.0",
-  "PDDL-1.0",
-  "OGL-UK-3.0",
-  "etalab-2.0",
-  "DL-DE-BY-2.0",
-  "DL-DE-ZERO-2.0",
-  "EUPL-1.2",
-  "Apache-2.0",
-  "MIT",
-]);
-
-/** Ports to the law of one country are licences of their own, mostly without an identifier. */
+/** A port to the law of one country is a licence of its own: most have no identifier. */
 function creativeCommons(path: string): string | undefined {
-  const [, type = "", version = ""] = /^licenses\/([a-z-]+)\/(\d\.\d)(?:\/(?:legalcode|deed)[^/]*)?$/.exec(path) ?? [];
-  if (CC_TYPES.includes(type) && CC_VERSIONS.includes(version)) return `CC-${type.toUpperCase()}-${version}`;
+  const [, ...parts] =
+    /^licenses\/([a-z-]+)\/(\d\.\d)(?:\/([a-z]{2,3}))?(?:\/(?:legalcode|deed)[^/]*)?$/.exec(path) ?? [];
+  if (parts.length > 0) return listed(["cc", ...parts.filter(Boolean)].join("-").toUpperCase());
   const [, domain] = /^publicdomain\/(zero|mark)\/1\.0(?:\/(?:legalcode|deed)[^/]*)?$/.exec(path) ?? [];
   return domain === undefined ? undefined : domain === "zero" ? "CC0-1.0" : "CC-PDM-1.0";
 }

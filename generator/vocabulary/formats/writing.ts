@@ -49,10 +49,11 @@ export function conceptIri(scheme: string, code: string): string {
 export function inLanguages(record: ConceptRecord, takes: (tag: string) => boolean): ConceptRecord {
   const { expressions, hiddenLabels = [], notes } = record;
   const labels = hiddenLabels.filter(({ language }) => takes(language));
-  const chosenNotes = NOTES.map((name) => [
-    name,
-    notes?.[name]?.filter(({ language }) => language === undefined || takes(language)),
-  ]);
+  const chosenNotes = NOTES.flatMap((name) => {
+    const all = notes?.[name] ?? [];
+    const chosen = all.filter(({ language }) => language === undefined || takes(language));
+    return chosen.length > 0 || notes?.[name]?.length === 0 ? [[name, chosen]] : [];
+  });
   return {
     ...record,
     expressions: expressions.filter((one) => takes(tagOf(one))),

@@ -13,6 +13,7 @@ import {
 } from "../../registry/read.ts";
 import type { Finding } from "../../text/finding.ts";
 import { UsageError } from "../../text/usage-error.ts";
+import { areMoving } from "./moving.ts";
 
 export interface RegistryBefore extends RegistrySource {
   /** The codes of its last release, as far as it is recorded. */
@@ -41,7 +42,7 @@ export function readBefore(effects: Effects, into: string, progress: (text: stri
   });
   const { findings } = checkRegistry(registry);
   const isUsable = findings.every(({ severity, rule }) => severity !== "error" || UNFINISHED.has(rule));
-  if (!isUsable || !areMoving(registry)) return { ok: false, findings };
+  if (!isUsable || !areMoving(registry.concepts)) return { ok: false, findings };
   const last = registry.history.at(-1);
   const released = last && readReleased(effects, `${into}/${RELEASED_FILE}`, last);
   return { ok: true, registry: { ...registry, released: Array.from(released ?? [], ({ code }) => code) } };
@@ -59,16 +60,6 @@ const UNFINISHED: ReadonlySet<string> = new Set([
   "code-duplicate",
   "version-content-changed",
 ]);
-
-/** Whether all records of one code are of one source: what people wrote twice is theirs to decide. */
-function areMoving({ concepts }: RegistrySource): boolean {
-  const sources = new Map<string, string | null>();
-  return concepts.every(({ record: { code, provenance } }) => {
-    const [source, other] = [provenance?.sourceId ?? null, sources.get(code)];
-    sources.set(code, source);
-    return other === undefined || (other !== null && other === source);
-  });
-}
 
 /** Whether there is nothing in it but what the first import can leave that was stopped before it wrote registry.yaml. */
 function isBegun(effects: Effects, into: string): boolean {

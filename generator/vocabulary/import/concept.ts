@@ -135,14 +135,17 @@ interface Defining {
   readonly existing: ConceptRecord | undefined;
 }
 
-/** The definition; where the source has none what people wrote, then a scope note, then the name. */
+/** The definition; where the source has none what people wrote or notes that stay say, then a scope note, then the name. */
 function definitionOf(
-  { definitions, scopeNotes }: SourceConcept,
+  { definitions, scopeNotes, vocabulary }: SourceConcept,
   { name, settings, existing }: Defining,
   report: Report,
 ): string {
-  const own = existing === undefined || isFromSource(existing, settings) ? undefined : existing.definition;
-  const [kept, keptNotes] = [keptTexts("definition", existing, settings), keptTexts("scopeNote", existing, settings)];
+  // A source that has no place for notes, such as a table, leaves those that there are, and what is made of them.
+  const isGone = existing === undefined || isFromSource(existing, { settings, hasNotes: vocabulary !== undefined });
+  const own = isGone ? undefined : existing.definition;
+  const before = isGone || vocabulary !== undefined ? existing : undefined;
+  const [kept, keptNotes] = [keptTexts("definition", before, settings), keptTexts("scopeNote", before, settings)];
   const notes = [...scopeNotes, ...keptNotes];
   for (const texts of [[...definitions, ...kept], notes]) {
     if (texts === notes && typeof own === "string" && own.trim() !== "") return own;
@@ -179,12 +182,15 @@ function keptTexts(
   );
 }
 
-/** Whether the definition is one that an import made: of a definition or scope note of its source, or of the name. */
-function isFromSource({ name, definition, notes = {} }: ConceptRecord, { repairs }: ImportSettings): boolean {
-  const { definition: definitions = [], scopeNote = [] } = notes;
+/** Whether the definition is one that an import made: of the name, or of a note that the source would say again. */
+function isFromSource(
+  { name, definition, notes = {} }: ConceptRecord,
+  { settings, hasNotes }: { readonly settings: ImportSettings; readonly hasNotes: boolean },
+): boolean {
+  const { definition: definitions = [], scopeNote = [] } = hasNotes ? notes : {};
   return (
     definition === name ||
-    [...definitions, ...scopeNote].some(({ text }) => checkDefinition(text, repairs).value === definition)
+    [...definitions, ...scopeNote].some(({ text }) => checkDefinition(text, settings.repairs).value === definition)
   );
 }
 

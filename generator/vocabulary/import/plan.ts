@@ -9,6 +9,7 @@ import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import type { EditableSource } from "../edit/edit.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
 import { countImport, type ImportCounts, placed, registryAfter, settleVersion, workingVersion } from "./after.ts";
+import { refuseAlike } from "./alike.ts";
 import type { RegistryBefore } from "./before.ts";
 import { assignCodes } from "./codes.ts";
 import { importConcept } from "./concept.ts";
@@ -24,6 +25,7 @@ import {
 } from "./domains.ts";
 import { type ImportFinding, reporter, type ReportTo } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
+import { recordByCode } from "./moving.ts";
 import { backFault, missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
 import type { ImportSettings } from "./settings.ts";
 import { refuseLosses } from "./unread.ts";
@@ -69,7 +71,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const reportTo = reporter(findings);
   reportNames(given.concepts, reportTo);
   const known = knownCodes(before);
-  const existing = new Map(before.concepts.map((concept) => [concept.record.code, concept]));
+  const existing = recordByCode(before.concepts);
   const named = given.concepts.map((concept) =>
     withSourceId(concept, known, (code) => isOfDomain(existing.get(code)?.record, concept.domain ?? settings.domain)),
   );
@@ -97,6 +99,7 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const domains = coveredDomains(ours, recordOf, domain);
   const from = commonSource(ours, settings);
   const gone = missingConcepts(before, { ...shared, domains, codes: new Set(codes.values()), from });
+  refuseAlike({ concepts: ours, recordOf, gone }, reportTo);
   const { registryVersion } = before.registry ?? registry ?? settings;
   const version = workingVersion(before, registryVersion);
   const retiring = {
@@ -120,6 +123,6 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const vocabulary = said && importSubjects(said, domain, reportTo);
   const counts = countImport(before, { concepts, retired, gone, domains });
   const planned = [...findings, ...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
-  const all = [...refuseLosses(given, planned, existing), ...planned];
+  const all = [...refuseLosses(given, planned, { existing, concepts }), ...planned];
   return { after, counts, findings: all, vocabulary, domains, leftOut: given.leftOut };
 }

@@ -7,6 +7,14 @@ import { DEPRECATED, PREF_LABEL, TYPE } from "../formats/terms.ts";
 import type { Source, SourceFault, SourceSubject } from "../formats/source.ts";
 import type { ImportFinding } from "./import-finding.ts";
 
+/** What an import finds in the registry, and what it makes of that. */
+interface Change {
+  /** By code. */
+  readonly existing: ReadonlyMap<string, Located<ConceptRecord>>;
+  /** Those of the source, after it; the same where it changes nothing. */
+  readonly concepts: readonly Located<ConceptRecord>[];
+}
+
 /** What an import would take for gone. */
 interface Gone {
   /** As their source calls them. */
@@ -15,18 +23,26 @@ interface Gone {
   readonly expressions: ReadonlySet<string>;
   /** What the concepts that lose something are called. */
   readonly labels: ReadonlySet<string>;
+  /** Concepts that are there and change, as their source calls them. */
+  readonly changed: ReadonlySet<string>;
 }
 
 /**
  * The faults of reading. One for which a concept or an expression of the registry would be taken for gone, and be retired
- * for good, stops the import: such as a table whose days a spreadsheet has written anew.
+ * for good, stops the import: such as a table whose days a spreadsheet has written anew. So does one of a row that tells
+ * of a concept alone, such as its licence, where the concept changes.
  */
 export function refuseLosses(
   { faults, vocabulary = [] }: Pick<Source, "faults" | "vocabulary">,
   planned: readonly ImportFinding[],
-  existing: ReadonlyMap<string, Located<ConceptRecord>>,
+  { existing, concepts }: Change,
 ): ImportFinding[] {
-  const gone = goneOf(planned, existing);
+  const changed = concepts.filter((concept) => {
+    const there = existing.get(concept.record.code);
+    return there !== undefined && there !== concept;
+  });
+  const names = changed.map(({ record: { code, provenance } }) => provenance?.sourceId ?? code);
+  const gone = { ...goneOf(planned, existing), changed: new Set(names) };
   const told = faults.map((fault): ImportFinding => {
     // A row may name the concept by its code.
     const concept = existing.get(fault.concept ?? "")?.record.provenance?.sourceId ?? fault.concept;
@@ -37,7 +53,7 @@ export function refuseLosses(
   return [...told, ...untyped.map(untypedFinding)];
 }
 
-function goneOf(planned: readonly ImportFinding[], existing: ReadonlyMap<string, Located<ConceptRecord>>): Gone {
+function goneOf(planned: readonly ImportFinding[], existing: Change["existing"]): Omit<Gone, "changed"> {
   const of = (rule: string): ImportFinding[] => planned.filter((finding) => finding.rule === rule);
   const [missing, expressions] = [of("concept-gone"), of("expression-gone")];
   const losing = new Set([...missing, ...expressions].map(({ concept }) => concept));
@@ -58,6 +74,8 @@ function loses({ rule, concept, language, labels }: SourceFault, gone: Gone): bo
   if (labels !== undefined) return labels.some((label) => gone.labels.has(label));
   if (concept === null) return false;
   if (gone.concepts.has(concept)) return true;
+  // A row without a language is of the concept itself.
+  if (rule.startsWith("csv-") && language === null && gone.changed.has(concept)) return true;
   // A label whose language nobody can tell may be of any.
   return !BESIDE.has(rule) && gone.expressions.has(keyOf(concept, language));
 }

@@ -51,9 +51,10 @@ export function importVocabulary(
   importing: Importing,
   report: Report,
 ): VocabularyFields {
-  const { existing } = importing;
+  const { existing, settings } = importing;
   if (vocabulary === undefined) return existing === undefined ? {} : present(vocabularyFields(existing));
-  const fields = vocabulary.kind === "fields" ? vocabulary.fields : fieldsOf(vocabulary, importing);
+  const said = vocabulary.kind === "fields" ? vocabulary.fields : fieldsOf(vocabulary, importing);
+  const fields = settings.languages.length === 0 ? said : withOthers(said, existing, settings.languages);
   return present(fields.source === undefined ? fields : { ...fields, source: linesToKeep(fields.source, report) });
 }
 
@@ -78,38 +79,62 @@ function linesToKeep(lines: readonly string[], report: Report): string[] {
 
 function fieldsOf(
   { notations, notes, relations, lines }: SourceStatements,
-  { record, existing, settings, links }: Importing,
+  { record, links }: Importing,
 ): VocabularyFields {
-  const speaksOf = chooseLanguages(settings.languages);
-  const isOther = (tag: string | undefined): boolean => tag !== undefined && !speaksOf(tag);
   const codes = RELATIONS.map((name) => [name, codesOf(relations[name], links)] as const);
   const fields = {
     notations: filled(notations),
-    notes: notesOf(notes, (name) => existing?.notes?.[name]?.filter(({ language }) => isOther(language)) ?? []),
+    notes: notesOf(notes),
     ...Object.fromEntries(codes.map(([name, all]) => [name, filled(all)])),
   } as VocabularyFields;
   const said = saidByFields({ ...record, ...fields, source: [] }, links.iriOf);
   const stated = new Set(lines);
-  const kept = (before: readonly string[] = []): readonly string[] =>
-    before.filter((line) => isOther(languageOf(line)));
-  const unsaid = [...said].filter((line) => !stated.has(line) && !isOther(languageOf(line)) && isSourceLine(line));
   return {
     ...fields,
-    source: inOrder([...lines.filter((line) => !said.has(line)), ...kept(existing?.source)]),
-    unsaid: filled(inOrder([...unsaid, ...kept(existing?.unsaid)])),
+    source: inOrder(lines.filter((line) => !said.has(line))),
+    unsaid: filled(inOrder([...said].filter((line) => !stated.has(line) && isSourceLine(line)))),
   } as VocabularyFields;
 }
 
-function notesOf(
-  notes: SourceStatements["notes"],
-  others: (name: (typeof NOTES)[number]) => readonly Note[],
-): VocabularyFields["notes"] {
-  const all = NOTES.map((name) => {
-    const texts = (notes[name] ?? []).filter(({ tag, text }) => isSourceLine(noteLine(name, text, tag)));
-    return [name, [...texts.map(noteOf), ...others(name)].sort(byNote)] as const;
+/** What is said in these languages and in none, with what the registry has in others. */
+function withOthers(
+  said: VocabularyFields,
+  before: ConceptRecord | undefined,
+  languages: readonly string[],
+): VocabularyFields {
+  const speaksOf = chooseLanguages(languages);
+  const isOther = (tag: string | undefined): boolean => tag !== undefined && !speaksOf(tag);
+  const lines = (name: "source" | "unsaid"): string[] => {
+    const own = said[name]?.filter((line) => !isOther(languageOf(line))) ?? [];
+    return inOrder([...own, ...(before?.[name]?.filter((line) => isOther(languageOf(line))) ?? [])]);
+  };
+  const notes = NOTES.map((name) => {
+    const own = said.notes?.[name]?.filter(({ language }) => !isOther(language)) ?? [];
+    return [name, [...own, ...(before?.notes?.[name]?.filter(({ language }) => isOther(language)) ?? [])]] as const;
   });
-  const found = all.filter(([, texts]) => texts.length > 0);
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  const source = lines("source");
+  return {
+    ...said,
+    notes: notesIn(notes),
+    source: source.length > 0 || said.source !== undefined ? source : undefined,
+    unsaid: filled(lines("unsaid")),
+  } as VocabularyFields;
+}
+
+function notesOf(notes: SourceStatements["notes"]): VocabularyFields["notes"] {
+  return notesIn(
+    NOTES.map((name) => {
+      const texts = (notes[name] ?? []).filter(({ tag, text }) => isSourceLine(noteLine(name, text, tag)));
+      return [name, texts.map(noteOf)];
+    }),
+  );
+}
+
+/** In order, without the kinds of which there is none. */
+function notesIn(notes: readonly (readonly [(typeof NOTES)[number], readonly Note[]])[]): VocabularyFields["notes"] {
+  const found = notes.filter(([, texts]) => texts.length > 0);
+  if (found.length === 0) return undefined;
+  return Object.fromEntries(found.map(([name, texts]) => [name, texts.toSorted(byNote)]));
 }
 
 function noteOf({ tag, text }: SourceText): Note {

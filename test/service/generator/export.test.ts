@@ -238,6 +238,30 @@ describe("export", () => {
     expect(await left("tbx", "en")).toContain(told("2 labels"));
   });
 
+  it.each([
+    ["csv", "de.csv"],
+    ["skos", "de.ttl"],
+    ["skos", "de.jsonld"],
+  ])("of some languages, as %s in %s, comes in again without a word of the others gone", async (format, name) => {
+    const expressions = [expression("de", "Apfel"), expression("en", "apple"), expression("fr", "pomme")];
+    const said = (language: string) => ({ language, text: `Of ${language}` });
+    const more = {
+      notes: { note: [said("de"), said("en")], editorialNote: [said("fr")] },
+      source: ['<http://e.org/said> "de"@de', '<http://e.org/said> "en"@en'],
+    };
+    const files = {
+      concepts: [concept("A", expressions, more), concept("B", expressions.slice(1))],
+      registry: { languages: ["de", "en", "fr"] },
+    };
+    const registry = registryOf(files);
+    const [file, before] = [path.join(folder({}), name), readRegistry(fileSystem, registry, () => undefined)];
+    await run(["--format", format, "--registry", registry, "--language", "de", "--into", file]);
+    const args = ["--format", format, "--from", file, "--into", registry];
+    expect(await runHere(["import", ...args, "--languages", "de"])).toMatchObject({ code: 0, stderr: "" });
+    const after = readRegistry(fileSystem, registry, () => undefined);
+    expect(after.concepts.map(({ record }) => record)).toEqual(before.concepts.map(({ record }) => record));
+  });
+
   it("refuses wrong options in one line", async () => {
     const wrong: [string[], string][] = [
       [[], "--format is needed: skos, source, csv, json, tbx"],

@@ -268,7 +268,7 @@ describe("srs mcp --origin", () => {
     { name: "sends no end", says: /too large/, answer: (_, response) => void response.write(Buffer.alloc(17 << 20)) },
     { name: "is a page", says: /is not this service/, answer: (_, response) => response.end("<!doctype html>") },
     { name: "answers another request", says: /is not this service/, answer: (_, response) => response.end(result.replace("ID", "77")) }, // prettier-ignore
-    { name: "is overloaded", says: /slow down/, answer: (_, response) => response.writeHead(429).end('{"jsonrpc":"2.0","id":null,"error":{"code":429,"message":"slow down"}}') }, // prettier-ignore
+    { name: "is overloaded", says: /\/mcp refuses: slow down$/, answer: (_, response) => response.writeHead(429).end('{"jsonrpc":"2.0","id":null,"error":{"code":429,"message":"slow down"}}') }, // prettier-ignore
   ])("M21: is an error and no abstention where the service $name", async ({ says, answer }) => {
     // Only who is silent is waited for.
     const client = await connect(

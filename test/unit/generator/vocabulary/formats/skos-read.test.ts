@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSkos } from "../../../../../generator/vocabulary/formats/skos-read.ts";
 import type { Source, SourceConcept } from "../../../../../generator/vocabulary/formats/source.ts";
-import { spdxOf } from "../../../../../generator/vocabulary/formats/spdx.ts";
+import { spdxAddress, spdxOf } from "../../../../../generator/vocabulary/formats/spdx.ts";
 import type { ReadOptions } from "../../../../../generator/vocabulary/formats/reading.ts";
 import type { Place } from "../../../../../generator/text/finding.ts";
 import { compareCodePoints } from "../../../../../generator/text/order.ts";
@@ -299,11 +299,24 @@ describe("the licence of a vocabulary", () => {
     ["https://opendatacommons.org/licenses/by/1.0", "ODC-By-1.0"],
     ["http://www.apache.org/licenses/LICENSE-2.0.txt", "Apache-2.0"],
     ["https://spdx.org/licenses/EUPL-1.2.html", "EUPL-1.2"],
+    ["https://spdx.org/licenses/no-such-licence", undefined],
     ["CC-BY-4.0", "CC-BY-4.0"],
-    ["http://creativecommons.org/licenses/by/3.0/de/", undefined],
+    ["GPL-2.0", "GPL-2.0"],
+    ["http://creativecommons.org/licenses/by/3.0/de/", "CC-BY-3.0-DE"],
+    ["http://creativecommons.org/licenses/by/3.0/igo/legalcode", "CC-BY-3.0-IGO"],
+    ["http://creativecommons.org/licenses/by/2.0/jp/", undefined],
     ["https://example.org/terms", undefined],
     ["all rights reserved", undefined],
   ])("%s is %s", (given, expected) => {
     expect(spdxOf(given)).toBe(expected);
+  });
+
+  it.each([
+    ["CC-BY-4.0", "https://spdx.org/licenses/CC-BY-4.0"],
+    ["proprietary", undefined],
+    ["MIT OR Apache-2.0", undefined],
+    ["NOASSERTION", undefined],
+  ])("%s has the address %s", (given, expected) => {
+    expect(spdxAddress(given)).toBe(expected);
   });
 });

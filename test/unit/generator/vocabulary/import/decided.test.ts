@@ -157,3 +157,30 @@ describe("a code that is retired and not released so", () => {
     ]);
   });
 });
+
+it.each(["definition", "scopeNote"] as const)(
+  "a %s of a vocabulary is not gone from a table, which has no place for notes",
+  (name) => {
+    const texts = [
+      { tag: "de", text: "Eine Frucht." },
+      { tag: "en", text: "A fruit." },
+    ];
+    const said = {
+      definitions: [],
+      [`${name}s`]: texts,
+      vocabulary: { ...EMPTY_STATEMENTS, notes: { [name]: texts } },
+    };
+    const before = first({ ...APPLE, ...said });
+    expect(before.concepts.map(({ record }) => record.definition)).toEqual(["A fruit."]);
+    for (const languages of [[], ["en"], ["de"]]) {
+      const table = again(before, { ...APPLE, definitions: [] }, { ...SETTINGS, languages });
+      expect([table.told, table.after.concepts]).toEqual([[], before.concepts]);
+    }
+    // One that it says comes first.
+    const own = again(before, { ...APPLE, definitions: [{ tag: "en", text: "Of a tree." }] });
+    expect([own.record?.definition, own.record?.notes]).toEqual(["Of a tree.", before.concepts[0]?.record.notes]);
+    // What such a vocabulary itself says no more goes.
+    const dump = again(before, { ...APPLE, definitions: [], vocabulary: EMPTY_STATEMENTS });
+    expect(dump.record?.definition).toBe("apple");
+  },
+);

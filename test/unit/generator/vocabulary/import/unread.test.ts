@@ -53,6 +53,18 @@ describe("a row that cannot be read", () => {
     expect(told).toEqual(expect.arrayContaining(["csv-cell left out 5", "csv-cell left out 6"]));
     expect(told.join()).not.toContain("refused");
   });
+
+  it("stops one that would take for gone what it says of its concept, such as a licence", async () => {
+    const of = (day: string): string =>
+      `,lion,Zoo,CC0-1.0,${day},,,\n,lion,,,,en,lion,1\n,tiger,Zoo,CC0-1.0,,,,\n,tiger,,,,en,tiger,1\n`;
+    const before = (await imported(of("2026-11-21"))).after;
+    const { told } = await imported(of("21.11.2026"), before);
+    expect(told).toContain("csv-cell refused 2");
+    // Where it changes nothing, or the concept is new, nothing is lost.
+    const twice = await imported(`${of("2026-11-21")},lion,,,21.11.2026,,,\n`, before);
+    expect([twice.told[0], twice.after]).toEqual(["csv-cell left out 6", before]);
+    expect((await imported(of("21.11.2026"))).told).toContain("csv-cell left out 2");
+  });
 });
 
 describe("what a file cannot say as it did", () => {

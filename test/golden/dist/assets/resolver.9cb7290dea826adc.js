@@ -486,19 +486,24 @@ function rangeFile(url, fetching) {
 		const bytes = all ??
 			(await request({ range: `bytes=${field}` }, async (response) => {
 				if (response.status === 200) return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
+				if (response.status === 416 && field.startsWith("-")) return undefined;
 				if (response.status !== 206) throw fault(`the host answers ${response.status}`);
 				const sent = response.headers.get("content-range") ?? "";
 				const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
-				if (sent !== `bytes ${start}-${end - 1}/${length}`) throw fault("the host sends another range");
+				const isOther = sent !== `bytes ${start}-${end - 1}/${length}`;
+				if (isOther && field.startsWith("-")) return undefined;
+				if (isOther) throw fault("the host sends another range");
 				const part = await bodyOf(response, end - start);
 				if (part.length < end - start) throw fault("the answer is cut short");
 				return part;
 			}));
+		if (bytes === undefined) return read(0, 2).then(() => read(...boundsOf(length ?? 0)));
 		if (bytes !== all) return bytes;
 		const [start, end] = boundsOf(setLength(bytes.length));
 		if (end > bytes.length) throw fault("it is cut short");
 		return bytes.subarray(start, end);
 	};
+	const read = (start, end) => range(`${start}-${end - 1}`, () => [start, end]);
 	return {
 		url,
 		get length() {
@@ -509,7 +514,7 @@ function rangeFile(url, fetching) {
 			return bodyOf(response, maxBytes);
 		}),
 		last: (count) => range(`-${count}`, (of) => [Math.max(0, of - count), of]),
-		read: (start, end) => range(`${start}-${end - 1}`, () => [start, end]),
+		read,
 	};
 }
 async function askFor(url, { fetch: ask, timeoutMs, headers }, read) {

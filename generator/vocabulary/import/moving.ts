@@ -1,0 +1,51 @@
+/** Two records of one code: what an import leaves that was stopped while a concept moved, and what only looks like that. */
+import { keyOf } from "../../../runtime/text/expression.ts";
+import { tagOf } from "../../registry/checked.ts";
+import type { Located } from "../../registry/read.ts";
+import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
+import { isIri } from "../formats/rdf-line.ts";
+
+/**
+ * Whether all records of one code are one concept on its way to another file, of which one has all that was decided of the
+ * other. What people wrote twice is theirs to decide, and so is what two branches brought that were merged.
+ */
+export function areMoving(concepts: readonly Located<ConceptRecord>[]): boolean {
+  const seen = new Map<string, ConceptRecord>();
+  return concepts.every(({ record }) => {
+    const other = seen.get(record.code);
+    seen.set(record.code, record);
+    return other === undefined || (areOne(record, other) && (knowsAll(record, other) || knowsAll(other, record)));
+  });
+}
+
+/** The record of each code; of one that moves, the one that has all that was decided. */
+export function recordByCode(concepts: readonly Located<ConceptRecord>[]): Map<string, Located<ConceptRecord>> {
+  const records = new Map<string, Located<ConceptRecord>>();
+  for (const concept of concepts) {
+    const other = records.get(concept.record.code);
+    if (other === undefined || knowsAll(concept.record, other.record)) records.set(concept.record.code, concept);
+  }
+  return records;
+}
+
+/** Whether their source calls them alike; by an id such as `1`, which many tables have, only where a label is in common too. */
+function areOne(a: ConceptRecord, b: ConceptRecord): boolean {
+  const sourceId = a.provenance?.sourceId ?? null;
+  if (sourceId === null || sourceId !== (b.provenance?.sourceId ?? null)) return false;
+  if (isIri(sourceId) || a.expressions.length === 0 || b.expressions.length === 0) return true;
+  const keys = new Set(a.expressions.map(({ expression }) => keyOf(expression)));
+  return b.expressions.some(({ expression }) => keys.has(keyOf(expression)));
+}
+
+function knowsAll(one: ConceptRecord, other: ConceptRecord): boolean {
+  const known = new Set(one.expressions.filter(isDecided).map(nameOf));
+  return other.expressions.filter(isDecided).every((expression) => known.has(nameOf(expression)));
+}
+
+function isDecided({ reviewStatus }: ExpressionRecord): boolean {
+  return reviewStatus !== "draft" && reviewStatus !== "in_review";
+}
+
+function nameOf(expression: ExpressionRecord): string {
+  return `${tagOf(expression)} ${keyOf(expression.expression)}`;
+}
