@@ -11,14 +11,14 @@ import { all, type Entries, jsonOf, parameterOf, type Read, readForm, readJson, 
 
 /** Version 0.2 asks by parameters of the endpoint, in its query or in a form. */
 export function endpoint02(service: Service): Entries {
-  const manifest = manifest02({ ...service, manifest: service.release.manifest });
+  const manifest = manifest02(service);
   return {
     "": {
       get: (request) => answer02(service, request, queryOf(request.target)) ?? { ok: true, value: manifest },
       async post(request) {
         const form = await readForm(request);
         if (!form.ok) return form;
-        const nothing = refused(problem("invalid_request", "The form has neither queries nor extend"));
+        const nothing = refused("invalid_request", "The form has neither queries nor extend");
         return answer02(service, request, form.value) ?? nothing;
       },
     },
@@ -46,7 +46,7 @@ function answer02(service: Service, { target }: Request, form: string): Read<obj
 /** Version 1.0 has a path for each question, and JSON bodies. */
 export function endpoint10(service: Service): Entries {
   const { release, properties } = service;
-  const manifest = manifest10({ ...service, manifest: release.manifest });
+  const manifest = manifest10(service);
   return {
     "": { get: () => ({ ok: true, value: manifest }) },
     "/match": {
@@ -82,5 +82,5 @@ function matchAll({ release }: Service, batch: Batch | Problem): Results | Probl
 }
 
 function mapped<T extends object>(of: T | Problem, format: (value: T) => object): Read<object> {
-  return "status" in of ? refused(of) : { ok: true, value: format(of) };
+  return "status" in of ? { ok: false, problem: of } : { ok: true, value: format(of) };
 }

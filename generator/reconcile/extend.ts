@@ -43,19 +43,18 @@ export function extend(
   const reading = readExtension(value);
   if (!reading.ok) return problem("invalid_request", firstViolation(reading.violations, "", "The extension"));
   const { ids } = reading.value;
-  const named = [...new Set(reading.value.properties.map(({ id }) => id))];
-  const unknown = named.find((id) => propertyOf(properties, id) === undefined);
-  if (unknown !== undefined)
-    return problem("invalid_request", `There is no property ${JSON.stringify(unknown)}; suggest lists those there are`);
-  if (ids.length > IDS_MAX || named.length > PROPERTIES_MAX)
+  const columns: Property[] = [];
+  for (const id of new Set(reading.value.properties.map((one) => one.id))) {
+    const property = propertyOf(properties, id);
+    if (property === undefined)
+      return problem("invalid_request", `There is no property ${JSON.stringify(id)}; suggest lists those there are`);
+    columns.push({ ...property, id });
+  }
+  if (ids.length > IDS_MAX || columns.length > PROPERTIES_MAX)
     return problem(
       "request_too_large",
       `An extension may have at most ${IDS_MAX} ids and ${PROPERTIES_MAX} properties`,
     );
-  const columns = named.flatMap((id) => {
-    const property = propertyOf(properties, id);
-    return property === undefined ? [] : { ...property, id };
-  });
   const rows = ids.map((id) => {
     const detail = detailOf(index, id);
     return { id, cells: columns.map((one) => [one.id, detail === undefined ? [] : one.valuesOf(detail)] as const) };

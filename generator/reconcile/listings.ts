@@ -1,6 +1,5 @@
 /** What the endpoints of both versions have in common: what a client lists to choose from, and the preview of a concept. */
 import { paths } from "../../runtime/contract/policy.ts";
-import { problem } from "../../runtime/contract/problem.ts";
 import { queryOf } from "../../runtime/http/parameter.ts";
 import type { Served } from "../../runtime/release/served.ts";
 import type { Request } from "../../runtime/routes/route.ts";
@@ -15,7 +14,7 @@ export interface Service {
   readonly release: Served;
   readonly domains: readonly string[];
   readonly properties: Properties;
-  /** The absolute address of this endpoint. */
+  /** The absolute address of this endpoint, without a slash at its end. */
   readonly endpoint: string;
 }
 
@@ -58,7 +57,7 @@ function preview({ index, manifest }: Served, request: Request): Outcome {
   const id = parameterOf(queryOf(request.target), "id");
   if (!id.ok) return id;
   const detail = detailOf(index, id.value ?? "");
-  if (detail === undefined) return refused(problem("not_found", "No concept has this id"));
+  if (detail === undefined) return refused("not_found", "No concept has this id");
   return answerPreview(detail, `${manifest.origin}${paths.conceptPages}/${detail.code}`);
 }
 
@@ -74,6 +73,6 @@ function readListing(request: Request, skipName: string): Read<Listing> {
   );
   if (!read.ok) return read;
   const [prefix, skip, limit] = read.value;
-  if (prefix === undefined) return refused(problem("invalid_query", "The parameter prefix is needed"));
+  if (prefix === undefined) return refused("invalid_query", "The parameter prefix is needed");
   return { ok: true, value: { prefix, skip, limit: Math.min(limit, SUGGESTIONS_MAX) } };
 }

@@ -5,6 +5,7 @@ import type { Answer } from "../../runtime/routes/route.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
 import { groupBy } from "../../runtime/text/group-by.ts";
 import { formatHtml, html } from "../../runtime/text/html.ts";
+import { tagOf } from "../registry/checked.ts";
 
 /** Pixels. */
 export const PREVIEW_SIZE = { width: 420, height: 320 } as const;
@@ -19,7 +20,7 @@ export function answerPreview(concept: ConceptDetail, view: string): Answer {
 
 function pageOf(concept: ConceptDetail, view: string): string {
   const { code, name, definition, domain, registryVersion, expressions } = concept;
-  const languages = groupBy(expressions, ({ language, locale }) => locale ?? language);
+  const languages = groupBy(expressions, tagOf);
   const page = html`<html lang="en">
     <head>
       <meta charset="utf-8" />

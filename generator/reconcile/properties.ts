@@ -4,6 +4,7 @@
  */
 import { type ConceptDetail, type ConceptExpression, EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
+import { tagOf } from "../registry/checked.ts";
 
 export interface Property {
   readonly id: string;
@@ -32,26 +33,16 @@ export function propertyOf(properties: ReadonlyMap<string, Property>, id: string
   return properties.get(id) ?? properties.get(id.replace(/:.*/s, (tag) => tag.toLowerCase()));
 }
 
+/** What a concept has one text for, under the same name. */
+const TEXTS = [
+  { id: "name", name: "Name", description: "The name of the concept" },
+  { id: "definition", name: "Definition", description: "What the concept means" },
+  { id: "domain", name: "Domain", description: "The domain of the concept" },
+  { id: "registryVersion", name: "Registry version", description: "To be recorded with the code" },
+] as const;
+
 const COMMON: readonly Property[] = [
-  { id: "name", name: "Name", description: "The name of the concept", valuesOf: ({ name }) => [{ text: name }] },
-  {
-    id: "definition",
-    name: "Definition",
-    description: "What the concept means",
-    valuesOf: ({ definition }) => [{ text: definition }],
-  },
-  {
-    id: "domain",
-    name: "Domain",
-    description: "The domain of the concept",
-    valuesOf: ({ domain }) => [{ text: domain }],
-  },
-  {
-    id: "registryVersion",
-    name: "Registry version",
-    description: "To be recorded with the code",
-    valuesOf: ({ registryVersion }) => [{ text: registryVersion }],
-  },
+  ...TEXTS.map((one) => ({ ...one, valuesOf: (concept: ConceptDetail) => [{ text: concept[one.id] }] })),
   {
     id: LANGUAGE,
     name: "Language",
@@ -99,8 +90,4 @@ function exact({ expressions }: ConceptDetail): ConceptExpression[] {
 
 function valueOf(expression: ConceptExpression): Value {
   return { text: expression.expression, language: tagOf(expression) };
-}
-
-function tagOf({ language, locale }: ConceptExpression): string {
-  return locale ?? language;
 }

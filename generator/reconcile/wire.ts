@@ -40,7 +40,7 @@ export function parameterOf(query: string, name: string): Read<string | undefine
   const value = readParameter(query, name);
   if (typeof value !== "object") return { ok: true, value };
   const reasons = { repeated: "may be given once", not_utf8: "is not valid percent-encoded UTF-8" };
-  return refused(problem("invalid_query", `The parameter ${name} ${reasons[value.refusal]}`));
+  return refused("invalid_query", `The parameter ${name} ${reasons[value.refusal]}`);
 }
 
 /** A whole number of the query. */
@@ -54,7 +54,7 @@ export function numberOf(
   if (read.value === undefined || read.value === "") return { ok: true, value: fallback };
   const value = Number(read.value);
   if (/^\d{1,9}$/.test(read.value) && value >= least) return { ok: true, value };
-  return refused(problem("invalid_query", `The parameter ${name} must be a whole number from ${least} on`));
+  return refused("invalid_query", `The parameter ${name} must be a whole number from ${least} on`);
 }
 
 /** JSON in the text of a parameter. */
@@ -65,20 +65,18 @@ export function jsonOf(name: string, text: string): Read<unknown> {
 /** The body of a form, as the text of a query. Its bytes are UTF-8 whether percent-encoded or not (URL Standard §5.1). */
 export async function readForm(request: Request): Promise<Read<string>> {
   if (!isFormContentType(request.field("content-type")))
-    return refused(
-      problem("unsupported_media_type", "Send a form in UTF-8: Content-Type: application/x-www-form-urlencoded"),
-    );
+    return refused("unsupported_media_type", "Send a form in UTF-8: Content-Type: application/x-www-form-urlencoded");
   const body = await readBody(request);
   if (!body.ok) return body;
   try {
     return { ok: true, value: decoder.decode(body.value) };
   } catch {
-    return refused(problem("invalid_request", "The form is not valid UTF-8"));
+    return refused("invalid_request", "The form is not valid UTF-8");
   }
 }
 
 export async function readJson(request: Request): Promise<Read<unknown>> {
-  if (!isJsonContentType(request.field("content-type"))) return refused(problem("unsupported_media_type"));
+  if (!isJsonContentType(request.field("content-type"))) return refused("unsupported_media_type");
   const body = await readBody(request);
   return body.ok ? strictJson(body.value, "The request body") : body;
 }
@@ -88,7 +86,7 @@ export const BODY_MAX_BYTES = 2 * 1024 * 1024;
 
 async function readBody(request: Request): Promise<Read<Uint8Array>> {
   if (hasContentCoding(request.field("content-encoding")))
-    return refused(problem("unsupported_media_type", "The request body must be sent without a content coding"));
+    return refused("unsupported_media_type", "The request body must be sent without a content coding");
   const body = await request.readBody(BODY_MAX_BYTES);
   return "status" in body ? { ok: false, problem: body, left: true } : { ok: true, value: body };
 }
@@ -97,12 +95,12 @@ function strictJson(bytes: Uint8Array, what: string): Read<unknown> {
   const json = parseJson(bytes);
   if (json.ok) return json;
   return json.refusal === "not_json"
-    ? refused(problem("invalid_json", `${what} is not valid JSON in UTF-8`))
-    : refused(problem("invalid_request", `${what} has a duplicate property name`));
+    ? refused("invalid_json", `${what} is not valid JSON in UTF-8`)
+    : refused("invalid_request", `${what} has a duplicate property name`);
 }
 
-export function refused(of: Problem): Read<never> {
-  return { ok: false, problem: of };
+export function refused(...why: Parameters<typeof problem>): Read<never> {
+  return { ok: false, problem: problem(...why) };
 }
 
 /** What a browser may take for a name of a function and for nothing else. */
@@ -114,7 +112,7 @@ export function callbackOf(request: Request): Read<string | undefined> {
   const read = parameterOf(queryOf(request.target), "callback");
   if (!read.ok || read.value === undefined || (read.value.length <= CALLBACK_MAX && CALLBACK.test(read.value)))
     return read;
-  return refused(problem("invalid_query", "The parameter callback is not the name of a function"));
+  return refused("invalid_query", "The parameter callback is not the name of a function");
 }
 
 /** JSON, or a script that calls the callback with it. */

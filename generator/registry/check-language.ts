@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { formatLanguageTag, type LanguageTag, parseLanguageTag } from "../../runtime/text/language.ts";
 import type { Fault } from "../text/finding.ts";
 import { quote } from "../text/printable.ts";
+import { remembering } from "../text/remembering.ts";
 
 type SubtagType = "language" | "extlang" | "script" | "region" | "variant" | "redundant";
 
@@ -63,16 +64,6 @@ const checkLanguageAlone = remembering((language) => {
   const remedy = `Write the whole tag as locale and ${quote(tag?.language ?? "")} (with its script where needed) as language`;
   return [{ rule: "language-too-narrow", text, remedy }];
 });
-
-/** A registry has few tags and says each of them often. */
-function remembering(check: (text: string) => Fault[]): (text: string) => Fault[] {
-  const known = new Map<string, Fault[]>();
-  return (text) => {
-    let faults = known.get(text);
-    if (faults === undefined) known.set(text, (faults = check(text)));
-    return faults;
-  };
-}
 
 /** ISO 639 codes for undetermined, multiple, uncoded and no language. */
 const NO_ONE_LANGUAGE = new Set(["und", "mul", "mis", "zxx"]);

@@ -55,10 +55,7 @@ export class DelimitedReader {
 
   /** The last row, where it has no line end. */
   end(): Row[] {
-    return this.#rest === "" ? [] : this.#last();
-  }
-
-  #last(): Row[] {
+    if (this.#rest === "") return [];
     const rows = this.take("\n");
     if (this.#rest !== "") throw this.#refuse("a quote is never closed");
     return rows;

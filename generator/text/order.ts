@@ -13,6 +13,11 @@ export function compareCodePoints(a: string, b: string): number {
   return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1;
 }
 
+/** Groups with the largest first, and those of one size in the order of their names. */
+export function largestFirst<T extends readonly unknown[]>(groups: Iterable<readonly [string, T]>) {
+  return [...groups].sort(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b));
+}
+
 function isSurrogate(unit: number): boolean {
   return (unit & 0xf800) === 0xd800;
 }

@@ -76,19 +76,19 @@ export function withRetired(text: string, records: RetiredRecord): string {
 
 /** `history.yaml` with more entries at its end: where there are entries, what was there is the beginning of the result. */
 export function withHistoryEntries(text: string, entries: HistoryRecord): string {
+  const append = (doc: Document): void => {
+    const list = listOf(doc);
+    list.flow = false;
+    for (const entry of entries) list.add(historyNode(doc, entry));
+  };
   const doc = parse("[]");
-  listOf(doc).flow = false;
-  for (const entry of entries) listOf(doc).add(historyNode(doc, entry));
+  append(doc);
   const begin = /\[\s*\]\s*$/.test(text) ? text.replace(/\[\s*\]\s*$/, "") : text.replace(/(?<=[^\n])$/, "\n");
   const grown = begin + print(doc, text, "padded");
   const [was, is] = [parse(text), parseDocument(grown)].map((one) => (one.errors.length > 0 ? [] : valueOf(one)));
   if (isDeepStrictEqual(is, [...((was ?? []) as HistoryRecord), ...entries])) return grown;
   // A list in another layout cannot be gone on with as a text.
-  return edited(text, "padded", (changed) => {
-    const list = listOf(changed);
-    list.flow = false;
-    for (const entry of entries) list.add(historyNode(changed, entry));
-  });
+  return edited(text, "padded", append);
 }
 
 function historyNode(doc: Document, entry: HistoryRecord[number]): Node {

@@ -166,10 +166,8 @@ const decoder = new TextDecoder();
 /** How many lines of the piece end before the first one that is not UTF-8, whose beginning may be in the piece before. */
 function linesBefore(piece: Uint8Array): number {
   const strict = new TextDecoder("utf-8", { fatal: true });
-  let at = Math.max(
-    0,
-    piece.findIndex((byte, i) => i === 3 || (byte & 0xc0) !== 0x80),
-  );
+  const begin = piece.findIndex((byte, i) => i === 3 || (byte & 0xc0) !== 0x80);
+  let at = Math.max(0, begin);
   let lines = 0;
   try {
     for (let end = piece.indexOf(NEWLINE, at); end >= 0; end = piece.indexOf(NEWLINE, at)) {

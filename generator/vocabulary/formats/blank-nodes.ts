@@ -20,41 +20,36 @@ export interface BlankNodes {
 }
 
 export function nameBlankNodes(graph: Graph): BlankNodes {
+  const hashes = new Map<string, string>();
   const labels = new Map<string, string>();
   const owned = new Map<string, string[]>();
   const shared: string[] = [];
   const taken = new Map<string, number>();
   for (const { members, pointers } of groupsOf(graph)) {
     const [owner, ...others] = new Set(pointers.map(({ from }) => from));
-    const hashes = hashMembers(graph, members, pointers);
-    const ordered = members.toSorted((a, b) => compareCodePoints(hashes.get(a) ?? "", hashes.get(b) ?? ""));
+    for (const [id, hash] of hashMembers(graph, members, pointers)) hashes.set(id, hash);
     if (owner === undefined || others.length > 0) {
-      for (const id of ordered) {
+      for (const id of sortBy(hashes, members)) {
         labels.set(id, uniqueLabel(hashes.get(id) ?? "", taken));
         shared.push(id);
       }
     } else {
-      const entries = owned.get(owner) ?? [];
-      for (const id of ordered) entries.push(`${hashes.get(id)} ${id}`);
-      owned.set(owner, entries);
+      const ids = owned.get(owner) ?? [];
+      for (const id of members) ids.push(id);
+      owned.set(owner, ids);
     }
   }
-  const known = new Map<string, string[]>();
-  for (const [owner, entries] of owned) {
-    const ids = entries
-      .sort((a, b) => compareCodePoints(a.slice(0, HASH), b.slice(0, HASH)))
-      .map((one) => one.slice(HASH + 1));
-    ids.forEach((id, i) => labels.set(id, `_:b${i}`));
-    known.set(owner, ids);
-  }
+  for (const ids of owned.values()) sortBy(hashes, ids).forEach((id, i) => labels.set(id, `_:b${i}`));
   return {
     labelOf: (id) => labels.get(id) ?? "_:x",
-    ownedBy: (id) => known.get(id) ?? [],
-    shared: shared.sort((a, b) => compareCodePoints(labels.get(a) ?? "", labels.get(b) ?? "")),
+    ownedBy: (id) => owned.get(id) ?? [],
+    shared: sortBy(labels, shared),
   };
 }
 
-const HASH = 64;
+function sortBy(texts: ReadonlyMap<string, string>, ids: string[]): string[] {
+  return ids.sort((a, b) => compareCodePoints(texts.get(a) ?? "", texts.get(b) ?? ""));
+}
 
 /** Twelve digits of the hash, and a number where nodes are alike. */
 function uniqueLabel(hash: string, taken: Map<string, number>): string {
@@ -97,12 +92,8 @@ function groupsOf(graph: Graph): Group[] {
       if (!subject.isBlank) outer.push(pointer);
     }
   }
-  const groups = new Map(
-    [...groupBy([...parents.keys()], rootOf)].map(([root, members]): [string, Group] => [
-      root,
-      { members, pointers: [] },
-    ]),
-  );
+  const groups = new Map<string, Group>();
+  for (const [root, members] of groupBy(parents.keys(), rootOf)) groups.set(root, { members, pointers: [] });
   for (const pointer of outer) groups.get(rootOf(pointer.to))?.pointers.push(pointer);
   return [...groups.values()];
 }

@@ -1,21 +1,17 @@
 /** Which tags are taken where a person names languages: those, and what is narrower (RFC 4647 §3.4 read from the tag's side). */
 import { lookupLevels } from "../../../runtime/text/language.ts";
 import { repairLanguageTag } from "../../registry/check-language.ts";
+import { remembering } from "../../text/remembering.ts";
 
 /** Says of a tag whether it is taken; none named: all are. */
 export function chooseLanguages(languages: readonly string[] = []): (tag: string) => boolean {
   if (languages.length === 0) return () => true;
   const chosen = new Set(languages.map(plain));
-  const known = new Map<string, boolean>();
-  return (tag) => {
-    const before = known.get(tag);
-    if (before !== undefined) return before;
+  return remembering((tag) => {
     // A registry may have the repaired form of what its source calls `iw`.
     const forms = [tag, repairLanguageTag(tag)];
-    const taken = forms.some((form) => lookupLevels(plain(form)).some((level) => chosen.has(level)));
-    known.set(tag, taken);
-    return taken;
-  };
+    return forms.some((form) => lookupLevels(plain(form)).some((level) => chosen.has(level)));
+  });
 }
 
 /** Files also write `zh_CN`. */

@@ -20,20 +20,10 @@ export const CONCEPT_COLUMNS = [
 ] as const;
 export type ConceptColumn = (typeof CONCEPT_COLUMNS)[number];
 
-export const COLUMNS = [
-  "entry",
-  ...CONCEPT_COLUMNS,
-  "language",
-  "locale",
-  "expression",
-  "type",
-  "equivalenceStrength",
-  "reviewStatus",
-  "replacedBy",
-  "retiredIn",
-  "reason",
-  "details",
-] as const;
+const EXPRESSION_COLUMNS = ["language", "locale", "expression", "type", "equivalenceStrength", "reviewStatus"] as const;
+const RETIREMENT_COLUMNS = ["replacedBy", "retiredIn", "reason"] as const;
+
+export const COLUMNS = ["entry", ...CONCEPT_COLUMNS, ...EXPRESSION_COLUMNS, ...RETIREMENT_COLUMNS, "details"] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** The cells of a row that are not empty. */
@@ -41,20 +31,11 @@ export type Cells = Readonly<Partial<Record<Column, string>>>;
 
 /** What a row can be, and the columns that it says something in. */
 export const ENTRIES = {
-  expression: [
-    ...CONCEPT_COLUMNS,
-    "language",
-    "locale",
-    "expression",
-    "type",
-    "equivalenceStrength",
-    "reviewStatus",
-    "details",
-  ],
+  expression: [...CONCEPT_COLUMNS, ...EXPRESSION_COLUMNS, "details"],
   concept: [...CONCEPT_COLUMNS, "details"],
   hidden: [...CONCEPT_COLUMNS, "language", "locale", "expression"],
   rendering: [...CONCEPT_COLUMNS, "type", "expression", "details"],
-  retired: ["code", "sourceId", "name", "replacedBy", "retiredIn", "reason"],
+  retired: ["code", "sourceId", "name", ...RETIREMENT_COLUMNS],
   mapped: ["code", "sourceId"],
   registry: ["details"],
   release: ["details"],

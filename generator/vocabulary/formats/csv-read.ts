@@ -93,6 +93,8 @@ class Table {
   }
 
   #read(entry: csv.Entry, row: CsvRow, reader: CellReader): Act {
+    const { language = "", locale, expression: text = "" } = row.cells;
+    const tag = locale ?? language;
     switch (entry) {
       case "registry": {
         const record = reader.record(parse.registry);
@@ -116,16 +118,35 @@ class Table {
       }
       case "retired":
         return this.#readRetired(row, reader);
-      case "concept":
-      case "expression":
+      case "concept": {
+        const details = reader.details(parse.concept) ?? {};
+        return this.#ofConcept(row, reader, (draft) => draft.tellDetails(details));
+      }
+      case "expression": {
+        const expression = readExpression(row, reader, this.#detailsOf(reader));
+        return this.#ofConcept(row, reader, (draft) => {
+          if (this.#reading.admits(tag, "expressions")) draft.addExpression(expression);
+        });
+      }
       case "hidden":
+        return this.#ofConcept(row, reader, ({ hiddenLabels }) => {
+          if (this.#reading.admits(tag, "hidden labels")) hiddenLabels.push({ tag, text });
+        });
       case "rendering": {
-        const add = this.#readOfConcept(entry, row, reader);
-        checkNamed(reader);
-        reader.day("reviewedAt");
-        return () => add(this.#draftOf(row));
+        for (const column of ["type", "expression", "details"] as const) reader.required(column);
+        const type = reader.choice("type", RENDERING_TYPES);
+        const details = reader.details(parse.rendering);
+        return this.#ofConcept(row, reader, ({ renderings }) => {
+          if (type !== undefined && details !== undefined) renderings.push({ type, descriptor: text, ...details });
+        });
       }
     }
+  }
+
+  #ofConcept(row: CsvRow, reader: CellReader, add: (draft: CsvDraft) => void): Act {
+    checkNamed(reader);
+    reader.day("reviewedAt");
+    return () => add(this.#draftOf(row));
   }
 
   #readRetired({ file, line, cells }: CsvRow, reader: CellReader): Act {
@@ -136,37 +157,6 @@ class Table {
     const none = { notations: [], definitions: [], scopeNotes: [], expressions: [], hiddenLabels: [] };
     const concept = { file, line, sourceId, code, name, ...none, retired };
     return () => void this.#concepts.push(concept);
-  }
-
-  #readOfConcept(
-    entry: "concept" | "expression" | "hidden" | "rendering",
-    row: CsvRow,
-    reader: CellReader,
-  ): (draft: CsvDraft) => void {
-    const { language = "", locale, expression: text = "" } = row.cells;
-    const tag = locale ?? language;
-    switch (entry) {
-      case "concept": {
-        const details = reader.details(parse.concept) ?? {};
-        return (draft) => draft.tellDetails(details);
-      }
-      case "expression": {
-        const expression = readExpression(row, reader, this.#detailsOf(reader));
-        if (!this.#reading.takes(tag)) return () => this.#reading.leaveOut("expressions in other languages");
-        return (draft) => draft.addExpression(expression);
-      }
-      case "hidden":
-        if (!this.#reading.takes(tag)) return () => this.#reading.leaveOut("hidden labels in other languages");
-        return ({ hiddenLabels }) => void hiddenLabels.push({ tag, text });
-      case "rendering": {
-        for (const column of ["type", "expression", "details"] as const) reader.required(column);
-        const type = reader.choice("type", RENDERING_TYPES);
-        const details = reader.details(parse.rendering);
-        return ({ renderings }) => {
-          if (type !== undefined && details !== undefined) renderings.push({ type, descriptor: text, ...details });
-        };
-      }
-    }
   }
 
   #detailsOf(reader: CellReader): csv.ExpressionDetails {

@@ -132,18 +132,11 @@ class Rows {
         const cell = record[i] ?? "";
         if (cell !== "" && name !== undefined) cells[name] = unguardFormula(cell);
       });
-      const row = { file: this.#of.file, line, columns };
-      const wide = tags.filter(([, i]) => record[i] !== "" && record[i] !== undefined);
-      for (const [language, i] of wide) {
-        const cell = record[i] ?? "";
-        this.#of.take({
-          ...row,
-          cells: { ...cells, language, expression: unguardFormula(cell) },
-          formula: isFormula(cell),
-        });
-      }
-      const formula = isFormula(record[names.indexOf("expression")] ?? "");
-      if (wide.length === 0) this.#of.take({ ...row, cells, formula });
+      const give = (all: Cells, written = ""): void =>
+        this.#of.take({ file: this.#of.file, line, columns, cells: all, formula: isFormula(written) });
+      const wide = tags.map(([language, i]) => [language, record[i] ?? ""] as const).filter(([, cell]) => cell !== "");
+      for (const [language, cell] of wide) give({ ...cells, language, expression: unguardFormula(cell) }, cell);
+      if (wide.length === 0) give(cells, record[names.indexOf("expression")]);
     }
     // A row ends with one line feed, and has the others in its fields.
     this.#line += 1 + record.reduce((count, field) => count + countLines(field), 0);

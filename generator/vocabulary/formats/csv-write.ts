@@ -101,22 +101,13 @@ function conceptDetails(record: ConceptRecord): string {
 }
 
 function expressionRow(code: string, record: ExpressionRecord): Written {
-  const { language, locale, expression, type, equivalenceStrength, reviewStatus, provenance } = record;
+  const { language, locale, equivalenceStrength, provenance, ...cells } = record;
   const details = detailsOf({
     locale: locale === null ? null : undefined,
     parted: locale === undefined && !PLAIN_TAG.test(language) ? true : undefined,
     provenance,
   });
-  return {
-    code,
-    language,
-    locale,
-    expression,
-    type,
-    equivalenceStrength: String(equivalenceStrength),
-    reviewStatus,
-    details,
-  };
+  return { code, language, locale, ...cells, equivalenceStrength: String(equivalenceStrength), details };
 }
 
 /** A language alone, or with its script: what a reader parts such a tag into is the tag itself. */

@@ -9,7 +9,7 @@ import { chooseLanguages } from "./chosen-languages.ts";
 import { writeCsv } from "./csv-write.ts";
 import { writeSource } from "./skos-source.ts";
 import { writeTbx } from "./tbx-write.ts";
-import { inLanguages, type RegistryRecords } from "./writing.ts";
+import { type ExportOptions, inLanguages, type RegistryRecords } from "./writing.ts";
 
 /** What is to be written, and what it holds. */
 export interface Exported {
@@ -20,15 +20,9 @@ export interface Exported {
   readonly leftOut: number;
 }
 
-interface Wanted {
-  readonly origin: string;
-  /** Only these, and what is narrower; empty: all. */
-  readonly languages: readonly string[];
-}
-
 export async function exportSource(
   registry: RegistryRecords,
-  { format, origin, languages }: Wanted & { readonly format: "turtle" | "jsonld" | "csv" | "source" },
+  { format, origin, languages }: ExportOptions & { readonly format: "turtle" | "jsonld" | "csv" | "source" },
 ): Promise<Exported> {
   const isChosen = chooseLanguages(languages);
   let [expressions, leftOut] = [0, 0];
@@ -50,7 +44,7 @@ function labelsOf({ expressions, hiddenLabels = [] }: ConceptRecord): number {
 
 export function exportPublished(
   registry: CheckedRegistry,
-  { format, origin, languages }: Wanted & { readonly format: "json" | "tbx" },
+  { format, origin, languages }: ExportOptions & { readonly format: "json" | "tbx" },
 ): Exported {
   const isChosen = chooseLanguages(languages);
   let [concepts, expressions] = [0, 0];

@@ -23,8 +23,7 @@ export function readJson(effects: Effects, files: readonly string[], options: Re
     let line = 0;
     for (const bytes of splitLines(effects.chunks(file))) {
       const concept = conceptOf(bytes, { file, line: ++line });
-      const expressions = concept.expressions.filter(({ tag }) => reading.takes(tag));
-      reading.leaveOut("expressions in other languages", concept.expressions.length - expressions.length);
+      const expressions = concept.expressions.filter(({ tag }) => reading.admits(tag, "expressions"));
       concepts.push({ ...concept, expressions });
       options.progress?.(concepts.length);
     }

@@ -13,6 +13,7 @@ import {
   type Statement,
   StatementBuffer,
   type TermLike,
+  written,
 } from "./rdf-statement.ts";
 import type { Piece } from "./text-pieces.ts";
 
@@ -54,13 +55,7 @@ class JsonLdParsing implements Parsing {
     if (this.#parser === undefined) this.#head += text.replaceAll(/\s+/g, "");
     if (this.#head.length < CONTEXT_FIRST.length && !this.#shape.isClosed) return;
     const parser = (this.#parser ??= this.#begin());
-    const pieces = this.#held.splice(0).join("");
-    await new Promise<void>((resolve) => {
-      parser.write(pieces, (error) => {
-        this.#buffer.fail(error ?? undefined);
-        resolve();
-      });
-    });
+    this.#buffer.fail(await written(parser, this.#held.splice(0).join("")));
     this.#passGraphs(parser);
   }
 

@@ -53,6 +53,14 @@ export interface QuadLike {
   readonly object: TermLike;
 }
 
+/** Gives a parser that is a stream more text, and waits until it took that; the error, where there is one. */
+export function written(
+  parser: { write(text: string, done: (error?: Error | null) => void): unknown },
+  text: string,
+): Promise<Error | undefined> {
+  return new Promise((resolve) => parser.write(text, (error) => resolve(error ?? undefined)));
+}
+
 /** Where a parser puts its statements, or the first thing that went wrong. */
 export class StatementBuffer {
   #statements: Statement[] = [];
@@ -62,10 +70,8 @@ export class StatementBuffer {
   readonly #names = new Map<string, string>();
 
   add({ subject, predicate, object }: QuadLike, line: number | undefined): void {
-    const [from, to] = [
-      this.#resource(subject),
-      object.termType === "Literal" ? this.#literal(object) : this.#resource(object),
-    ];
+    const from = this.#resource(subject);
+    const to = object.termType === "Literal" ? this.#literal(object) : this.#resource(object);
     // A statement about a statement says nothing of a vocabulary.
     if (from === undefined || to === undefined) return;
     this.#statements.push({ subject: from, predicate: this.#name(predicate.value), object: to, line });

@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { addEntities, checkEncoding, ParseLimits, xmlEntities } from "./parse-bounds.ts";
-import { NO_BASE, type Parsing, type QuadLike, StatementBuffer, type Statement } from "./rdf-statement.ts";
+import { NO_BASE, type Parsing, type QuadLike, StatementBuffer, type Statement, written } from "./rdf-statement.ts";
 import type { Piece } from "./text-pieces.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
@@ -129,12 +129,7 @@ export function parseRdfXml(limits: ParseLimits): Parsing {
   parser.on("error", (error: Error) => buffer.fail(error));
   const read = async (piece: Piece): Promise<readonly Statement[]> => {
     checkEncoding(piece);
-    await new Promise<void>((resolve) => {
-      parser.write(piece.text, (error) => {
-        buffer.fail(error ?? undefined);
-        resolve();
-      });
-    });
+    buffer.fail(await written(parser, piece.text));
     return buffer.take();
   };
   let last: number | undefined;

@@ -21,6 +21,13 @@ export class Reading {
     this.takes = (tag) => takes(tag === "" ? language : tag);
   }
 
+  /** Whether a text with this tag is taken; where not, it is counted. */
+  admits(tag: string, what: string): boolean {
+    const isTaken = this.takes(tag);
+    if (!isTaken) this.leaveOut(`${what} in other languages`);
+    return isTaken;
+  }
+
   /** Counts what is left out on purpose. */
   leaveOut(what: string, count = 1): void {
     if (count > 0) this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + count);

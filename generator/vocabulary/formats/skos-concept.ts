@@ -107,11 +107,8 @@ function readCode(reading: SkosReading, subject: Subject): string | undefined {
   const codes = codesOf(subject);
   if (codes.length > 1) {
     const text = `The concept has ${codes.length} codes, ${codes.map(quote).join(", ")}; the first is taken`;
-    reading.fault(
-      subject,
-      { rule: "code-conflict", text, remedy: "Leave it the one code that it has for good" },
-      "kept",
-    );
+    const remedy = "Leave it the one code that it has for good";
+    reading.fault(subject, { rule: "code-conflict", text, remedy }, "kept");
   }
   return codes[0];
 }
@@ -144,10 +141,8 @@ function readExpressions(
     ...records.map((record) => ({ at: record.position ?? Infinity, expression: fromRecord(record) })),
     ...[...plain.values()].map((label) => ({ at: Infinity, expression: { ...label, ...claimed } })),
   ].sort((a, b) => (a.at === b.at ? compareLabels(a.expression, b.expression) : a.at - b.at));
-  return reading.inLanguages(
-    expressions.map(({ expression }) => expression),
-    "labels",
-  );
+  const inOrder = expressions.map(({ expression }) => expression);
+  return reading.inLanguages(inOrder, "labels");
 }
 
 function keyOf(record: OwnExpression): string {

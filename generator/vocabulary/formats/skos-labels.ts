@@ -75,10 +75,7 @@ interface Labelled {
 export function expressionProperties(expressions: readonly ExpressionRecord[]): Property[] {
   const all = expressions.map((record): Labelled => ({ record, label: labelOf(record) }));
   const names = nameLabels(all);
-  const isInOrder = isAscending(
-    all.map(({ label }) => label),
-    compareLabels,
-  );
+  const isInOrder = isAscending(all, (a, b) => compareLabels(a.label, b.label));
   const uses = new Map<string, number>();
   for (const { label } of all) {
     const key = useOf(names.get(label), label);
@@ -142,12 +139,7 @@ export function hiddenProperties(hidden: ConceptRecord["hiddenLabels"], labels: 
       .map(({ label }) => [labelKey(label), toProperty("skos:hiddenLabel", label)] as const),
   );
   const isSaid =
-    all.length > 0 &&
-    all.every(({ isPlain }) => isPlain) &&
-    isAscending(
-      all.map(({ label }) => label),
-      compareTexts,
-    );
+    all.length > 0 && all.every(({ isPlain }) => isPlain) && isAscending(all, (a, b) => compareTexts(a.label, b.label));
   if (isSaid) return [...plain.values()];
   const records: OwnHiddenLabels = all.map(({ record, isPlain }) => ({
     ...record,

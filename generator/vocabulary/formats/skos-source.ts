@@ -59,10 +59,8 @@ function* formatSubject(
   if (wrong !== undefined)
     throw new ExportError(`${quote(subject)}: ${quote(wrong)} is not a line of N-Triples. Lint the registry first`);
   const name = subject.startsWith("_:") ? rename(subject) : formatIri(subject);
-  const bySubject = groupBy(
-    lines.map((line) => renamed(line, rename)),
-    ({ subject: blank = name }) => blank,
-  );
+  const told = lines.map((line) => renamed(line, rename));
+  const bySubject = groupBy(told, ({ subject: blank = name }) => blank);
   for (const [one, said] of bySubject)
     yield `\n${one}\n    ${said.map(({ rest }) => compact(rest)).join(" ;\n    ")} .\n`;
 }

@@ -7,6 +7,7 @@ import { formatLanguageTag, isWellFormedLanguageTag } from "../../../runtime/tex
 import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import { remembering } from "../../text/remembering.ts";
 import { NO_BASE } from "./rdf-statement.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
 import type { Graph, Subject, Value } from "./skos-gather.ts";
@@ -38,9 +39,7 @@ export class SkosReading extends Reading {
 
   /** Those in the languages that are asked for; what has no tag belongs to none, and is judged by others. */
   inLanguages<T extends SourceText>(texts: readonly T[], what: string): T[] {
-    const taken = texts.filter(({ tag }) => tag === "" || this.takes(tag));
-    this.leaveOut(`${what} in other languages`, texts.length - taken.length);
-    return taken;
+    return texts.filter(({ tag }) => tag === "" || this.admits(tag, what));
   }
 }
 
@@ -69,16 +68,8 @@ export function textOf(value: Value): SourceText | undefined {
   return "value" in reading ? { tag: "", text: reading.value } : undefined;
 }
 
-const formatted = new Map<string, string>();
-
 /** RDF tags have no case; ill-formed ones stay as they are. */
-function formatTag(tag: string): string {
-  const known = formatted.get(tag);
-  if (known !== undefined) return known;
-  const form = isWellFormedLanguageTag(tag) ? formatLanguageTag(tag) : tag;
-  formatted.set(tag, form);
-  return form;
-}
+const formatTag = remembering((tag) => (isWellFormedLanguageTag(tag) ? formatLanguageTag(tag) : tag));
 
 /** Labels by a plain predicate and its SKOS-XL one, each once. */
 export function labelsOf(reading: SkosReading, subject: Subject, [plain, xl]: readonly [string, string]): SourceText[] {

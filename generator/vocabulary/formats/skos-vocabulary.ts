@@ -12,7 +12,7 @@ import { isOwnScheme, type Subject } from "./skos-gather.ts";
 import { compareTexts } from "./skos-labels.ts";
 import { Statements } from "./skos-statements.ts";
 import { isStable, notationsOf, recordsOf, type SkosReading, textOf, valuesOf } from "./skos-values.ts";
-import type { Source, SourceConcept, SourceSubject, SourceText, SourceVocabulary } from "./source.ts";
+import type { Source, SourceConcept, SourceStatements, SourceSubject, SourceText } from "./source.ts";
 import * as terms from "./terms.ts";
 
 interface Read {
@@ -75,14 +75,11 @@ function withFields(reading: SkosReading, { subject, concept }: Read): SourceCon
 
 function ownSubjects(reading: SkosReading, schemes: readonly Subject[]): SourceSubject[] {
   return schemes.flatMap((scheme) =>
-    recordsOf(reading, scheme, "vocabulary").map((line) => ({
-      ...placeOf(scheme),
-      ...line,
-    })),
+    recordsOf(reading, scheme, "vocabulary").map((line) => ({ ...placeOf(scheme), ...line })),
   );
 }
 
-function vocabularyOf(reading: SkosReading, subject: Subject, all: readonly string[]): SourceVocabulary {
+function vocabularyOf(reading: SkosReading, subject: Subject, all: readonly string[]): SourceStatements {
   const takes = (tag: string | undefined): boolean => tag === undefined || reading.takes(tag);
   const lines = all.filter((line) => takes(languageOf(line)));
   const notes = NOTES.map((name): [string, SourceText[]] => {
@@ -99,7 +96,7 @@ function vocabularyOf(reading: SkosReading, subject: Subject, all: readonly stri
       datatype === "" ? { notation } : { notation, datatype },
     ),
     notes: Object.fromEntries(notes.filter(([, texts]) => texts.length > 0)),
-    relations: Object.fromEntries(relations) as Extract<SourceVocabulary, { kind: "statements" }>["relations"],
+    relations: Object.fromEntries(relations) as SourceStatements["relations"],
     lines,
   };
 }

@@ -18,6 +18,7 @@ import { conceptProperties, retiredProperties, schemeProperties } from "./skos-n
 import {
   conceptIri,
   ExportError,
+  type ExportOptions,
   inCodeOrder,
   inLanguages,
   type RegistryRecords,
@@ -25,12 +26,8 @@ import {
   unsaidCodes,
 } from "./writing.ts";
 
-export interface SkosWriting {
+export interface SkosWriting extends ExportOptions {
   readonly format: "turtle" | "jsonld";
-  /** The service that the concepts' IRIs point to, such as `https://example.org`. */
-  readonly origin: string;
-  /** Only labels in these languages, and narrower ones; empty: all. */
-  readonly languages?: readonly string[] | undefined;
 }
 
 /** The file in pieces: the scheme, then the concepts in code order, then the retired codes in code order. */

@@ -23,12 +23,18 @@ export interface SourceText {
   readonly place?: Place | undefined;
 }
 
+/** A tag as language and locale; the locale is a tag, null, or not there. */
+export interface Parted {
+  readonly language: string;
+  readonly locale: string | null | undefined;
+}
+
 /** An expression in the making. What is left out takes the import's defaults. */
 export interface SourceExpression {
   /** The whole language tag as written: `pt-BR`, `zh_CN`; empty where there is none. */
   readonly tag: string;
-  /** How the tag is parted into language and locale, where the file says so itself; a locale is a tag, null, or not there. */
-  readonly parted?: { readonly language: string; readonly locale: string | null | undefined } | undefined;
+  /** How the tag is parted, where the file says so itself. */
+  readonly parted?: Parted | undefined;
   readonly text: string;
   readonly type: ExpressionRecord["type"];
   readonly equivalenceStrength?: number | undefined;
@@ -72,16 +78,17 @@ export interface SourceConcept extends Place, Readonly<Partial<Record<Match, rea
 
 export type SourceVocabulary =
   /** The fields as a registry has them, in our own exports. */
-  | { readonly kind: "fields"; readonly fields: VocabularyFields }
-  | {
-      readonly kind: "statements";
-      readonly notations: NonNullable<VocabularyFields["notations"]>;
-      readonly notes: Readonly<Partial<Record<NoteName, readonly SourceText[]>>>;
-      /** By what the source calls the others. */
-      readonly relations: Readonly<Record<Relation, readonly string[]>>;
-      /** All that the source says of it, as lines of registry/source-line.ts in order, each once. */
-      readonly lines: readonly string[];
-    };
+  { readonly kind: "fields"; readonly fields: VocabularyFields } | SourceStatements;
+
+export interface SourceStatements {
+  readonly kind: "statements";
+  readonly notations: NonNullable<VocabularyFields["notations"]>;
+  readonly notes: Readonly<Partial<Record<NoteName, readonly SourceText[]>>>;
+  /** By what the source calls the others. */
+  readonly relations: Readonly<Record<Relation, readonly string[]>>;
+  /** All that the source says of it, as lines of registry/source-line.ts in order, each once. */
+  readonly lines: readonly string[];
+}
 
 export interface SourceRetirement {
   /** What replaces it, by sourceId or by code: several, one or none. */

@@ -5,8 +5,9 @@ import type { Reading } from "./reading.ts";
 import type { SourceConcept, SourceExpression, SourceText } from "./source.ts";
 import { NEAR_NOTE, SYMBOL_NOTE } from "./tbx-write.ts";
 
-interface Element {
+export interface Element {
   readonly name: string;
+  /** What it is of: `type`, or in the other style its own name. */
   readonly kind: string;
   readonly tag: string;
   readonly text: string;
@@ -88,9 +89,7 @@ export class TbxEntry {
 
   concept(id: string, reading: Reading): SourceConcept {
     reading.leaveOut("texts of other types", this.#others);
-    const chosen = <T extends { readonly tag: string }>(all: readonly T[], what: string): T[] =>
-      all.filter(({ tag }) => reading.takes(tag) || reading.leaveOut(`${what} in other languages`));
-    const terms = chosen(this.#terms, "terms");
+    const terms = this.#terms.filter(({ tag }) => reading.admits(tag, "terms"));
     const inUse = terms.filter(isInUse);
     const byTag = groupBy(inUse, ({ tag }) => tag);
     // Where no term of a tag has a status, the first is preferred, as in a table.
@@ -104,7 +103,7 @@ export class TbxEntry {
       code: this.isOwn ? id : undefined,
       notations: [],
       domain: this.#domain,
-      definitions: chosen(this.#definitions, "definitions"),
+      definitions: this.#definitions.filter(({ tag }) => reading.admits(tag, "definitions")),
       scopeNotes: [],
       expressions: inUse.map((term) => expressionOf(term, first.has(term))),
       hiddenLabels: terms.filter((term) => !isInUse(term)).map(({ tag, text, place }) => ({ tag, text, place })),

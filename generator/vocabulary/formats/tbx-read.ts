@@ -11,7 +11,7 @@ import { addEntities, checkEncoding, ParseLimits, xmlEntities } from "./parse-bo
 import { type ReadOptions, Reading } from "./reading.ts";
 import { type Source, type SourceConcept, SourceError, unreadable } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
-import { INLINE, TbxEntry } from "./tbx-entry.ts";
+import { type Element, INLINE, TbxEntry } from "./tbx-entry.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface Sax {
@@ -91,14 +91,10 @@ class TermBase extends Reading {
     if (id === undefined) {
       const text = "The entry has no id, so nothing could ever name it again";
       this.faults.push({ rule: "tbx-entry-without-id", text, remedy: "Give it an id", ...about });
-      return;
-    }
-    if (this.#concepts.has(id)) {
+    } else if (this.#concepts.has(id)) {
       const text = `Another entry has the id ${quote(id)}; this one is left out`;
       this.faults.push({ rule: "tbx-entry-twice", text, remedy: "Give it another", ...about });
-      return;
-    }
-    this.#concepts.set(id, entry.concept(id, this));
+    } else this.#concepts.set(id, entry.concept(id, this));
   }
 
   source(): Source {
@@ -109,14 +105,6 @@ class TermBase extends Reading {
   }
 }
 
-interface Open {
-  readonly name: string;
-  /** What it is of: `type`, or in the other style its own name. */
-  readonly kind: string;
-  readonly tag: string;
-  text: string;
-}
-
 const ENTRIES = ["conceptEntry", "termEntry"];
 const ROOTS = ["tbx", "martif", "TBX"];
 
@@ -124,7 +112,7 @@ const ROOTS = ["tbx", "martif", "TBX"];
 class Reader {
   readonly #base: TermBase;
   readonly #file: string;
-  readonly #open: Open[] = [];
+  readonly #open: (Element & { text: string })[] = [];
   #entry: TbxEntry | undefined;
 
   constructor(base: TermBase, file: string) {
@@ -139,13 +127,9 @@ class Reader {
     this.#open.push({ name, kind: INLINE.includes(name) ? name : (value("type") ?? name), tag, text: "" });
     if (ENTRIES.includes(name)) this.#entry = new TbxEntry({ id: value("id"), file: this.#file, line });
     // In our own exports the address of an entry ends with its id, which is its code.
-    if (
-      name === "xref" &&
-      this.#entry?.id !== undefined &&
-      value("target")?.endsWith(`${paths.concepts}/${this.#entry.id}`) === true
-    )
-      // prettier-ignore
-      this.#entry.isOwn = true;
+    const entry = this.#entry;
+    if (name === "xref" && entry?.id !== undefined)
+      entry.isOwn ||= value("target")?.endsWith(`${paths.concepts}/${entry.id}`) === true;
     if (name === "term") this.#entry?.beginTerm(tag, line);
   }
 
@@ -158,7 +142,7 @@ class Reader {
   close(): boolean {
     const closed = this.#open.pop();
     if (closed === undefined) return false;
-    const { name, kind, tag, text } = closed;
+    const { name, text } = closed;
     const parent = this.#open.at(-1);
     if (name === "title" && this.#entry === undefined && text.trim() !== "") this.#base.title ??= text.trim();
     if (ENTRIES.includes(name) && this.#entry !== undefined) {
@@ -167,7 +151,7 @@ class Reader {
       return true;
     }
     // What marks up a part of a text is a part of it.
-    if (this.#entry?.take({ name, kind, tag, text }) === false && parent !== undefined) parent.text += text;
+    if (this.#entry?.take(closed) === false && parent !== undefined) parent.text += text;
     return false;
   }
 }

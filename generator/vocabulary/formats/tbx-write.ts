@@ -10,13 +10,7 @@ import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type CheckedRegistry, type Concept, tagOf } from "../../registry/checked.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
-import { ExportError } from "./writing.ts";
-
-export interface TbxOptions {
-  readonly origin: string;
-  /** Only these languages, and what is narrower; none: all. */
-  readonly languages?: readonly string[] | undefined;
-}
+import { ExportError, type ExportOptions } from "./writing.ts";
 
 const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 <?xml-model href="https://raw.githubusercontent.com/LTAC-Global/TBX_Core_RNG/master/TBXcoreStructV03.rng" type="application/xml" schematypens="http://relaxng.org/ns/structure/1.0"?>
@@ -25,7 +19,7 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 /** Yields the file in pieces; throws ExportError for a text that XML cannot hold. */
-export function* writeTbx(registry: CheckedRegistry, { origin, languages }: TbxOptions): Generator<string, void> {
+export function* writeTbx(registry: CheckedRegistry, { origin, languages }: ExportOptions): Generator<string, void> {
   const isChosen = chooseLanguages(languages);
   const { name, registryVersion } = registry;
   yield HEAD;

@@ -14,6 +14,14 @@ export interface RegistryRecords extends Pick<RegistrySource, "registry" | "conc
   readonly codeMap?: RegistrySource["codeMap"] | undefined;
 }
 
+/** Where what is exported points to, and which languages it has. */
+export interface ExportOptions {
+  /** The service that the concepts' IRIs point to, such as `https://example.org`. */
+  readonly origin: string;
+  /** Only these languages, and what is narrower; none: all. */
+  readonly languages?: readonly string[] | undefined;
+}
+
 /** The lines of the code map that no record says: what a source called a concept that has another name here, or none. */
 export function unsaidCodes({ codeMap = [], concepts, retired }: RegistryRecords): CodeMapLine[] {
   const said = new Map([

@@ -1,6 +1,11 @@
-/** The registry after an import: what the import brings, in the place of what was there, and how many concepts met which fate. */
+/**
+ * The registry after an import: what the import brings, in the place of what was there, the version that it needs, and how
+ * many concepts met which fate.
+ */
+import { checkRegistry, type Verdict } from "../../registry/check.ts";
 import { checkLanguageTag, isAdmitted } from "../../registry/check-language.ts";
 import { tagOf } from "../../registry/checked.ts";
+import { nextVersion } from "../../registry/history.ts";
 import { linesFile, type Located, type RegistrySource } from "../../registry/read.ts";
 import type { CodeMapLine, ConceptRecord, RegistryRecord, RetiredRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -63,6 +68,24 @@ function newRegistry({ registry }: Source, settings: ImportSettings): RegistryRe
 export function placed(record: ConceptRecord, existing: Located<ConceptRecord> | undefined): Located<ConceptRecord> {
   const isSame = existing !== undefined && formatConceptLine(existing.record) === formatConceptLine(record);
   return isSame ? existing : { file: linesFile(record.domain), line: 1, record };
+}
+
+/** The version that changes of published content lead to: the next one, where this one is released. */
+export function workingVersion({ history }: RegistrySource, version: string): string {
+  return history.some(({ registryVersion }) => registryVersion === version) ? nextVersion(version) : version;
+}
+
+/** `after` with the version that it needs, which is the same unless that is released with other content; and what the checks say. */
+export function settleVersion(
+  after: EditableSource,
+  before: RegistrySource,
+): { readonly after: EditableSource; readonly verdict: Verdict } {
+  const original = before.registry?.registryVersion ?? after.registry.registryVersion;
+  for (let registryVersion = original; ; registryVersion = nextVersion(registryVersion)) {
+    const settled = { ...after, registry: { ...after.registry, registryVersion } };
+    const verdict = checkRegistry(settled);
+    if (!verdict.findings.some(({ rule }) => rule === "version-content-changed")) return { after: settled, verdict };
+  }
 }
 
 /** How many concepts met which fate. */

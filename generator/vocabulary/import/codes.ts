@@ -18,11 +18,8 @@ export function assignCodes(
   reportTo: ReportTo,
 ): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
-  const taken = new Set(
-    [...known.active.keys(), ...known.retired, ...known.retiring.keys(), ...known.given].map((code) =>
-      code.toLowerCase(),
-    ),
-  );
+  const held = [...known.active.keys(), ...known.retired, ...known.retiring.keys(), ...known.given];
+  const taken = new Set(held.map((code) => code.toLowerCase()));
   // In an order of its own, so that the order of the file decides nothing.
   const ordered = concepts.toSorted((a, b) => compareCodePoints(identityOf(a), identityOf(b)));
   for (const concept of ordered) {
@@ -42,9 +39,10 @@ export function assignCodes(
 /** The code that a concept of this registry already has. */
 function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo): string | undefined {
   const { sourceId, code } = concept;
-  if (code !== undefined && known.active.has(code) && known.active.get(code) === sourceId) return code;
+  if (code !== undefined && known.active.get(code) === sourceId) return code;
   // Its sourceId may be that of another concept by now: what came back after a release without it.
-  if (code !== undefined && concept.retired !== undefined && isRetired(code, known)) return code;
+  if (code !== undefined && concept.retired !== undefined && (known.retired.has(code) || known.retiring.has(code)))
+    return code;
   const mapped = sourceId === null ? undefined : known.bySource.get(sourceId);
   if (mapped !== undefined && known.retired.has(mapped) && concept.retired === undefined) {
     const text = `${quote(mapped)} is retired and must never be used again, so the concept gets another code`;
@@ -60,14 +58,9 @@ function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo)
     reportTo(concept)({ rule: "source-id-shared", text, remedy }, "refused");
   }
   // A file that names its concepts by code speaks of ours, unless ours is another source's.
-  if (code === undefined || (concept.retired === undefined && known.retired.has(code))) return undefined;
-  if (known.retired.has(code)) return code;
+  if (code === undefined || known.retired.has(code)) return undefined;
   if (known.retiring.has(code)) return sourceId === (known.retiring.get(code) ?? sourceId) ? code : undefined;
   return known.active.get(code) === null ? code : undefined;
-}
-
-function isRetired(code: string, { retired, retiring }: KnownCodes): boolean {
-  return retired.has(code) || retiring.has(code);
 }
 
 interface Wishes {
@@ -93,11 +86,8 @@ function codeFault(wish: string | undefined, codeFrom: string, got: string): Imp
   }
   if (!isConceptCode(wish)) {
     const text = `${quote(wish)} is not a ConceptCode; the concept got ${got}`;
-    return {
-      rule: "code-syntax",
-      text,
-      remedy: "Use A-Z, 0-9 and single - . _ between parts, beginning with a letter",
-    };
+    const remedy = "Use A-Z, 0-9 and single - . _ between parts, beginning with a letter";
+    return { rule: "code-syntax", text, remedy };
   }
   const text = `The code ${wish} is or was another concept's; the concept got ${got}`;
   return { rule: "code-taken", text, remedy: "Nothing needs to be done: a code is never given twice" };

@@ -19,19 +19,17 @@ export function contradictions(
   all: readonly Located<ConceptRecord>[],
   room: Room,
 ): ImportFinding[] {
-  const codes = new Set(imported.map(({ record }) => record.code));
-  return [...ambiguityFindings(all, { file: imported[0]?.file ?? "", codes, room }), ...hierarchyFindings(all, room)];
-}
-
-interface Among {
-  readonly file: string;
-  /** Of the concepts of the import. */
-  readonly codes: ReadonlySet<string>;
-  readonly room: Room;
+  return [...ambiguityFindings(imported, all, room), ...hierarchyFindings(all, room)];
 }
 
 /** Labels that an imported concept shares with another one, whether they are reviewed yet or not. */
-function ambiguityFindings(all: readonly Located<ConceptRecord>[], { file, codes, room }: Among): ImportFinding[] {
+function ambiguityFindings(
+  imported: readonly Located<ConceptRecord>[],
+  all: readonly Located<ConceptRecord>[],
+  room: Room,
+): ImportFinding[] {
+  const file = imported[0]?.file ?? "";
+  const codes = new Set(imported.map(({ record }) => record.code));
   return Array.from(ambiguousLabels(all, room)).flatMap((ambiguous) => {
     const { key, meanings } = ambiguous;
     if (!meanings.some(({ code }) => codes.has(code))) return [];

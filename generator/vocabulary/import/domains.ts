@@ -5,7 +5,7 @@ import { keyOf } from "../../../runtime/text/expression.ts";
 import { tagOf } from "../../registry/checked.ts";
 import type { Located, RegistrySource } from "../../registry/read.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
-import { compareCodePoints } from "../../text/order.ts";
+import { compareCodePoints, largestFirst } from "../../text/order.ts";
 import { quote } from "../../text/printable.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import { asWritten, isIri } from "../formats/rdf-line.ts";
@@ -39,7 +39,7 @@ export function domainOf(
     const record = recordOf(concept);
     return record === undefined || isUnlike(concept, record, untagged) ? [] : [record];
   });
-  const newer = largestFirst(found, (record) => record.domain).find(([domain, shared]) => {
+  const newer = largestFirst(groupBy(found, (record) => record.domain)).find(([domain, shared]) => {
     const there = all.flatMap(({ record }) => (record.domain === domain && isFromSource(record) ? [record] : []));
     const sources = new Set(shared.map(({ provenance }) => provenance?.source));
     // A domain that is another source's in the main is that one's, whatever people moved there.
@@ -47,13 +47,6 @@ export function domainOf(
     return 2 * Math.min(shared.length, kin.length) >= there.length;
   });
   return newer === undefined ? { domain: fileName, isApart: true } : { domain: newer[0], isApart: false };
-}
-
-function largestFirst<T>(
-  items: readonly T[],
-  nameOf: (item: T) => string,
-): (readonly [key: string, items: readonly T[]])[] {
-  return [...groupBy(items, nameOf)].sort(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b));
 }
 
 /** Whether two have an id such as `1` in common, and a language, but no label: many tables count their concepts. */
@@ -148,7 +141,7 @@ export function foreignConcepts(
     const from = record.provenance?.source;
     return record.domain === domain && typeof from === "string" ? [from] : [];
   });
-  const [usual] = largestFirst(here, String);
+  const [usual] = largestFirst(groupBy(here, String));
   const sources = new Set<unknown>([source, usual?.[0] ?? source]);
   // Two vocabularies may call their concepts alike, unless they call them by IRIs.
   const isForeign = ({ sourceId }: SourceConcept, { provenance }: ConceptRecord): boolean =>
@@ -183,13 +176,11 @@ export function withForeign(
 
 function foreignFault({ sourceId }: SourceConcept, { code, domain }: ConceptRecord, isKept: boolean): ImportFault {
   const called = `${quote(sourceId ?? "")} is what the domain ${quote(domain)} calls its ${code}`;
-  const same = `Import it with --domain ${quote(domain)} if this is the same vocabulary`;
-  if (!isKept)
-    return {
-      rule: "source-id-of-another",
-      text: called,
-      remedy: `${same}; if not, give its concepts IRIs of their own as ids`,
-    };
+  const same = `Import it with --domain ${quote(domain)} if this is the same vocabulary; if not,`;
+  if (!isKept) {
+    const remedy = `${same} give its concepts IRIs of their own as ids`;
+    return { rule: "source-id-of-another", text: called, remedy };
+  }
   const text = `${called}, which stays as it is; what this source says of it is kept as statements alone`;
-  return { rule: "concept-of-another", text, remedy: `${same}; if not, nothing needs to be done` };
+  return { rule: "concept-of-another", text, remedy: `${same} nothing needs to be done` };
 }

@@ -211,22 +211,15 @@ function strengthFault({ expression, equivalenceStrength }: ExpressionRecord, st
   return { rule: "strength-disagrees", text, remedy };
 }
 
-function isWaiting({ reviewStatus }: ExpressionRecord): boolean {
+/** Whether nobody decided about it yet. */
+export function isWaiting({ reviewStatus }: ExpressionRecord): boolean {
   return reviewStatus === "draft" || reviewStatus === "in_review";
 }
 
 /** An expression that the source has no more: nothing where nobody ever saw it. */
 function history(expression: ExpressionRecord): ExpressionRecord[] {
-  switch (expression.reviewStatus) {
-    case "reviewed":
-      return [{ ...expression, reviewStatus: "retired" }];
-    case "rejected":
-    case "retired":
-      return [expression];
-    case "draft":
-    case "in_review":
-      return [];
-  }
+  if (isWaiting(expression)) return [];
+  return [expression.reviewStatus === REVIEWED ? { ...expression, reviewStatus: "retired" } : expression];
 }
 
 function comparisonKey({ expression }: Candidate): string {

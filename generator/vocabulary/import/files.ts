@@ -25,7 +25,7 @@ function changedFiles(
 ): RegistryFiles {
   const textOf = (file: string): string | undefined => readTextIfFile(effects, `${directory}/${file}`);
   const files = new Map<string, string | Iterable<string> | undefined>();
-  const put = (file: string, text: string): void => {
+  const put = (file: string, text: string | undefined): void => {
     if (text !== textOf(file)) files.set(file, text);
   };
   const [linesBefore, linesAfter] = [linesOf(before), linesOf(after)];
@@ -43,9 +43,7 @@ function changedFiles(
     put(RETIRED_FILE, retiredText(textOf(RETIRED_FILE), { before: before.retired, after: after.retired }));
   if (!isSame(after.history, before.history)) put(HISTORY_FILE, withHistoryEntries("", after.history));
   if (after.codeMap.length > 0) put(CODE_MAP_FILE, after.codeMap.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  for (const [file, text] of vocabularyTexts(effects, directory, { vocabulary, domains })) {
-    if (text !== textOf(file)) files.set(file, text);
-  }
+  for (const [file, text] of vocabularyTexts(effects, directory, { vocabulary, domains })) put(file, text);
   return files;
 }
 
@@ -68,11 +66,9 @@ function vocabularyTexts(
 
 /** The records of each file with one a line. */
 function linesOf({ concepts }: RegistrySource): Map<string, ConceptRecord[]> {
-  const inLines = groupBy(
-    concepts.filter(({ line }) => line !== undefined),
-    ({ file }) => file,
-  );
-  return new Map([...inLines].map(([file, all]) => [file, all.map(({ record }) => record)]));
+  const inLines = concepts.filter(({ line }) => line !== undefined);
+  const byFile = groupBy(inLines, ({ file }) => file);
+  return new Map([...byFile].map(([file, all]) => [file, all.map(({ record }) => record)]));
 }
 
 function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {

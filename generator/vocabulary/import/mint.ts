@@ -5,8 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import { CODE_MAX_LENGTH } from "../../../runtime/contract/limits.ts";
+import { groupBy } from "../../../runtime/text/group-by.ts";
 import type { RegistrySource } from "../../registry/read.ts";
-import { compareCodePoints } from "../../text/order.ts";
+import { compareCodePoints, largestFirst } from "../../text/order.ts";
 
 /** No vowels, so that no words come about, and no characters that look alike. */
 const ALPHABET = "23456789BCDFGHJKMNPQRSTVWXYZ";
@@ -24,10 +25,8 @@ const FORM = new RegExp(`^([A-Z]+-)([${ALPHABET}]{6,12})$`);
 /** A code from a text alone; where somebody has it, the next one of a fixed row. */
 export function mintCode(identity: string, isTaken: (code: string) => boolean, form: CodeForm = USUAL): string {
   for (let round = 0; ; round++) {
-    const digest = createHash("sha256")
-      .update(round === 0 ? identity : `${identity}\n${round}`)
-      .digest();
-    let number = digest.readBigUInt64BE();
+    const text = round === 0 ? identity : `${identity}\n${round}`;
+    let number = createHash("sha256").update(text).digest().readBigUInt64BE();
     let code = form.prefix;
     for (let i = 0; i < form.length; i++) {
       code += ALPHABET.charAt(Number(number % BigInt(ALPHABET.length)));
@@ -50,13 +49,10 @@ export function mintForNames(known: ReadonlySet<string>, names: readonly string[
 
 /** New codes for concepts that have no name yet: from all codes that are known, so that each of them changes the next. */
 export function mintUnnamed(known: ReadonlySet<string>, count: number): string[] {
-  const seed = createHash("sha256")
-    .update([...known].sort(compareCodePoints).join("\n"))
-    .digest("hex");
-  return mintForNames(
-    known,
-    Array.from({ length: count }, (_, i) => `${seed} ${i}`),
-  );
+  const text = [...known].sort(compareCodePoints).join("\n");
+  const seed = createHash("sha256").update(text).digest("hex");
+  const names = Array.from({ length: count }, (_, i) => `${seed} ${i}`);
+  return mintForNames(known, names);
 }
 
 /** Every code that is or was somebody's, as far as the registry knows. */
@@ -71,14 +67,11 @@ export function knownCodes({ concepts, retired, codeMap }: RegistrySource, relea
 
 /** The form that most of the codes have. */
 function formOf(known: ReadonlySet<string>): CodeForm {
-  const counts = new Map<string, number>();
-  for (const code of known) {
-    const [, prefix, rest] = FORM.exec(code) ?? [];
-    if (prefix === undefined || rest === undefined || code.length > CODE_MAX_LENGTH) continue;
-    const form = JSON.stringify({ prefix, length: rest.length });
-    counts.set(form, (counts.get(form) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b));
+  const forms = [...known].flatMap((code) => {
+    const [, prefix, { length } = ""] = FORM.exec(code) ?? [];
+    return prefix === undefined || code.length > CODE_MAX_LENGTH ? [] : JSON.stringify({ prefix, length });
+  });
+  const [most] = largestFirst(groupBy(forms, String));
   return most === undefined ? USUAL : (JSON.parse(most[0]) as CodeForm);
 }
 

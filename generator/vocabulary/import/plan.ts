@@ -3,11 +3,12 @@
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
 import type { Verdict } from "../../registry/check.ts";
+import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import type { EditableSource } from "../edit/edit.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
-import { countImport, type ImportCounts, placed, registryAfter } from "./after.ts";
+import { countImport, type ImportCounts, placed, registryAfter, settleVersion, workingVersion } from "./after.ts";
 import { refuseAlike } from "./alike.ts";
 import type { RegistryBefore } from "./before.ts";
 import { assignCodes } from "./codes.ts";
@@ -22,14 +23,12 @@ import {
   missingConcepts,
   withForeign,
 } from "./domains.ts";
-import { type ImportFinding, reporter } from "./import-finding.ts";
+import { type ImportFinding, reporter, type ReportTo } from "./import-finding.ts";
 import { identityOf, knownCodes, mapCodes, withSourceId } from "./known-codes.ts";
 import { recordByCode } from "./moving.ts";
-import { reportNames } from "./plain-names.ts";
 import { backFault, missingFinding, retireDeprecated, retireMissing } from "./retire.ts";
 import type { ImportSettings } from "./settings.ts";
 import { refuseLosses } from "./unread.ts";
-import { settleVersion, workingVersion } from "./version.ts";
 import { importSubjects, linksOf } from "./vocabulary.ts";
 
 export interface Plan {
@@ -52,6 +51,18 @@ export type Draft = Omit<Plan, "verdict">;
 /** A step of its own, so that whoever takes it can let go of the draft's source: the checks need the room. */
 export function checkPlan(draft: Draft, before: RegistryBefore): Plan {
   return { ...draft, ...settleVersion(draft.after, before) };
+}
+
+/**
+ * What a file calls its concepts and their domains, judged where it says so: the registry could not hold them otherwise, and
+ * its own findings would name files that are not there.
+ */
+function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): void {
+  for (const concept of concepts) {
+    const { sourceId, domain = "" } = concept;
+    const faults = [...checkPlainText(sourceId ?? "", "source-id"), ...checkPlainText(domain, "domain")];
+    for (const fault of faults) reportTo(concept)(fault, "refused");
+  }
 }
 
 /** `before` has no registry record where the import makes a new registry. */

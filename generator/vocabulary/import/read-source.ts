@@ -3,18 +3,15 @@ import type { Effects } from "../../effects/effects.ts";
 import type { TableForm } from "../formats/csv-rows.ts";
 import { readCsv } from "../formats/csv-read.ts";
 import { readJson } from "../formats/json-read.ts";
+import type { ReadOptions } from "../formats/reading.ts";
 import { readSkos } from "../formats/skos-read.ts";
 import { readTbx } from "../formats/tbx-read.ts";
 import { type Source, SourceError } from "../formats/source.ts";
 import type { ImportFormat } from "./settings.ts";
 
-export interface SourceFiles extends TableForm {
+export interface SourceFiles extends TableForm, Pick<ReadOptions, "languages" | "language"> {
   readonly format: ImportFormat;
   readonly from: readonly string[];
-  /** Only these; empty: all. */
-  readonly languages: readonly string[];
-  /** Of texts without a tag. */
-  readonly language: string | undefined;
 }
 
 export type ReadSource =

@@ -39,11 +39,8 @@ export function whyRefused(
   if (alike !== undefined) {
     const named = alike.map(quote).join(" and ");
     const wrong = `The domains ${named} differ only by case, so some systems take their files for one`;
-    return {
-      lines: [
-        `${wrong}: name one of them otherwise, by --domain, in the source or in the registry; nothing was imported`,
-      ],
-    };
+    const remedy = "name one of them otherwise, by --domain, in the source or in the registry";
+    return { lines: [`${wrong}: ${remedy}; nothing was imported`] };
   }
   return verdict.registry === undefined ? { findings: verdict.findings } : undefined;
 }

@@ -43,14 +43,14 @@ export function retireDeprecated(all: readonly SourceConcept[], plan: RetirePlan
     });
     const [only, ...others] = [...new Set(successors)].sort(compareCodePoints);
     if (others.length > 0) report(severalFault([only ?? "", ...others]), "changed");
-    const listed = others.length === 0 ? reason : [reason, `Replaced by ${[only, ...others].join(", ")}`];
+    const reasons = [reason ?? [], others.length === 0 ? [] : `Replaced by ${[only, ...others].join(", ")}`].flat();
     return retirement({
       code,
       retiredIn: before?.retiredIn ?? retiredIn ?? plan.version,
       replacedBy: others.length === 0 ? (only ?? null) : null,
       name: plan.nameOf(concept),
       sourceId: concept.sourceId ?? undefined,
-      reason: Array.isArray(listed) ? listed.filter((part) => part !== undefined).join(". ") : listed,
+      reason: reasons.join(". "),
     });
   });
   const successor = new Map([...known.values(), ...entries].map(({ code, replacedBy }) => [code, replacedBy]));
@@ -113,16 +113,11 @@ function clean(reason: string): string {
 }
 
 /** The fields in the order of the format. */
-function retirement(entry: {
-  readonly code: string;
-  readonly retiredIn: string;
-  readonly replacedBy: string | null;
-  readonly name: string;
-  readonly sourceId: string | undefined;
-  readonly reason: string | undefined;
-}): Retirement {
+function retirement(
+  entry: Required<Omit<Retirement, "sourceId">> & { readonly sourceId: string | undefined },
+): Retirement {
   const { code, retiredIn, replacedBy, sourceId } = entry;
-  const [name, reason] = [onOneLine(entry.name), clean(entry.reason ?? "")];
+  const [name, reason] = [onOneLine(entry.name), clean(entry.reason)];
   return {
     code,
     retiredIn,
@@ -142,9 +137,6 @@ function danglingFault(name: string): ImportFault {
 
 function severalFault(codes: readonly string[]): ImportFault {
   const text = `The concept is replaced by ${codes.join(" and ")}, and an entry can name one; the reason names them`;
-  return {
-    rule: "replaced-by-several",
-    text,
-    remedy: "Nothing needs to be done: nothing follows a replacement by itself",
-  };
+  const remedy = "Nothing needs to be done: nothing follows a replacement by itself";
+  return { rule: "replaced-by-several", text, remedy };
 }

@@ -2,10 +2,11 @@
 import { groupBy } from "../../../runtime/text/group-by.ts";
 import { REVIEWED } from "../../../runtime/contract/concept.ts";
 import { invocation } from "../../text/invocation.ts";
-import { compareCodePoints } from "../../text/order.ts";
+import { largestFirst } from "../../text/order.ts";
 import { shellPath } from "../../text/shell.ts";
 import { countOf } from "../../effects/print.ts";
 import { tagOf } from "../../registry/checked.ts";
+import { isWaiting } from "./expressions.ts";
 import type { ImportFinding } from "./import-finding.ts";
 import type { Plan } from "./plan.ts";
 import { REPAIRS } from "./settings.ts";
@@ -23,9 +24,7 @@ export function formatSummary({ from, into, plan, findingsFile }: SummaryInput):
   const { counts, findings, after, leftOut } = plan;
   const { added, changed, unchanged, retired, gone } = counts;
   const expressions = after.concepts.flatMap(({ record }) => record.expressions);
-  const waiting = expressions.filter(
-    ({ reviewStatus }) => reviewStatus === "in_review" || reviewStatus === "draft",
-  ).length;
+  const waiting = expressions.filter(isWaiting).length;
   const reviewed = expressions.filter(({ reviewStatus }) => reviewStatus === REVIEWED).length;
   const isGone = gone === 0 ? "" : `, ${gone} of them because the source has them no more`;
   const left = Object.entries(leftOut);
@@ -57,20 +56,19 @@ function repairable(findings: readonly ImportFinding[]): string[] {
   const fixable = findings.filter(({ repairedBy }) => repairedBy !== undefined);
   if (fixable.length === 0) return [];
   const kinds = REPAIRS.filter((kind) => fixable.some(({ repairedBy }) => repairedBy === kind));
-  const rules = most([...groupBy(fixable, ({ rule }) => rule)], SHOWN);
-  return [`  import again with --fix ${kinds.join(",")} to repair ${fixable.length} of them: ${rules}`];
+  const rules = groupBy(fixable, ({ rule }) => rule);
+  return [`  import again with --fix ${kinds.join(",")} to repair ${fixable.length} of them: ${most(rules, SHOWN)}`];
 }
 
 /** Rule, outcome, how many, and in which languages most. */
 function byRule(findings: readonly ImportFinding[]): string[][] {
   const groups = groupBy(findings, ({ rule, outcome }) => `${rule}\n${outcome}`);
-  return [...groups]
-    .sort(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b))
-    .map(([key, group]) => {
-      const [rule = "", outcome = ""] = key.split("\n");
-      const languages = [...groupBy(group, ({ language }) => language ?? "")].filter(([language]) => language !== "");
-      return [rule, outcome, String(group.length), most(languages, SHOWN)];
-    });
+  return largestFirst(groups).map(([key, group]) => {
+    const [rule = "", outcome = ""] = key.split("\n");
+    const languages = groupBy(group, ({ language }) => language ?? "");
+    languages.delete("");
+    return [rule, outcome, String(group.length), most(languages, SHOWN)];
+  });
 }
 
 function worst(findings: readonly ImportFinding[]): string[] {
@@ -96,15 +94,10 @@ const SHOWN = 6;
 const WORST = 5;
 
 /** The largest groups with their sizes, and how many more there are. */
-function most(groups: readonly (readonly [string, readonly unknown[]])[], shown: number): string {
-  const sorted = groups.toSorted(([a, x], [b, y]) => y.length - x.length || compareCodePoints(a, b));
-  const more = sorted.length > shown ? `, ${sorted.length - shown} more` : "";
-  return (
-    sorted
-      .slice(0, shown)
-      .map(([name, group]) => `${name} ${group.length}`)
-      .join(", ") + more
-  );
+function most(groups: Iterable<readonly [string, readonly unknown[]]>, shown: number): string {
+  const sizes = largestFirst(groups).map(([name, group]) => `${name} ${group.length}`);
+  const more = sizes.length > shown ? `, ${sizes.length - shown} more` : "";
+  return sizes.slice(0, shown).join(", ") + more;
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {

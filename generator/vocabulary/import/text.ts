@@ -5,6 +5,7 @@
 import { checkLanguage, checkLanguageTag, checkLocale, repairLanguageTag } from "../../registry/check-language.ts";
 import { checkExpressionText, checkParagraphs } from "../../registry/check-text.ts";
 import type { Fault } from "../../text/finding.ts";
+import type { Parted } from "../formats/source.ts";
 import { parseLanguageTag } from "../../../runtime/text/language.ts";
 import type { ImportFault } from "./import-finding.ts";
 import { type Repair, REPAIRS } from "./settings.ts";
@@ -19,12 +20,6 @@ export interface Checked<T> {
   readonly faults: readonly ImportFault[];
 }
 
-export interface Parted {
-  readonly language: string;
-  /** Not there: the expression has none. */
-  readonly locale: string | null | undefined;
-}
-
 /** The text of a label. */
 export function checkLabel(text: string, repairs: Repairs): Checked<string> {
   return checkAll(text, repairs, { repair, check: checkExpressionText });
@@ -32,11 +27,7 @@ export function checkLabel(text: string, repairs: Repairs): Checked<string> {
 
 /** A definition. Line feeds may part its paragraphs. */
 export function checkDefinition(text: string, repairs: Repairs): Checked<string> {
-  return checkAll(text, repairs, { repair: repairParagraphs, check: checkParts });
-}
-
-function checkParts(text: string): Fault[] {
-  return checkParagraphs(text, "definition");
+  return checkAll(text, repairs, { repair: repairParagraphs, check: (one) => checkParagraphs(one, "definition") });
 }
 
 function repairParagraphs(text: string, repairs: Repairs): string {
@@ -93,21 +84,13 @@ function checkAll(text: string, repairs: Repairs, rules: Rules): Checked<string>
   const repaired = before.filter(({ rule }) => !after.some((fault) => fault.rule === rule));
   // A repair that repairs no fault is not made.
   const isBetter = repaired.length > 0;
+  const isRepairedBy = (kind: Repair, { rule }: Fault): boolean =>
+    rules.check(rules.repair(text, new Set([...repairs, kind]))).every((fault) => fault.rule !== rule);
   const faults = (isBetter ? after : before).map((fault) => ({
     ...fault,
-    repairedBy: REPAIRS.find(
-      (kind) => !repairs.has(kind) && isRepaired(fault, text, { ...rules, kinds: new Set([...repairs, kind]) }),
-    ),
+    repairedBy: REPAIRS.find((kind) => !repairs.has(kind) && isRepairedBy(kind, fault)),
   }));
   return { value: isBetter ? fixed : text, repaired, faults };
-}
-
-function isRepaired(
-  { rule }: Fault,
-  text: string,
-  { repair: fix, check, kinds }: Rules & { readonly kinds: Repairs },
-): boolean {
-  return check(fix(text, kinds)).every((fault) => fault.rule !== rule);
 }
 
 function repair(text: string, repairs: Repairs): string {

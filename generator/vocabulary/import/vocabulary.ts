@@ -4,7 +4,13 @@
  */
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import { noteLine, saidByFields } from "../formats/skos-said.ts";
-import type { SourceConcept, SourceSubject, SourceText, SourceVocabulary } from "../formats/source.ts";
+import type {
+  SourceConcept,
+  SourceStatements,
+  SourceSubject,
+  SourceText,
+  SourceVocabulary,
+} from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { type Note, NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import type { ConceptRecord, VocabularyFields } from "../../registry/record.ts";
@@ -72,7 +78,7 @@ function linesToKeep(lines: readonly string[], report: Report): string[] {
 }
 
 function fieldsOf(
-  { notations, notes, relations, lines }: Extract<SourceVocabulary, { kind: "statements" }>,
+  { notations, notes, relations, lines }: SourceStatements,
   { record, links }: Importing,
 ): VocabularyFields {
   const codes = RELATIONS.map((name) => [name, codesOf(relations[name], links)] as const);
@@ -115,7 +121,7 @@ function withOthers(
   } as VocabularyFields;
 }
 
-function notesOf(notes: Extract<SourceVocabulary, { kind: "statements" }>["notes"]): VocabularyFields["notes"] {
+function notesOf(notes: SourceStatements["notes"]): VocabularyFields["notes"] {
   return notesIn(
     NOTES.map((name) => {
       const texts = (notes[name] ?? []).filter(({ tag, text }) => isSourceLine(noteLine(name, text, tag)));

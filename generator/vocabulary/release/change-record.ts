@@ -6,14 +6,9 @@ import type { StoredConcept } from "../../registry/concepts.ts";
 import type { RetiredRecord } from "../../registry/record.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { contentDigest, type ReleasedConcept, releasedExpressions } from "../../registry/released.ts";
+import type { Before } from "./registry-release.ts";
 
 type ConceptChange = ChangeRecord["concepts"][number];
-
-interface Before {
-  readonly registryVersion: string;
-  /** In code order. */
-  readonly concepts: Iterable<ReleasedConcept>;
-}
 
 export function changeRecord(
   before: Before,
@@ -24,7 +19,7 @@ export function changeRecord(
   const { concepts, isWhole } = conceptChanges(before.concepts, registry);
   return {
     registryVersion,
-    previous: before.registryVersion,
+    previous: before.release.registryVersion,
     contentSha256,
     compared: isWhole ? "content" : "expressions",
     resolutions: [...resolutions],

@@ -5,13 +5,10 @@ import type { ResolutionChange } from "../../diff/comparison.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { formatDocument } from "../../../runtime/text/json.ts";
 import { changesFile, RELEASED_FILE } from "../../registry/read.ts";
-import type { HistoryRecord } from "../../registry/record.ts";
 import type { Candidate } from "./candidate.ts";
 import { changeRecord } from "./change-record.ts";
-import { changesSince, lostCodes, releasedText, releaseFiles } from "./registry-release.ts";
+import { changesSince, type HistoryEntry, lostCodes, releasedText, releaseFiles } from "./registry-release.ts";
 import { readReleased } from "../../registry/released.ts";
-
-type HistoryEntry = HistoryRecord[number];
 
 export type Compared =
   /** What resolved in the last release is not known. */
@@ -50,9 +47,9 @@ export function compareWithLast(
   const concepts = readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
   if (concepts === undefined) return { status: "incomparable", last: release };
   const changes = changesSince({ release, concepts }, registry, progress);
-  const { registryVersion: previous } = release;
-  const record = changeRecord({ registryVersion: previous, concepts }, registry, changes);
-  return { status: "compared", previous, changes, record, lost: lostCodes(concepts, { source, registry }) };
+  const record = changeRecord({ release, concepts }, registry, changes);
+  const lost = lostCodes(concepts, { source, registry });
+  return { status: "compared", previous: release.registryVersion, changes, record, lost };
 }
 
 /** What changes, and what a person says of that. */

@@ -12,8 +12,8 @@ import { errorAt, type Finding, noticeAt, type Place, placeOf } from "../../text
 import { invocation } from "../../text/invocation.ts";
 import { quote } from "../../text/printable.ts";
 import { shellPath } from "../../text/shell.ts";
-import { changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
-import { readReleased, type Release, type ReleasedConcept } from "../../registry/released.ts";
+import { type Before, changesSince, lostCodes, unacknowledged } from "./registry-release.ts";
+import { readReleased, type Release } from "../../registry/released.ts";
 
 /** The rule of what release:registry takes on with --acknowledge. */
 export const REASSIGNED = "expression-reassigned";
@@ -74,11 +74,6 @@ export function isRecorded({ history, registryVersion }: CheckedRegistry): boole
   return history.some((entry) => entry.registryVersion === registryVersion);
 }
 
-interface Before {
-  readonly release: Release;
-  readonly concepts: Iterable<ReleasedConcept>;
-}
-
 /**
  * What the registry is to be compared with: the last release or, where that is the version at hand and its file was never
  * written, the release before it, because then nobody has compared the two.
@@ -89,14 +84,13 @@ function releaseBefore(effects: Effects, { directory, registry }: Examined): Bef
   if (last === undefined) return "none";
   const isLast = last.registryVersion === registryVersion;
   if (!isLast && isRecorded(registry)) return "none";
-  const read = (release: Release): Iterable<ReleasedConcept> | undefined =>
-    readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
-  const concepts = read(last);
-  if (isLast && concepts !== undefined) return "none";
-  if (!isLast) return concepts === undefined ? "unreadable" : { release: last, concepts };
-  const previous = history.at(-2);
-  const earlier = previous === undefined ? undefined : read(previous);
-  return previous === undefined || earlier === undefined ? "unreadable" : { release: previous, concepts: earlier };
+  const read = (release: Release | undefined): Before | undefined => {
+    const concepts = release && readReleased(effects, `${directory}/${RELEASED_FILE}`, release);
+    return release && concepts && { release, concepts };
+  };
+  const before = read(last);
+  if (!isLast) return before ?? "unreadable";
+  return before === undefined ? (read(history.at(-2)) ?? "unreadable") : "none";
 }
 
 function unreadable({ history }: RegistryStream): Finding {

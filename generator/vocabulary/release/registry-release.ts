@@ -17,11 +17,17 @@ import { releasedIndex } from "./released-index.ts";
 import { formatReleased, type Release, type ReleasedConcept, releasedConcepts } from "../../registry/released.ts";
 import type { RegistryFiles } from "../edit/write.ts";
 
-type HistoryEntry = HistoryRecord[number];
+export type HistoryEntry = HistoryRecord[number];
+
+/** The release that the registry is compared with, and what was published in it, in code order. */
+export interface Before {
+  readonly release: Release;
+  readonly concepts: Iterable<ReleasedConcept>;
+}
 
 /** What changes for requests from the release before to this one; `progress` is told how many expressions are done. */
 export function changesSince(
-  before: { readonly release: Release; readonly concepts: Iterable<ReleasedConcept> },
+  before: Before,
   { registryVersion, concepts }: CheckedRegistry,
   progress: (done: number) => void,
 ): ResolutionChange[] {

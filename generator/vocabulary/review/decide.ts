@@ -122,7 +122,8 @@ function withDecision(deciding: Deciding, record: ConceptRecord, changed: readon
   const isWhole = action === "accept" && decidesAll(record, changed);
   const provenance = isWhole && record.provenance !== null ? { ...record.provenance, ...review } : record.provenance;
   // Most share what the concept says; a million objects that say the same would fill the memory.
-  const inherited = isReviewedSo(provenance, review) ? undefined : ownProvenance(deciding, record.provenance);
+  const isInherited = provenance?.reviewedBy === reviewedBy && provenance.reviewedAt === reviewedAt;
+  const inherited = isInherited ? undefined : ownProvenance(deciding, record.provenance);
   const expressions = [...record.expressions];
   for (const i of changed) {
     const expression = record.expressions[i];
@@ -152,17 +153,8 @@ function decidesAll({ provenance, expressions }: ConceptRecord, changed: readonl
   return isFree && sharing.length > 0 && sharing.every((i) => decided.has(i));
 }
 
-type Review = Pick<Decision, "reviewedBy" | "reviewedAt">;
-
-function isReviewedSo(provenance: Provenance | null, { reviewedBy, reviewedAt }: Review): boolean {
-  return provenance?.reviewedBy === reviewedBy && provenance.reviewedAt === reviewedAt;
-}
-
-function reviewEdits(at: readonly (string | number)[], { reviewedBy, reviewedAt }: Review): Edit[] {
-  return [
-    { path: [...at, "reviewedBy"], value: reviewedBy },
-    { path: [...at, "reviewedAt"], value: reviewedAt },
-  ];
+function reviewEdits(at: readonly (string | number)[], review: Pick<Decision, "reviewedBy" | "reviewedAt">): Edit[] {
+  return Object.entries(review).map(([name, value]) => ({ path: [...at, name], value }));
 }
 
 /** Where nobody said where it is from, it is from this registry, under its licence. */
