@@ -25,12 +25,18 @@ function open(file: string): number {
   }
 }
 
+/** No file that is read whole comes near; only bundle and index have no limit. */
+export const FILE_MAX_BYTES = 64 * 1024 * 1024;
+
 /** Reads a whole regular file. Throws ReleaseError. */
 export function readFile(file: string): Uint8Array {
   const descriptor = openFile(file);
   try {
+    if (fs.fstatSync(descriptor).size > FILE_MAX_BYTES)
+      throw new ReleaseError(`${file} is larger than any file of a release: restore the file or build again`);
     return fs.readFileSync(descriptor);
-  } catch {
+  } catch (error) {
+    if (error instanceof ReleaseError) throw error;
     throw new ReleaseError(`${file} cannot be read`);
   } finally {
     fs.closeSync(descriptor);

@@ -15,8 +15,8 @@ import {
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
+import { FILE_MAX_BYTES } from "../../../runtime/release/plain-file.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
-import { FILE_MAX_BYTES } from "./dist.ts";
 import { formatJson, readAs } from "./json.ts";
 import type { Digests, Dist, Faults } from "./parts.ts";
 
