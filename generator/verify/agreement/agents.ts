@@ -127,7 +127,7 @@ const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
 
 /** A code permits nothing (A10), and neither does the tool (B51); the same in every release. */
-const NO_PERMISSION = "A ConceptCode identifies a meaning; it grants no permission and authorizes no action";
+export const NO_PERMISSION = "A ConceptCode identifies a meaning; it grants no permission and authorizes no action";
 const NO_AUTHORITY = "it and its answers grant neither semantic authority nor permission to execute an action";
 
 /** What may come back, of which the first alone gives a code (A25). */
