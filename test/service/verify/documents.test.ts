@@ -101,6 +101,8 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["of another kind of manifest", edit("mcp-server.json", (value) => (value.schema = "other")), disagrees("mcp-server.json", "schema")],
     ["of a transport", edit("agent-tool.json", (value) => (value.transport.direct.url = `${ORIGIN}/api/v1/status`)), disagrees("agent-tool.json", "transport.direct")],
     ["of the first request", edit(CONNECT, (value) => (value.canonicalNextRequest.url = `${ORIGIN}/api/v1/concepts`)), disagrees(CONNECT, "canonicalNextRequest.url")],
+    ["of a server for one operation alone", edit("openapi.json", (value) => (value.paths["/api/v1/resolve"].post.servers = [{ url: "/mcp" }])), "openapi.json: post /api/v1/resolve: has servers of its own"],
+    ["that asks for credentials in one operation alone", edit("openapi.json", (value) => (value.paths["/api/v1/concepts"].get.security = [{ key: [] }])), "openapi.json: get /api/v1/concepts: has security of its own"],
     ["of one server more", edit("openapi.json", (value) => value.servers.push({ url: `${ORIGIN}/mcp` })), "openapi.json: its only server is not https://registry.example"],
     ["closed to robots", swap("robots.txt", "Disallow: /resolve", "Disallow: /"), "robots.txt: not the rules for crawlers"],
     ["of a resource of MCP", edit("mcp.json", (value) => (value.resources[0].uri = `${ORIGIN}/nothing`)), disagrees("mcp.json", "resources")],
