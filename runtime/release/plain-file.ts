@@ -25,16 +25,20 @@ function open(file: string): number {
   }
 }
 
-/** Reads a whole regular file. Throws ReleaseError. */
-export function readFile(file: string): Uint8Array {
+/** More than any document, kit or asset has; what grows with the registry may have more. */
+export const FILE_MAX_BYTES = 64 * 1024 * 1024;
+
+/** Reads a whole regular file, of at most so many bytes. Throws ReleaseError. */
+export function readFile(file: string, most = FILE_MAX_BYTES): Uint8Array {
   const descriptor = openFile(file);
   try {
-    return fs.readFileSync(descriptor);
+    if (fs.fstatSync(descriptor).size <= most) return fs.readFileSync(descriptor);
   } catch {
     throw new ReleaseError(`${file} cannot be read`);
   } finally {
     fs.closeSync(descriptor);
   }
+  throw new ReleaseError(`${file} has more than ${most} bytes, the most it can have: restore the file or build again`);
 }
 
 /** Identifies a file and its last change by what the file system records (O-35). */

@@ -65,15 +65,15 @@ export function openRelease(directory: string, memoryMaxBytes?: number): Release
 /** All of a release but bundle and index. Throws ReleaseError. */
 export function readRelease(directory: string): ReadRelease {
   const { manifest, files, identitySha256 } = readManifest(directory);
-  const digests = new Map(manifest.files.map((file) => [`/${file.path}`, file.sha256]));
-  const assetNames = [...digests.keys()].filter((name) => ASSET.test(name));
+  const listed = new Map(manifest.files.map((file) => [`/${file.path}`, file]));
+  const assetNames = [...listed.keys()].filter((name) => ASSET.test(name));
   const inside = REGISTRY_FILES.map((name) => `/${name}`);
-  const pages = addedResources(digests.keys());
+  const pages = addedResources(listed.keys());
   const documents = [...documentFiles, ...pages.flatMap(({ variants }) => variants.map(({ file }) => file))];
   const expected = [...inside, ...documents, ...assetNames];
   const unexpected = [
-    ...[...digests.keys()].filter((name) => !expected.includes(name)),
-    ...expected.filter((name) => !digests.has(name)),
+    ...[...listed.keys()].filter((name) => !expected.includes(name)),
+    ...expected.filter((name) => !listed.has(name)),
   ];
   if (unexpected.length > 0) {
     throw new ReleaseError(
@@ -83,8 +83,8 @@ export function readRelease(directory: string): ReadRelease {
   const bodies = new Map<string, Uint8Array>();
   const read = (name: string): Uint8Array => {
     const file = path.join(directory, name);
-    const bytes = readFile(file);
-    if (sha256(bytes) !== digests.get(name)) throw new ReleaseError(damaged(file));
+    const bytes = readFile(file, listed.get(name)?.bytes);
+    if (sha256(bytes) !== listed.get(name)?.sha256) throw new ReleaseError(damaged(file));
     return bytes;
   };
   for (const name of documents) bodies.set(name, read(name));

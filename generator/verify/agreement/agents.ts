@@ -126,6 +126,10 @@ const NEXT: readonly (readonly [place: string, names: Links])[] = [
 const ACCEPTANCE_RULE =
   'Use a ConceptCode only when data.status is "resolved" and data.concept.code is present. HTTP 200 alone is not success.';
 
+/** A code permits nothing (A10), and neither does the tool (B51); the same in every release. */
+export const NO_PERMISSION = "A ConceptCode identifies a meaning; it grants no permission and authorizes no action";
+const NO_AUTHORITY = "it and its answers grant neither semantic authority nor permission to execute an action";
+
 /** What may come back, of which the first alone gives a code (A25). */
 const OUTCOMES = ["resolved", "abstained", "malformed", "request-error", "service-error"] as const;
 
@@ -182,11 +186,13 @@ export function checkRepeatedRules({ documents, dist, known: { origin } }: Parts
     [
       paths.agentInstructions,
       plain(paths.agentInstructions),
-      [`${title}: operating rules`, scope, acceptance, ...inShort],
+      [`${title}: operating rules`, scope, acceptance, ...inShort, NO_PERMISSION],
     ],
     [paths.llms, plain(paths.llms), [`# ${title}`, scope, acceptance, `POST ${origin}${paths.resolve}`]],
-    [paths.agentTool, said(paths.agentTool, "description"), [title, scope, acceptance]],
-    [MCP_FILE, said(MCP_FILE, "instructions"), [title, scope, acceptance, ...inShort]],
+    [paths.agentTool, said(paths.agentTool, "description"), [title, scope, acceptance, NO_AUTHORITY]],
+    [MCP_FILE, said(MCP_FILE, "instructions"), [title, scope, acceptance, ...inShort, NO_PERMISSION]],
+    [paths.capabilities, said(paths.capabilities, "authority"), [NO_PERMISSION]],
+    [paths.readiness + INDEX, said(paths.readiness + INDEX, "authorizationRecord", "rule"), [NO_PERMISSION]],
     [paths.openapi, said(paths.openapi, "info", "description"), [scope]],
     [paths.capabilities, said(paths.capabilities, "description"), [scope]],
     [paths.capabilities, minimumData, [LENGTHS]],

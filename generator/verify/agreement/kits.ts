@@ -1,13 +1,15 @@
 /** The kits against the release: reports, tool, schemas, texts, addresses and what they quote of the registry (O-41). */
-import type { IntegrationReport } from "../../contract/integration.ts";
-import { kitPath, paths, reportPath } from "../../../runtime/contract/policy.ts";
+import { isDeepStrictEqual } from "node:util";
+import { HANDOFF_LANGUAGES, type IntegrationKit, type IntegrationReport } from "../../contract/integration.ts";
+import { kitPath, paths, reportPath, schemaPath } from "../../../runtime/contract/policy.ts";
 import type { RecipeId } from "../../../runtime/contract/recipe.ts";
 import { foreignIn } from "../integrity/addresses.ts";
 import type { Dist, Documents, Faults, Files, Known, Parts } from "../integrity/parts.ts";
+import { NO_PERMISSION } from "./agents.ts";
 import { factsIn } from "./facts.ts";
-import { formatJson, memberAt, readObject, textAt } from "../integrity/json.ts";
+import { formatJson, memberAt, readAs, readObject, textAt } from "../integrity/json.ts";
 import { fragmentOf } from "./openapi.ts";
-import { isProgram, MANIFEST } from "../integrity/kits.ts";
+import { isProgram, MANIFEST, parseManifest } from "../integrity/kits.ts";
 
 export function checkKits(parts: Parts): Faults {
   return [...parts.kits].flatMap(([id, files]) => {
@@ -40,11 +42,43 @@ function checkAgainst(files: Files, id: RecipeId, { dist, documents, facts, know
     for (const text of factsIn(manifest, dist.manifest, facts)) faults.push(`${MANIFEST}: ${text}`);
   if (memberAt(manifest, "liveResolution", "url") !== known.origin + paths.resolve)
     faults.push(`${MANIFEST}: its live address is another one`);
+  if (memberAt(manifest, "$schema") !== known.origin + schemaPath("integration-kit"))
+    faults.push(`${MANIFEST}: names another schema`);
+  const kit = readAs(files.get(MANIFEST) ?? new Uint8Array(), parseManifest);
+  if (kit.ok) faults.push(...checkRuns(kit.value).map((text) => `${MANIFEST}: ${text}`));
   const whole = documents.get(paths.openapi);
   const fragment = whole === undefined ? undefined : formatJson(fragmentOf(whole));
   if (fragment !== undefined && files.get("openapi.json")?.toString() !== fragment)
     faults.push(`openapi.json is not the part of ${paths.openapi.slice(1)} about resolving`);
   faults.push(...checkTexts(files, id, documents), ...checkExcerpt(files, dist));
+  return faults;
+}
+
+/** What people and agents start: how each program of a kit is run, and nothing else. */
+const RUNS = {
+  python: ["python3", "python/handoff.py"],
+  node: ["node", "node/handoff.mjs"],
+  powershell: ["pwsh", "-NoProfile", "-File", "powershell/handoff.ps1"],
+  curl: ["sh", "curl/handoff.sh"],
+} as const;
+const LIVE_FLAG = "--live";
+/** What a run ends with: 0 for the one outcome that gives a code, 2 for wrong usage. */
+const PROVE_CODES = [0, 1, 2];
+const RESOLVE_CODES = ["0 resolved-valid", "3 unknown", "4 ambiguous", "5 malformed", "6 request-error", "7 service-error"]; // prettier-ignore
+
+function checkRuns({ handoffs, exitCodes, liveResolution }: IntegrationKit): Faults {
+  const faults: Faults = [];
+  const said = handoffs.map(({ language, prove, resolve }) => ({ language, prove, resolve }));
+  const due = HANDOFF_LANGUAGES.map((language) => {
+    const run = RUNS[language];
+    return { language, prove: [...run, "prove"], resolve: [...run, "resolve", LIVE_FLAG] };
+  });
+  if (!isDeepStrictEqual(said, due) || liveResolution.flag !== LIVE_FLAG)
+    faults.push("its commands are not those of its programs");
+  const proved = exitCodes.prove.map(({ code }) => code);
+  const resolved = exitCodes.resolve.flatMap(({ code, means }) => (code === 2 ? [] : `${code} ${means.split(":", 1)[0]}`)); // prettier-ignore
+  if (!isDeepStrictEqual(proved, PROVE_CODES) || !isDeepStrictEqual(resolved, RESOLVE_CODES))
+    faults.push("its exit codes are not those of its programs");
   return faults;
 }
 
@@ -54,7 +88,7 @@ function checkTexts(files: Files, id: RecipeId, documents: Documents): Faults {
   if (report === undefined) return [];
   const { title, purpose, scenario, placement, recorded, handling, never } = report.recipe;
   const shared = [purpose, ...Object.values(placement), ...handling.map(({ action }) => action), ...never];
-  shared.push(...recorded.flatMap(({ what, where }) => [what, where]), report.readiness.registryVersion);
+  shared.push(...recorded.flatMap(({ what, where }) => [what, where]), report.readiness.registryVersion, NO_PERMISSION);
   const contract = documents.get(paths.capabilities);
   const data = memberAt(contract, "inShort", "minimumData");
   const acceptance = memberAt(contract, "resultPolicy", "acceptanceRule");

@@ -126,8 +126,12 @@ function checkOperations(value: unknown, listed: reference.ApiReference | undefi
     const start = path.split("{", 1)[0] ?? "";
     const isKnown = KNOWN.some((known) => (start === path ? known === path : known.startsWith(start)));
     if (!isKnown) faults.push(`describes ${path}, which this service does not have`);
-    for (const [method, operation] of Object.entries(asObject(item) ?? {}))
+    for (const [method, operation] of Object.entries(asObject(item) ?? {})) {
       described.push(referenceOf(path, method.toUpperCase(), operation));
+      // Either would go before that of the whole.
+      for (const own of ["servers", "security"])
+        if (memberAt(operation, own) !== undefined) faults.push(`${method} ${path}: has ${own} of its own`);
+    }
   }
   for (const path of DESCRIBED) if (!Object.hasOwn(items, path)) faults.push(`does not describe ${path}`);
   const body = (path: string): unknown =>

@@ -100,12 +100,13 @@ interface Passage {
   readonly markdown: string;
 }
 
-export function checkProse({ documents, dist }: Parts): Faults {
+export function checkProse({ documents, dist, known: { origin } }: Parts): Faults {
   const answers = documents.get(paths.answersJson) as Answers | undefined;
   const reference = documents.get(paths.apiReferenceJson) as ApiReference | undefined;
   return [
     ...compareForms(dist, [paths.answers], answers === undefined ? [] : passagesOf(answers)),
     ...checkIds(answers, dist),
+    ...checkAddresses(answers, origin),
     ...compareForms(dist, REFERENCE_PAGES, reference === undefined ? [] : sectionsOf(reference)),
   ];
 }
@@ -118,6 +119,12 @@ function checkIds(json: Answers | undefined, dist: Dist): Faults {
   const shown = articles.map(({ attributes }) => attributes.get("id") ?? "");
   const isSame = isDeepStrictEqual(shown.toSorted(), json.answers.map(({ id }) => id).toSorted());
   return isSame ? [] : [`${paths.answersJson.slice(1)}: its answers are not those of the page`];
+}
+
+/** What an answer is quoted by leads to its article. */
+function checkAddresses(json: Answers | undefined, origin: string): Faults {
+  const others = json?.answers.filter(({ id, url }) => url !== `${origin}${paths.answers}#${id}`) ?? [];
+  return others.map(({ id }) => `${paths.answersJson.slice(1)}: its address of ${id} is another one`);
 }
 
 const REFERENCE_PAGES = [paths.apiReference, ...REFERENCE_AREAS.map(referencePath)] as const;

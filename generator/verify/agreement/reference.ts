@@ -1,4 +1,7 @@
-/** The errors and limits of the API reference are those of the service (V10, O-27), which the runtime has as constants. */
+/**
+ * The errors and limits of the API reference are those of the service (V10, O-27), which the runtime has as constants. Every
+ * header field of its operations is explained.
+ */
 import { isDeepStrictEqual } from "node:util";
 import * as limits from "../../../runtime/contract/limits.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
@@ -34,8 +37,25 @@ export function checkReference(documents: Documents): Faults {
   const values = new Map(reference.limits.map(({ name, value }) => [name, value]));
   const limited = Object.entries(LIMITS).filter(([name, value]) => values.get(name) !== value);
   const refused = problems.filter((problem) => !reference.errors.some((error) => isDeepStrictEqual(error, problem)));
+  const said = reference.errors.map(({ code, status }) => `${code} ${status}`);
+  const due = [...problems.map(({ code, status }) => `${code} ${status}`), ...OTHER_ERRORS];
+  const explained = new Set(reference.fields.map(({ name }) => name));
+  const unexplained = new Set(headersOf(reference).filter((name) => !explained.has(name)));
   return [
+    ...(isDeepStrictEqual(said, due) ? [] : [`${FILE}: its errors are not all that the service has, in their order`]),
+    ...Array.from(unexplained, (name) => `${FILE}: does not explain the header field ${name} of its operations`),
     ...limited.map(([name]) => `${FILE}: its limit "${name}" is not that of the service`),
     ...refused.map(({ code }) => `${FILE}: its error ${code} is not that of the service`),
   ];
+}
+
+/** Errors with bodies of their own (D10, B53), which stand behind the others. */
+const OTHER_ERRORS = ["concept_not_found 404", "deployment_identity_unavailable 503"];
+
+/** Names of the header fields that requests and answers of the operations have. */
+function headersOf({ operations }: ApiReference): string[] {
+  return operations.flatMap(({ parameters, responses }) => [
+    ...parameters.flatMap(({ in: place, name }) => (place === "header" ? [name] : [])),
+    ...responses.flatMap(({ headers }) => headers),
+  ]);
 }

@@ -8,14 +8,11 @@ import {
   parseManifest,
 } from "../../../runtime/release/manifest.ts";
 import { parseOrigin } from "../../../runtime/http/origin.ts";
-import { ReleaseError } from "../../../runtime/release/plain-file.ts";
+import { FILE_MAX_BYTES, ReleaseError } from "../../../runtime/release/plain-file.ts";
 import { openRegistryFiles, type RegistryFiles } from "../../../runtime/release/registry-files.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { readAs } from "./json.ts";
 import type { Digests, Dist } from "./parts.ts";
-
-/** No document or kit of a release comes near; only the registry has no limit. */
-export const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
 export function openDist(effects: Effects, directory: string): Dist {
   const listed = effects.list(directory);

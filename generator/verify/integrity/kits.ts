@@ -9,7 +9,7 @@ import { formatJson, readAs } from "./json.ts";
 import type { Dist, Faults, Files, Kits } from "./parts.ts";
 import { readZip } from "./zip.ts";
 
-const parseManifest = compileSchema(IntegrationKit);
+export const parseManifest = compileSchema(IntegrationKit);
 export const MANIFEST = "manifest.json";
 const SUMS = "SHA256SUMS";
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -161,6 +161,20 @@ describe("a registry of many pieces", () => {
     served.child.kill();
     expect(await served.exit).toBe(0);
   });
+
+  it.each(["manifest.json", "SHA256SUMS", "registry.blocks", "mcp.json"])("is refused unread where a file next to it is huge: %s", (name) => {
+    const file = path.join(directory, name);
+    const { size } = statSync(file);
+    // More than one text can hold, and no more on disk than before.
+    truncateSync(file, 600 * 1024 * 1024);
+    try {
+      const before = process.memoryUsage().rss;
+      expect(() => openRelease(directory)).toThrow(/^[^\n]* has more than \d+ bytes, the most it can have: restore the file or build again$/);
+      expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+    } finally {
+      truncateSync(file, size);
+    }
+  }); // prettier-ignore
 
   it("is refused whole as it is where it is of another release, whatever the digests of its blocks say", async () => {
     const manifest = JSON.parse(readFileSync(path.join(directory, "manifest.json"), "utf8")) as Manifest;

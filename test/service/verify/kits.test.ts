@@ -14,7 +14,7 @@ import { sha256 } from "../../support/sha256.ts";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { openDist } from "../../../generator/verify/integrity/dist.ts";
 import { checkPages } from "../../../generator/verify/agreement/pages.ts";
-import { Copy, faultsAfter, inBatches, STUDIO, type Tampering } from "../../support/tamper.ts";
+import { Copy, faultsAfter, inBatches, type Loose, STUDIO, type Tampering } from "../../support/tamper.ts";
 
 const ID = "workflow-routing";
 const KIT = `api/v1/integration-studio/kit/${ID}.zip`;
@@ -69,9 +69,13 @@ describe("a kit whose own sums hold", () => {
     ["other words in its README", "README.md does not say", inside("README.md", "Route on a candidate", "Never mind a candidate")],
     ["other words in its instructions", "instructions.txt does not say", inside("instructions.txt", "no secrets", "all secrets")],
     ["another live address", "manifest.json: its live address is another one", inside("manifest.json", "/api/v1/resolve", "/api/v1/status")],
+    ["another schema of its manifest", "manifest.json: names another schema", inside("manifest.json", "/schemas/integration-kit", "/schemas/error")],
+    ["a permission in its README", "README.md does not say", inside("README.md", "grants no permission", "grants permission")],
+    ["a permission in its instructions", "instructions.txt does not say", inside("instructions.txt", "grants no permission", "grants permission")],
     ["another origin", "manifest.json: its canonicalOrigin is not that", inside("manifest.json", '"canonicalOrigin": "https://registry.example"', '"canonicalOrigin": "https://evil.example"')],
     ["another label", "manifest.json: its release is not that", inside("manifest.json", '"productVersion": "v22"', '"productVersion": "v23"')],
     ["another recipe", "manifest.json: another recipe", inside("manifest.json", `"recipeId": "${ID}"`, '"recipeId": "clarification"')],
+    ["a command that is nothing in its manifest", "manifest.json: handoffs", inside("manifest.json", '"handoffs": [', '"handoffs": [null, ')],
     ["a member more in its manifest", 'manifest.json: it has the unknown property "x"', inside("manifest.json", "{", '{"x":1,')],
   ]; // prettier-ignore
   const judge = inBatches(() => dist, ROWS.map(([, , change]) => change)); // prettier-ignore
@@ -93,6 +97,25 @@ describe("a kit whose own sums hold", () => {
     );
     expect(faults).toContainEqual(`${STUDIO}: its "handoffs" does not agree with the release`);
   });
+
+  it.each<[string, string, (said: Loose) => void]>([
+    ["another command to prove", "commands", (said) => (said.handoffs[0].prove = ["sh", "-c", "echo proven"])],
+    ["a live call where there should be none", "commands", (said) => said.handoffs[3].prove.push("--live")],
+    ["another program", "commands", (said) => (said.handoffs[1].resolve[1] = "../handoff.mjs")],
+    ["success for an abstention", "exit codes", (said) => (said.exitCodes.resolve[2].code = 0)],
+    ["success for a fixture that is not as declared", "exit codes", (said) => (said.exitCodes.prove[1].code = 0)],
+  ])("is found in each of the five when all and the studio say %s", async (_what, of, change) => {
+    const faults = await faultsAfter(dist, async (copy) => {
+      for (const id of RECIPE_IDS)
+        await copy.kit(id, (files) => {
+          const manifest = JSON.parse(files.get("manifest.json")?.toString() ?? "");
+          change(manifest);
+          files.set("manifest.json", Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+        });
+      copy.edit(STUDIO, change);
+    });
+    expect(faults.filter((text) => text.endsWith(`manifest.json: its ${of} are not those of its programs`)).length).toBe(5);
+  }); // prettier-ignore
 });
 
 describe("a ZIP whose files are whole", () => {
