@@ -42,12 +42,10 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
     if (bytes === undefined) throw fault(reason);
     return bytes;
   };
-
   const settle = (of: number): number => {
     if (of !== (length ?? of)) throw fault("it has changed while it was read");
     return (length = of);
   };
-
   const range = async (field: string, bounds: (of: number) => Bounds): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes =
       all ??

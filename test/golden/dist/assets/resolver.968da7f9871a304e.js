@@ -41,11 +41,11 @@ const LANGUAGE_ALONE = /^[A-Za-z]{2,3}$/;
 function lookupLevels(tag) {
 	if (!tag.includes("-")) return [tag.toLowerCase()];
 	const levels = [];
-	let subtagList = tag.toLowerCase().split("-");
-	while (subtagList.length > 0) {
-		levels.push(subtagList.join("-"));
-		subtagList = subtagList.slice(0, -1);
-		if (subtagList.at(-1)?.length === 1) subtagList = subtagList.slice(0, -1);
+	const rest = tag.toLowerCase().split("-");
+	while (rest.length > 0) {
+		levels.push(rest.join("-"));
+		rest.pop();
+		if (rest.at(-1)?.length === 1) rest.pop();
 	}
 	return levels;
 }
@@ -478,28 +478,29 @@ function rangeFile(url, fetching) {
 		if (bytes === undefined) throw fault(reason);
 		return bytes;
 	};
-	const setLength = (of) => {
+	const settle = (of) => {
 		if (of !== (length ?? of)) throw fault("it has changed while it was read");
 		return (length = of);
 	};
-	const range = async (field, boundsOf) => {
+	const range = async (field, bounds) => {
 		const bytes = all ??
 			(await request({ range: `bytes=${field}` }, async (response) => {
-				if (response.status === 200) return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
-				if (response.status === 416 && field.startsWith("-")) return undefined;
-				if (response.status !== 206) throw fault(`the host answers ${response.status}`);
+				const { status } = response;
+				if (status === 200) return (all = await bodyOf(response, fetching.wholeMaxBytes, "the host ignores ranges, and it is too large"));
+				const refuse = (why) => {
+					if (field[0] !== "-") throw fault(why);
+				};
+				if (status !== 206) return refuse(`the host answers ${status}`);
 				const sent = response.headers.get("content-range") ?? "";
-				const [start, end] = boundsOf(setLength(Number(sent.split("/")[1])));
-				const isOther = sent !== `bytes ${start}-${end - 1}/${length}`;
-				if (isOther && field.startsWith("-")) return undefined;
-				if (isOther) throw fault("the host sends another range");
+				const [start, end] = bounds(settle(Number(sent.split("/")[1])));
+				if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
 				const part = await bodyOf(response, end - start);
 				if (part.length < end - start) throw fault("the answer is cut short");
 				return part;
 			}));
-		if (bytes === undefined) return read(0, 2).then(() => read(...boundsOf(length ?? 0)));
+		if (!bytes) return read(0, 2).then(() => read(...bounds(length ?? 0)));
 		if (bytes !== all) return bytes;
-		const [start, end] = boundsOf(setLength(bytes.length));
+		const [start, end] = bounds(settle(bytes.length));
 		if (end > bytes.length) throw fault("it is cut short");
 		return bytes.subarray(start, end);
 	};
