@@ -17,7 +17,7 @@ import {
   SUMS_FILE,
 } from "./manifest.ts";
 import { parseOrigin } from "../http/origin.ts";
-import { damaged, readFile, ReleaseError } from "./plain-file.ts";
+import { damaged, FILE_MAX_BYTES, readFile, ReleaseError } from "./plain-file.ts";
 import { addedResources, prefixesIn } from "../contract/added-resources.ts";
 import type { Interface } from "../contract/inputs.ts";
 import { interfaceFault, isShell } from "../contract/interface.ts";
@@ -83,7 +83,7 @@ export function readRelease(directory: string): ReadRelease {
   const bodies = new Map<string, Uint8Array>();
   const read = (name: string): Uint8Array => {
     const file = path.join(directory, name);
-    const bytes = readFile(file, listed.get(name)?.bytes);
+    const bytes = readFile(file, Math.max(FILE_MAX_BYTES, listed.get(name)?.bytes ?? 0));
     if (sha256(bytes) !== listed.get(name)?.sha256) throw new ReleaseError(damaged(file));
     return bytes;
   };

@@ -2,9 +2,11 @@
  * A registry in a format of others: skos and csv are all of the source, source is what its vocabularies say; json and tbx
  * are what is published.
  */
+import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import { conceptDetail, type PublishedRegistry } from "../../registry/published-concept.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
+import { compareCodePoints } from "../../text/order.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { writeCsv } from "./csv-write.ts";
 import { writeSource } from "./skos-source.ts";
@@ -21,10 +23,11 @@ export interface Exported {
 }
 
 export async function exportSource(
-  registry: RegistryRecords,
-  { format, origin, languages }: ExportOptions & { readonly format: "turtle" | "jsonld" | "csv" | "source" },
+  whole: RegistryRecords,
+  { format, origin, languages = [] }: ExportOptions & { readonly format: "turtle" | "jsonld" | "csv" | "source" },
 ): Promise<Exported> {
   const isChosen = chooseLanguages(languages);
+  const registry = languages.length === 0 ? whole : { ...whole, registry: ofLanguages(whole.registry, languages) };
   let [expressions, leftOut] = [0, 0];
   for (const { record } of registry.concepts) {
     const chosen = inLanguages(record, isChosen);
@@ -36,6 +39,11 @@ export async function exportSource(
   if (format === "source") return { pieces: writeSource(registry, { origin }), ...counts };
   const { writeSkos } = await import("./skos-write.ts");
   return { pieces: writeSkos(registry, { format, origin, languages }), ...counts };
+}
+
+/** Says which languages the file has, so that an import does not take the others for gone. */
+function ofLanguages(record: RegistryRecords["registry"], languages: readonly string[]): RegistryRecords["registry"] {
+  return record && { ...record, languages: [...new Set(languages.map(formatLanguageTag))].sort(compareCodePoints) };
 }
 
 function labelsOf({ expressions, hiddenLabels = [] }: ConceptRecord): number {

@@ -7,6 +7,7 @@ import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import type { EditableSource } from "../edit/edit.ts";
+import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
 import { countImport, type ImportCounts, placed, registryAfter, settleVersion, workingVersion } from "./after.ts";
 import { refuseAlike } from "./alike.ts";
@@ -42,6 +43,8 @@ export interface Plan {
   readonly vocabulary: readonly DomainLine[] | undefined;
   /** The domains that the source covers. */
   readonly domains: readonly string[];
+  /** The languages that the source is asked about; empty: all. */
+  readonly languages: readonly string[];
   readonly leftOut: Source["leftOut"];
 }
 
@@ -65,8 +68,25 @@ function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): vo
   }
 }
 
+/** Those that are named; else those that an export of ours says it is of, where the registry has more. */
+function askedLanguages(
+  { languages }: ImportSettings,
+  file: Source["registry"],
+  there: RegistryBefore["registry"],
+): readonly string[] {
+  if (languages.length > 0 || file === undefined || there === undefined) return languages;
+  return there.languages.every(chooseLanguages(file.languages)) ? [] : file.languages;
+}
+
 /** `before` has no registry record where the import makes a new registry. */
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
+  const languages = askedLanguages(settings, given.registry, before.registry);
+  return { ...draftIn(given, before, { ...settings, languages }), languages, leftOut: given.leftOut };
+}
+
+type Drafted = Omit<Draft, "languages" | "leftOut">;
+
+function draftIn(given: Source, before: RegistryBefore, settings: ImportSettings): Drafted {
   const findings: ImportFinding[] = [];
   const reportTo = reporter(findings);
   reportNames(given.concepts, reportTo);
@@ -124,5 +144,5 @@ export function draftImport(given: Source, before: RegistryBefore, settings: Imp
   const counts = countImport(before, { concepts, retired, gone, domains });
   const planned = [...findings, ...gone.map(missingFinding), ...contradictions(concepts, after.concepts, before.room)];
   const all = [...refuseLosses(given, planned, { existing, concepts }), ...planned];
-  return { after, counts, findings: all, vocabulary, domains, leftOut: given.leftOut };
+  return { after, counts, findings: all, vocabulary, domains };
 }

@@ -21,7 +21,7 @@ export interface SummaryInput {
 
 /** Lines without line ends. */
 export function formatSummary({ from, into, plan, findingsFile }: SummaryInput): string[] {
-  const { counts, findings, after, leftOut } = plan;
+  const { counts, findings, after, languages, leftOut } = plan;
   const { added, changed, unchanged, retired, gone } = counts;
   const expressions = after.concepts.flatMap(({ record }) => record.expressions);
   const waiting = expressions.filter(isWaiting).length;
@@ -34,6 +34,9 @@ export function formatSummary({ from, into, plan, findingsFile }: SummaryInput):
     `  the registry now: ${countOf(after.concepts.length, "concept")}, ${countOf(after.retired.length, "retired code")}, ` +
       `${countOf(expressions.length, "expression")} in ${countOf(new Set(expressions.map(tagOf)).size, "language")}: ` +
       `${reviewed} reviewed, ${waiting} waiting for review`,
+    ...(languages.length === 0
+      ? []
+      : [`  in ${languages.join(", ")} alone: what the registry has in other languages stays`]),
     ...left.filter(([, number]) => number !== 0).map(([what, number]) => `  not taken: ${number} ${what}`),
     ...formatFindings(findings, findingsFile),
     ...nextSteps(into, waiting, plan),

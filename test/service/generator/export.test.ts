@@ -256,10 +256,14 @@ describe("export", () => {
     const registry = registryOf(files);
     const [file, before] = [path.join(folder({}), name), readRegistry(fileSystem, registry, () => undefined)];
     await run(["--format", format, "--registry", registry, "--language", "de", "--into", file]);
-    const args = ["--format", format, "--from", file, "--into", registry];
-    expect(await runHere(["import", ...args, "--languages", "de"])).toMatchObject({ code: 0, stderr: "" });
-    const after = readRegistry(fileSystem, registry, () => undefined);
-    expect(after.concepts.map(({ record }) => record)).toEqual(before.concepts.map(({ record }) => record));
+    // The file says itself which languages it has.
+    for (const asked of [["--languages", "de"], []]) {
+      const done = await runHere(["import", "--format", format, "--from", file, "--into", registry, ...asked]);
+      expect(done).toMatchObject({ code: 0, stderr: "" });
+      expect(done.stdout).toContain("  in de alone: what the registry has in other languages stays\n");
+      const after = readRegistry(fileSystem, registry, () => undefined);
+      expect(after.concepts.map(({ record }) => record)).toEqual(before.concepts.map(({ record }) => record));
+    }
   });
 
   it("refuses wrong options in one line", async () => {
