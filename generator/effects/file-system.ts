@@ -21,7 +21,7 @@ export const fileSystem: Effects = {
   },
   isLink: (file) => statsOf(file, fs.lstatSync)?.isSymbolicLink() === true,
   stamp: (file) => stampOf(fs.statSync(file, { bigint: true })),
-  list: (directory) => walk(directory, "").sort(compareCodePoints),
+  list: (directory) => walk(directory).sort(compareCodePoints),
   names: (directory) => fs.readdirSync(directory).sort(compareCodePoints),
   read: (file) => fs.readFileSync(file),
   *chunks(file) {
@@ -184,11 +184,14 @@ function makeDirectory(directory: string): void {
 }
 
 /** A link to a directory is not followed: it could lead anywhere, also back here. */
-function walk(directory: string, below: string): string[] {
-  return fs.readdirSync(path.join(directory, below), { withFileTypes: true }).flatMap((entry) => {
-    const name = below + entry.name;
-    return entry.isDirectory() ? walk(directory, `${name}/`) : [name];
-  });
+function walk(directory: string): string[] {
+  const files: string[] = [];
+  const folders = [""];
+  for (const below of folders)
+    for (const entry of fs.readdirSync(path.join(directory, below), { withFileTypes: true }))
+      if (entry.isDirectory()) folders.push(`${below}${entry.name}/`);
+      else files.push(below + entry.name);
+  return files;
 }
 
 /** Gathers small chunks, so that a file of a million pieces is not a million system calls. */
