@@ -2,6 +2,7 @@
  * A source and a registry to the registry after the import: a value, so that it can be checked and shown before anything
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
+import { NOTES } from "../../../runtime/contract/concept-notes.ts";
 import type { Verdict } from "../../registry/check.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
@@ -71,16 +72,29 @@ function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): vo
 /** Those that are named; else those that an export of ours says it is of, where the registry has more. */
 function askedLanguages(
   { languages }: ImportSettings,
-  file: Source["registry"],
+  { registry, concepts }: Source,
   there: RegistryBefore["registry"],
 ): readonly string[] {
-  if (languages.length > 0 || file === undefined || there === undefined) return languages;
-  return there.languages.every(chooseLanguages(file.languages)) ? [] : file.languages;
+  if (languages.length > 0 || registry === undefined || there === undefined) return languages;
+  const isOf = chooseLanguages(registry.languages);
+  // An export of some languages has its notes and hidden labels in these alone; a whole one may have them in any.
+  const isWhole = there.languages.every(isOf) || concepts.some((concept) => !tagsBeside(concept).every(isOf));
+  return isWhole ? [] : registry.languages;
+}
+
+/** The languages of what a registry need not admit: notes and hidden labels. */
+function tagsBeside({ hiddenLabels, vocabulary }: SourceConcept): string[] {
+  const tags = hiddenLabels.map(({ tag }) => tag);
+  if (vocabulary?.kind === "fields")
+    tags.push(...NOTES.flatMap((name) => (vocabulary.fields.notes?.[name] ?? []).map(({ language = "" }) => language)));
+  if (vocabulary?.kind === "statements")
+    tags.push(...NOTES.flatMap((name) => (vocabulary.notes[name] ?? []).map(({ tag }) => tag)));
+  return tags.filter((tag) => tag !== "");
 }
 
 /** `before` has no registry record where the import makes a new registry. */
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
-  const languages = askedLanguages(settings, given.registry, before.registry);
+  const languages = askedLanguages(settings, given, before.registry);
   return { ...draftIn(given, before, { ...settings, languages }), languages, leftOut: given.leftOut };
 }
 
