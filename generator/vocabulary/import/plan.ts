@@ -2,14 +2,13 @@
  * A source and a registry to the registry after the import: a value, so that it can be checked and shown before anything
  * is written. Concepts are found again by what their source calls them; nothing that people decided here is lost.
  */
-import { NOTES } from "../../../runtime/contract/concept-notes.ts";
 import type { Verdict } from "../../registry/check.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import type { EditableSource } from "../edit/edit.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
-import type { Source, SourceConcept } from "../formats/source.ts";
+import type { Source, SourceConcept, SourceStatements } from "../formats/source.ts";
 import { countImport, type ImportCounts, placed, registryAfter, settleVersion, workingVersion } from "./after.ts";
 import { refuseAlike } from "./alike.ts";
 import type { RegistryBefore } from "./before.ts";
@@ -73,28 +72,31 @@ function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): vo
 function askedLanguages(
   { languages }: ImportSettings,
   { registry, concepts }: Source,
-  there: RegistryBefore["registry"],
+  { registry: there, concepts: known }: RegistryBefore,
 ): readonly string[] {
   if (languages.length > 0 || registry === undefined || there === undefined) return languages;
   const isOf = chooseLanguages(registry.languages);
   // An export of some languages has its notes and hidden labels in these alone; a whole one may have them in any.
-  const isWhole = there.languages.every(isOf) || concepts.some((concept) => !tagsBeside(concept).every(isOf));
-  return isWhole ? [] : registry.languages;
+  if (concepts.some((concept) => !tagsBeside(concept).every(isOf))) return [];
+  const hasMore = ({ record }: (typeof known)[number]): boolean =>
+    ![...tagsIn(record.notes), ...(record.hiddenLabels ?? []).map(({ language }) => language)].every(isOf);
+  return there.languages.every(isOf) && !known.some(hasMore) ? [] : registry.languages;
 }
 
 /** The languages of what a registry need not admit: notes and hidden labels. */
 function tagsBeside({ hiddenLabels, vocabulary }: SourceConcept): string[] {
-  const tags = hiddenLabels.map(({ tag }) => tag);
-  if (vocabulary?.kind === "fields")
-    tags.push(...NOTES.flatMap((name) => (vocabulary.fields.notes?.[name] ?? []).map(({ language = "" }) => language)));
-  if (vocabulary?.kind === "statements")
-    tags.push(...NOTES.flatMap((name) => (vocabulary.notes[name] ?? []).map(({ tag }) => tag)));
-  return tags.filter((tag) => tag !== "");
+  const notes = vocabulary?.kind === "fields" ? tagsIn(vocabulary.fields.notes) : tagsIn(vocabulary?.notes);
+  return [...hiddenLabels.map(({ tag }) => tag), ...notes].filter((tag) => tag !== "");
+}
+
+function tagsIn(notes: ConceptRecord["notes"] | SourceStatements["notes"] = {}): string[] {
+  const all = Object.values(notes).flat() as readonly { readonly language?: string; readonly tag?: string }[];
+  return all.flatMap(({ language, tag }) => language ?? tag ?? []);
 }
 
 /** `before` has no registry record where the import makes a new registry. */
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
-  const languages = askedLanguages(settings, given, before.registry);
+  const languages = askedLanguages(settings, given, before);
   return { ...draftIn(given, before, { ...settings, languages }), languages, leftOut: given.leftOut };
 }
 
