@@ -2,7 +2,7 @@
  * A registry in a format of others: skos and csv are all of the source, source is what its vocabularies say; json and tbx
  * are what is published.
  */
-import { formatLanguageTag } from "../../../runtime/text/language.ts";
+import { repairLanguageTag } from "../../registry/check-language.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import { conceptDetail, type PublishedRegistry } from "../../registry/published-concept.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
@@ -43,7 +43,7 @@ export async function exportSource(
 
 /** Says which languages the file has, so that an import does not take the others for gone. */
 function ofLanguages(record: RegistryRecords["registry"], languages: readonly string[]): RegistryRecords["registry"] {
-  return record && { ...record, languages: [...new Set(languages.map(formatLanguageTag))].sort(compareCodePoints) };
+  return record && { ...record, languages: [...new Set(languages.map(repairLanguageTag))].sort(compareCodePoints) };
 }
 
 function labelsOf({ expressions, hiddenLabels = [] }: ConceptRecord): number {

@@ -1,4 +1,5 @@
 /** What is in a source but cannot be read is not gone from it. */
+import { isDeepStrictEqual } from "node:util";
 import { formatLanguageTag } from "../../../runtime/text/language.ts";
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
@@ -23,7 +24,7 @@ interface Gone {
   readonly expressions: ReadonlySet<string>;
   /** What the concepts that lose something are called. */
   readonly labels: ReadonlySet<string>;
-  /** Concepts that are there and change, as their source calls them. */
+  /** Concepts that are there and change in more than their expressions, as their source calls them. */
   readonly changed: ReadonlySet<string>;
 }
 
@@ -37,9 +38,9 @@ export function refuseLosses(
   planned: readonly ImportFinding[],
   { existing, concepts }: Change,
 ): ImportFinding[] {
-  const changed = concepts.filter((concept) => {
-    const there = existing.get(concept.record.code);
-    return there !== undefined && there !== concept;
+  const changed = concepts.filter(({ record }) => {
+    const there = existing.get(record.code)?.record;
+    return there !== undefined && !isDeepStrictEqual(besideExpressions(there), besideExpressions(record));
   });
   const names = changed.map(({ record: { code, provenance } }) => provenance?.sourceId ?? code);
   const gone = { ...goneOf(planned, existing), changed: new Set(names) };
@@ -51,6 +52,13 @@ export function refuseLosses(
   });
   const untyped = vocabulary.filter((one) => gone.concepts.has(one.subject) && isUntyped(one));
   return [...told, ...untyped.map(untypedFinding)];
+}
+
+/** What a row may say of a concept without a label, which has findings of its own. */
+function besideExpressions(record: ConceptRecord): object {
+  // A name that nobody wrote is made of labels, and stands in for a definition.
+  const definition = record.definition === record.name ? undefined : record.definition;
+  return { ...record, expressions: undefined, name: undefined, definition };
 }
 
 function goneOf(planned: readonly ImportFinding[], existing: Change["existing"]): Omit<Gone, "changed"> {

@@ -96,7 +96,7 @@ function fieldsOf(
   } as VocabularyFields;
 }
 
-/** What is said in these languages and in none, with what the registry has in others. */
+/** What is said in these languages and in none, with what the registry has in others; a statement of the file is never lost. */
 function withOthers(
   said: VocabularyFields,
   before: ConceptRecord | undefined,
@@ -104,20 +104,19 @@ function withOthers(
 ): VocabularyFields {
   const speaksOf = chooseLanguages(languages);
   const isOther = (tag: string | undefined): boolean => tag !== undefined && !speaksOf(tag);
-  const lines = (name: "source" | "unsaid"): string[] => {
-    const own = said[name]?.filter((line) => !isOther(languageOf(line))) ?? [];
-    return inOrder([...own, ...(before?.[name]?.filter((line) => isOther(languageOf(line))) ?? [])]);
-  };
+  const others = (lines: readonly string[] = []): readonly string[] =>
+    lines.filter((line) => isOther(languageOf(line)));
+  const unsaid = said.unsaid?.filter((line) => !isOther(languageOf(line))) ?? [];
   const notes = NOTES.map((name) => {
     const own = said.notes?.[name]?.filter(({ language }) => !isOther(language)) ?? [];
     return [name, [...own, ...(before?.notes?.[name]?.filter(({ language }) => isOther(language)) ?? [])]] as const;
   });
-  const source = lines("source");
+  const source = inOrder([...(said.source ?? []), ...others(before?.source)]);
   return {
     ...said,
     notes: notesIn(notes),
     source: source.length > 0 || said.source !== undefined ? source : undefined,
-    unsaid: filled(lines("unsaid")),
+    unsaid: filled(inOrder([...unsaid, ...others(before?.unsaid)])),
   } as VocabularyFields;
 }
 

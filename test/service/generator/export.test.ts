@@ -266,6 +266,51 @@ describe("export", () => {
     }
   });
 
+  it.each([
+    ["csv", "all.csv"],
+    ["skos", "all.ttl"],
+    ["skos", "all.jsonld"],
+  ])("comes whole, as %s in %s, into a registry of more languages, whose labels it has not", async (format, name) => {
+    const [lion, note] = [[expression("en", "lion")], { language: "fr", text: "Un félin" }];
+    const source = ['<http://e.org/said> "fr"@fr'];
+    const concepts = [
+      concept("A", lion, { source }),
+      concept("B", lion, { notes: { note: [note] }, source, hiddenLabels: [{ language: "la", label: "leo" }] }),
+    ];
+    const more = { concepts: [concept("Z", [expression("de", "Haus")])], registry: { languages: ["de", "en"] } };
+    for (const some of [concepts, concepts.slice(0, 1)]) {
+      const [registry, into] = [registryOf({ concepts: some, registry: { languages: ["en"] } }), registryOf(more)];
+      const file = path.join(folder({}), name);
+      await run(["--format", format, "--registry", registry, "--into", file]);
+      const done = await runHere(["import", "--format", format, "--from", file, "--into", into]);
+      expect(done).toMatchObject({ code: 0, stderr: "" });
+      const vocabulary = (directory: string) =>
+        readRegistry(fileSystem, directory, () => undefined).concepts.flatMap(({ record }) =>
+          record.code === "Z" ? [] : [[record.notes, record.source, record.hiddenLabels]],
+        );
+      expect(vocabulary(into)).toEqual(vocabulary(registry));
+    }
+  });
+
+  it("of the one language of its registry leaves the notes that there are in another", async () => {
+    const said = { notes: { note: [{ language: "fr", text: "Un félin" }] }, hiddenLabels: [{ language: "la", label: "leo" }] }; // prettier-ignore
+    const concepts = [concept("A", [expression("en", "lion")], said)];
+    const registry = registryOf({ concepts, registry: { languages: ["en"] } });
+    const file = path.join(folder({}), "en.csv");
+    await run(["--format", "csv", "--registry", registry, "--language", "en", "--into", file]);
+    const { stdout } = await runHere(["import", "--format", "csv", "--from", file, "--into", registry]);
+    expect(stdout).toContain("concepts: 0 new, 0 changed, 1 unchanged");
+  });
+
+  it("says the languages that it has in their canonical form, so that it makes a new registry", async () => {
+    const [registry, into] = [registryOf({ concepts: [concept("A", [expression("en", "lion")])] }), folder({})];
+    const file = path.join(into, "he.csv");
+    await run(["--format", "csv", "--registry", registry, "--language", "iw", "--into", file]);
+    const made = path.join(into, "made");
+    expect(await runHere(["import", "--format", "csv", "--from", file, "--into", made])).toMatchObject({ code: 0 });
+    expect(readRegistry(fileSystem, made, () => undefined).registry?.languages).toEqual(["he"]);
+  });
+
   it("refuses wrong options in one line", async () => {
     const wrong: [string[], string][] = [
       [[], "--format is needed: skos, source, csv, json, tbx"],

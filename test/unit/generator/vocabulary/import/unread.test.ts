@@ -65,6 +65,15 @@ describe("a row that cannot be read", () => {
     expect([twice.told[0], twice.after]).toEqual(["csv-cell left out 6", before]);
     expect((await imported(of("21.11.2026"))).told).toContain("csv-cell left out 2");
   });
+
+  it("stops none for what was never read, where its concept has got a label", async () => {
+    const rows = ",lion,Zoo,CC0-1.0,2026-11-21,en,lion,1\n,lion,,,21.11.2026,,,\n";
+    const before = (await imported(rows)).after;
+    const { told, after } = await imported(`${rows},lion,,,,de,Löwe,1\n`, before);
+    expect(told).toContain("csv-cell left out 3");
+    expect(told.join()).not.toContain("refused");
+    expect(after.concepts[0]?.record.expressions).toHaveLength(2);
+  });
 });
 
 describe("what a file cannot say as it did", () => {
