@@ -8,7 +8,7 @@ import type { ConceptRecord } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
 import type { EditableSource } from "../edit/edit.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
-import type { Source, SourceConcept, SourceStatements } from "../formats/source.ts";
+import type { Source, SourceConcept } from "../formats/source.ts";
 import { countImport, type ImportCounts, placed, registryAfter, settleVersion, workingVersion } from "./after.ts";
 import { refuseAlike } from "./alike.ts";
 import type { RegistryBefore } from "./before.ts";
@@ -71,32 +71,16 @@ function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): vo
 /** Those that are named; else those that an export of ours says it is of, where the registry has more. */
 function askedLanguages(
   { languages }: ImportSettings,
-  { registry, concepts }: Source,
-  { registry: there, concepts: known }: RegistryBefore,
+  file: Source["registry"],
+  there: RegistryBefore["registry"],
 ): readonly string[] {
-  if (languages.length > 0 || registry === undefined || there === undefined) return languages;
-  const isOf = chooseLanguages(registry.languages);
-  // An export of some languages has its notes and hidden labels in these alone; a whole one may have them in any.
-  if (concepts.some((concept) => !tagsBeside(concept).every(isOf))) return [];
-  const hasMore = ({ record }: (typeof known)[number]): boolean =>
-    ![...tagsIn(record.notes), ...(record.hiddenLabels ?? []).map(({ language }) => language)].every(isOf);
-  return there.languages.every(isOf) && !known.some(hasMore) ? [] : registry.languages;
-}
-
-/** The languages of what a registry need not admit: notes and hidden labels. */
-function tagsBeside({ hiddenLabels, vocabulary }: SourceConcept): string[] {
-  const notes = vocabulary?.kind === "fields" ? tagsIn(vocabulary.fields.notes) : tagsIn(vocabulary?.notes);
-  return [...hiddenLabels.map(({ tag }) => tag), ...notes].filter((tag) => tag !== "");
-}
-
-function tagsIn(notes: ConceptRecord["notes"] | SourceStatements["notes"] = {}): string[] {
-  const all = Object.values(notes).flat() as readonly { readonly language?: string; readonly tag?: string }[];
-  return all.flatMap(({ language, tag }) => language ?? tag ?? []);
+  if (languages.length > 0 || file === undefined || there === undefined) return languages;
+  return there.languages.every(chooseLanguages(file.languages)) ? [] : file.languages;
 }
 
 /** `before` has no registry record where the import makes a new registry. */
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
-  const languages = askedLanguages(settings, given, before);
+  const languages = askedLanguages(settings, given.registry, before.registry);
   return { ...draftIn(given, before, { ...settings, languages }), languages, leftOut: given.leftOut };
 }
 

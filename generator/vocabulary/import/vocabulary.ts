@@ -96,7 +96,7 @@ function fieldsOf(
   } as VocabularyFields;
 }
 
-/** What is said in these languages and in none, with what the registry has in others; a statement of the file is never lost. */
+/** What is said, with what the registry has in other languages than these. */
 function withOthers(
   said: VocabularyFields,
   before: ConceptRecord | undefined,
@@ -108,8 +108,10 @@ function withOthers(
     lines.filter((line) => isOther(languageOf(line)));
   const unsaid = said.unsaid?.filter((line) => !isOther(languageOf(line))) ?? [];
   const notes = NOTES.map((name) => {
-    const own = said.notes?.[name]?.filter(({ language }) => !isOther(language)) ?? [];
-    return [name, [...own, ...(before?.notes?.[name]?.filter(({ language }) => isOther(language)) ?? [])]] as const;
+    const own = said.notes?.[name] ?? [];
+    const isNew = ({ language, text }: Note): boolean =>
+      isOther(language) && !own.some((one) => one.language === language && one.text === text);
+    return [name, [...own, ...(before?.notes?.[name]?.filter(isNew) ?? [])]] as const;
   });
   const source = inOrder([...(said.source ?? []), ...others(before?.source)]);
   return {

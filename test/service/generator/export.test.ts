@@ -292,16 +292,6 @@ describe("export", () => {
     }
   });
 
-  it("of the one language of its registry leaves the notes that there are in another", async () => {
-    const said = { notes: { note: [{ language: "fr", text: "Un félin" }] }, hiddenLabels: [{ language: "la", label: "leo" }] }; // prettier-ignore
-    const concepts = [concept("A", [expression("en", "lion")], said)];
-    const registry = registryOf({ concepts, registry: { languages: ["en"] } });
-    const file = path.join(folder({}), "en.csv");
-    await run(["--format", "csv", "--registry", registry, "--language", "en", "--into", file]);
-    const { stdout } = await runHere(["import", "--format", "csv", "--from", file, "--into", registry]);
-    expect(stdout).toContain("concepts: 0 new, 0 changed, 1 unchanged");
-  });
-
   it("says the languages that it has in their canonical form, so that it makes a new registry", async () => {
     const [registry, into] = [registryOf({ concepts: [concept("A", [expression("en", "lion")])] }), folder({})];
     const file = path.join(into, "he.csv");
