@@ -4,6 +4,7 @@ import { tagOf } from "../../registry/checked.ts";
 import type { Located } from "../../registry/read.ts";
 import type { ConceptRecord, ExpressionRecord } from "../../registry/record.ts";
 import { isIri } from "../formats/rdf-line.ts";
+import { isWaiting } from "./expressions.ts";
 
 /**
  * Whether all records of one code are one concept on its way to another file, of which one has all that was decided of the
@@ -38,12 +39,8 @@ function areOne(a: ConceptRecord, b: ConceptRecord): boolean {
 }
 
 function knowsAll(one: ConceptRecord, other: ConceptRecord): boolean {
-  const known = new Set(one.expressions.filter(isDecided).map(nameOf));
-  return other.expressions.filter(isDecided).every((expression) => known.has(nameOf(expression)));
-}
-
-function isDecided({ reviewStatus }: ExpressionRecord): boolean {
-  return reviewStatus !== "draft" && reviewStatus !== "in_review";
+  const known = new Set(one.expressions.filter((expression) => !isWaiting(expression)).map(nameOf));
+  return other.expressions.every((expression) => isWaiting(expression) || known.has(nameOf(expression)));
 }
 
 function nameOf(expression: ExpressionRecord): string {
