@@ -37,8 +37,9 @@ async function start(folder: string, port: number): Promise<EdgeHost> {
 
 type Ask = { readonly method: string; readonly target: string; readonly headers?: Record<string, string>; readonly body?: string }; // prettier-ignore
 
-async function answer(port: number, { target, ...init }: Ask): Promise<[status: number, body: Buffer]> {
-  const response = await fetch(`http://127.0.0.1:${port}${target}`, init);
+/** On a connection of its own: workerd ends an idle one after 5 s without having said so, also under the next request. */
+async function answer(port: number, { target, headers, ...init }: Ask): Promise<[status: number, body: Buffer]> {
+  const response = await fetch(`http://127.0.0.1:${port}${target}`, { ...init, headers: { ...headers, connection: "close" } }); // prettier-ignore
   return [response.status, Buffer.from(await response.arrayBuffer())];
 }
 
