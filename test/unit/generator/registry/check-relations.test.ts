@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { relationFindings } from "../../../../generator/registry/check-relations.ts";
 import type { ConceptRecord } from "../../../../generator/registry/record.ts";
+import { memoryEffects } from "../../../support/memory-effects.ts";
 import { checkFiles, concept, expression } from "../../../support/registry.ts";
 
 const PROVENANCE = { source: "s", license: "CC0-1.0", sourceId: null, reviewedBy: null, reviewedAt: null };
@@ -77,8 +79,13 @@ describe("the relations of a registry", () => {
   });
 
   it("may be deeper than any stack", () => {
-    const chain = Array.from({ length: 12_000 }, (_, i) => related(`A-${i}`, { broader: [`A-${i + 1}`] }));
-    expect(found(...chain)).toEqual(["A-11999 relation-dangling /broader/0"]);
+    const chain = Array.from({ length: 12_000 }, (_none, i) => ({
+      file: `${i}.yaml`,
+      record: related(`A-${i}`, { broader: [`A-${i + 1}`] }),
+    }));
+    expect(relationFindings(chain, memoryEffects({})).map(({ file, rule }) => [file, rule])).toEqual([
+      ["11999.yaml", "relation-dangling"],
+    ]);
   });
 });
 
