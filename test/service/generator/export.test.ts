@@ -293,12 +293,14 @@ describe("export", () => {
   });
 
   it("says the languages that it has in their canonical form, so that it makes a new registry", async () => {
-    const [registry, into] = [registryOf({ concepts: [concept("A", [expression("en", "lion")])] }), folder({})];
+    const lion = [expression("en", "lion"), expression("he", "אריה")];
+    const [registry, into] = [registryOf({ concepts: [concept("A", lion)] }), folder({})];
     const file = path.join(into, "he.csv");
     await run(["--format", "csv", "--registry", registry, "--language", "iw", "--into", file]);
     const made = path.join(into, "made");
     expect(await runHere(["import", "--format", "csv", "--from", file, "--into", made])).toMatchObject({ code: 0 });
-    expect(readRegistry(fileSystem, made, () => undefined).registry?.languages).toEqual(["he"]);
+    const { registry: record, concepts } = readRegistry(fileSystem, made, () => undefined);
+    expect([record?.languages, concepts[0]?.record.expressions.length]).toEqual([["he"], 1]);
   });
 
   it("refuses wrong options in one line", async () => {
@@ -306,7 +308,14 @@ describe("export", () => {
       [[], "--format is needed: skos, source, csv, json, tbx"],
       [["--format", "xml"], '--format "xml" is none of skos, source, csv, json, tbx'],
       [["--format", "csv", "--registry", "/nowhere"], "--registry /nowhere is not a directory"],
-      [["--format", "csv", "--language", "e n"], '--language "e n" is not a well-formed language tag'],
+      [
+        ["--format", "csv", "--language", "de,e n"],
+        '--language: "e n" is not a well-formed language tag. Write a BCP 47 tag, such as en or pt-BR',
+      ],
+      ...["und", "x-foo"].map((tag): [string[], string] => [
+        ["--format", "tbx", "--language", tag],
+        `--language: "${tag}" does not name one registered language. Name the language`,
+      ]),
       [
         ["--format", "json", "--language", "en"],
         "--language does not go with json, which is the public bundle byte for byte",
