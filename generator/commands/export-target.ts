@@ -1,6 +1,7 @@
 /** Where an export goes: to standard output in pieces, or to a file that is there whole or not at all. */
 import { createHash } from "node:crypto";
 import path from "node:path";
+import { isOther } from "../effects/effects.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { ExportError } from "../vocabulary/formats/writing.ts";
 import type { Outside } from "./command.ts";
@@ -14,10 +15,7 @@ export interface Delivered {
 /** The file behind the name: a link stays, and a folder or a device is nothing to write over. */
 export function fileOf(effects: Outside["effects"], into: string): string {
   const file = effects.realPath(into);
-  const folder = path.dirname(file);
-  const isThere = effects.kind(folder) === "directory" && effects.names(folder).includes(path.basename(file));
-  const kind = effects.kind(file);
-  if (kind === "directory" || (kind === "none" && isThere))
+  if (effects.kind(file) === "directory" || isOther(effects, file))
     throw new UsageError(`--into ${into} is not a regular file`);
   return file;
 }

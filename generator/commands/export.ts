@@ -1,9 +1,10 @@
 /** `export`: a registry in a format of others, on standard output or in a file. */
 import { countOf } from "../effects/print.ts";
-import { isWellFormedLanguageTag } from "../../runtime/text/language.ts";
+import { checkLanguageTag, repairLanguageTag } from "../registry/check-language.ts";
 import { loadRegistry, readWithProgress } from "../registry/load.ts";
 import { readVocabularies } from "../registry/vocabulary-file.ts";
 import { isError } from "../text/finding.ts";
+import { compareCodePoints } from "../text/order.ts";
 import { UsageError } from "../text/usage-error.ts";
 import { type Exported, exportPublished, exportSource } from "../vocabulary/formats/exported.ts";
 import { defineCommand, type Outside } from "./command.ts";
@@ -36,7 +37,7 @@ async function runExport(outside: Outside, options: ExportOptions): Promise<numb
   const file = options.into === undefined ? undefined : fileOf(effects, options.into);
   requireDirectory(effects, "registry", options.registry);
   if (options.into !== undefined) requireApart(effects, ["into", options.into], [options.registry]);
-  const exported = await exportRegistry(outside, options);
+  const exported = await exportRegistry(outside, { ...options, language: languagesOf(options) });
   if (exported === undefined) return 1;
   const delivered = await deliver(outside, exported.pieces, file);
   if (delivered === undefined) return 1;
@@ -50,9 +51,13 @@ function checkFormat({ format, language: languages, into }: ExportOptions): void
   if (format === "source" && languages.length > 0)
     throw new UsageError("--language does not go with source, which is all that the vocabularies say");
   if (format === "source" || format === "skos") checkName(format, into);
-  const wrong = languages.find((language) => !isWellFormedLanguageTag(language));
-  if (wrong !== undefined)
-    throw new UsageError(`--language ${JSON.stringify(wrong)} is not a well-formed language tag`);
+}
+
+/** In canonical form. Throws UsageError for one that no registry admits: none could be made of the file. */
+function languagesOf({ language: languages }: ExportOptions): string[] {
+  const [fault] = languages.flatMap(checkLanguageTag).filter(({ rule }) => rule !== "language-not-canonical");
+  if (fault !== undefined) throw new UsageError(`--language: ${fault.text}. ${fault.remedy}`);
+  return [...new Set(languages.map(repairLanguageTag))].sort(compareCodePoints);
 }
 
 /** Whoever reads a file of RDF, an import too, knows by its name how it is written. */

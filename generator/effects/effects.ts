@@ -2,6 +2,8 @@
  * Every outside act of the generator as one passed-in interface. Paths are given as the caller names them; lists come back
  * in code-point order with `/`, whatever the platform or the file system does.
  */
+import path from "node:path";
+
 export interface Effects extends Room {
   kind(file: string): "file" | "directory" | "none";
   /** Whether the name is that of a link, wherever it leads. */
@@ -99,6 +101,13 @@ export function readTextIfFile(effects: Pick<Effects, "kind" | "read">, file: st
 /** Lowercase hex SHA-256 of a regular file; undefined where there is none. */
 export function digestIfFile(effects: Pick<Effects, "kind" | "digest">, file: string): string | undefined {
   return effects.kind(file) === "file" ? effects.digest(file).sha256 : undefined;
+}
+
+/** Whether the name is taken by neither a file nor a folder: by a device, or a link that leads nowhere. */
+export function isOther(effects: Pick<Effects, "kind" | "names">, file: string): boolean {
+  const folder = path.dirname(file);
+  const isThere = effects.kind(folder) === "directory" && effects.names(folder).includes(path.basename(file));
+  return isThere && effects.kind(file) === "none";
 }
 
 /** Names that begin with a dot belong to editors and tools, not to a registry or content. */

@@ -8,7 +8,7 @@ import path from "node:path";
 import type { FileDigest } from "../../runtime/contract/document.ts";
 import { INDEX_FILE, MANIFEST_FILE } from "../../runtime/release/manifest.ts";
 import { encoded } from "./chunks.ts";
-import { type Effects, readTextIfFile } from "./effects.ts";
+import { type Effects, isOther, readTextIfFile } from "./effects.ts";
 
 /** Files of a build, in the order they are written. */
 export interface Output {
@@ -113,7 +113,8 @@ function workPlace(target: string): { folder: string; owner: string; next: strin
 function assertReplaceable(effects: Effects, target: string, named: string): void {
   const kind = effects.kind(target);
   if (kind === "file") throw new OutputError(`--out ${named} is a file, not a directory`);
-  if (kind === "none" && effects.isLink(target)) throw new OutputError(`--out ${named} is a link that leads nowhere`);
+  if (isOther(effects, target))
+    throw new OutputError(`--out ${named} is a device, or a link that leads nowhere: name a folder`);
   if (kind === "none" || effects.names(target).length === 0) return;
   // Many projects have a manifest.json; only a dist has the index next to it, and only a release directory has a dist.
   // An OCI layout says what it is.

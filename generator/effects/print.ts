@@ -12,10 +12,23 @@ export function guarded(console: Console): Console {
   };
 }
 
-/** What the operating system refuses, in its own words, on one line. */
-export function refusalOf({ message, code }: NodeJS.ErrnoException): string {
-  return printable(code === "ENOSPC" ? `${message}: make room where it writes, and where TMPDIR (/tmp) is` : message);
+/** What the operating system refuses, in its own words, on one line; and what to do, where that is known. */
+export function refusalOf({ message, code = "" }: NodeJS.ErrnoException): string {
+  const remedy = REMEDIES[code];
+  return printable(remedy === undefined ? message : `${message}: ${remedy}`);
 }
+
+const NOT_ALLOWED = "name another place, or get the permission for this one";
+const NO_FOLDER = "that is a file where a folder has to be, so name another folder";
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: "make room where it writes, and where TMPDIR (/tmp) is",
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  EROFS: "nothing can be written there, so name another place",
+  EEXIST: NO_FOLDER,
+  ENOTDIR: NO_FOLDER,
+};
 
 const LINES_AT_ONCE = 1000;
 

@@ -6,12 +6,12 @@ import { EXPRESSION_TYPES, RENDERING_TYPES } from "../../../runtime/contract/con
 import { compileSchema } from "../../text/compile-schema.ts";
 import type { Effects } from "../../effects/effects.ts";
 import { quote } from "../../text/printable.ts";
-import { type CodeMapLine, HistoryRecord, RegistryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
+import { type CodeMapLine, HistoryRecord, REVIEW_STATUSES } from "../../registry/record.ts";
 import { aboutRow, CellReader } from "./csv-cells.ts";
 import * as csv from "./csv-columns.ts";
 import { CsvDraft, type DraftExpression } from "./csv-draft.ts";
 import { type CsvRow, readRows, type TableForm } from "./csv-rows.ts";
-import { own } from "./skos-own.ts";
+import { own, type OwnRegistry } from "./skos-own.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
 import type { Source, SourceConcept, SourceFault, SourceSubject } from "./source.ts";
 
@@ -37,7 +37,7 @@ const parse = {
   concept: compileSchema(csv.ConceptDetails),
   expression: compileSchema(csv.ExpressionDetails),
   rendering: compileSchema(csv.RenderingDetails),
-  registry: compileSchema(RegistryRecord),
+  registry: own.registry,
   release: compileSchema(HistoryRecord.items),
   vocabulary: own.vocabulary,
 };
@@ -57,7 +57,7 @@ class Table {
   readonly #history: HistoryRecord = [];
   readonly #vocabulary: SourceSubject[] = [];
   readonly #codeMap: CodeMapLine[] = [];
-  #registry: RegistryRecord | undefined;
+  #registry: OwnRegistry | undefined;
   /** Of the last row that had some: what stands on every row of a concept is read and kept once. */
   #details: { readonly cell: string; readonly said: csv.ExpressionDetails } | undefined;
 

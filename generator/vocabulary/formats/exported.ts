@@ -2,13 +2,12 @@
  * A registry in a format of others: skos and csv are all of the source, source is what its vocabularies say; json and tbx
  * are what is published.
  */
-import { repairLanguageTag } from "../../registry/check-language.ts";
 import type { CheckedRegistry } from "../../registry/checked.ts";
 import { conceptDetail, type PublishedRegistry } from "../../registry/published-concept.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
-import { compareCodePoints } from "../../text/order.ts";
 import { chooseLanguages } from "./chosen-languages.ts";
 import { writeCsv } from "./csv-write.ts";
+import type { OwnRegistry } from "./skos-own.ts";
 import { writeSource } from "./skos-source.ts";
 import { writeTbx } from "./tbx-write.ts";
 import { type ExportOptions, inLanguages, type RegistryRecords } from "./writing.ts";
@@ -42,8 +41,8 @@ export async function exportSource(
 }
 
 /** Says which languages the file has, so that an import does not take the others for gone. */
-function ofLanguages(record: RegistryRecords["registry"], languages: readonly string[]): RegistryRecords["registry"] {
-  return record && { ...record, languages: [...new Set(languages.map(repairLanguageTag))].sort(compareCodePoints) };
+function ofLanguages(record: RegistryRecords["registry"], languages: readonly string[]): OwnRegistry | undefined {
+  return record && { ...record, languages: [...languages], only: [...languages] };
 }
 
 function labelsOf({ expressions, hiddenLabels = [] }: ConceptRecord): number {

@@ -42,6 +42,14 @@ export const OwnHiddenLabels = Type.Array(
 );
 export type OwnHiddenLabels = Type.Static<typeof OwnHiddenLabels>;
 
+/** `srs:registry`: the registry's own record. */
+export const OwnRegistry = closed({
+  ...RegistryRecord.properties,
+  /** The languages of an export of some of them. Left out: it is whole. */
+  only: Type.Optional(Type.Array(Type.String())),
+});
+export type OwnRegistry = Type.Static<typeof OwnRegistry>;
+
 /** By the name of the property, without `srs:`. */
 export interface OwnRecords {
   readonly expression: OwnExpression;
@@ -52,7 +60,7 @@ export interface OwnRecords {
   readonly fields: VocabularyFields;
   readonly vocabulary: DomainLine;
   readonly mapped: CodeMapLine;
-  readonly registry: RegistryRecord;
+  readonly registry: OwnRegistry;
   readonly history: HistoryRecord;
 }
 
@@ -66,7 +74,7 @@ export const own: { readonly [K in keyof OwnRecords]: Reader<OwnRecords[K]> } = 
   fields: compileSchema(VocabularyFields),
   vocabulary: compileSchema(closed({ domain: Type.String(), ...SubjectLine.properties })),
   mapped: compileSchema(CodeMapLine),
-  registry: compileSchema(RegistryRecord),
+  registry: compileSchema(OwnRegistry),
   history: compileSchema(HistoryRecord),
 };
 export const ownText = compileSchema(Type.String());

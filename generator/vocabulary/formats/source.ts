@@ -9,11 +9,11 @@ import type {
   ConceptRecord,
   ExpressionRecord,
   HistoryRecord,
-  RegistryRecord,
   SubjectLine,
   VocabularyFields,
 } from "../../registry/record.ts";
 import type { Fault, Place } from "../../text/finding.ts";
+import type { OwnRegistry } from "./skos-own.ts";
 
 /** A text with the language tag it was written with; an empty tag where there is none. */
 export interface SourceText {
@@ -106,8 +106,10 @@ export interface Source {
   readonly title?: string | undefined;
   readonly license?: string | undefined;
   /** Our own exports carry the registry's own record and history. */
-  readonly registry?: RegistryRecord | undefined;
+  readonly registry?: OwnRegistry | undefined;
   readonly history?: HistoryRecord | undefined;
+  /** The languages of an export of ours of some of them. Left out: those that the registry's own record says. */
+  readonly only?: readonly string[] | undefined;
   /** What it says of things that are not active concepts. Left out: nothing that replaces what the registry has. */
   readonly vocabulary?: readonly SourceSubject[] | undefined;
   /** Our own exports carry the lines of the code map that none of their records says. */

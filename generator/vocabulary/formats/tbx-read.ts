@@ -12,6 +12,7 @@ import { type ReadOptions, Reading } from "./reading.ts";
 import { type Source, type SourceConcept, SourceError, unreadable } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
 import { type Element, INLINE, TbxEntry } from "./tbx-entry.ts";
+import { ONLY } from "./tbx-write.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
 interface Sax {
@@ -75,6 +76,8 @@ function readFile(effects: Effects, file: string, base: TermBase): void {
 class TermBase extends Reading {
   entries = 0;
   title: string | undefined;
+  /** The languages that our own exports say they have alone. */
+  readonly only: string[] = [];
   readonly #progress: ReadOptions["progress"];
   readonly #concepts = new Map<string, SourceConcept>();
 
@@ -99,9 +102,11 @@ class TermBase extends Reading {
 
   source(): Source {
     const { title, faults, leftOut } = this;
+    const only = this.only.length === 0 ? undefined : this.only;
     const concepts = [...this.#concepts.values()];
     // Our own exports name codes.
-    return { concepts, title, isPublished: concepts.some(({ code }) => code !== undefined), faults, leftOut };
+    const isPublished = concepts.some(({ code }) => code !== undefined);
+    return { concepts, title, only, isPublished, faults, leftOut };
   }
 }
 
@@ -142,9 +147,10 @@ class Reader {
   close(): boolean {
     const closed = this.#open.pop();
     if (closed === undefined) return false;
-    const { name, text } = closed;
+    const { name, kind, text } = closed;
     const parent = this.#open.at(-1);
     if (name === "title" && this.#entry === undefined && text.trim() !== "") this.#base.title ??= text.trim();
+    if (kind === ONLY && this.#entry === undefined) this.#base.only.push(...(text.match(/\S+/g) ?? []));
     if (ENTRIES.includes(name) && this.#entry !== undefined) {
       this.#base.add(this.#entry);
       this.#entry = undefined;

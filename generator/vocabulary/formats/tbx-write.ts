@@ -19,14 +19,18 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 /** Yields the file in pieces; throws ExportError for a text that XML cannot hold. */
-export function* writeTbx(registry: CheckedRegistry, { origin, languages }: ExportOptions): Generator<string, void> {
+export function* writeTbx(
+  registry: CheckedRegistry,
+  { origin, languages = [] }: ExportOptions,
+): Generator<string, void> {
   const isChosen = chooseLanguages(languages);
   const { name, registryVersion } = registry;
+  const only = languages.length === 0 ? "" : `<p type="${ONLY}">${text(languages.join(" "))}</p>`;
   yield HEAD;
   yield `<tbxHeader>
 <fileDesc>
 <titleStmt><title>${text(name)}</title></titleStmt>
-<sourceDesc><p>${text(`${name} ${registryVersion}, exported from ${origin}`)}</p></sourceDesc>
+<sourceDesc><p>${text(`${name} ${registryVersion}, exported from ${origin}`)}</p>${only}</sourceDesc>
 </fileDesc>
 </tbxHeader>
 <text>
@@ -81,6 +85,9 @@ function termSection({ expression, type, equivalenceStrength }: ConceptExpressio
 /** What the dialect has no element for, in words; the second ends with the strength and a full stop. */
 export const SYMBOL_NOTE = "This term is a symbol.";
 export const NEAR_NOTE = "This term is near the concept and not equal to it: equivalence strength ";
+
+/** The type of the paragraph that says which languages alone the file has. */
+export const ONLY = "onlyLanguages";
 
 const REFERENCES: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -18,7 +18,7 @@ export interface RegistryRecords extends Pick<RegistrySource, "registry" | "conc
 export interface ExportOptions {
   /** The service that the concepts' IRIs point to, such as `https://example.org`. */
   readonly origin: string;
-  /** Only these languages, and what is narrower; none: all. */
+  /** Only these languages, in canonical form, and what is narrower; none: all. */
   readonly languages?: readonly string[] | undefined;
 }
 

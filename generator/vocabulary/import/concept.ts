@@ -4,6 +4,7 @@ import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { SourceConcept, SourceText } from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import { quote } from "../../text/printable.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
@@ -60,6 +61,12 @@ function reportGone(before: ConceptRecord, after: ConceptRecord, report: Report)
   const kept = new Set(statementsOf(after).map(([what, said]) => `${what} ${said}`));
   for (const [what, said] of statementsOf(before))
     if (!kept.has(`${what} ${said}`)) report(goneFault(what, said, "removed"), "changed");
+  const { license: was = NO_LICENSE } = before.provenance ?? {};
+  const { license: is } = after.provenance ?? {};
+  if (was === NO_LICENSE || is === was) return;
+  const text = `The licence was ${quote(was)} and is ${is === undefined ? "not said any more" : `${quote(is)} now`}`;
+  const remedy = "Write it with the concept, or by --license, if it is still the same";
+  report({ rule: "license-changed", text, remedy }, "changed");
 }
 
 function statementsOf({ notations = [], notes = {}, provenance, ...record }: ConceptRecord): [string, string][] {

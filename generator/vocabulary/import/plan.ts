@@ -68,19 +68,20 @@ function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): vo
   }
 }
 
-/** Those that are named; else those that an export of ours says it is of, where the registry has more. */
+/** Those that are named; else those that an export of ours has alone, or says it has where the registry has more. */
 function askedLanguages(
   { languages }: ImportSettings,
-  file: Source["registry"],
+  { registry: file, only = file?.only }: Source,
   there: RegistryBefore["registry"],
 ): readonly string[] {
-  if (languages.length > 0 || file === undefined || there === undefined) return languages;
+  if (languages.length > 0 || there === undefined) return languages;
+  if (only !== undefined || file === undefined) return only ?? [];
   return there.languages.every(chooseLanguages(file.languages)) ? [] : file.languages;
 }
 
 /** `before` has no registry record where the import makes a new registry. */
 export function draftImport(given: Source, before: RegistryBefore, settings: ImportSettings): Draft {
-  const languages = askedLanguages(settings, given.registry, before.registry);
+  const languages = askedLanguages(settings, given, before.registry);
   return { ...draftIn(given, before, { ...settings, languages }), languages, leftOut: given.leftOut };
 }
 

@@ -26,12 +26,14 @@ interface Gone {
   readonly labels: ReadonlySet<string>;
   /** Concepts that are there and change in more than their expressions, as their source calls them. */
   readonly changed: ReadonlySet<string>;
+  /** Whether the registry has any concept of the source. */
+  readonly isKnown: boolean;
 }
 
 /**
  * The faults of reading. One for which a concept or an expression of the registry would be taken for gone, and be retired
  * for good, stops the import: such as a table whose days a spreadsheet has written anew. So does one of a row that tells
- * of a concept alone, such as its licence, where the concept changes.
+ * of a concept alone, such as its licence, where the concept changes, and one of a registry whose concepts are there.
  */
 export function refuseLosses(
   { faults, vocabulary = [] }: Pick<Source, "faults" | "vocabulary">,
@@ -43,7 +45,8 @@ export function refuseLosses(
     return there !== undefined && !isDeepStrictEqual(besideExpressions(there), besideExpressions(record));
   });
   const names = changed.map(({ record: { code, provenance } }) => provenance?.sourceId ?? code);
-  const gone = { ...goneOf(planned, existing), changed: new Set(names) };
+  const isKnown = concepts.some(({ record }) => existing.has(record.code));
+  const gone = { ...goneOf(planned, existing), changed: new Set(names), isKnown };
   const told = faults.map((fault): ImportFinding => {
     // A row may name the concept by its code.
     const concept = existing.get(fault.concept ?? "")?.record.provenance?.sourceId ?? fault.concept;
@@ -61,7 +64,7 @@ function besideExpressions(record: ConceptRecord): object {
   return { ...record, expressions: undefined, name: undefined, definition };
 }
 
-function goneOf(planned: readonly ImportFinding[], existing: Change["existing"]): Omit<Gone, "changed"> {
+function goneOf(planned: readonly ImportFinding[], existing: Change["existing"]): Omit<Gone, "changed" | "isKnown"> {
   const of = (rule: string): ImportFinding[] => planned.filter((finding) => finding.rule === rule);
   const [missing, expressions] = [of("concept-gone"), of("expression-gone")];
   const losing = new Set([...missing, ...expressions].map(({ concept }) => concept));
@@ -80,7 +83,8 @@ const BESIDE: ReadonlySet<string> = new Set(["note-not-text", "reference-not-iri
 
 function loses({ rule, concept, language, labels }: SourceFault, gone: Gone): boolean {
   if (labels !== undefined) return labels.some((label) => gone.labels.has(label));
-  if (concept === null) return false;
+  // A row of no concept is of a registry: its own record, or what its vocabularies say of other things.
+  if (concept === null) return rule === "csv-cell" && gone.isKnown;
   if (gone.concepts.has(concept)) return true;
   // A row without a language is of the concept itself.
   if (rule.startsWith("csv-") && language === null && gone.changed.has(concept)) return true;

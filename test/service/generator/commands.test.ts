@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { folder, type Outcome, run, runHere } from "../../support/command.ts";
 import { areSumsRight } from "../../support/sums.ts";
 import { empty, nasty } from "../../support/nasty.ts";
@@ -285,6 +286,25 @@ describe.skipIf(!existsSync("/dev/full"))("a full disk behind standard output", 
 });
 
 describe("odd folders", () => {
+  it.each([
+    ["EACCES: permission denied", "name another place, or get the permission for this one"],
+    ["EROFS: read-only file system", "nothing can be written there, so name another place"],
+    ["EEXIST: file already exists", "that is a file where a folder has to be, so name another folder"],
+  ])("in which a build cannot write are one line: %s", async (said, remedy) => {
+    const { directory, out, options } = project();
+    const [code = ""] = said.split(":");
+    const effects = { ...fileSystem };
+    if (code === "EEXIST") writeFileSync(path.join(directory, "dist"), "");
+    else
+      effects.write = (file) => {
+        throw Object.assign(new Error(`${said}, mkdir '${file}'`), { code, syscall: "mkdir" });
+      };
+    const args = ["build", ...options, "--out", path.join(out, "below")];
+    const { code: ended, stdout, stderr } = await runHere(args, { effects });
+    expect([ended, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(new RegExp(`^${said}, mkdir '${out}[^\n]*': ${remedy}\n$`));
+  });
+
   it.each([
     "concepts/a.ndjson",
     "retired.yaml",

@@ -239,32 +239,39 @@ describe("export", () => {
   });
 
   it.each([
-    ["csv", "de.csv"],
-    ["skos", "de.ttl"],
-    ["skos", "de.jsonld"],
-  ])("of some languages, as %s in %s, comes in again without a word of the others gone", async (format, name) => {
-    const expressions = [expression("de", "Apfel"), expression("en", "apple"), expression("fr", "pomme")];
-    const said = (language: string) => ({ language, text: `Of ${language}` });
-    const more = {
-      notes: { note: [said("de"), said("en")], editorialNote: [said("fr")] },
-      source: ['<http://e.org/said> "de"@de', '<http://e.org/said> "en"@en'],
-    };
-    const files = {
-      concepts: [concept("A", expressions, more), concept("B", expressions.slice(1))],
-      registry: { languages: ["de", "en", "fr"] },
-    };
-    const registry = registryOf(files);
-    const [file, before] = [path.join(folder({}), name), readRegistry(fileSystem, registry, () => undefined)];
-    await run(["--format", format, "--registry", registry, "--language", "de", "--into", file]);
-    // The file says itself which languages it has.
-    for (const asked of [["--languages", "de"], []]) {
-      const done = await runHere(["import", "--format", format, "--from", file, "--into", registry, ...asked]);
-      expect(done).toMatchObject({ code: 0, stderr: "" });
-      expect(done.stdout).toContain("  in de alone: what the registry has in other languages stays\n");
-      const after = readRegistry(fileSystem, registry, () => undefined);
-      expect(after.concepts.map(({ record }) => record)).toEqual(before.concepts.map(({ record }) => record));
-    }
-  });
+    ["csv", "de.csv", "de"],
+    ["skos", "de.ttl", "de"],
+    ["skos", "de.jsonld", "de"],
+    ["csv", "admitted.csv", "de,en,fr"],
+    ["skos", "admitted.ttl", "de,en,fr"],
+  ])(
+    "of some languages, as %s in %s, comes in again without a word of the others gone",
+    async (format, name, languages) => {
+      const expressions = [expression("de", "Apfel"), expression("en", "apple"), expression("fr", "pomme")];
+      const said = (language: string) => ({ language, text: `Of ${language}` });
+      const vocabulary = {
+        notes: { note: [said("de"), said("en"), said("la")], editorialNote: [said("fr")] },
+        source: ['<http://e.org/said> "de"@de', '<http://e.org/said> "en"@en'],
+      };
+      const files = {
+        concepts: [concept("A", expressions, vocabulary), concept("B", expressions.slice(1))],
+        registry: { languages: ["de", "en", "fr"] },
+      };
+      const registry = registryOf(files);
+      const [file, before] = [path.join(folder({}), name), readRegistry(fileSystem, registry, () => undefined)];
+      await run(["--format", format, "--registry", registry, "--language", languages, "--into", file]);
+      // The file says itself which languages it has.
+      for (const asked of [["--languages", languages], []]) {
+        const done = await runHere(["import", "--format", format, "--from", file, "--into", registry, ...asked]);
+        expect(done).toMatchObject({ code: 0, stderr: "" });
+        expect(done.stdout).toContain(
+          `  in ${languages.replaceAll(",", ", ")} alone: what the registry has in other languages stays\n`,
+        );
+        const after = readRegistry(fileSystem, registry, () => undefined);
+        expect(after.concepts.map(({ record }) => record)).toEqual(before.concepts.map(({ record }) => record));
+      }
+    },
+  );
 
   it.each([
     ["csv", "all.csv"],
@@ -293,12 +300,14 @@ describe("export", () => {
   });
 
   it("says the languages that it has in their canonical form, so that it makes a new registry", async () => {
-    const [registry, into] = [registryOf({ concepts: [concept("A", [expression("en", "lion")])] }), folder({})];
+    const lion = [expression("en", "lion"), expression("he", "אריה")];
+    const [registry, into] = [registryOf({ concepts: [concept("A", lion)] }), folder({})];
     const file = path.join(into, "he.csv");
     await run(["--format", "csv", "--registry", registry, "--language", "iw", "--into", file]);
     const made = path.join(into, "made");
     expect(await runHere(["import", "--format", "csv", "--from", file, "--into", made])).toMatchObject({ code: 0 });
-    expect(readRegistry(fileSystem, made, () => undefined).registry?.languages).toEqual(["he"]);
+    const { registry: record, concepts } = readRegistry(fileSystem, made, () => undefined);
+    expect([record?.languages, concepts[0]?.record.expressions.length]).toEqual([["he"], 1]);
   });
 
   it("refuses wrong options in one line", async () => {
@@ -306,7 +315,14 @@ describe("export", () => {
       [[], "--format is needed: skos, source, csv, json, tbx"],
       [["--format", "xml"], '--format "xml" is none of skos, source, csv, json, tbx'],
       [["--format", "csv", "--registry", "/nowhere"], "--registry /nowhere is not a directory"],
-      [["--format", "csv", "--language", "e n"], '--language "e n" is not a well-formed language tag'],
+      [
+        ["--format", "csv", "--language", "de,e n"],
+        '--language: "e n" is not a well-formed language tag. Write a BCP 47 tag, such as en or pt-BR',
+      ],
+      ...["und", "x-foo"].map((tag): [string[], string] => [
+        ["--format", "tbx", "--language", tag],
+        `--language: "${tag}" does not name one registered language. Name the language`,
+      ]),
       [
         ["--format", "json", "--language", "en"],
         "--language does not go with json, which is the public bundle byte for byte",

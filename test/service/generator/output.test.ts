@@ -16,7 +16,7 @@ import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { once } from "../../../generator/effects/chunks.ts";
-import { recoverDirectory, replaceDirectory } from "../../../generator/effects/output.ts";
+import { OutputError, recoverDirectory, replaceDirectory } from "../../../generator/effects/output.ts";
 import { folder } from "../../support/command.ts";
 
 let directory: string;
@@ -59,6 +59,14 @@ describe("a build's folder", () => {
     writeFileSync(path.join(out, name), "{}");
     await expect(build("one")).rejects.toThrow(/holds files but no release/);
     expect([readdirSync(out), readFileSync(path.join(out, name), "utf8")]).toEqual([[name], "{}"]);
+  });
+
+  it.each(["/dev/null", "link"])("is not put in the place of what is neither a file nor a folder: %s", async (name) => {
+    symlinkSync("/nonexistent", path.join(directory, "link"));
+    const other = path.resolve(directory, name);
+    const message = `--out ${other} is a device, or a link that leads nowhere: name a folder`;
+    await expect(build("one", other)).rejects.toThrow(new OutputError(message));
+    expect(readdirSync(directory)).toEqual(["link"]);
   });
 
   it("leaves alone what lies next to it and is not a build's", async () => {

@@ -137,6 +137,17 @@ describe("what people added", () => {
   });
 });
 
+it("a licence that becomes another one is told, such as in a table without the rows of its concepts", () => {
+  const provenance = { source: "Zoo", license: "ODbL-1.0", sourceId: "http://example.org/a", reviewedBy: null, reviewedAt: null }; // prettier-ignore
+  const before = first({ ...APPLE, provenance });
+  const was = 'license-changed changed: The licence was "ODbL-1.0" and is ';
+  expect(again(before, APPLE).told).toEqual([`${was}"CC0-1.0" now`]);
+  expect(again(before, { ...APPLE, provenance: null }).told).toEqual([`${was}not said any more`]);
+  expect(again(before, { ...APPLE, provenance }).told).toEqual([]);
+  const none = first({ ...APPLE, provenance: { ...provenance, license: "NOASSERTION" } });
+  expect(again(none, APPLE).told).toEqual([]);
+});
+
 describe("a code that is retired and not released so", () => {
   const [code = ""] = first(APPLE).concepts.map(({ record }) => record.code);
   const retired = { code, retiredIn: "2026.11.1", replacedBy: null, sourceId: "http://example.org/a" };

@@ -10,8 +10,8 @@ const LION = ",lion,Zoo,CC0-1.0,2026-11-21,en,lion,1\n";
 const CAT = ",lion,Zoo,CC0-1.0,2026-11-21,en,big cat,0.8\n";
 const TIGER = ",tiger,Zoo,CC0-1.0,2026-11-21,en,tiger,1\n";
 
-async function imported(rows: string, before: Parameters<typeof planImport>[1] = EMPTY) {
-  const source = await readCsv(memoryEffects({ "in/a.csv": HEAD + rows }), ["in/a.csv"]);
+async function imported(rows: string, before: Parameters<typeof planImport>[1] = EMPTY, head = HEAD) {
+  const source = await readCsv(memoryEffects({ "in/a.csv": head + rows }), ["in/a.csv"]);
   const { after, findings } = planImport(source, before, REVIEWED);
   return { after, told: findings.map(({ rule, outcome, line }) => `${rule} ${outcome} ${line}`) };
 }
@@ -64,6 +64,14 @@ describe("a row that cannot be read", () => {
     const twice = await imported(`${of("2026-11-21")},lion,,,21.11.2026,,,\n`, before);
     expect([twice.told[0], twice.after]).toEqual(["csv-cell left out 6", before]);
     expect((await imported(of("21.11.2026"))).told).toContain("csv-cell left out 2");
+  });
+
+  it.each(["registry", "vocabulary"])("stops one into what has its concepts, where it is of %s", async (entry) => {
+    const [rows, head] = [`,,${LION}${entry},2026,,,,,,,,\n`, `entry,details,${HEAD}`];
+    const { told, after } = await imported(rows, EMPTY, head);
+    expect(told).toContain("csv-cell left out 3");
+    expect((await imported(rows, after, head)).told).toContain("csv-cell refused 3");
+    expect((await imported(rows, (await imported(TIGER)).after, head)).told).toContain("csv-cell left out 3");
   });
 
   it("stops none for what was never read, where its concept has got a label", async () => {
