@@ -32,6 +32,7 @@ const REPORT = "api/v1/integration-readiness/report/workflow-routing";
 const RETIRED = "registry/retired.json";
 const HISTORY = "registry/history.json";
 const COVERAGE = "registry/coverage.json";
+const CONTEXT = "registry/contexts/2026.11.1.jsonld";
 const INSTRUCTIONS = "agent-instructions.txt";
 
 type Row = readonly [what: string, change: Tampering, fault: string];
@@ -202,6 +203,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   "a description of the linked data with another number of": [
     ["statements", swap(".well-known/void", /void:triples \d+/, "void:triples 1"), ".well-known/void: does not count what registry/concepts.jsonld says"],
     ["concepts", swap(".well-known/void", /void:entities \d+/, "void:entities 1"), ".well-known/void: does not count what registry/concepts.jsonld says"],
+  ],
+  "a context of the concepts that says": [
+    ["of near expressions that they are labels", swap(CONTEXT, "srs:label", "rdfs:label"), `${CONTEXT}: does not say what the members of a concept mean`],
+    ["of a provenance of null that it has members", edit(CONTEXT, (value) => (value["@context"].provenance = "@nest")), `${CONTEXT}: does not say what the members of a concept mean`],
+    ["nothing of sources", edit(CONTEXT, (value) => delete value["@context"].sourceId), `${CONTEXT}: does not say what the members of a concept mean`],
   ],
   "coverage that the index does not hold": [
     ["the number of concepts", edit(COVERAGE, (value) => value.concepts++), disagrees(COVERAGE, "concepts")],
