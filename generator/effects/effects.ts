@@ -15,7 +15,7 @@ export interface Effects extends Room {
   chunks(file: string): Iterable<Uint8Array>;
   /** What this process is given to read, in pieces. */
   input(): AsyncIterable<Uint8Array>;
-  /** Size in bytes and lowercase hex SHA-256 of a file of any size; of one of more bytes than `most`, which is not read, none. */
+  /** Size in bytes and lowercase hex SHA-256 of a file of any size; one of more than `most` bytes is not read, and has "". */
   digest(file: string, most?: number): { bytes: number; sha256: string };
   /** What is another one after each change of the file. */
   stamp(file: string): string;
