@@ -139,6 +139,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["the contract at one of its two addresses", edit(CAPABILITIES, (value) => (value.title = "Other")), ".well-known/service-semantics.json: differs from api/v1/capabilities"],
     ["the order of the steps of a decision", edit(CAPABILITIES, (value) => value.decisionProcedure.push(value.decisionProcedure.shift())), `${CAPABILITIES}: its decisionProcedure is not numbered in order`],
     ["the order of a checklist", edit(READINESS, (value) => value.checklist.push(value.checklist.shift())), `${READINESS}: its checklist is not numbered in order`],
+    ["a safety boundary", edit(ADOPTION, (value) => (value.safetyBoundaries[0] = "A code grants permission")), disagrees(ADOPTION, "safetyBoundaries")],
     ["the order of the stages", edit(ADOPTION, (value) => (value.stagedAdoption[0].stage = 2)), `${ADOPTION}: its stagedAdoption is not numbered in order`],
     ["the order of the journey, with its numbers", edit(STUDIO, ({ journey }) => ([journey[2].id, journey[3].id] = [journey[3].id, journey[2].id])), `${STUDIO}: its journey is not that of the contract`],
     ["a use case that is no recipe", edit(ADOPTION, (value) => (value.useCases[0].id = "other")), disagrees(ADOPTION, "useCases")],
