@@ -41,10 +41,13 @@ export function claimsOf({ code, provenance }: ConceptDetail): string[] {
   return sourceId === null ? claims : [...claims, `${sourceId}\n${code}\nsourceId`];
 }
 
+const IRI = /^[a-z][a-z0-9+.-]*:/i;
+
 /** Whether it names concepts elsewhere by absolute IRIs alone. */
 export function isByIri(provenance: Provenance): boolean {
-  const names = [provenance.sourceId ?? [], ...MATCHES.map((match) => provenance[match] ?? [])].flat();
-  return names.every((name) => /^[a-z][a-z0-9+.-]*:/i.test(name));
+  const { sourceId } = provenance;
+  const isOwn = sourceId === null || IRI.test(sourceId);
+  return isOwn && MATCHES.every((match) => provenance[match]?.every((name) => IRI.test(name)) ?? true);
 }
 
 /** Without its line feed, or whatever is in its place. */
