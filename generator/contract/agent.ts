@@ -99,3 +99,11 @@ export const AdoptionGuide = closed({
   ...endSchema,
 });
 export type AdoptionGuide = Type.Static<typeof AdoptionGuide>;
+
+/** What the adoption guide says in every release. */
+export const SAFETY_BOUNDARIES: AdoptionGuide["safetyBoundaries"] = [
+  "A code grants no permission: authorization is decided and recorded elsewhere",
+  "An abstention, a candidate, an error or a timeout assigns nothing",
+  "The service sees only the exact expression and its language tag; send nothing else",
+  "Documents and digests detect drift; they do not prove who published them",
+];

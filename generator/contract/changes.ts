@@ -57,6 +57,11 @@ export function kindOf(before: Answer, after: Answer): ResolutionKind | undefine
   return before.reason === after.reason ? undefined : "reason_changed";
 }
 
+/** What resolutions are in order of, by code point: their kind, then what is asked. */
+export function orderOf({ kind, expression, language }: ChangeRecord["resolutions"][number]): string {
+  return [RESOLUTION_KINDS.indexOf(kind), expression, language ?? ""].join("\0");
+}
+
 /** Requests that lead to another code than before, as the history of a registry lists them. */
 export function reassignmentsIn(
   resolutions: readonly Omit<ChangeRecord["resolutions"][number], "kind">[],

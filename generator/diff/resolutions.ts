@@ -12,7 +12,7 @@
 import { formatLanguageTag } from "../../runtime/text/language.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
 import { resolve } from "../../runtime/registry/resolver.ts";
-import { kindOf, RESOLUTION_KINDS } from "../contract/changes.ts";
+import { kindOf, orderOf } from "../contract/changes.ts";
 import type { Room } from "../effects/effects.ts";
 import { ChangeList } from "./change-list.ts";
 import type { Answer, ResolutionChange } from "./comparison.ts";
@@ -33,8 +33,8 @@ export function compareResolutions(
       const kind = kindOf(was, is);
       if (kind === undefined) continue;
       const language = tag === undefined ? null : formatLanguageTag(tag);
-      const key = [RESOLUTION_KINDS.indexOf(kind), expression, language ?? ""].join("\0");
-      changes.add(key, { kind, expression, language, before: was, after: is });
+      const change: ResolutionChange = { kind, expression, language, before: was, after: is };
+      changes.add(orderOf(change), change);
     }
     if (++done % 10_000 === 0) progress(done);
   }

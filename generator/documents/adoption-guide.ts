@@ -1,5 +1,5 @@
 /** `/api/v1/adoption-guide`: why, where and how to bring the service into a workflow (F10). */
-import type { AdoptionGuide } from "../contract/agent.ts";
+import { type AdoptionGuide, SAFETY_BOUNDARIES } from "../contract/agent.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { recipes } from "../integration/recipes/recipes.ts";
 import { ACCEPTANCE_RULE, inShort } from "../view/rules.ts";
@@ -22,7 +22,7 @@ export function adoptionGuide(view: View): AdoptionGuide {
     stagedAdoption,
     bestPractices,
     successSignals,
-    safetyBoundaries,
+    safetyBoundaries: SAFETY_BOUNDARIES,
     next: {
       connect: urlOf(view, paths.connect),
       integrationReadiness: urlOf(view, paths.readiness),
@@ -112,11 +112,4 @@ const successSignals: Part<"successSignals"> = [
   "Abstentions are counted by reason, and their number falls as the registry grows",
   "No record has a code without a registryVersion",
   "No action was ever taken because a code was present, without an authorization of its own",
-];
-
-const safetyBoundaries: Part<"safetyBoundaries"> = [
-  "A code grants no permission: authorization is decided and recorded elsewhere",
-  "An abstention, a candidate, an error or a timeout assigns nothing",
-  "The service sees only the exact expression and its language tag; send nothing else",
-  "Documents and digests detect drift; they do not prove who published them",
 ];

@@ -17,8 +17,8 @@ export interface Effects extends Room {
   chunks(file: string): Iterable<Uint8Array>;
   /** What this process is given to read, in pieces. */
   input(): AsyncIterable<Uint8Array>;
-  /** Size in bytes and lowercase hex SHA-256 of a file of any size. */
-  digest(file: string): { bytes: number; sha256: string };
+  /** Size in bytes and lowercase hex SHA-256 of a file of any size; one of more than `most` bytes is not read, and has "". */
+  digest(file: string, most?: number): { bytes: number; sha256: string };
   /** What is another one after each change of the file. */
   stamp(file: string): string;
   /** Writes a file, making its folders; returns its size in bytes. */

@@ -35,7 +35,7 @@ export function overlaid(effects: Effects, upper: string, lower: string): Effect
     kind: (file) => (isLeftOut(file) ? "none" : effects.kind(placeOf(file))),
     read: (file) => effects.read(placeOf(file)),
     chunks: (file) => effects.chunks(placeOf(file)),
-    digest: (file) => effects.digest(placeOf(file)),
+    digest: (file, most) => effects.digest(placeOf(file), most),
     names: (directory) => together(directory, (one) => effects.names(one)),
     list: (directory) => together(directory, (one) => effects.list(one)),
   };

@@ -1,4 +1,5 @@
 /** What agents read: where each document says a thing is, and the rules that several documents say in the same words. */
+import { SAFETY_BOUNDARIES } from "../../contract/agent.ts";
 import { publishedSchemas } from "../../contract/published.ts";
 import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../../runtime/contract/resolution.ts";
 import * as limits from "../../../runtime/contract/limits.ts";
@@ -155,6 +156,7 @@ function rules(contract: unknown): Rule[] {
     [paths.agentTool, "dataHandling.comparison", rule("inShort.comparison")],
     [paths.agentTool, "outputContract.acceptanceRule", ACCEPTANCE_RULE],
     [paths.agentTool, "outputContract.otherwise", rule("inShort.otherwise")],
+    [paths.adoptionGuide, "safetyBoundaries", SAFETY_BOUNDARIES],
     [paths.answersJson, "acceptanceRule", ACCEPTANCE_RULE],
     [paths.apiReferenceJson, "acceptanceRule", ACCEPTANCE_RULE],
     [paths.readiness + INDEX, "assignmentRule", ACCEPTANCE_RULE],

@@ -8,8 +8,9 @@ import type { ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { paths, policies } from "../../../runtime/contract/policy.ts";
 import { answerRequest } from "../../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import { kindOf, type RegistryChanges } from "../../contract/changes.ts";
+import { kindOf, orderOf, type RegistryChanges } from "../../contract/changes.ts";
 import type { RegistryHistory, RetiredCodes } from "../../contract/history.ts";
+import { compareCodePoints } from "../../text/order.ts";
 import { wordsOf, wordsOfPage } from "../integrity/html.ts";
 import { readObject } from "../integrity/json.ts";
 import type { Documents, Faults, Parts } from "../integrity/parts.ts";
@@ -61,14 +62,16 @@ export function checkChanges({ documents, dist }: Parts): Faults {
   return faults;
 }
 
-/** What a document says of itself, and the order of its concepts. */
-function formFaults({ registryVersion, previous, title, description, concepts }: RegistryChanges): Faults {
+/** What a document says of itself, and the order of what it lists. */
+function formFaults({ registryVersion, previous, title, description, ...lists }: RegistryChanges): Faults {
   const faults: Faults = [];
   const said = `What release ${registryVersion} of the registry changed since ${previous}.`;
   if (title !== `Changes in ${registryVersion}` || description !== said)
     faults.push(`${fileOf(registryVersion)}: its title or description is of another release`);
-  if (concepts.some(({ code }, i) => code <= (concepts[i - 1]?.code ?? "")))
-    faults.push(`${fileOf(registryVersion)}: its concepts are not in code order`);
+  const codes = lists.concepts.map(({ code }) => code);
+  for (const [list, order] of Object.entries({ concepts: codes, resolutions: lists.resolutions.map(orderOf) }))
+    if (order.some((one, i) => compareCodePoints(one, order[i - 1] ?? "") <= 0))
+      faults.push(`${fileOf(registryVersion)}: its ${list} are not in order`);
   return faults;
 }
 

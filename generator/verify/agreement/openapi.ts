@@ -14,7 +14,8 @@ import * as representation from "../../../runtime/contract/representation.ts";
 import * as resolution from "../../../runtime/contract/resolution.ts";
 import { open } from "../../../runtime/contract/schema.ts";
 import * as status from "../../contract/status.ts";
-import { paths, resources } from "../../../runtime/contract/policy.ts";
+import * as limits from "../../../runtime/contract/limits.ts";
+import { inventory, paths, resources } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { asObject, memberAt, textAt, toJson } from "../integrity/json.ts";
@@ -102,8 +103,8 @@ function checkReferences(value: unknown): Faults {
         ...Object.values(asObject(memberAt(operation, "responses")) ?? {}),
       ];
       const media = bodies.flatMap((body) => Object.entries(asObject(memberAt(body, "content")) ?? {}));
-      for (const [type, { schema }] of media as [string, { schema?: unknown }][]) {
-        const isNamed = isDeepStrictEqual(Object.keys(asObject(schema) ?? {}), ["$ref"]);
+      for (const [type, body] of media) {
+        const isNamed = isDeepStrictEqual(Object.keys(asObject(memberAt(body, "schema")) ?? {}), ["$ref"]);
         if (type.endsWith("json") && !isNamed)
           faults.push(`${method} ${path}: a body of ${type} without a schema of the contract`);
       }
@@ -128,6 +129,9 @@ function checkOperations(value: unknown, listed: reference.ApiReference | undefi
     if (!isKnown) faults.push(`describes ${path}, which this service does not have`);
     for (const [method, operation] of Object.entries(asObject(item) ?? {})) {
       described.push(referenceOf(path, method.toUpperCase(), operation));
+      const said = parametersOf(operation).map(({ description: _description, ...one }) => one);
+      if (!isDeepStrictEqual(said, parametersDue(path, operation)))
+        faults.push(`${method} ${path}: its parameters are not those of the service`);
       // Either would go before that of the whole.
       for (const own of ["servers", "security"])
         if (memberAt(operation, own) !== undefined) faults.push(`${method} ${path}: has ${own} of its own`);
@@ -170,15 +174,41 @@ const DESCRIBED: readonly string[] = [
     .map(({ path }) => path),
 ];
 
+function ofText(place: string, required: boolean, bounds: object = {}): object {
+  return { in: place, required, schema: { type: "string", ...bounds } };
+}
+
+/** Every parameter, but for its description. */
+const PARAMETERS = {
+  code: ofText("path", true, { maxLength: limits.CODE_MAX_LENGTH }),
+  recipeId: ofText("path", true, { enum: RECIPE_IDS }),
+  q: ofText("query", false, { maxLength: limits.QUERY_MAX_LENGTH }),
+  Accept: ofText("header", false),
+  "If-None-Match": ofText("header", false),
+  "MCP-Protocol-Version": ofText("header", true),
+  "Mcp-Method": ofText("header", true),
+  "Mcp-Name": ofText("header", false),
+};
+
+function parametersDue(path: string, operation: unknown): unknown[] {
+  const names = [
+    ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name),
+    ...(path === paths.concepts ? ["q"] : []),
+    ...(path === paths.mcp ? ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"] : []),
+    ...(inventory.some((one) => one.path === path) ? ["Accept"] : []),
+    ...(memberAt(operation, "responses", "304") === undefined ? [] : ["If-None-Match"]),
+  ];
+  return names.map((name) => ({ name, ...asObject(memberAt(PARAMETERS, name)) }));
+}
+
+function parametersOf(operation: unknown): Readonly<Record<string, unknown>>[] {
+  const list = memberAt(operation, "parameters");
+  return Array.isArray(list) ? list.map((one) => asObject(one) ?? {}) : [];
+}
+
 function referenceOf(path: string, method: string, operation: unknown): unknown {
   const member = (name: string): unknown => memberAt(operation, name);
-  const list = (member("parameters") ?? []) as Readonly<Record<string, unknown>>[];
-  const parameters = list.map(({ name, in: place, required, description }) => ({
-    name,
-    in: place,
-    required,
-    description,
-  }));
+  const parameters = parametersOf(operation).map(({ schema: _schema, ...said }): object => said);
   if (member("requestBody") !== undefined)
     parameters.push({ name: "body", in: "body", required: true, description: "JSON; see the request schema" });
   const responses = Object.entries(asObject(member("responses")) ?? {})

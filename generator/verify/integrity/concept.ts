@@ -3,7 +3,7 @@
  * its readers a provenance is any JSON value, and that of a release is never more than a Provenance. The notes lie one behind
  * the other, say what their schema has, and name related concepts as the index does.
  */
-import { ConceptDetail, ConceptExpression, Provenance } from "../../../runtime/contract/concept.ts";
+import { ConceptDetail, ConceptExpression, MATCHES, Provenance } from "../../../runtime/contract/concept.ts";
 import { ConceptNotes, RELATED_MAX, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import { closed, nullable } from "../../../runtime/contract/schema.ts";
 import * as Type from "../../../runtime/contract/type.ts";
@@ -39,6 +39,15 @@ export function claimsOf({ code, provenance }: ConceptDetail): string[] {
   const claims = (provenance?.exactMatch ?? []).map((iri) => `${iri}\n${code}\nexactMatch`);
   const sourceId = provenance?.sourceId ?? null;
   return sourceId === null ? claims : [...claims, `${sourceId}\n${code}\nsourceId`];
+}
+
+const IRI = /^[a-z][a-z0-9+.-]*:/i;
+
+/** Whether it names concepts elsewhere by absolute IRIs alone. */
+export function isByIri(provenance: Provenance): boolean {
+  const { sourceId } = provenance;
+  const isOwn = sourceId === null || IRI.test(sourceId);
+  return isOwn && MATCHES.every((match) => provenance[match]?.every((name) => IRI.test(name)) ?? true);
 }
 
 /** Without its line feed, or whatever is in its place. */

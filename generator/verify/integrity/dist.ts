@@ -1,6 +1,7 @@
 /** Opens a dist for an auditor: whatever is in the folder, nothing of it may stop or mislead what reads it. */
 import path from "node:path";
 import {
+  BLOCKS_FILE,
   BUNDLE_FILE,
   INDEX_FILE,
   type Manifest,
@@ -36,13 +37,17 @@ export function openDist(effects: Effects, directory: string): Dist {
   };
 }
 
-/** Leaves out all but regular files before it opens them: a pipe would block. */
+/** Files that grow with the registry. */
+const UNBOUNDED: readonly string[] = [BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE];
+
+/** Leaves out all but regular files before it opens them: a pipe would block. One that is too large has no digest. */
 function digestAll(effects: Effects, directory: string, names: readonly string[]): Digests {
   const digests = new Map<string, ReturnType<Effects["digest"]>>();
   for (const name of names) {
     const file = path.join(directory, name);
+    const most = UNBOUNDED.includes(name) ? Infinity : FILE_MAX_BYTES;
     try {
-      if (effects.kind(file) === "file" && !effects.isLink(file)) digests.set(name, effects.digest(file));
+      if (effects.kind(file) === "file" && !effects.isLink(file)) digests.set(name, effects.digest(file, most));
     } catch {
       // It must not be read, or went away; either way it is unexpected.
     }

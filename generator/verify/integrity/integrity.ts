@@ -35,7 +35,7 @@ export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Fault
     ...checkLinks(dist, manifest.origin, codes),
     ...checkForeign(dist, known),
     ...checkConceptHistory(dist, documents),
-    ...(codes.length > 0 ? checkContext(dist, manifest.registry.registryVersion) : []),
+    ...(isRead && codes.length > 0 ? checkContext(dist, manifest.registry.registryVersion, facts.common) : []),
     ...(isRead ? checkMappings(dist, facts.claims) : []),
     ...(isRead ? checkNames(dist, index) : []),
     ...(isRead ? checkLinkedData({ dist, index, manifest, documents, codes }) : []),

@@ -73,4 +73,14 @@ export interface RegistryFacts {
   /** The content digest, with these lines behind those of the concepts. */
   readonly contentSha256: (lines: readonly string[]) => string;
   readonly coverage: Derived;
+  readonly common: Common;
+}
+
+/** What holds of every concept, or does not. */
+export interface Common {
+  readonly haveProvenance: boolean;
+  /** Provenances name concepts elsewhere by absolute IRIs alone. */
+  readonly areByIri: boolean;
+  /** Expressions have the strength of exact ones. */
+  readonly areExact: boolean;
 }

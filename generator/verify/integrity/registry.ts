@@ -12,7 +12,7 @@ import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runti
 import type { Room } from "../../effects/effects.ts";
 import { readAhead } from "../../effects/read-ahead.ts";
 import { originsIn } from "./addresses.ts";
-import { checkConceptNotes, claimsOf, readDetail } from "./concept.ts";
+import { checkConceptNotes, claimsOf, isByIri, readDetail } from "./concept.ts";
 import { CoverageTally } from "./coverage.ts";
 import { checkLayout, isSealed } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
@@ -55,6 +55,7 @@ class IndexAudit {
   readonly #origins = new Set<string>();
   readonly #claims = new Set<string>();
   readonly #coverage: CoverageTally;
+  readonly #provenances = { haveProvenance: true, areByIri: true };
   readonly #keys: KeyAudit;
   /** What the three sections must hold, up to the concept that was read last. */
   readonly #sections = { list: new Running(), bundle: new Running(), answers: new Running() };
@@ -102,6 +103,8 @@ class IndexAudit {
     const content = without(text, detail, ["registryVersion", "canonicalUrl"]);
     this.#content.add(content);
     this.#coverage.add(detail);
+    if (detail.provenance === null) this.#provenances.haveProvenance = false;
+    else if (!isByIri(detail.provenance)) this.#provenances.areByIri = false;
     for (const claim of claimsOf(detail)) this.#claims.add(claim);
     for (const origin of originsIn(content)) {
       if (origin !== this.#manifest.origin) this.#origins.add(origin);
@@ -179,6 +182,7 @@ class IndexAudit {
       claims: this.#claims,
       contentSha256: (lines) => this.#content.sha256(lines.join("")),
       coverage: this.#coverage.derive(this.#index),
+      common: { ...this.#provenances, areExact: [...this.#strengths].every((strength) => strength === EXACT_STRENGTH) },
     };
   }
 

@@ -15,14 +15,13 @@ import {
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
-import { FILE_MAX_BYTES } from "../../../runtime/release/plain-file.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
 import { formatJson, readAs } from "./json.ts";
 import type { Digests, Dist, Faults } from "./parts.ts";
 
 export function checkSums(dist: Dist): Faults {
   const { digests, manifest } = dist;
-  const large = [...digests].filter(([name, { bytes }]) => !UNBOUNDED.includes(name) && bytes > FILE_MAX_BYTES);
+  const large = [...digests].filter(([, { sha256 }]) => sha256 === "");
   return [
     ...dist.unexpected.map((name) => `${name}: not a regular file, or not one that can be read`),
     ...large.map(([name]) => `${name}: larger than any file of a release, so it was not read`),
@@ -33,9 +32,6 @@ export function checkSums(dist: Dist): Faults {
     ...checkIdentity(dist, digests),
   ];
 }
-
-/** Files that grow with the registry. */
-const UNBOUNDED: readonly string[] = [BLOCKS_FILE, BUNDLE_FILE, INDEX_FILE];
 
 /** The digests by which the runtime judges what it reads of a large registry. */
 function checkBlocks(dist: Dist): Faults {

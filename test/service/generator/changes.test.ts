@@ -176,7 +176,12 @@ describe("a release that changes a registry", () => {
     [
       "concepts in another order",
       { file, apply: (copy) => copy.edit(file, ({ concepts: listed }) => listed.push(listed.shift())) },
-      `${file}: its concepts are not in code order`,
+      `${file}: its concepts are not in order`,
+    ],
+    [
+      "resolutions in another order",
+      { file, apply: (copy) => copy.edit(file, ({ resolutions: listed }) => listed.push(listed.shift())) },
+      `${file}: its resolutions are not in order`,
     ],
     [
       "another code behind a link",

@@ -32,6 +32,7 @@ const REPORT = "api/v1/integration-readiness/report/workflow-routing";
 const RETIRED = "registry/retired.json";
 const HISTORY = "registry/history.json";
 const COVERAGE = "registry/coverage.json";
+const CONTEXT = "registry/contexts/2026.11.1.jsonld";
 const INSTRUCTIONS = "agent-instructions.txt";
 
 type Row = readonly [what: string, change: Tampering, fault: string];
@@ -138,6 +139,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["the contract at one of its two addresses", edit(CAPABILITIES, (value) => (value.title = "Other")), ".well-known/service-semantics.json: differs from api/v1/capabilities"],
     ["the order of the steps of a decision", edit(CAPABILITIES, (value) => value.decisionProcedure.push(value.decisionProcedure.shift())), `${CAPABILITIES}: its decisionProcedure is not numbered in order`],
     ["the order of a checklist", edit(READINESS, (value) => value.checklist.push(value.checklist.shift())), `${READINESS}: its checklist is not numbered in order`],
+    ["a safety boundary", edit(ADOPTION, (value) => (value.safetyBoundaries[0] = "A code grants permission")), disagrees(ADOPTION, "safetyBoundaries")],
     ["the order of the stages", edit(ADOPTION, (value) => (value.stagedAdoption[0].stage = 2)), `${ADOPTION}: its stagedAdoption is not numbered in order`],
     ["the order of the journey, with its numbers", edit(STUDIO, ({ journey }) => ([journey[2].id, journey[3].id] = [journey[3].id, journey[2].id])), `${STUDIO}: its journey is not that of the contract`],
     ["a use case that is no recipe", edit(ADOPTION, (value) => (value.useCases[0].id = "other")), disagrees(ADOPTION, "useCases")],
@@ -178,6 +180,14 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["in the connect document", edit(CONNECT, (value) => (value.canonicalResolverRequest.bodySchema = {})), disagrees(CONNECT, "canonicalResolverRequest.bodySchema")],
   ],
   "an API description of": [
+    ["longer requests", edit("openapi.json", (value) => (value.paths["/api/v1/concepts"].get.parameters[0].schema.maxLength = 1_000)), "openapi.json: get /api/v1/concepts: its parameters are not those of the service"],
+    ["a code that may be anything", edit("openapi.json", (value) => (value.paths["/api/v1/concepts/{code}"].head.parameters[0].schema = {})), "openapi.json: head /api/v1/concepts/{code}: its parameters are not those of the service"],
+    ["a recipe more", edit("openapi.json", (value) => value.paths["/api/v1/integration-readiness/report/{recipeId}"].get.parameters[0].schema.enum.push("x")), "openapi.json: get /api/v1/integration-readiness/report/{recipeId}: its parameters are not those of the service"],
+    ["a header field that may be missing", edit("openapi.json", (value) => (value.paths["/mcp"].post.parameters[1].required = false)), "openapi.json: post /mcp: its parameters are not those of the service"],
+    ["a header field that is no text", edit("openapi.json", (value) => (value.paths["/answers"].get.parameters[0].schema.type = "integer")), "openapi.json: get /answers: its parameters are not those of the service"],
+    ["a parameter that says more", edit("openapi.json", (value) => (value.paths["/answers.md"].get.parameters[0].deprecated = true)), "openapi.json: get /answers.md: its parameters are not those of the service"],
+    ["a body that is none", edit("openapi.json", (value) => (value.paths["/mcp"].post.requestBody.content["application/json"] = null)), "openapi.json: post /mcp: a body of application/json without a schema of the contract"],
+    ["parameters that are none", edit("openapi.json", (value) => (value.paths["/mcp"].post.parameters = [null])), "openapi.json: post /mcp: its parameters are not those of the service"],
     ["a path that the service does not have", edit("openapi.json", (value) => (value.paths["/api/v1/upload"] = value.paths["/mcp"])), "openapi.json: describes /api/v1/upload"],
     ["a service that asks for credentials", edit("openapi.json", (value) => value.security.push({ key: [] })), "openapi.json: asks for credentials"],
     ["a path less", edit("openapi.json", (value) => delete value.paths["/api/v1/concepts/{code}"]), "openapi.json: does not describe /api/v1/concepts/{code}"],
@@ -202,6 +212,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   "a description of the linked data with another number of": [
     ["statements", swap(".well-known/void", /void:triples \d+/, "void:triples 1"), ".well-known/void: does not count what registry/concepts.jsonld says"],
     ["concepts", swap(".well-known/void", /void:entities \d+/, "void:entities 1"), ".well-known/void: does not count what registry/concepts.jsonld says"],
+  ],
+  "a context of the concepts that says": [
+    ["of near expressions that they are labels", swap(CONTEXT, "srs:label", "rdfs:label"), `${CONTEXT}: does not say what the members of a concept mean`],
+    ["of a provenance of null that it has members", edit(CONTEXT, (value) => (value["@context"].provenance = "@nest")), `${CONTEXT}: does not say what the members of a concept mean`],
+    ["nothing of sources", edit(CONTEXT, (value) => delete value["@context"].sourceId), `${CONTEXT}: does not say what the members of a concept mean`],
   ],
   "coverage that the index does not hold": [
     ["the number of concepts", edit(COVERAGE, (value) => value.concepts++), disagrees(COVERAGE, "concepts")],

@@ -54,11 +54,10 @@ describe("a folder", () => {
     expect(faults).toContain("none/19999: missing");
   });
 
-  it("with a file larger than any of a release is judged without reading it into memory", async () => {
+  it("with a file larger than any of a release is judged without reading it", async () => {
     const copy = new Copy(dist);
     copy.write("llms.txt", "");
-    truncateSync(copy.at("llms.txt"), 65 * 1024 * 1024);
-    copy.resign();
+    truncateSync(copy.at("llms.txt"), 2 ** 40);
     expect(await copy.verify()).toContain("llms.txt: larger than any file of a release, so it was not read");
   });
 });

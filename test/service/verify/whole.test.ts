@@ -40,7 +40,7 @@ const speaking: CheckedRegistry = checkedRegistry({
 /** What is drawn for an example is the first. */
 const ADDRESSES = ["https://other.example/x", "ftp://\u00C5.example/y", `${ORIGIN}/nothing`, `See ${ORIGIN}/concepts/GONE`]; // prettier-ignore
 const addresses: CheckedRegistry = checkedRegistry({
-  concepts: ["T-A", "T-B"].map((code) => concept(code, ADDRESSES.map((text) => expression("en", text)))),
+  concepts: ["T-A", "T-B"].map((code) => concept(code, ADDRESSES.map((text) => expression("en", text)), { provenance: { source: "s", license: "CC0-1.0", sourceId: code, reviewedBy: null, reviewedAt: null } })),
   retired: [{ code: "T-OLD", retiredIn: "2026.10.1", replacedBy: "T-A", name: "https://name.example", reason: `${ORIGIN}/why and https://reason.example/` }],
   history: [{ registryVersion: "2026.10.1", contentSha256: "0".repeat(64), reassigned: [{ expression: "https://old.example", language: null, from: "T-B", to: "T-A" }], acknowledgement: "https://ticket.example/1" }],
 }); // prettier-ignore
@@ -69,7 +69,10 @@ describe("a release as it was built has no fault", () => {
 
   it.each<[string, () => CheckedRegistry]>([
     ["a registry that speaks of addresses, markup and everything that verify looks for", () => speaking],
-    ["a registry whose retired codes, reasons and acknowledgements are addresses too", () => addresses],
+    [
+      "a registry whose retired codes, reasons and acknowledgements are addresses too, and whose sources have none",
+      () => addresses,
+    ],
   ])("of %s", async (_what, registry) => expect(await faultsOf(registry())).toEqual([]));
 
   it("C08: of a registry with an entry below strength 1 next to two of strength 1, for an origin that is short", async () => {
