@@ -13,6 +13,7 @@ import {
   REPAIRS,
   REVIEWS,
 } from "../vocabulary/import/settings.ts";
+import type { Source } from "../vocabulary/formats/source.ts";
 import { onOneLine } from "../vocabulary/import/text.ts";
 import type { Outside } from "./command.ts";
 import {
@@ -108,7 +109,7 @@ export function settingsOf(options: ImportOptions, [first = ""]: readonly string
     ...said,
     repairs: new Set(repairs),
     untagged: language,
-    fileName: onOneLine(path.basename(first).replace(/\.[^.]+$/, "")) || "vocabulary",
+    fallbackName: onOneLine(path.basename(first).replace(/\.[^.]+$/, "")) || "vocabulary",
     registryVersion: version,
   };
 }
@@ -116,8 +117,10 @@ export function settingsOf(options: ImportOptions, [first = ""]: readonly string
 /** With the name and the licence that the source gives itself, where the person gave none. */
 export function withSource(
   settings: ImportSettings,
-  { title = "", license }: { readonly title?: string | undefined; readonly license?: string | undefined },
+  { title = "", license, isPublished = false }: Pick<Source, "title" | "license" | "isPublished">,
 ): ImportSettings {
-  const source = settings.source ?? (onOneLine(title) || undefined);
-  return { ...settings, source, license: settings.license ?? license };
+  const name = onOneLine(title) || undefined;
+  // An export of ours is called as its registry is, which says not where the concepts there are from.
+  const named = isPublished ? { fallbackName: name ?? settings.fallbackName } : { source: settings.source ?? name };
+  return { ...settings, ...named, license: settings.license ?? license };
 }

@@ -18,7 +18,7 @@ export const SETTINGS: ImportSettings = {
   languages: [],
   source: "Things",
   license: "CC0-1.0",
-  fileName: "things",
+  fallbackName: "things",
   registryVersion: "2026.11.1",
 };
 

@@ -59,8 +59,8 @@ function languagesAfter({ languages }: RegistryRecord, concepts: readonly Locate
 }
 
 function newRegistry({ registry }: Source, settings: ImportSettings): RegistryRecord {
-  const { name, source, license, fileName, registryVersion } = settings;
-  const made = { name: source ?? fileName, registryVersion, languages: [], license: license ?? NO_LICENSE };
+  const { name, source, license, fallbackName, registryVersion } = settings;
+  const made = { name: source ?? fallbackName, registryVersion, languages: [], license: license ?? NO_LICENSE };
   return { ...(registry ?? made), ...(name !== undefined && { name }) };
 }
 

@@ -213,7 +213,7 @@ function provenanceOf(concept: SourceConcept, plan: ConceptPlan, report: Report)
   if (concept.provenance === null) return null;
   const known = existing?.provenance;
   const own = concept.provenance ?? {
-    source: settings.source ?? known?.source ?? settings.fileName,
+    source: settings.source ?? known?.source ?? settings.fallbackName,
     license: settings.license ?? known?.license ?? NO_LICENSE,
     sourceId: concept.sourceId,
     reviewedBy: known?.reviewedBy ?? null,

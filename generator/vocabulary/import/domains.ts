@@ -32,7 +32,7 @@ interface Known {
 export function domainOf(
   concepts: readonly SourceConcept[],
   { recordOf, all }: Known,
-  { domain: named, fileName, untagged }: ImportSettings,
+  { domain: named, fallbackName, untagged }: ImportSettings,
 ): OwnDomain {
   if (named !== undefined) return { domain: named, isApart: true };
   const found = concepts.flatMap((concept) => {
@@ -46,7 +46,7 @@ export function domainOf(
     const kin = there.filter(({ provenance }) => sources.has(provenance?.source));
     return 2 * Math.min(shared.length, kin.length) >= there.length;
   });
-  return newer === undefined ? { domain: fileName, isApart: true } : { domain: newer[0], isApart: false };
+  return newer === undefined ? { domain: fallbackName, isApart: true } : { domain: newer[0], isApart: false };
 }
 
 /** Whether two have an id such as `1` in common, and a language, but no label: many tables count their concepts. */

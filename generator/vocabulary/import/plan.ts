@@ -101,7 +101,7 @@ function draftIn(given: Source, before: RegistryBefore, settings: ImportSettings
   const codeOf = (concept: SourceConcept): string => codes.get(identityOf(concept)) ?? "";
   const recordOf = (concept: SourceConcept): ConceptRecord | undefined => existing.get(codeOf(concept))?.record;
   const { domain, isApart } = domainOf(source.concepts, { recordOf, all: before.concepts }, settings);
-  const own = { domain, isApart, source: settings.source ?? settings.fileName };
+  const own = { domain, isApart, source: settings.source ?? settings.fallbackName };
   const foreign = foreignConcepts(source.concepts, recordOf, own);
   const ours = source.concepts.filter((concept) => !foreign.has(concept));
   const links = linksOf(source.concepts, codeOf);

@@ -26,8 +26,8 @@ export interface ImportSettings {
   /** The name and licence of the source. Left out: what a concept says already, else the name of the file and NOASSERTION. */
   readonly source: string | undefined;
   readonly license: string | undefined;
-  /** The first file, without folder and extension. */
-  readonly fileName: string;
+  /** What a source is called that nobody names: the first file, without folder and extension. */
+  readonly fallbackName: string;
   /** Of a registry that is new, where the source does not say it. */
   readonly registryVersion: string;
 }

@@ -299,6 +299,17 @@ describe("export", () => {
     }
   });
 
+  it.each(["tbx", "json"])("as %s, imported again, says nothing of where a concept is from", async (format) => {
+    const provenance = { source: "Zoo", license: "CC0-1.0", sourceId: "urn:z:1", reviewedBy: null, reviewedAt: null };
+    const registry = registryOf({ concepts: [concept("A", [expression("en", "lion")], { provenance })] });
+    const file = path.join(folder({}), `all.${format}`);
+    await run(["--format", format, "--registry", registry, "--into", file]);
+    const told = await runHere(["import", "--format", format, "--from", file, "--into", registry]);
+    expect(told).toMatchObject({ code: 0, stderr: "" });
+    const [there] = readRegistry(fileSystem, registry, () => undefined).concepts;
+    expect(there?.record.provenance).toEqual(provenance);
+  });
+
   it("says the languages that it has in their canonical form, so that it makes a new registry", async () => {
     const lion = [expression("en", "lion"), expression("he", "אריה")];
     const [registry, into] = [registryOf({ concepts: [concept("A", lion)] }), folder({})];

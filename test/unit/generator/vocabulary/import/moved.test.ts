@@ -12,7 +12,7 @@ const named = (name: string | undefined, more: Partial<ImportSettings> = {}): Im
   ...REVIEWED,
   domain: undefined,
   source: name,
-  fileName: name ?? "file",
+  fallbackName: name ?? "file",
   ...more,
 });
 

@@ -626,24 +626,24 @@ describe("what people decided", () => {
   it("of a domain that a new vocabulary only mentions stays, and so does the rest of its domain, without --domain too", () => {
     const unnamed = { ...REVIEWED, domain: undefined };
     const fruits = ["a", "b", "c"].map((id) => thing(id, [label("en", `fruit ${id}`)]));
-    const first = imported(source(...fruits), { ...unnamed, fileName: "fruits", source: "Fruits" });
+    const first = imported(source(...fruits), { ...unnamed, fallbackName: "fruits", source: "Fruits" });
     const own = ["x", "y"].map((id) => thing(id, [label("en", `colour ${id}`)]));
     const colours = source(thing("a", [label("en", "red")]), ...own);
-    const settings = { ...unnamed, fileName: "colours", source: "Colours" };
+    const settings = { ...unnamed, fallbackName: "colours", source: "Colours" };
     const of = (before: RegistrySource, more: Partial<ImportSettings> = {}): Plan =>
       planImport({ ...colours, vocabulary: [] }, before, { ...settings, ...more });
     const second = of(first.after);
     expect([rules(second), second.domains]).toEqual([["concept-of-another kept"], ["colours"]]);
     expect(second.after.concepts).toEqual(expect.arrayContaining([...first.after.concepts]));
     // The next dump of either is known again, under a newer title and name too.
-    const newer = { fileName: "colours-2", source: "Colours, second edition" };
+    const newer = { fallbackName: "colours-2", source: "Colours, second edition" };
     const third = of(second.after, newer);
     expect([rules(third), third.domains]).toEqual([["concept-of-another kept"], ["colours"]]);
     const more = source(
       ...fruits.slice(1),
       ...["d", "e", "f", "g"].map((id) => thing(id, [label("en", `fruit ${id}`)])),
     );
-    expect(imported(more, { ...unnamed, fileName: "fruits-2", source: "Fruits" }, third.after)).toMatchObject({
+    expect(imported(more, { ...unnamed, fallbackName: "fruits-2", source: "Fruits" }, third.after)).toMatchObject({
       domains: ["fruits"],
       counts: { added: 4, unchanged: 2, gone: 1 },
     });
@@ -658,22 +658,22 @@ describe("what people decided", () => {
     // A part of its own source retires nothing, whatever share of it is known.
     const part = planImport(source(...fruits.slice(0, 1)), third.after, {
       ...unnamed,
-      fileName: "p",
+      fallbackName: "p",
       source: "Fruits",
     });
     expect([rules(part), part.counts]).toEqual([[], expect.objectContaining({ unchanged: 1, gone: 0 })]);
     // Without IRIs they may be others' names, and a table has no place for statements.
     const numbered = (...ids: string[]): Source =>
       source(...ids.map((sourceId) => thing("", [label("en", `number ${sourceId}`)], { sourceId })));
-    const table = imported(numbered("1", "2", "3"), { ...unnamed, fileName: "one" });
-    expect(rules(planImport(numbered("1", "4", "5"), table.after, { ...unnamed, fileName: "two" }))).toEqual([
+    const table = imported(numbered("1", "2", "3"), { ...unnamed, fallbackName: "one" });
+    expect(rules(planImport(numbered("1", "4", "5"), table.after, { ...unnamed, fallbackName: "two" }))).toEqual([
       "source-id-of-another refused",
     ]);
     // Nor are they another's because both count from one.
     const [one = thing("", [])] = numbered("1").concepts;
     const counted = (text: string, tag = "en"): string[] => {
       const from = source({ ...one, expressions: [label(tag, text)] });
-      return rules(planImport(from, imported(source(one), { ...unnamed, fileName: "one" }).after, { ...unnamed, fileName: "two" })); // prettier-ignore
+      return rules(planImport(from, imported(source(one), { ...unnamed, fallbackName: "one" }).after, { ...unnamed, fallbackName: "two" })); // prettier-ignore
     };
     expect(counted("red")).toEqual(["source-id-of-another refused"]);
     for (const rulesOf of [counted("number 1"), counted("numéro 1", "fr")])
