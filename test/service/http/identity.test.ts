@@ -124,6 +124,7 @@ describe("the verified identity", () => {
     }
   });
 
+  // What that of the refusal takes and refuses: test/service/documents/components.test.ts.
   it("G01 B53: is valid by its published schema, and the refusal by its own", async () => {
     const schema = async (name: string) =>
       compileSchema((await (await watched.ask({}, `/schemas/${name}.v1.json`)).json()) as object);
@@ -135,39 +136,6 @@ describe("the verified identity", () => {
     const envelope = (await (await askWithoutDocument(own, watched)).json()) as { error: Record<string, unknown> };
     expect([refuse(envelope), refuse.errors]).toEqual([true, null]);
     expect(Object.keys(envelope.error).length).toBe(11);
-    for (const name of Object.keys(envelope.error)) {
-      const { [name]: _taken, ...rest } = envelope.error;
-      expect([name, refuse({ data: null, error: rest })]).toEqual([name, false]);
-    }
-    const of = (change: Record<string, unknown>): boolean =>
-      refuse({ data: null, error: { ...envelope.error, ...change } });
-    const steps = ["a", "b", "c", "d"];
-    for (const change of [
-      { code: "other" },
-      { message: "" },
-      { nextAction: "" },
-      { failureCategory: "other" },
-      { documentUrl: "/mcp-guide" },
-      { requiredDeploymentMode: "any" },
-      { recoverySteps: steps.slice(1) },
-      { recoverySteps: [...steps, "e"] },
-      { recoverySteps: ["", "b", "c", "d"] },
-      { semanticAssignment: true },
-      { authorizationGranted: "none" },
-      { downstreamSideEffects: 1 },
-      { downstreamSideEffects: false },
-      { more: 1 },
-      ...["v0", "v01", "22"].map((productVersion) => ({ expectedRelease: { ...LABEL, productVersion } })),
-      ...["v0-wip", "v22-final", "v22-"].map((packageVersion) => ({
-        expectedRelease: { ...LABEL, packageVersion },
-      })),
-      { expectedRelease: { ...LABEL, classification: "draft" } },
-      { expectedRelease: { ...LABEL, more: 1 } },
-    ])
-      expect([change, of(change)]).toEqual([change, false]);
-    expect(
-      of({ recoverySteps: steps, expectedRelease: { ...LABEL, packageVersion: "v9", classification: "final" } }),
-    ).toBe(true);
   });
 });
 
