@@ -236,6 +236,7 @@ describe("every link", () => {
       "/.well-known/api-catalog",
       "/.well-known/security.txt",
       "/agent-instructions.txt",
+      "/agent-tool.json",
       "/openapi.json",
       "/api/v1/integration-readiness",
       "/api/v1/integration-studio",

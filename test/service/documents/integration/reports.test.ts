@@ -113,7 +113,9 @@ describe("the studio", () => {
     }
     const { classifier } = all.starter.readiness;
     expect(classifier.map(({ rule }) => rule)).toEqual(classifier.map((_rule, i) => i + 1));
-    expect(classifier.filter(({ outcome }) => outcome === "resolved-valid").length).toBe(1);
+    expect(classifier.filter(({ outcome }) => outcome === "resolved-valid").map(({ when }) => when)).toEqual([
+      expect.stringMatching(/data\.status is "resolved".*data\.concept\.code.*registryVersion are not empty/),
+    ]);
     expect(new Set(classifier.map(({ outcome }) => outcome))).toEqual(new Set(OUTCOMES));
   });
 
