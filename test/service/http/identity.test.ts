@@ -17,6 +17,7 @@ import {
 } from "../../support/deployment.ts";
 import { sha256 } from "../../support/sha256.ts";
 import { RECIPES } from "../../support/documents.ts";
+import { mcpRequest } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { compileSchema } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
@@ -164,12 +165,7 @@ describe("the deployment identity among the other documents", () => {
     const post = { method: "POST", headers: json, body: "{}" };
     const error = { code: expect.any(String) as string, message: expect.any(String) as string };
     const refused = { semanticAssignment: false, downstreamAuthorization: false, downstreamSideEffects: 0 };
-    const meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
-    const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: meta } });
-    const mcp = { "mcp-protocol-version": "2026-07-28", "mcp-method": "ping" };
+    const ping = mcpRequest("ping");
     for (const [reply, status, body] of [
       [await watched.ask(post, "/api/v1/resolve"), 400, { data: null, error }],
       [await watched.ask({}, "/api/v1/concepts/NONE"), 404, { error: "concept_not_found" }],
@@ -181,7 +177,7 @@ describe("the deployment identity among the other documents", () => {
       [await askWithoutDocument(own, watched), 503, expect.objectContaining({ data: null })],
       [await watched.ask({}, "/api/v1/integration-readiness/report/none"), 404, { data: null, error }],
       [
-        await watched.ask({ ...post, headers: { ...json, ...mcp }, body: call }, "/mcp"),
+        await watched.ask({ ...post, headers: ping.headers, body: String(ping.body) }, "/mcp"),
         404,
         { jsonrpc: "2.0", id: 1, error: expect.objectContaining({ code: -32601 }) as unknown },
       ],
