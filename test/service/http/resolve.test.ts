@@ -8,6 +8,7 @@ import {
 } from "../../../runtime/contract/resolution.ts";
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
+import { REQUESTS } from "../../support/requests.ts";
 import { expectSchema } from "../../support/schemas.ts";
 import { type Reply, serviceFor, startService } from "../../support/service.ts";
 
@@ -255,47 +256,19 @@ describe("POST /api/v1/resolve", () => {
 });
 
 describe("a resolve request", () => {
-  it("B12 B14: may have 1 to 1000 characters, counted as code points", async () => {
-    for (const text of ["x", "a".repeat(1000), "😀".repeat(1000)]) {
-      expect((await service.resolve({ expression: text })).status).toBe(200);
-    }
+  it.each(REQUESTS)("B11 B12 B13 B14 B15 B16 B17 B18 C02 C04 C07 B01 B33: %s", async (_what, body, isTaken) => {
+    const reply = await service.resolve(JSON.stringify(body));
+    if (!isTaken) expectProblem(reply, 400, "invalid_request");
+    // The syntax of a language tag is told apart by its own code (O-06): one character passes the bound, and is no tag.
+    else if ((body as { language?: string }).language === "x") expectProblem(reply, 400, "invalid_language");
+    else expect(reply.status).toBe(200);
+  });
+
+  it("B14: counts an escaped pair as one character; B11: names what is missing, whatever else is wrong", async () => {
     const escaped = `{"expression":"${"\\ud83d\\ude00".repeat(1000)}"}`;
     expect((await service.resolve(escaped)).status).toBe(200);
-  });
-
-  it.each(["", "a".repeat(1001), "😀".repeat(1001)])(
-    "B13 B14: is refused with 0 or 1001 characters: %s",
-    async (text) => {
-      expectProblem(await service.resolve({ expression: text }), 400, "invalid_request");
-    },
-  );
-
-  it("B11 B17 B18 C02 C04 C07 B01 B33: is refused where its shape is wrong", async () => {
-    const bad = [
-      {}, [], null, "taxi", 1, true,
-      { expression: null }, { expression: 1 }, { expression: ["taxi"] }, { expression: {} },
-      { expression: "taxi", language: null }, { expression: "taxi", language: 1 }, { expression: "taxi", language: ["en"] },
-      { expression: "taxi", foo: 1 }, { language: "en" }, { Expression: "taxi" },
-    ]; // prettier-ignore
-    for (const body of bad) expectProblem(await service.resolve(JSON.stringify(body)), 400, "invalid_request");
-    expectProblem(await service.resolve('{"expression":"taxi","__proto__":{}}'), 400, "invalid_request");
     const said = (await service.resolve(JSON.stringify({ ["a".repeat(99)]: 1, language: 1 }))).body.toString();
     expect(said).toContain(`lacks the property \\"expression\\"`);
-  });
-
-  it("B15 B16: takes a language of 1 to 35 characters, or none", async () => {
-    expect((await service.resolve({ expression: "taxi" })).status).toBe(200);
-    expect(
-      (await service.resolve({ expression: "taxi", language: "en-x-aaaaaaaa-bbbbbbbb-cccccccc-ddd" })).status,
-    ).toBe(200);
-    expectProblem(await service.resolve({ expression: "taxi", language: "" }), 400, "invalid_request");
-    expectProblem(
-      await service.resolve({ expression: "taxi", language: "en-x-aaaaaaaa-bbbbbbbb-cccccccc-dddd" }),
-      400,
-      "invalid_request",
-    );
-    // One character passes the bound; it is no language tag.
-    expectProblem(await service.resolve({ expression: "taxi", language: "e" }), 400, "invalid_language");
   });
 
   it.each(["en_US", "*", "en-", "-en", "e", "en--US", "de-*", "en US", "ünglish", "12", "en-u", "toolonglang"])(
