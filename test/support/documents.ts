@@ -20,6 +20,14 @@ export const RECIPES = [
   "audit-provenance",
 ] as const;
 
+/** The pages that are no concept's, in the order of the sitemap. */
+export const PAGES: readonly string[] = [
+  ..."/ /concepts /coverage /answers /api-reference".split(" "),
+  ..."resolve concepts registry agents discovery rules".split(" ").map((area) => `/api-reference/${area}`),
+  "/mcp-guide",
+  "/integration-studio",
+];
+
 /** Every JSON document at a fixed path; `schema` names its published schema. */
 export const DOCUMENTS: readonly { readonly path: string; readonly schema: string }[] = [
   { path: "/api/v1/agent/connect", schema: "agent-connect" },

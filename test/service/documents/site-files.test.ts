@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { getText, HTML, PLAIN, publishedConcepts, starterRegistry } from "../../support/documents.ts";
+import { getText, HTML, PAGES, PLAIN, publishedConcepts, starterRegistry } from "../../support/documents.ts";
 import { idsOf, markdownLinks, xmlFaults } from "../../support/markup.ts";
 import { empty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
@@ -68,20 +68,6 @@ describe("/sitemap.xml", () => {
     expect(entries.length).toBe(text.split("<url>").length - 1);
     return entries;
   }
-
-  const AREAS = ["resolve", "concepts", "registry", "agents", "discovery", "rules"].map(
-    (area) => `/api-reference/${area}`,
-  );
-  const PAGES = [
-    "/",
-    "/concepts",
-    "/coverage",
-    "/answers",
-    "/api-reference",
-    ...AREAS,
-    "/mcp-guide",
-    "/integration-studio",
-  ];
 
   it("is well-formed and lists the pages and every concept's page, once each, in code order", async () => {
     const concepts = await publishedConcepts(service);
