@@ -1,5 +1,4 @@
 /** The API catalog, the discovery receipt and the MCP manifest: what leads a program to everything else. */
-import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
 import { discovery, routeInventorySha256 } from "../../../generator/documents/discovery.ts";
@@ -13,6 +12,7 @@ import { nasty } from "../../support/nasty.ts";
 import { compileSchema, expectValid } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
+import { sha256 } from "../../support/sha256.ts";
 import { serviceFor } from "../../support/service.ts";
 
 const service = serviceFor(() => checkedRegistry(nasty));
@@ -147,8 +147,6 @@ function jcs(value: unknown): string {
   return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${jcs(inner)}`).join(",")}}`;
 }
 
-const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-
 describe("RFC 8785", () => {
   it("O-46: canonicalize and the recomputation of this test give its published vectors", () => {
     // §3.2.2 and §3.2.3.
@@ -183,10 +181,10 @@ describe("the discovery receipt", () => {
 
   it("G17 O-46: has a digest that can be recomputed by the published rule", async () => {
     const { routes, routeInventorySha256: digest, routeInventoryRule } = await receipt();
-    expect(digest).toBe(digestOf(jcs(routes)));
+    expect(digest).toBe(sha256(jcs(routes)));
     expect(routeInventoryRule).toMatch(/SHA-256[\s\S]*RFC 8785[\s\S]*routes/);
     // As the API reference recommends it for a shell: compact output with sorted names.
-    expect(digestOf(canonicalize(routes) ?? "")).toBe(digest);
+    expect(sha256(canonicalize(routes) ?? "")).toBe(digest);
   });
 
   it("G44: says that it detects drift only, establishes no publisher, and grants nothing", async () => {

@@ -28,10 +28,10 @@ import { textOf } from "../../support/markup.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { type ApiDescription } from "../../support/openapi.ts";
 import { type Service, startService } from "../../support/service.ts";
+import { project } from "../../support/project.ts";
 
 const OTHER = "https://a.example";
 const PERSON = { USER: "zz-user-name", LOGNAME: "zz-user-name", HOME: "/zz-home", HOSTNAME: "zz-host-name" };
-const project = path.resolve(import.meta.dirname, "../../..");
 
 let service: Service;
 /**

@@ -2,7 +2,6 @@
  * Integration on the wire: checklist, reports, studio and kits as representations, what every other recipe gets instead,
  * and that two processes give the same bytes.
  */
-import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import { serve } from "../../support/command.ts";
@@ -12,6 +11,7 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { fieldsOf, header, KITS, REPORTS } from "../../support/representations.ts";
 import { expectSchema } from "../../support/schemas.ts";
+import { sha256 } from "../../support/sha256.ts";
 import { type Reply, serviceFor } from "../../support/service.ts";
 
 const READINESS = "/api/v1/integration-readiness";
@@ -251,7 +251,7 @@ it("F13 F22 A18: the same bytes are sent on repeat and after a restart, of every
   const read = async (target: string): Promise<string> => {
     const reply = await fetch(`http://127.0.0.1:${served.port}${target}`);
     const bytes = Buffer.from(await reply.arrayBuffer());
-    return `${target} ${reply.status} ${reply.headers.get("etag")} ${createHash("sha256").update(bytes).digest("hex")}`;
+    return `${target} ${reply.status} ${reply.headers.get("etag")} ${sha256(bytes)}`;
   };
   expect(await Promise.all(all.map(read))).toEqual(first);
   served.child.kill("SIGTERM");

@@ -7,7 +7,8 @@ import { getJson, members, RECIPES } from "../../../support/documents.ts";
 import type { ApiDescription, ApiOperation } from "../../../support/openapi.ts";
 import { expectValid, makeAjv, publishedSchema } from "../../../support/schemas.ts";
 import { ORIGIN } from "../../../support/release.ts";
-import { ACCEPTANCE, codesIn, documentsOf, FILES, integrations, sha256 } from "../../../support/integration.ts";
+import { ACCEPTANCE, codesIn, documentsOf, FILES, integrations } from "../../../support/integration.ts";
+import { sha256 } from "../../../support/sha256.ts";
 import { WHOLE } from "../../../support/integration-registries.ts";
 
 const { all } = integrations();

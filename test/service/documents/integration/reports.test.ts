@@ -4,7 +4,8 @@ import { prove } from "../../../../generator/integration/classifier.ts";
 import type { Fixture, IntegrationKit } from "../../../../generator/contract/integration.ts";
 import { RECIPES } from "../../../support/documents.ts";
 import { ORIGIN } from "../../../support/release.ts";
-import { FILES, fixture, integrations, OUTCOMES, sha256 } from "../../../support/integration.ts";
+import { FILES, fixture, integrations, OUTCOMES } from "../../../support/integration.ts";
+import { sha256 } from "../../../support/sha256.ts";
 import { WHOLE } from "../../../support/integration-registries.ts";
 
 const { all } = integrations();
