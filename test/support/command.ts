@@ -8,8 +8,7 @@ import path from "node:path";
 import { runAndReport } from "../../generator/commands/program.ts";
 import type { Effects } from "../../generator/effects/effects.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
-
-const project = path.resolve(import.meta.dirname, "../..");
+import { project } from "./project.ts";
 
 export interface Outcome {
   readonly code: number;

@@ -10,10 +10,9 @@ import { formatText } from "../../generator/diff/report.ts";
 import { type Effects } from "../../generator/effects/effects.ts";
 import { fileSystem } from "../../generator/effects/file-system.ts";
 import { readContent } from "../../generator/content/read.ts";
-import { checkRegistry } from "../../generator/registry/check.ts";
-import { readRegistry } from "../../generator/registry/read.ts";
 import { buildInto } from "./build.ts";
 import { copyStarter, project } from "./project.ts";
+import { registryIn } from "./registry.ts";
 import { ORIGIN } from "./release.ts";
 import { Copy } from "./tamper.ts";
 
@@ -47,11 +46,9 @@ export async function buildStarter(
   const folder = newFolder();
   cpSync(starter, folder, { recursive: true });
   edit(workplace(folder));
-  const { registry, findings } = checkRegistry(
-    readRegistry(fileSystem, path.join(folder, "registry"), () => undefined),
-  );
   const { content } = readContent(fileSystem, path.join(folder, "content"));
-  if (registry === undefined || content === undefined) throw new Error(JSON.stringify(findings));
+  if (content === undefined) throw new Error("The content has findings");
+  const registry = registryIn(path.join(folder, "registry"));
   await buildInto(path.join(folder, "dist"), registry, { origin, content });
   return path.join(folder, "dist");
 }

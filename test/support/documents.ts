@@ -1,11 +1,10 @@
 /** The documents of a running service as values, and walks over them. */
 import path from "node:path";
 import { expect } from "vitest";
-import { fileSystem } from "../../generator/effects/file-system.ts";
-import { checkRegistry } from "../../generator/registry/check.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
-import { readRegistry } from "../../generator/registry/read.ts";
 import type { ConceptDetail } from "../../runtime/contract/concept.ts";
+import { project } from "./project.ts";
+import { registryIn } from "./registry.ts";
 import type { Service } from "./service.ts";
 
 /** Paths that take POST alone. */
@@ -19,6 +18,14 @@ export const RECIPES = [
   "clarification",
   "audit-provenance",
 ] as const;
+
+/** The pages that are no concept's, in the order of the sitemap. */
+export const PAGES: readonly string[] = [
+  ..."/ /concepts /coverage /answers /api-reference".split(" "),
+  ..."resolve concepts registry agents discovery rules".split(" ").map((area) => `/api-reference/${area}`),
+  "/mcp-guide",
+  "/integration-studio",
+];
 
 /** Every JSON document at a fixed path; `schema` names its published schema. */
 export const DOCUMENTS: readonly { readonly path: string; readonly schema: string }[] = [
@@ -47,11 +54,7 @@ let readOnce: CheckedRegistry | undefined;
 
 /** The project's own registry, read once. */
 export function starterRegistry(): CheckedRegistry {
-  if (readOnce !== undefined) return readOnce;
-  const directory = path.resolve(import.meta.dirname, "../../registry");
-  const { registry, findings } = checkRegistry(readRegistry(fileSystem, directory, () => undefined));
-  if (registry === undefined) throw new Error(JSON.stringify(findings, null, 2));
-  return (readOnce = registry);
+  return (readOnce ??= registryIn(path.join(project, "registry")));
 }
 
 /** A JSON document that answers 200 at its path. */

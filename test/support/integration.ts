@@ -2,7 +2,6 @@
  * The checklist, the reports, the studio and the kits of registries of every kind. What they must be is written down here
  * once more, from the contract and not from the generator; what they show is asked of the service.
  */
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect } from "vitest";
 import { answerOffline } from "../../generator/commands/resolve.ts";
 import { agentTool } from "../../generator/documents/agent-tool.ts";
@@ -166,8 +165,6 @@ export function integrations(names: readonly Name[] = WHOLE): Opened {
   afterAll(() => Promise.all(Object.values(all).map(({ service }) => service.close())));
   return { all, drawnOf };
 }
-
-export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** The documents of one release, by what they are called in a failure. */
 export function documentsOf({ readiness, studio, reports, kits }: Integration): [string, unknown][] {

@@ -73,6 +73,11 @@ export function toolCall(given: unknown, changes?: Changes): McpRequest {
   return mcpRequest("tools/call", { name: TOOL, arguments: given }, changes);
 }
 
+/** A request for the list of tools, good but for these changes. */
+export function listing(changes?: Changes): McpRequest {
+  return mcpRequest("tools/list", {}, changes);
+}
+
 /** The value of `Mcp-Name`: in Base64 where plain ASCII will not do. */
 function nameField(name: string): string {
   const plain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(name) && !/^=\?base64\?.*\?=$/.test(name);
@@ -130,6 +135,7 @@ export const PARSE_ERROR = { status: 400, code: -32700, id: null };
 export const INVALID_REQUEST = { status: 400, code: -32600 };
 /** Refused before there was a message. */
 export const NO_MESSAGE = { ...INVALID_REQUEST, id: null };
+export const FORBIDDEN = { ...NO_MESSAGE, status: 403 };
 export const METHOD_NOT_FOUND = { status: 404, code: -32601 };
 export const INVALID_META = { status: 400, code: -32602 };
 export const INVALID_PARAMS = { status: 200, code: -32602 };
@@ -206,7 +212,7 @@ export const REQUEST_LINE = "POST /mcp HTTP/1.1";
 export const HOST = "Host: registry.example";
 
 /** Sends bytes over a connection of their own and gives every final response until the server closes it. */
-export function exchange({ port }: Service, bytes: Uint8Array): Promise<Reply[]> {
+export function exchange({ port }: Pick<Service, "port">, bytes: Uint8Array): Promise<Reply[]> {
   return new Promise((resolve) => {
     const socket = net.connect(port, "127.0.0.1");
     const chunks: Buffer[] = [];
@@ -218,7 +224,7 @@ export function exchange({ port }: Service, bytes: Uint8Array): Promise<Reply[]>
 }
 
 /** Sends bytes over a connection of their own and gives the one response. */
-export async function exchangeOne(service: Service, bytes: Uint8Array): Promise<Reply> {
+export async function exchangeOne(service: Pick<Service, "port">, bytes: Uint8Array): Promise<Reply> {
   const replies = await exchange(service, bytes);
   expect(replies.length).toBe(1);
   return replies[0] as Reply;

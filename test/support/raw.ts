@@ -3,11 +3,14 @@ import { METHODS } from "node:http";
 import net from "node:net";
 
 /** Sends a text as it is; returns what comes back until the connection ends. */
-export function raw(port: number, text: string): Promise<string> {
+export function raw(port: number, text: string, encoding: BufferEncoding = "utf8"): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = net.connect(port, "127.0.0.1", () => socket.write(text));
+    const socket = net.connect(port, "127.0.0.1", () => socket.write(text, encoding));
     let reply = "";
-    socket.on("data", (chunk) => (reply += chunk.toString())).on("error", reject);
+    socket
+      .setEncoding(encoding)
+      .on("data", (chunk: string) => (reply += chunk))
+      .on("error", reject);
     socket.on("close", () => resolve(reply));
   });
 }

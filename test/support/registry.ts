@@ -1,5 +1,6 @@
 /** Registries for tests, made from records: JSON is YAML, so the real reader reads them. */
-import type { Verdict } from "../../generator/registry/check.ts";
+import { fileSystem } from "../../generator/effects/file-system.ts";
+import { checkRegistry, type Verdict } from "../../generator/registry/check.ts";
 import { judge } from "../../generator/registry/load.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { readRegistry } from "../../generator/registry/read.ts";
@@ -71,6 +72,13 @@ export function checkFiles(files: RegistryFiles): Verdict {
 /** A registry that has no findings that are errors. */
 export function checkedRegistry(files: RegistryFiles): CheckedRegistry {
   const { registry, findings } = checkFiles(files);
+  if (registry === undefined) throw new Error(JSON.stringify(findings, null, 2));
+  return registry;
+}
+
+/** The registry in a folder. */
+export function registryIn(directory: string): CheckedRegistry {
+  const { registry, findings } = checkRegistry(readRegistry(fileSystem, directory, () => undefined));
   if (registry === undefined) throw new Error(JSON.stringify(findings, null, 2));
   return registry;
 }

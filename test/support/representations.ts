@@ -1,13 +1,13 @@
 /** What the tests of representations share: every representation of a service, how to ask for it, and what a reply must be. */
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
-import net from "node:net";
 import { afterAll, beforeAll, expect } from "vitest";
 import { ErrorEnvelope } from "../../runtime/contract/resolution.ts";
 import { paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts";
 import { problem, type ProblemCode } from "../../runtime/contract/problem.ts";
 import { RECIPES } from "./documents.ts";
 import { nasty } from "./nasty.ts";
+import { raw } from "./raw.ts";
 import { checkedRegistry } from "./registry.ts";
 import { expectSchema } from "./schemas.ts";
 import { type Reply, type Service, startService } from "./service.ts";
@@ -150,16 +150,8 @@ export interface Message {
   readonly rest: string;
 }
 
-/** Sends text as it is over a connection of its own, and gives all that comes back until the server closes. */
-export function exchange(text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(service.port, "127.0.0.1");
-    let received = "";
-    socket.setEncoding("latin1").on("data", (chunk: string) => (received += chunk));
-    socket.on("error", reject).on("close", () => resolve(received));
-    socket.write(text, "latin1");
-  });
-}
+/** Sends text over a connection of its own; a character is a byte. */
+export const exchange = (text: string): Promise<string> => raw(service.port, text, "latin1");
 
 /** Reads the first response from the wire. */
 export function readMessage(wire: string): Message {

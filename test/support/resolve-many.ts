@@ -18,25 +18,36 @@ const CONNECTIONS = 4;
 const AHEAD = 32;
 
 /** The answers in the order of the requests. */
-export async function resolveMany(port: number, requests: readonly Request[]): Promise<Answer[]> {
-  const answers = Array.from<Answer>({ length: requests.length });
+export function resolveMany(port: number, requests: readonly Request[]): Promise<Answer[]> {
+  return sendMany(port, { count: requests.length, format: (i) => formatRequest(requests[i]), read: readAnswer });
+}
+
+/** Requests as texts that are made when they are sent, and what is kept of their answers. */
+export interface Many<T> {
+  readonly count: number;
+  readonly format: (index: number) => string;
+  readonly read: (reply: RawReply) => T;
+}
+
+/** What is kept of the answers, in the order of the requests. */
+export async function sendMany<T>(port: number, { count, format, read }: Many<T>): Promise<T[]> {
+  const answers = Array.from<T>({ length: count });
   let next = 0;
-  const take = (): number | undefined => (next < requests.length ? next++ : undefined);
-  const put = (index: number, answer: Answer): void => {
-    answers[index] = answer;
+  const take = (): [number, string] | undefined => (next < count ? [next, format(next++)] : undefined);
+  const put = (index: number, reply: RawReply): void => {
+    answers[index] = read(reply);
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => converse(port, { requests, take, put })));
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => converse(port, { take, put })));
   return answers;
 }
 
 interface Work {
-  readonly requests: readonly Request[];
-  readonly take: () => number | undefined;
-  readonly put: (index: number, answer: Answer) => void;
+  readonly take: () => [index: number, text: string] | undefined;
+  readonly put: (index: number, reply: RawReply) => void;
 }
 
 /** One connection, until there is nothing left to ask. */
-function converse(port: number, { requests, take, put }: Work): Promise<void> {
+function converse(port: number, { take, put }: Work): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1");
     const asked: number[] = [];
@@ -44,10 +55,10 @@ function converse(port: number, { requests, take, put }: Work): Promise<void> {
     const ask = (): void => {
       let text = "";
       while (asked.length < AHEAD) {
-        const index = take();
+        const [index, request] = take() ?? [];
         if (index === undefined) break;
         asked.push(index);
-        text += formatRequest(requests[index]);
+        text += request;
       }
       if (text !== "") socket.write(text);
       if (asked.length === 0) socket.end();
@@ -61,7 +72,7 @@ function converse(port: number, { requests, take, put }: Work): Promise<void> {
           held = held.subarray(reply.end);
           const index = asked.shift();
           if (index === undefined) throw new Error("An answer that nobody asked for");
-          put(index, readAnswer(reply));
+          put(index, reply);
         }
       } catch (error) {
         socket.destroy();
@@ -79,7 +90,7 @@ function formatRequest(request: Request | undefined): string {
   return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-interface RawReply {
+export interface RawReply {
   readonly status: number;
   readonly body: Buffer;
   /** Where the next one begins. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from "vitest";
 import { PROGRAM } from "../../generator/effects/closure.ts";
 import type { CheckedRegistry } from "../../generator/registry/checked.ts";
 import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../../runtime/contract/limits.ts";
+import { openIndex } from "../../runtime/registry/index.ts";
 import { identityCheck } from "../../runtime/release/identity-check.ts";
 import { openRelease, type Release } from "../../runtime/release/release.ts";
 import { createServer, type ServerOptions } from "../../runtime/server.ts";
@@ -81,6 +82,20 @@ export function serviceFor(registry: () => CheckedRegistry): Service {
 /** Serves the shared release of a registry. */
 export async function startService(registry: CheckedRegistry, memoryMaxBytes?: number): Promise<Service> {
   return serveFolder(await buildRelease(registry), memoryMaxBytes);
+}
+
+/** The release with an index that throws this when it is read next, once. */
+export function breakingOnce(release: Release, error: unknown): Release {
+  const { source } = release.index;
+  let isArmed = false;
+  const read: typeof source.read = (offset, length) => {
+    if (!isArmed) return source.read(offset, length);
+    isArmed = false;
+    throw error;
+  };
+  const index = openIndex({ length: source.length, read });
+  isArmed = true;
+  return { ...release, index };
 }
 
 /** Serves the release in a folder. */

@@ -16,7 +16,6 @@ import {
   HTML,
   members,
   PLAIN,
-  POST_ONLY,
   publishedConcepts,
   RECIPES,
   starterRegistry,
@@ -28,7 +27,8 @@ import { empty, nasty } from "../../support/nasty.ts";
 import { compileSchema, expectValid, makeAjv, publishedSchema } from "../../support/schemas.ts";
 import { checkedRegistry, concept, expression } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { type Reply, type Service, startService } from "../../support/service.ts";
+import { REQUESTS } from "../../support/requests.ts";
+import { type Service, startService } from "../../support/service.ts";
 
 /** Everything it publishes is merely near a concept, so nothing can resolve. */
 const near = { concepts: [concept("NEAR", [expression("en", "nearly", { equivalenceStrength: 0.5 })])] };
@@ -120,37 +120,19 @@ describe("/api/v1/agent/connect", () => {
     expect(directions).toMatch(/durable boundaries/);
   });
 
-  it("F04: accepts no body: a GET ignores one, POST and PUT are refused with 405", async () => {
+  it("F04: accepts no body: a GET ignores one", async () => {
     const service = services.nasty;
     expect((await connectOf(service)).session.acceptsBody).toBe(false);
     const plain = await service.send("GET", "/api/v1/agent/connect");
     const sent = await service.send("GET", "/api/v1/agent/connect", { body: '{"client":"me"}' });
     expect([sent.status, sent.body.equals(plain.body)]).toEqual([200, true]);
-    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
-      const refused = await service.send(method, "/api/v1/agent/connect", { body: '{"client":"me"}' });
-      expect([refused.status, refused.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
-      expect(refused.json()).toMatchObject({ data: null, error: { code: "method_not_allowed" } });
-    }
   });
 
-  it("F05 O-54: registers nobody, makes no session, sets no cookie, changes nothing, grants nothing", async () => {
-    const service = services.nasty;
-    const read = (headers: Record<string, string> = {}): Promise<Reply[]> =>
-      Promise.all(
-        [...DOCUMENTS.map(({ path }) => path), "/agent-instructions.txt", "/registry/bundle.ndjson"].map((path) =>
-          service.send("GET", path, { headers }),
-        ),
-      );
-    const before = await read();
-    const after = await read({ cookie: "session=1", authorization: "Bearer x", "mcp-session-id": "1" });
-    after.forEach((reply, i) => {
-      expect(reply.headers["set-cookie"]).toBeUndefined();
-      expect(Object.keys(reply.headers).filter((name) => /session|cookie|authenticate/.test(name))).toEqual([]);
-      expect(reply.body.equals(before[i]?.body ?? Buffer.alloc(0))).toBe(true);
-    });
-    const connect = await connectOf(service);
-    expect(connect.session).toEqual({ registersClient: false, createsSession: false, acceptsBody: false });
-    expect([connect.sideEffects, connect.authorizationGranted]).toEqual(["none", "none"]);
+  // That no document does anything of this: test/service/http/representations.test.ts.
+  it("F05 O-54: says that it registers nobody, makes no session, changes nothing, grants nothing", async () => {
+    const { session, sideEffects, authorizationGranted } = await connectOf(services.nasty);
+    expect(session).toEqual({ registersClient: false, createsSession: false, acceptsBody: false });
+    expect([sideEffects, authorizationGranted]).toEqual(["none", "none"]);
   });
 });
 
@@ -253,26 +235,6 @@ describe("/agent-tool.json", () => {
     }
   });
 
-  it("B44 B45 B46 B47 B48 B49 B50: its published schema refuses another constant, type, or number of members", async () => {
-    const validate = await publishedSchema(services.nasty, "agent-tool");
-    const tool = await toolOf(services.nasty);
-    expectValid(validate, tool);
-    for (const name of MEMBERS) {
-      const { [name]: _taken, ...rest } = tool as Record<string, unknown>;
-      expect([name, validate(rest)]).toEqual([name, false]);
-      const wrong = typeof _taken === "string" ? [1, null, {}] : ["text", null, [], 1];
-      for (const value of wrong)
-        expect([name, value, validate({ ...tool, [name]: value })]).toEqual([name, value, false]);
-    }
-    for (const name of ["schema", "name", "sideEffects", "authorizationGranted"]) {
-      for (const value of ["", "other", "NONE", "service-semantics.agent-tool.v2"]) {
-        expect([name, value, validate({ ...tool, [name]: value })]).toEqual([name, value, false]);
-      }
-    }
-    expect(validate({ ...tool, extra: 1 })).toBe(false);
-    expectValid(validate, { ...tool, transport: { anything: [1] }, discovery: {} });
-  });
-
   it("B51 V14: grants neither semantic authority nor permission, in words and in every flag", async () => {
     const tool = await toolOf(services.nasty);
     expect(tool.description).toMatch(/neither semantic authority nor permission to execute an action/);
@@ -285,23 +247,6 @@ describe("/agent-tool.json", () => {
     for (const text of strings(tool).filter((words) => /\b(?:grants?|authoriz\w*|permission)\b/i.test(words))) {
       expect(text).toMatch(/\b(?:neither|no|nothing|separately|never)\b/i);
     }
-  });
-
-  it("F08: is bound to the origin: every address in it is below the origin and answers", async () => {
-    const tool = await toolOf(services.nasty);
-    const urls = [...members(tool)].flatMap(({ name, value }) =>
-      name !== "$schema" && typeof value === "string" && /:\/\//.test(value) ? [value] : [],
-    );
-    expect(urls.length).toBeGreaterThanOrEqual(10);
-    for (const url of urls) {
-      expect(url.startsWith(`${ORIGIN}/`), url).toBe(true);
-      const { status } = await services.nasty.send("GET", url.slice(ORIGIN.length));
-      const expected = POST_ONLY.includes(url.slice(ORIGIN.length)) ? 405 : 200;
-      expect([url, status]).toEqual([url, expected]);
-    }
-    expect((tool.inputSchema as Record<string, unknown>)["$schema"]).toBe(
-      "https://json-schema.org/draft/2020-12/schema",
-    );
   });
 
   it("F08: says what the service does: body limit, reasons, comparison, language lookup", async () => {
@@ -323,51 +268,8 @@ describe("/agent-tool.json", () => {
   });
 });
 
-/** The cases of B11 to B18: a body and whether its shape is that of a ResolveRequest. */
-const REQUESTS: readonly (readonly [string, unknown, boolean])[] = [
-  ["B11 missing", {}, false],
-  ["B11 null", { expression: null }, false],
-  ["B11 number", { expression: 1 }, false],
-  ["B11 boolean", { expression: true }, false],
-  ["B11 array", { expression: ["x"] }, false],
-  ["B11 object", { expression: {} }, false],
-  ["B11 only a language", { language: "en" }, false],
-  ["B12 one", { expression: "x" }, true],
-  ["B12 a thousand", { expression: "a".repeat(1000) }, true],
-  ["B13 none", { expression: "" }, false],
-  ["B13 one too many", { expression: "a".repeat(1001) }, false],
-  ["B14 a thousand astral", { expression: "😀".repeat(1000) }, true],
-  ["B14 one astral too many", { expression: "😀".repeat(1001) }, false],
-  ["B15 no language", { expression: "taxi" }, true],
-  ["B15 a language", { expression: "taxi", language: "en" }, true],
-  ["B16 one", { expression: "x", language: "x" }, true],
-  ["B16 thirty-five", { expression: "x", language: "de-x-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaa" }, true],
-  ["B16 none", { expression: "x", language: "" }, false],
-  ["B16 thirty-six", { expression: "x", language: "de-x-aaaaaaaa-aaaaaaaa-aaaaaaaa-aaaa" }, false],
-  ["B17 null", { expression: "x", language: null }, false],
-  ["B17 number", { expression: "x", language: 1 }, false],
-  ["B17 array", { expression: "x", language: ["en"] }, false],
-  ["B17 object", { expression: "x", language: {} }, false],
-  ["B18 another", { expression: "x", foo: 1 }, false],
-  ["B18 another case", { expression: "x", Language: "en" }, false],
-  ["B18 a prototype's", JSON.parse('{"expression":"x","__proto__":{}}'), false],
-  ["no object: array", [{ expression: "x" }], false],
-  ["no object: text", "x", false],
-  ["no object: null", null, false],
-  ["no object: number", 1, false],
-];
-
 describe("the input schemas", () => {
-  /** Does the service take the shape? The syntax of a language tag is told apart by its own code (O-06). */
-  async function isTaken(body: unknown): Promise<boolean> {
-    const reply = await services.nasty.resolve(JSON.stringify(body));
-    if (reply.status === 200) return true;
-    expect(reply.status).toBe(400);
-    const { error } = reply.json() as { error: { code: string } };
-    expect(["invalid_request", "invalid_language"]).toContain(error.code);
-    return error.code === "invalid_language";
-  }
-
+  // That the service does: test/service/http/resolve.test.ts.
   it("B52: of descriptor, connect and /schemas accept and reject exactly what the service does", async () => {
     const ajv = makeAjv();
     const connect = await connectOf(services.nasty);
@@ -377,7 +279,6 @@ describe("the input schemas", () => {
       published: await publishedSchema(services.nasty, "resolve-request"),
     };
     for (const [what, body, taken] of REQUESTS) {
-      expect([what, await isTaken(body)]).toEqual([what, taken]);
       for (const [name, validate] of Object.entries(validators)) {
         expect([what, name, validate(body)]).toEqual([what, name, taken]);
       }
@@ -566,21 +467,5 @@ describe("the rules of use", () => {
     }
     expect(Object.keys(all).filter((where) => where.startsWith("service-semantics-")).length).toBe(2 * RECIPES.length);
     for (const [where, text] of Object.entries(all)) expect([where, ACCEPTANCE.test(text)]).toEqual([where, true]);
-  });
-
-  it("say in one wording how an answer is judged: rules of which one alone gives a code", async () => {
-    const service = services.starter;
-    const { classifier } = await getJson<IntegrationReadiness>(service, "/api/v1/integration-readiness");
-    const [giving, ...more] = classifier.filter(({ outcome }) => outcome === "resolved-valid");
-    expect([giving?.when, more]).toEqual([
-      expect.stringMatching(/data\.status is "resolved".*data\.concept\.code.*registryVersion are not empty/),
-      [],
-    ]);
-    const studio = await getJson<IntegrationStudio>(service, "/api/v1/integration-studio");
-    expect(studio.localProof.rules).toEqual(classifier);
-    for (const id of RECIPES) {
-      const report = await getJson<IntegrationReport>(service, `/api/v1/integration-readiness/report/${id}`);
-      expect(report.classifier.rules).toEqual(classifier);
-    }
   });
 });

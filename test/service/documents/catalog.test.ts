@@ -1,5 +1,4 @@
 /** The API catalog, the discovery receipt and the MCP manifest: what leads a program to everything else. */
-import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
 import { discovery, routeInventorySha256 } from "../../../generator/documents/discovery.ts";
@@ -7,14 +6,13 @@ import { makeView } from "../../../generator/view/view.ts";
 import { Concepts } from "../../../generator/registry/concepts.ts";
 import type { Discovery, InventoryRoute } from "../../../generator/contract/reference.ts";
 import type { Linkset } from "../../../runtime/contract/representation.ts";
-import { StatusEnvelope } from "../../../generator/contract/status.ts";
 import { getJson, getText, HTML, members, strings } from "../../support/documents.ts";
 import { idsOf, textOf } from "../../support/markup.ts";
 import { nasty } from "../../support/nasty.ts";
-import { compileSchema, expectValid, publishedSchema } from "../../support/schemas.ts";
+import { compileSchema, expectValid } from "../../support/schemas.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
-import { expectSchema } from "../../support/schemas.ts";
+import { sha256 } from "../../support/sha256.ts";
 import { serviceFor } from "../../support/service.ts";
 
 const service = serviceFor(() => checkedRegistry(nasty));
@@ -108,6 +106,9 @@ describe("/.well-known/api-catalog", () => {
     const { linkset } = await catalog();
     const [own, ...apis] = linkset;
     expect(own?.anchor).toBe(ORIGIN + CATALOG);
+    // That each is there, and of the media type that is said of it: test/service/documents/links.test.ts.
+    for (const { title } of linkset.flatMap(({ anchor: _anchor, ...relations }) => Object.values(relations).flat()))
+      expect(title).toBeTruthy();
     const items = own?.item?.map(({ href }) => href) ?? [];
     expect(items).toEqual(expect.arrayContaining([`${ORIGIN}/api/v1/resolve`, `${ORIGIN}/mcp`]));
     expect(apis.map(({ anchor }) => anchor)).toEqual([`${ORIGIN}/api/v1/resolve`, `${ORIGIN}/mcp`]);
@@ -131,34 +132,10 @@ describe("/.well-known/api-catalog", () => {
       expect(hrefs(direct?.["service-meta"])).toContain(ORIGIN + path);
   });
 
-  it("G14: says of each target the media type with which it answers", async () => {
-    const targets = (await catalog()).linkset.flatMap(({ anchor: _anchor, ...relations }) =>
-      Object.values(relations).flat(),
-    );
-    expect(targets.length).toBeGreaterThanOrEqual(15);
-    for (const { href, type, title } of targets) {
-      const target = href.slice(ORIGIN.length);
-      expect(title).toBeTruthy();
-      const reply = await service.send("GET", target, type === undefined ? {} : { headers: { accept: type } });
-      // Only what is called by POST has no type: it has no representation to get.
-      if (type === undefined) expect([target, reply.status]).toEqual([target, 405]);
-      else expect([target, reply.status, reply.headers["content-type"]?.split(";")[0]]).toEqual([target, 200, type]);
-    }
-  });
-
-  it("E02 O-01: links the status document with the relation status, and it can be followed", async () => {
+  it("E02 O-01: links the status document with the relation status", async () => {
     const contexts = (await catalog()).linkset.filter(({ anchor }) => !anchor.endsWith(CATALOG));
-    expect(contexts.length).toBe(2);
-    for (const { status = [] } of contexts) {
-      expect(status.map(({ href }) => href)).toEqual([`${ORIGIN}/api/v1/status`]);
-      for (const { href, type = "" } of status) {
-        const reply = await service.send("GET", href.slice(ORIGIN.length), { headers: { accept: type } });
-        expect([reply.status, reply.headers["content-type"]]).toEqual([200, type]);
-        expect(expectSchema(StatusEnvelope, reply.json()).data.productionResolver).toBe(
-          "reviewed_exact_registry_first",
-        );
-      }
-    }
+    const link = [{ href: `${ORIGIN}/api/v1/status`, type: "application/json" }];
+    expect(contexts).toMatchObject([{ status: link }, { status: link }]);
   });
 });
 
@@ -169,8 +146,6 @@ function jcs(value: unknown): string {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${jcs(inner)}`).join(",")}}`;
 }
-
-const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 describe("RFC 8785", () => {
   it("O-46: canonicalize and the recomputation of this test give its published vectors", () => {
@@ -201,75 +176,15 @@ describe("RFC 8785", () => {
   });
 });
 
-const TEN = [
-  CATALOG,
-  RECEIPT,
-  "/answers",
-  "/answers.json",
-  "/answers.md",
-  "/api-reference",
-  "/api-reference.json",
-  "/api-reference.md",
-  "/openapi.json",
-  "/mcp-server.json",
-];
-
 describe("the discovery receipt", () => {
   const receipt = () => getJson<Discovery>(service, RECEIPT);
 
-  it("G15 O-09: inventories exactly the ten routes", async () => {
-    const { routes } = await receipt();
-    expect(routes.map(({ path }) => path)).toEqual(TEN);
-    expectValid(await publishedSchema(service, "discovery"), await receipt());
-    for (const { path, url, methods } of routes) expect([url, methods]).toEqual([ORIGIN + path, ["GET", "HEAD"]]);
-  });
-
-  it("G16: gives each route and each of its representations media type, content location and cache policy", async () => {
-    const { routes } = await receipt();
-    const types = ({ representations }: InventoryRoute): string[] => representations.map(({ mediaType }) => mediaType);
-    for (const route of routes) {
-      const { representations, path } = route;
-      expect(route).toMatchObject(representations[0] ?? {});
-      const negotiated = path === "/answers" || path === "/api-reference";
-      expect([path, types(route)]).toEqual([
-        path,
-        negotiated ? ["application/json", HTML, "text/markdown; charset=utf-8"] : [expect.any(String)],
-      ]);
-      for (const { mediaType, contentLocation, cachePolicy } of representations) {
-        expect(contentLocation.startsWith(`${ORIGIN}/`)).toBe(true);
-        expect(cachePolicy).toBe(
-          mediaType === HTML ? "private, no-store" : "public, max-age=300, must-revalidate, no-transform",
-        );
-      }
-    }
-  });
-
-  it("G16: is true of the live responses, for GET without Accept and for each representation", async () => {
-    for (const { path, mediaType, contentLocation, cachePolicy, representations } of (await receipt()).routes) {
-      const asked = [
-        { headers: {}, expected: { mediaType, contentLocation, cachePolicy } },
-        ...representations.map((each) => ({ headers: { accept: each.mediaType }, expected: each })),
-      ];
-      for (const { headers, expected } of asked) {
-        for (const method of ["GET", "HEAD"]) {
-          const { status, headers: fields } = await service.send(method, path, { headers });
-          expect([path, status]).toEqual([path, 200]);
-          expect(fields).toMatchObject({
-            "content-type": expected.mediaType,
-            "content-location": expected.contentLocation,
-            "cache-control": expected.cachePolicy,
-          });
-        }
-      }
-    }
-  });
-
   it("G17 O-46: has a digest that can be recomputed by the published rule", async () => {
     const { routes, routeInventorySha256: digest, routeInventoryRule } = await receipt();
-    expect(digest).toBe(digestOf(jcs(routes)));
+    expect(digest).toBe(sha256(jcs(routes)));
     expect(routeInventoryRule).toMatch(/SHA-256[\s\S]*RFC 8785[\s\S]*routes/);
     // As the API reference recommends it for a shell: compact output with sorted names.
-    expect(digestOf(canonicalize(routes) ?? "")).toBe(digest);
+    expect(sha256(canonicalize(routes) ?? "")).toBe(digest);
   });
 
   it("G44: says that it detects drift only, establishes no publisher, and grants nothing", async () => {
@@ -327,16 +242,10 @@ describe("/mcp-server.json", () => {
     "supportedMethods", "identityAcceptanceRule", "directApiAlternative",
   ]; // prettier-ignore
 
-  it("G47: has the ten required names, takes others, and does without none of the ten", async () => {
+  // What its schema takes and refuses: test/service/documents/components.test.ts.
+  it("G47: has the ten required names", async () => {
     const manifest = await getJson(service, "/mcp-server.json");
-    const validate = await publishedSchema(service, "mcp-server");
     expect(Object.keys(manifest)).toEqual(expect.arrayContaining(REQUIRED));
-    expectValid(validate, manifest);
-    expectValid(validate, { ...manifest, another: [1] });
-    for (const name of REQUIRED) {
-      const { [name]: _taken, ...rest } = manifest;
-      expect([name, validate(rest)]).toEqual([name, false]);
-    }
     expect(manifest["$schema"]).toBe(`${ORIGIN}/schemas/mcp-server.v1.json`);
   });
 
@@ -395,14 +304,4 @@ describe("/mcp-guide", () => {
     }
     expect(section).toMatch(/no publisher\s+signature, no live-deployment proof and no grant of authorization/);
   });
-
-  it.each(["application/json", "image/png", "*/*", ""])(
-    "G48: is there whatever Accept says, and its ids are unique: %s",
-    async (accept) => {
-      const reply = await service.send("GET", "/mcp-guide", { headers: { accept } });
-      expect([reply.status, reply.headers["content-type"]]).toEqual([200, HTML]);
-      const ids = idsOf(reply.body.toString());
-      expect(new Set(ids).size).toBe(ids.length);
-    },
-  );
 });

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from "vitest";
 import { schemaNames } from "../../../runtime/contract/policy.ts";
-import { DOCUMENTS, POST_ONLY, publishedConcepts, RECIPES, starterRegistry } from "../../support/documents.ts";
+import { DOCUMENTS, PAGES, POST_ONLY, publishedConcepts, RECIPES, starterRegistry } from "../../support/documents.ts";
 import { readZip } from "../../support/kits.ts";
 import { idsOf, markdownLinks, tagsOf } from "../../support/markup.ts";
 import { nasty } from "../../support/nasty.ts";
@@ -27,19 +27,6 @@ interface Link {
 const BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8";
 
 /** Where readers begin, and what they accept: what is well known, or is linked from outside. */
-const AREAS = ["resolve", "concepts", "registry", "agents", "discovery", "rules"].map(
-  (area) => `/api-reference/${area}`,
-);
-const PAGES = [
-  "/",
-  "/concepts",
-  "/coverage",
-  "/answers",
-  "/api-reference",
-  ...AREAS,
-  "/mcp-guide",
-  "/integration-studio",
-];
 const TEXTS = ["/llms.txt", "/robots.txt", "/sitemap.xml", "/.well-known/security.txt", "/agent-instructions.txt"];
 const SEEDS: readonly (readonly [target: string, accept: string])[] = [
   ...PAGES.map((target) => [target, BROWSER] as const),
@@ -236,6 +223,7 @@ describe("every link", () => {
       "/.well-known/api-catalog",
       "/.well-known/security.txt",
       "/agent-instructions.txt",
+      "/agent-tool.json",
       "/openapi.json",
       "/api/v1/integration-readiness",
       "/api/v1/integration-studio",

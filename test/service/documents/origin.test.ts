@@ -28,10 +28,10 @@ import { textOf } from "../../support/markup.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { type ApiDescription } from "../../support/openapi.ts";
 import { type Service, startService } from "../../support/service.ts";
+import { project } from "../../support/project.ts";
 
 const OTHER = "https://a.example";
 const PERSON = { USER: "zz-user-name", LOGNAME: "zz-user-name", HOME: "/zz-home", HOSTNAME: "zz-host-name" };
-const project = path.resolve(import.meta.dirname, "../../..");
 
 let service: Service;
 /**
@@ -252,38 +252,7 @@ describe("a built release", () => {
 });
 
 describe("the names of the contract", () => {
-  it("V12: are used exactly as written: paths, header, tool, schema constant", async () => {
-    const api = await getJson<ApiDescription>(service, "/openapi.json");
-    for (const target of [
-      "/.well-known/service-semantics.json",
-      "/.well-known/service-semantics-discovery.json",
-      "/.well-known/service-semantics-deployment.json",
-      "/agent-tool.json",
-      "/agent-instructions.txt",
-      "/mcp-server.json",
-      "/mcp-guide",
-      "/api/v1/agent/connect",
-      "/api/v1/resolve",
-      "/api/v1/adoption-guide",
-      "/api/v1/integration-readiness",
-      "/api/v1/integration-studio",
-    ]) {
-      expect(Object.keys(api.paths)).toContain(target);
-      const { status } = await service.send("GET", target);
-      expect([target, status]).toEqual([target, target.endsWith("resolve") ? 405 : 200]);
-    }
-    expect(Object.keys(api.components.headers)).toContain("X-Service-Semantics-Deployment-Identity");
-    expect(Object.keys(api.components.headers)).toContain("X-Content-SHA256");
-    const tool = await getJson(service, "/agent-tool.json");
-    expect([tool["name"], tool["schema"]]).toEqual(["resolve_service_semantics", "service-semantics.agent-tool.v1"]);
-    // Both paths of a recipe, for each.
-    for (const target of ["/api/v1/integration-readiness/report/", "/api/v1/integration-studio/kit/"]) {
-      const suffix = target.includes("kit") ? ".zip" : "";
-      expect(Object.keys(api.paths)).toContain(`${target}{recipeId}${suffix}`);
-      for (const id of RECIPES) expect((await service.send("GET", target + id + suffix)).status).toBe(200);
-    }
-  });
-
+  // That they are used as written: the table of test/service/documents/openapi.test.ts.
   it("V12: stand for no other brand: every name with these words is one of the known forms", () => {
     const known = [
       ...schemaNames.map((name) => `service-semantics.${name}.v1`),

@@ -14,8 +14,7 @@ import { reportPath } from "../../../runtime/contract/policy.ts";
 import { checkedRegistry, registryFiles } from "../../support/registry.ts";
 import { buildRelease, copyRelease } from "../../support/release.ts";
 import { textsIn } from "../../support/files.ts";
-
-const project = path.resolve(import.meta.dirname, "../../..");
+import { project } from "../../support/project.ts";
 
 const envelope = {
   data: {

@@ -1,5 +1,4 @@
 /** The assets of the pages. */
-import { createHash } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,6 +7,7 @@ import { empty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ownRelease } from "../../support/release.ts";
 import { listen } from "../../support/service.ts";
+import { sha256 } from "../../support/sha256.ts";
 
 import { BROWSER, expectRefusal, fieldsOf, header, service, words, useService } from "../../support/representations.ts";
 
@@ -51,7 +51,7 @@ describe("assets", () => {
       expect([target, reply.status]).toEqual([target, 200]);
       expect(header(reply, "content-type")).toMatch(types[target.split(".").at(-1) ?? ""] ?? /^$/);
       expect(header(reply, "cache-control")).toBe("public, max-age=31536000, immutable, no-transform");
-      expect(target).toContain(`.${createHash("sha256").update(reply.body).digest("hex").slice(0, 16)}.`);
+      expect(target).toContain(`.${sha256(reply.body).slice(0, 16)}.`);
       expect(header(reply, "content-length")).toBe(String(reply.body.length));
       for (const absent of ["etag", "last-modified", "accept-ranges", "set-cookie"]) {
         expect(reply.headers).not.toHaveProperty(absent);

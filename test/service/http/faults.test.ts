@@ -1,6 +1,5 @@
 /** What happens when something breaks inside: the refusing answer, no internals, and the next request works. */
 import { afterEach, describe, expect, it } from "vitest";
-import { openIndex } from "../../../runtime/registry/index.ts";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { IndexError } from "../../../runtime/registry/index.ts";
@@ -8,7 +7,7 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { expectSchema } from "../../support/schemas.ts";
 import { buildRelease } from "../../support/release.ts";
-import { listen, type Listening } from "../../support/service.ts";
+import { breakingOnce, listen, type Listening } from "../../support/service.ts";
 
 const whole = openRelease(await buildRelease(checkedRegistry(nasty)));
 let served: Listening | undefined;
@@ -21,21 +20,7 @@ async function serve(release: Release): Promise<string> {
 }
 
 /** A server whose index throws this on its next read, once. */
-function serveBroken(error: Error): Promise<string> {
-  let broken = true;
-  const source = {
-    length: whole.index.source.length,
-    read(offset: number, length: number) {
-      if (!armed || !broken) return whole.index.source.read(offset, length);
-      broken = false;
-      throw error;
-    },
-  };
-  let armed = false;
-  const release: Release = { ...whole, index: openIndex(source) };
-  armed = true;
-  return serve(release);
-}
+const serveBroken = (error: Error): Promise<string> => serve(breakingOnce(whole, error));
 
 const resolve = (origin: string): Promise<Response> =>
   fetch(`${origin}/api/v1/resolve`, {

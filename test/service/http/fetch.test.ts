@@ -5,6 +5,7 @@ import { paths, resources } from "../../../runtime/contract/policy.ts";
 import { createFetchHandler, type FetchHandler } from "../../../runtime/fetch.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
 import { starterRegistry } from "../../support/documents.ts";
+import { toolCall } from "../../support/mcp.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
 import { type Listening, listen } from "../../support/service.ts";
 
@@ -126,7 +127,8 @@ describe("the fetch handler and the Node server", () => {
     for (const [i, entry] of entries.entries()) {
       const request = { expression: entry.expression, ...(i % 2 === 0 && { language: tagOf(entry) }) };
       expect(await expectSame(paths.resolve, post("application/json", JSON.stringify(request)))).toBe(200);
-      expect(await expectSame(paths.mcp, toolCall(request))).toBe(200);
+      const { headers, body } = toolCall(request);
+      expect(await expectSame(paths.mcp, { method: "POST", headers, body: String(body) })).toBe(200);
     }
   });
 
@@ -162,19 +164,3 @@ describe("the fetch handler", () => {
     });
   });
 });
-
-function toolCall(given: object): RequestInit {
-  const meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const name = "resolve_service_semantics";
-  const headers = {
-    "content-type": "application/json",
-    "mcp-protocol-version": "2026-07-28",
-    "mcp-method": "tools/call",
-    "mcp-name": name,
-  };
-  const params = { name, arguments: given, _meta: meta };
-  return { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }) };
-}

@@ -12,6 +12,7 @@ import {
   INVALID_META,
   INVALID_PARAMS,
   INVALID_REQUEST,
+  listing,
   type McpRequest,
   mcpRequest,
   METHOD_NOT_FOUND,
@@ -27,10 +28,6 @@ import { checkedRegistry } from "../../support/registry.ts";
 import { type Reply, serviceFor } from "../../support/service.ts";
 
 const service = serviceFor(() => checkedRegistry(nasty));
-
-function listing(changes: Changes): McpRequest {
-  return mcpRequest("tools/list", {}, changes);
-}
 
 interface Refused {
   readonly what: string;

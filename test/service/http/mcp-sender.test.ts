@@ -4,10 +4,10 @@ import {
   exchangeOne,
   expectError,
   expectResult,
+  FORBIDDEN,
   HOST,
+  listing as listTools,
   type McpRequest,
-  mcpRequest,
-  NO_MESSAGE,
   post,
   REQUEST_LINE,
   wireOf,
@@ -19,11 +19,7 @@ import { type Reply, serviceFor } from "../../support/service.ts";
 
 const service = serviceFor(() => checkedRegistry(nasty));
 
-const FORBIDDEN = { status: 403, code: -32600, id: null };
-
-function listing(headers: Record<string, string | undefined> = {}): McpRequest {
-  return mcpRequest("tools/list", {}, { headers });
-}
+const listing = (headers: Record<string, string | undefined> = {}): McpRequest => listTools({ headers });
 
 /** A good request over a connection of its own, behind these lines. */
 function sendBehind(lines: readonly string[]): Promise<Reply> {
@@ -87,14 +83,6 @@ describe("the sender", () => {
     for (const authority of ["evil.example", "registry.example.evil.example", "localhost@evil.example", "localhost:x"])
       expectError(await sendBehind([line(authority), HOST]), FORBIDDEN);
     expectError(await sendBehind([line("evil.example").replace("/mcp", "/mcp?x=1"), HOST]), FORBIDDEN);
-  });
-
-  it("M28: is refused in JSON-RPC without a Host, and with two", async () => {
-    expectError(await sendBehind([REQUEST_LINE]), NO_MESSAGE);
-    expectError(await sendBehind([REQUEST_LINE, HOST, HOST]), NO_MESSAGE);
-    expectError(await sendBehind([REQUEST_LINE, HOST, "Host: evil.example"]), NO_MESSAGE);
-    expectError(await sendBehind(["POST /mcp?x=1 HTTP/1.1", HOST, HOST]), NO_MESSAGE);
-    expectError(await sendBehind(["POST http://registry.example/mcp HTTP/1.1", HOST, HOST]), NO_MESSAGE);
   });
 
   it("M28 O-50: may speak HTTP/1.0, and must name the service then too", async () => {

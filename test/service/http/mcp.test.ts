@@ -2,13 +2,13 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
-  type Changes,
   type ExpectedError,
   expectError,
   expectResult,
   expectToolError,
   HEADER_MISMATCH,
   INVALID_REQUEST,
+  listing,
   type McpRequest,
   mcpRequest,
   METHOD_NOT_FOUND,
@@ -26,11 +26,7 @@ const service = serviceFor(() => checkedRegistry(nasty));
 
 /** A request whose body is this, however wrong, under good fields. */
 function bodied(body: string | Uint8Array): McpRequest {
-  return mcpRequest("tools/list", {}, { body });
-}
-
-function listing(changes: Changes): McpRequest {
-  return mcpRequest("tools/list", {}, changes);
+  return listing({ body });
 }
 
 /** The good request with the source text of its id replaced. */

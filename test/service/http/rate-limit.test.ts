@@ -10,6 +10,7 @@ import { trustProxies } from "../../../runtime/operations/proxies.ts";
 import { SettingError } from "../../../runtime/operations/settings.ts";
 import { main } from "../../../runtime/serve.ts";
 import { serve } from "../../support/command.ts";
+import { toolCall } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
@@ -78,29 +79,8 @@ const RESOLVE: Sent = {
   headers: { "content-type": "application/json" },
   body: '{"expression":"taxi"}',
 };
-const MCP: Sent = {
-  method: "POST",
-  path: "/mcp",
-  headers: {
-    "content-type": "application/json",
-    "mcp-protocol-version": "2026-07-28",
-    "mcp-method": "tools/call",
-    "mcp-name": "resolve_service_semantics",
-  },
-  body: JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: {
-      name: "resolve_service_semantics",
-      arguments: { expression: "taxi" },
-      _meta: {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-      },
-    },
-  }),
-};
+const call = toolCall({ expression: "taxi" });
+const MCP: Sent = { method: "POST", path: "/mcp", headers: call.headers, body: String(call.body) };
 
 /** The statuses of requests, sent one after the other. */
 async function statuses(port: number, requests: readonly Sent[]): Promise<number[]> {

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { Discovery } from "../../../generator/contract/reference.ts";
 import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { inventory, paths, policies, resources } from "../../../runtime/contract/policy.ts";
-import { RECIPES } from "../../support/documents.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
 
@@ -86,11 +85,11 @@ describe("the ten routes of the inventory", () => {
     expect((await ask("/answers", lines)).fields["content-type"]).toBe(MARKDOWN_TYPE);
   });
 
-  it("G18 G16: answer with the Content-Type, Content-Location and Cache-Control that the receipt says", async () => {
+  it("G15 G18 G16: answer with the Content-Type, Content-Location and Cache-Control that the receipt says", async () => {
     const receipt = expectSchema(Discovery, (await service.send("GET", paths.discovery)).json());
     expect(receipt.routes.map(({ path: target }) => target)).toEqual(ten.map(([target]) => target));
-    for (const { path: target, url, representations: listed, ...entry } of receipt.routes) {
-      expect(url).toBe(ORIGIN + target);
+    for (const { path: target, url, methods, representations: listed, ...entry } of receipt.routes) {
+      expect([url, methods]).toEqual([ORIGIN + target, ["GET", "HEAD"]]);
       expect(listed.map(({ mediaType }) => mediaType)).toEqual(ten.find(([name]) => name === target)?.slice(1));
       for (const { mediaType, contentLocation, cachePolicy, accept } of [
         { ...entry, accept: "*/*" },
@@ -121,26 +120,6 @@ describe("the ten routes of the inventory", () => {
       expect(header(await get({ target, accept: HTML_TYPE }), "content-location")).toBe(ORIGIN + target);
     },
   );
-
-  it("G46: /openapi.json is OpenAPI 3.1.0, and describes GET of each of them and of each document of §4.4", async () => {
-    const { openapi, paths: described } = (await service.send("GET", "/openapi.json")).json() as {
-      openapi: string;
-      paths: Record<string, Record<string, unknown>>;
-    };
-    expect(openapi).toBe("3.1.0");
-    const ofRecipe = (target: string): string => target.replace(RECIPES[0] ?? "", "{recipeId}");
-    const integration = ["/api/v1/integration-readiness", "/api/v1/integration-studio"];
-    for (const target of [
-      ...ten.map(([name]) => name),
-      paths.connect,
-      paths.agentTool,
-      paths.agentInstructions,
-      ...integration,
-      ...[REPORTS, KITS].map(([first = ""]) => ofRecipe(first)),
-    ]) {
-      expect([target, Object.keys(described[target] ?? {})]).toEqual([target, expect.arrayContaining(["get"])]);
-    }
-  });
 
   it.each(representations)("G49: send Vary: Accept with 200, 304 and 406: $target as $accept", async (asked) => {
     const ok = await get(asked);
@@ -195,14 +174,14 @@ describe("every other resource", () => {
   });
 });
 
-describe("the documents of integration", () => {
+describe("the documents of integration, and guides", () => {
   it.each([
     [["/api/v1/integration-readiness", ...REPORTS, "/api/v1/integration-studio"], JSON_TYPE],
     [KITS, "application/zip"],
-    [["/integration-studio"], HTML_TYPE],
-  ] as const)("have the media type of what they are, to every Accept: %j %j", async (targets, type) => {
+    [["/integration-studio", "/mcp-guide"], HTML_TYPE],
+  ] as const)("G48: have the media type of what they are, to every Accept: %j %j", async (targets, type) => {
     for (const target of targets) {
-      for (const accept of ["*/*", "image/png", "application/json", "application/zip", BROWSER]) {
+      for (const accept of ["", "*/*", "image/png", "application/json", "application/zip", BROWSER]) {
         const reply = await get({ target, accept });
         expect([target, accept, reply.status, header(reply, "content-type")]).toEqual([target, accept, 200, type]);
       }
@@ -320,6 +299,7 @@ describe("a machine representation", () => {
         { "x-original-url": "/", "x-rewrite-url": "/none", "x-http-method-override": "DELETE" },
         { "user-agent": "curl/8", "accept-language": "fr;q=1, de", "accept-charset": "iso-8859-1" },
         { cookie: "session=1; a=b", authorization: "Bearer secret", origin: "https://evil.example" },
+        { "mcp-session-id": "1" },
         { "if-modified-since": "Fri, 31 Dec 2100 23:59:59 GMT" },
       ]) {
         const reply = await get(asked, fields);
@@ -392,6 +372,7 @@ describe("every reply", () => {
       for (const absent of ["access-control-allow-credentials", "set-cookie", "server", "x-powered-by", "location"]) {
         expect(headers).not.toHaveProperty(absent);
       }
+      expect(Object.keys(headers).filter((name) => /session|authenticate/.test(name))).toEqual([]);
     }
   });
 

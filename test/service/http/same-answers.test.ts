@@ -2,7 +2,6 @@
  * One resolver behind three ways in: `POST /api/v1/resolve`, the MCP tool and `npm run resolve` give the same data, and
  * it is the same text, byte for byte. Malformed input is refused by the same rules on each.
  */
-import net from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../../generator/commands/program.ts";
@@ -11,16 +10,13 @@ import { type CheckedRegistry, tagOf } from "../../../generator/registry/checked
 import { ErrorEnvelope, ResolveEnvelope } from "../../../runtime/contract/resolution.ts";
 import { type Outcome, run, runHere } from "../../support/command.ts";
 import { DOCUMENTS, getJson, type Member, members, starterRegistry } from "../../support/documents.ts";
+import { type McpRequest, post, resultOf, TOOL, toolCall } from "../../support/mcp.ts";
 import { empty, LONGEST, LONGEST_ASTRAL, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
+import { REQUESTS } from "../../support/requests.ts";
+import { type RawReply, sendMany } from "../../support/resolve-many.ts";
 import { expectSchema } from "../../support/schemas.ts";
-import { type Reply, type Service, serviceFor, startService } from "../../support/service.ts";
-
-const TOOL = "resolve_service_semantics";
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
+import { type Service, serviceFor, startService } from "../../support/service.ts";
 
 interface Request {
   readonly expression: string;
@@ -33,36 +29,13 @@ interface ToolResult {
   readonly isError: boolean;
 }
 
-const JSON_TYPE = { "content-type": "application/json" };
-const TOOL_FIELDS = { ...fieldsOf("tools/call"), "mcp-name": TOOL };
-
-function fieldsOf(method: string): Record<string, string> {
-  return { ...JSON_TYPE, "mcp-protocol-version": "2026-07-28", "mcp-method": method };
-}
-
-function messageOf(method: string, params: object): string {
-  return JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: { ...params, _meta: META } });
-}
-
-/** `given` are the arguments of the tool; undefined leaves them out. */
-function toolCallOf(given: unknown): string {
-  return messageOf("tools/call", { name: TOOL, arguments: given });
-}
-
-function callTool(service: Service, given: unknown): Promise<Reply> {
-  return service.send("POST", "/mcp", { headers: TOOL_FIELDS, body: toolCallOf(given) });
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Buffer;
-}
+type Answer = Pick<RawReply, "status" | "body">;
 
 function jsonOf({ body }: Answer): unknown {
   return JSON.parse(body.toString());
 }
 
-function resultOf(answer: Answer): ToolResult {
+function toolResultOf(answer: Answer): ToolResult {
   return (jsonOf(answer) as { result: ToolResult }).result;
 }
 
@@ -73,7 +46,7 @@ function differences(rest: Answer, mcp: Answer): string[] {
   if (rest.status !== 200 || mcp.status !== 200) return [`HTTP ${rest.status} and ${mcp.status}`];
   // REST ends its body with a line feed; what stands before it is the answer.
   const answer = rest.body.subarray(0, -1);
-  const { content, structuredContent, isError } = resultOf(mcp);
+  const { content, structuredContent, isError } = toolResultOf(mcp);
   const [block] = content;
   // No other place of the body can hold these bytes: inside a string their quotes are escaped.
   const at = mcp.body.indexOf(STRUCTURED) + STRUCTURED.length;
@@ -89,52 +62,10 @@ function differences(rest: Answer, mcp: Answer): string[] {
   return Object.entries(faults).flatMap(([fault, holds]) => (holds ? [] : [fault]));
 }
 
-interface Line {
-  readonly socket: net.Socket;
-  /** What is still to be read. */
-  rest: Buffer;
-}
-
-function openLine(port: number): Line {
-  const line: Line = { socket: net.connect(port, "127.0.0.1"), rest: Buffer.alloc(0) };
-  line.socket.setNoDelay(true);
-  return line;
-}
-
-/** Sends requests one behind the other on a connection that is kept, and gives their answers: they come in order. */
-function exchange(line: Line, requests: readonly string[]): Promise<Answer[]> {
-  return new Promise((resolve, reject) => {
-    const answers: Answer[] = [];
-    const settle = (error?: Error): void => {
-      line.socket.removeAllListeners();
-      if (error === undefined) resolve(answers);
-      else reject(error);
-    };
-    line.socket.on("error", settle).on("close", () => settle(new Error("The connection has ended")));
-    line.socket.on("data", (chunk) => {
-      line.rest = Buffer.concat([line.rest, chunk]);
-      for (let answer = takeAnswer(line); answer !== undefined; answer = takeAnswer(line)) answers.push(answer);
-      if (answers.length >= requests.length) settle();
-    });
-    line.socket.write(requests.join(""));
-  });
-}
-
-/** Takes the next whole answer off the line; undefined while it is not there yet. */
-function takeAnswer(line: Line): Answer | undefined {
-  const end = line.rest.indexOf("\r\n\r\n") + 4;
-  if (end < 4) return undefined;
-  const head = line.rest.toString("latin1", 0, end);
-  const whole = end + Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]);
-  if (!(line.rest.length >= whole)) return undefined;
-  const body = line.rest.subarray(end, whole);
-  line.rest = line.rest.subarray(whole);
-  return { status: Number(head.slice(9, 12)), body };
-}
-
-function post(target: string, headers: Readonly<Record<string, string>>, body: string): string {
-  const fields = Object.entries({ host: "127.0.0.1", ...headers, "content-length": Buffer.byteLength(body) });
-  return `POST ${target} HTTP/1.1\r\n${fields.map((field) => `${field.join(": ")}\r\n`).join("")}\r\n${body}`;
+/** A request on a connection that is kept. */
+function wireOf(target: string, { headers, body }: McpRequest): string {
+  const fields = Object.entries({ Host: "127.0.0.1", ...headers, "Content-Length": Buffer.byteLength(body) });
+  return `POST ${target} HTTP/1.1\r\n${fields.map((field) => `${field.join(": ")}\r\n`).join("")}\r\n${String(body)}`;
 }
 
 /** Asks both ways, expects one answer, and counts the answers by status or reason. */
@@ -153,28 +84,16 @@ async function expectSame(service: Service, requests: readonly Request[]): Promi
     const outcome = data.reason ?? data.status;
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   };
-  let next = 0;
-  const client = async (): Promise<void> => {
-    const line = openLine(service.port);
-    while (next < requests.length) {
-      const some = requests.slice(next, (next += BATCH));
-      const asked = some.flatMap((request) => [
-        post("/api/v1/resolve", JSON_TYPE, JSON.stringify(request)),
-        post("/mcp", TOOL_FIELDS, toolCallOf(request)),
-      ]);
-      const answers = await exchange(line, asked);
-      some.forEach((request, i) => compare(request, answers.slice(2 * i, 2 * i + 2)));
-    }
-    line.socket.destroy();
+  const format = (i: number): string => {
+    const request = requests[i >> 1];
+    const rest = { headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) };
+    return i % 2 === 0 ? wireOf("/api/v1/resolve", rest) : wireOf("/mcp", toolCall(request));
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, client));
+  const answers = await sendMany<Answer>(service.port, { count: 2 * requests.length, format, read: (reply) => reply });
+  requests.forEach((request, i) => compare(request, answers.slice(2 * i, 2 * i + 2)));
   expect(found).toEqual([]);
   return counts;
 }
-
-/** Thousands of requests: over few connections that are kept, many under way at a time. */
-const CONNECTIONS = 16;
-const BATCH = 20;
 
 function entriesOf({ concepts }: CheckedRegistry): Required<Request>[] {
   return [...concepts].flatMap(({ expressions }) =>
@@ -309,6 +228,9 @@ describe("other registries over REST and MCP", () => {
     "cafe\u0301",
     "__proto__",
     "many",
+    "unheard of",
+    "one in review",
+    " ",
   ].map((expression) => ({ expression }));
 
   // In memory, and read by position.
@@ -375,57 +297,46 @@ describe("the offline command", () => {
 });
 
 describe("malformed input", () => {
-  /** What no transport may take; `offline` where the command can say it too. */
-  const malformed: readonly { readonly what: string; readonly given: object; readonly offline?: boolean }[] = [
-    { what: "an empty expression", given: { expression: "" }, offline: true },
-    { what: "an empty expression in a language", given: { expression: "", language: "en" }, offline: true },
-    { what: "1001 characters", given: { expression: "a".repeat(1001) }, offline: true },
-    { what: "1001 emoji", given: { expression: "😀".repeat(1001) }, offline: true },
-    { what: "a language with _", given: { expression: "ciao", language: "en_US" }, offline: true },
-    {
-      what: "a language of 36 characters",
-      given: { expression: "ciao", language: "en-x-aaaaaaaa-bbbbbbbb-cccccccc-dddd" },
-      offline: true,
-    },
-    { what: "a language of one letter", given: { expression: "ciao", language: "e" }, offline: true },
-    { what: "a lone high surrogate", given: { expression: "a\uD800" }, offline: true },
-    { what: "lone surrogates in the wrong order", given: { expression: "\uDC00\uD800" }, offline: true },
-    { what: "a lone surrogate in the language", given: { expression: "ciao", language: "e\uDC00" }, offline: true },
-    { what: "an empty language", given: { expression: "ciao", language: "" } },
-    { what: "language null", given: { expression: "ciao", language: null } },
-    { what: "language a number", given: { expression: "ciao", language: 5 } },
-    { what: "language a list", given: { expression: "ciao", language: ["it"] } },
-    { what: "an extra property", given: { expression: "ciao", domain: "greeting" } },
-    { what: "a property with another case", given: { Expression: "ciao" } },
-    { what: "no expression", given: { language: "it" } },
-    { what: "nothing", given: {} },
-    { what: "expression a number", given: { expression: 5 } },
-    { what: "expression null", given: { expression: null } },
-    { what: "expression a list", given: { expression: ["ciao"] } },
-    { what: "expression an object", given: { expression: { text: "ciao" } } },
-    { what: "a member of the call", given: { expression: "ciao", name: TOOL } },
-    { what: "metadata", given: { expression: "ciao", _meta: {} } },
-    { what: "a prototype", given: JSON.parse('{"expression":"ciao","__proto__":{}}') as object },
-    { what: "a language for all", given: { expression: "ciao", language: "*" } },
-    { what: "a language with a space", given: { expression: "ciao", language: "en US" } },
-    { what: "several faults", given: { expression: 5, language: null, extra: true } },
+  /** What no transport may take. */
+  const malformed: readonly (readonly [what: string, given: object])[] = [
+    ...REQUESTS.flatMap(([what, body, isTaken]) =>
+      isTaken || typeof body !== "object" || body === null || Array.isArray(body) ? [] : [[what, body] as const],
+    ),
+    ["an empty expression in a language", { expression: "", language: "en" }],
+    ["a language with _", { expression: "ciao", language: "en_US" }],
+    ["a language of one letter", { expression: "ciao", language: "e" }],
+    ["a language for all", { expression: "ciao", language: "*" }],
+    ["a language with a space", { expression: "ciao", language: "en US" }],
+    ["a lone high surrogate", { expression: "a\uD800" }],
+    ["lone surrogates in the wrong order", { expression: "\uDC00\uD800" }],
+    ["a lone surrogate in the language", { expression: "ciao", language: "e\uDC00" }],
+    ["a member of the call", { expression: "ciao", name: TOOL }],
+    ["metadata", { expression: "ciao", _meta: {} }],
+    ["several faults", { expression: 5, language: null, extra: true }],
   ];
 
-  it.each(malformed)("M22 O-52 A13: $what is refused for the same reason everywhere", async ({ given, offline }) => {
+  /** Whether the command can say it too: an empty language is none for it. */
+  const isSayable = (given: object): given is Request => {
+    const { expression, language = "none", ...more } = given as Partial<Record<string, unknown>>;
+    const isText = typeof expression === "string" && typeof language === "string" && language !== "";
+    return isText && Reflect.ownKeys(more).length === 0;
+  };
+
+  it.each(malformed)("M22 O-52 A13: %s is refused for the same reason everywhere", async (_what, given) => {
     const rest = await starter.resolve(given);
     expect(rest.status).toBe(400);
     const { error } = expectSchema(ErrorEnvelope, rest.json());
     expect(["invalid_request", "invalid_language"]).toContain(error.code);
 
-    const mcp = await callTool(starter, given);
-    const { content, isError, structuredContent } = resultOf(mcp);
+    const mcp = await post(starter, toolCall(given));
+    const { content, isError, structuredContent } = toolResultOf(mcp);
     expect([mcp.status, isError, structuredContent]).toEqual([200, true, undefined]);
     expect(content.map(({ type }) => type)).toEqual(["text"]);
     expect(content[0]?.text).toContain(error.message);
     expect(mcp.body.includes("structuredContent")).toBe(false);
 
-    if (offline !== true) return;
-    expect(await runOffline(starter, given as Request)).toEqual({ code: 1, stdout: rest.body.toString(), stderr: "" });
+    if (!isSayable(given)) return;
+    expect(await runOffline(starter, given)).toEqual({ code: 1, stdout: rest.body.toString(), stderr: "" });
   });
 
   it("M22: the bounds themselves are inside on both", async () => {
@@ -464,20 +375,12 @@ describe("one registry", () => {
   }
 
   async function readResources(): Promise<Resource[]> {
-    const list = await starter.send("POST", "/mcp", {
-      headers: fieldsOf("resources/list"),
-      body: messageOf("resources/list", {}),
-    });
-    const { resources } = (jsonOf(list) as { result: { resources: { uri: string }[] } }).result;
+    const { resources } = await resultOf(starter, "resources/list");
     return Promise.all(
-      resources.map(async ({ uri }) => {
-        const reply = await starter.send("POST", "/mcp", {
-          headers: { ...fieldsOf("resources/read"), "mcp-name": uri },
-          body: messageOf("resources/read", { uri }),
-        });
-        const { contents } = (jsonOf(reply) as { result: { contents: Resource[] } }).result;
-        expect([uri, contents.length]).toEqual([uri, 1]);
-        return contents[0] as Resource;
+      (resources as { uri: string }[]).map(async ({ uri }) => {
+        const { contents } = await resultOf(starter, "resources/read", { uri });
+        expect(contents).toHaveLength(1);
+        return (contents as [Resource])[0];
       }),
     );
   }

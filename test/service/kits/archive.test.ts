@@ -2,7 +2,6 @@
  * The bytes of a kit's ZIP, read here by the format's own specification (APPNOTE 6.3.10) and by no library: every field is
  * one that O-42 rules, or that a reader relies on, and none depends on the machine, the zone or the Node that wrote it.
  */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { crc32 } from "node:zlib";
@@ -13,6 +12,7 @@ import { readZip } from "../../support/kits.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
+import { sha256 } from "../../support/sha256.ts";
 
 /** The fields of a local header and of a central one that both have, and what only the central one has. */
 interface Entry {
@@ -110,8 +110,6 @@ beforeAll(async () => {
 function kitIn(directory: string, id: string): Buffer {
   return readFileSync(path.join(directory, `api/v1/integration-studio/kit/${id}.zip`));
 }
-
-const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Each kit with its entries. */
 function parsed(): [name: string, entries: readonly Entry[]][] {

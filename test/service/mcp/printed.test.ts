@@ -12,13 +12,11 @@ import { fromProblem, type McpError, mcpError } from "../../../runtime/mcp/error
 import { MAX_AGE_SECONDS } from "../../../runtime/contract/policy.ts";
 import { type ProblemCode, problem, problems } from "../../../runtime/contract/problem.ts";
 import { folder } from "../../support/command.ts";
-import { checkRegistry } from "../../../generator/registry/check.ts";
-import { readRegistry } from "../../../generator/registry/read.ts";
-import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { PROGRAM } from "../../../generator/effects/closure.ts";
 import { identityCheck } from "../../../runtime/release/identity-check.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
-import { copyStarter } from "../../support/project.ts";
+import { copyStarter, project } from "../../support/project.ts";
+import { registryIn } from "../../support/registry.ts";
 import { type Listening, listen } from "../../support/service.ts";
 import { textOf } from "../../support/markup.ts";
 import { VERSION } from "../../support/mcp.ts";
@@ -26,7 +24,6 @@ import { execute } from "../../support/npx.ts";
 import { buildInto } from "../../support/build.ts";
 import { freePort } from "../../support/free-port.ts";
 
-const project = path.resolve(import.meta.dirname, "../../..");
 const read = (file: string): string => readFileSync(path.join(project, file), "utf8");
 const guide = read("content/guides/mcp-guide.md");
 const connect = sectionOf(read("docs/http.md"), "## Connect an agent by MCP");
@@ -71,9 +68,7 @@ beforeAll(async () => {
   // What the guide and docs/http.md ask for, and one more.
   const few = path.join(directory, "registry");
   copyStarter(few, ["incidents/C-2B3B8H", "support/C-DFM7YZ", "billing/C-85JMHQ"]);
-  const { registry } = checkRegistry(readRegistry(fileSystem, few, () => undefined));
-  if (registry === undefined) throw new Error("The starter's concepts have findings");
-  await buildInto(out, registry, { origin });
+  await buildInto(out, registryIn(few), { origin });
   definition = JSON.parse(readFileSync(path.join(out, "mcp.json"), "utf8")) as MCPDefinition;
   release = openRelease(out);
   const identity = identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM });

@@ -24,8 +24,8 @@ import { type Copy, DockerfileParser, type From, type Instruction, type Label } 
 import { validate } from "dockerfile-utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missingNode } from "../../../runtime/text/node-version.ts";
+import { project } from "../../support/project.ts";
 
-const project = path.resolve(import.meta.dirname, "../../..");
 const text = readFileSync(path.join(project, "Containerfile"), "utf8");
 const file = DockerfileParser.parse(text);
 const instructions = file.getInstructions();

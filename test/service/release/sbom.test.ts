@@ -9,8 +9,8 @@ import { Ajv } from "ajv";
 import addFormats, { type FormatsPlugin } from "ajv-formats";
 import { describe, expect, it, vi } from "vitest";
 import { formatSbom, LockError } from "../../../generator/release/sbom.ts";
+import { project } from "../../support/project.ts";
 
-const project = path.resolve(import.meta.dirname, "../../..");
 const readJson = (file: string): unknown => JSON.parse(readFileSync(path.join(project, file), "utf8"));
 
 interface Entry {

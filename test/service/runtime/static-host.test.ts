@@ -2,7 +2,6 @@
  * The module that resolves from the files of a static host: it answers what `POST /api/v1/resolve` answers, byte for byte,
  * and throws wherever the host sends anything but the files of one release.
  */
-import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,6 +12,7 @@ import { starterRegistry } from "../../support/documents.ts";
 import { empty, nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
+import { sha256 as digestOf } from "../../support/sha256.ts";
 import {
   BASE,
   importResolver,
@@ -113,9 +113,7 @@ describe("the resolver for static hosts", () => {
   });
 
   it("is pinned by the digest of registry.root, and then believes no list of the host", async () => {
-    const sha256 = createHash("sha256")
-      .update(readFileSync(path.join(dist, "registry.root")))
-      .digest("hex");
+    const sha256 = digestOf(readFileSync(path.join(dist, "registry.root")));
     const host = staticHost(dist);
     await module.openRegistry(BASE, { fetch: host.fetch, sha256 });
     expect(host.asked).not.toContain("SHA256SUMS");

@@ -68,20 +68,6 @@ describe("the checklist", () => {
     }
     expect(texts.flatMap(([what, text]) => (VENDORS.test(text) ? [[what, VENDORS.exec(text)?.[0]]] : []))).toEqual([]);
   });
-
-  it("F11: leads on to documents of this origin, each of which is there", async () => {
-    const { service, readiness } = all.small;
-    const named = [
-      ...readiness.selection.of.flatMap(({ report, kit }) => [report, kit]),
-      ...Object.values(readiness.next),
-    ];
-    expect(named.length).toBeGreaterThanOrEqual(14);
-    for (const url of named.filter((each) => each !== `${ORIGIN}/integration-studio`)) {
-      expect(url.startsWith(`${ORIGIN}/`)).toBe(true);
-      const { status } = await service.send("GET", url.slice(ORIGIN.length));
-      expect([url, status]).toEqual([url, 200]);
-    }
-  });
 });
 
 describe("the five recipes and the six fixtures", () => {

@@ -4,7 +4,8 @@ import { prove } from "../../../../generator/integration/classifier.ts";
 import type { Fixture, IntegrationKit } from "../../../../generator/contract/integration.ts";
 import { RECIPES } from "../../../support/documents.ts";
 import { ORIGIN } from "../../../support/release.ts";
-import { FILES, fixture, integrations, OUTCOMES, sha256 } from "../../../support/integration.ts";
+import { FILES, fixture, integrations, OUTCOMES } from "../../../support/integration.ts";
+import { sha256 } from "../../../support/sha256.ts";
 import { WHOLE } from "../../../support/integration-registries.ts";
 
 const { all } = integrations();
@@ -113,7 +114,9 @@ describe("the studio", () => {
     }
     const { classifier } = all.starter.readiness;
     expect(classifier.map(({ rule }) => rule)).toEqual(classifier.map((_rule, i) => i + 1));
-    expect(classifier.filter(({ outcome }) => outcome === "resolved-valid").length).toBe(1);
+    expect(classifier.filter(({ outcome }) => outcome === "resolved-valid").map(({ when }) => when)).toEqual([
+      expect.stringMatching(/data\.status is "resolved".*data\.concept\.code.*registryVersion are not empty/),
+    ]);
     expect(new Set(classifier.map(({ outcome }) => outcome))).toEqual(new Set(OUTCOMES));
   });
 
