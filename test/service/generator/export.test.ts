@@ -261,7 +261,7 @@ describe("export", () => {
       const [file, before] = [path.join(folder({}), name), readRegistry(fileSystem, registry, () => undefined)];
       await run(["--format", format, "--registry", registry, "--language", languages, "--into", file]);
       // The file says itself which languages it has.
-      for (const asked of [["--languages", languages], []]) {
+      for (const asked of [["--languages", languages], ["--languages", `${languages},en`], []]) {
         const done = await runHere(["import", "--format", format, "--from", file, "--into", registry, ...asked]);
         expect(done).toMatchObject({ code: 0, stderr: "" });
         expect(done.stdout).toContain(
@@ -270,6 +270,9 @@ describe("export", () => {
         const after = readRegistry(fileSystem, registry, () => undefined);
         expect(after.concepts.map(({ record }) => record)).toEqual(before.concepts.map(({ record }) => record));
       }
+      const other = ["import", "--format", format, "--from", file, "--into", registry, "--languages", "it"];
+      const alone = `--languages it: the file has ${languages.replaceAll(",", ", ")} alone. `;
+      expect(await runHere(other)).toMatchObject({ code: 2, stderr: expect.stringContaining(alone) as string });
     },
   );
 
