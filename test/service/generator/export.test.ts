@@ -57,6 +57,16 @@ describe("export of the starter registry", () => {
     expect(new Set(readRegistry(fileSystem, few, () => undefined).concepts.flatMap(({ record }) => record.expressions.map(({ language, reviewStatus }) => `${language} ${reviewStatus}`)))).toEqual(new Set(["en in_review"])); // prettier-ignore
   });
 
+  it("as json comes into its own registry, of which no record changes", async () => {
+    const lion = { ...concept("A", [expression("en", "lion")]), renderings: undefined };
+    const registry = registryOf({ concepts: [lion, concept("B", [expression("en", "bear")])] });
+    const file = path.join(folder({}), "bundle.ndjson");
+    await run(["--format", "json", "--registry", registry, "--into", file]);
+    const args = ["--from", file, "--into", registry, "--review-as", "reviewed"];
+    const { stdout } = await runHere(["import", "--format", "json", ...args]);
+    expect(stdout).toContain("concepts: 0 new, 0 changed, 2 unchanged");
+  });
+
   it.each([
     ["no JSON", "{", "it is not JSON"],
     ["another object", '{"code":"A"}', '"name"'],
