@@ -111,7 +111,7 @@ function draftIn(given: Source, before: RegistryBefore, settings: ImportSettings
   const foreign = foreignConcepts(source.concepts, recordOf, own);
   const ours = source.concepts.filter((concept) => !foreign.has(concept));
   const links = linksOf(source.concepts, codeOf);
-  const { registry, isPublished = false } = source;
+  const { registry, only, isPublished = false } = source;
   const shared = { domain, settings, links, isWhole: registry !== undefined, isPublished };
   const retiredBefore = new Map(before.retired.map((entry) => [entry.code, entry]));
   const concepts = ours
@@ -125,7 +125,7 @@ function draftIn(given: Source, before: RegistryBefore, settings: ImportSettings
     });
   const domains = coveredDomains(ours, recordOf, domain);
   const from = commonSource(ours, settings);
-  const gone = missingConcepts(before, { ...shared, domains, codes: new Set(codes.values()), from });
+  const gone = missingConcepts(before, { ...shared, domains, codes: new Set(codes.values()), from, only });
   refuseAlike({ concepts: ours, recordOf, gone }, reportTo);
   const { registryVersion } = before.registry ?? registry ?? settings;
   const version = workingVersion(before, registryVersion);

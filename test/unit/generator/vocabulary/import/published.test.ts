@@ -46,6 +46,10 @@ it("a concept without a label in the languages that are asked for is not gone fr
   ];
   const first = planImport(source(lion, bear), EMPTY, REVIEWED);
   const from = await published(first, ["de"]);
+  // Nor where it had one, and has others.
+  const more = { ...bear, expressions: [...bear.expressions, label("de", "Bär")] };
+  const { after } = planImport(source(lion, more), first.after, REVIEWED);
+  expect(planImport(from, after, REVIEWED).after.retired).toEqual([]);
   // The file says itself which languages it has.
   for (const languages of [["de"], []]) {
     const again = planImport(from, first.after, { ...REVIEWED, languages });
