@@ -136,10 +136,12 @@ export function portOption(fallback: number): Option<number> {
   };
 }
 
-/** Reports that the port is taken; throws every other error. Returns the exit code. */
+/** Reports that the port is taken, or not for everybody; throws every other error. Returns the exit code. */
 export function refuseTakenPort(error: unknown, port: number, console: Console): number {
-  if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-  console.error(`Port ${port} is in use: name another one by --port`);
+  const { code = "", syscall } = error as NodeJS.ErrnoException;
+  const why = syscall === "listen" ? { EADDRINUSE: "in use", EACCES: "not allowed" }[code] : undefined;
+  if (why === undefined) throw error;
+  console.error(`Port ${port} is ${why}: name another one by --port`);
   return 1;
 }
 

@@ -5,7 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { errorAt, type Fault, type Finding, noticeAt } from "../text/finding.ts";
-import { areSame, type ChangeRecord, kindOf, reassignmentsIn } from "../contract/changes.ts";
+import { areSame, type ChangeRecord, kindOf, orderOf, reassignmentsIn } from "../contract/changes.ts";
+import { compareCodePoints } from "../text/order.ts";
 import { quote } from "../text/printable.ts";
 import type { Concepts, StoredConcept } from "./concepts.ts";
 import { HISTORY_FILE, REGISTRY_FILE, type RegistryStream, RETIRED_FILE } from "./read.ts";
@@ -45,7 +46,12 @@ export function checkChanges({ history, retired, changes = [] }: RegistryStream)
       const text = `It is not of the content that is recorded as ${record.registryVersion}`;
       return [errorAt({ file }, "/contentSha256", { rule: "changes-unrecorded", text, remedy: "Restore the file" })];
     }
-    return [...contradictions(file, record), ...otherReassignments(file, record, entry), ...broughtBack(record, codes)];
+    return [
+      ...contradictions(file, record),
+      ...disorder(file, record),
+      ...otherReassignments(file, record, entry),
+      ...broughtBack(record, codes),
+    ];
   });
 }
 
@@ -56,6 +62,16 @@ function contradictions(file: string, { resolutions }: ChangeRecord): Finding[] 
     const text = `${quote(expression)} is ${kind}, and what it says of before and after is ${due ?? "no change"}`;
     const fault = { rule: "changes-contradictory", text, remedy: "Restore the file" };
     return [errorAt({ file }, `/resolutions/${i}/kind`, fault)];
+  });
+}
+
+/** Lists that are not as a release writes them, in which verify would find them. */
+function disorder(file: string, { resolutions, concepts }: ChangeRecord): Finding[] {
+  const lists = { resolutions: resolutions.map(orderOf), concepts: concepts.map(({ code }) => code) };
+  return Object.entries(lists).flatMap(([list, keys]): Finding[] => {
+    if (keys.every((key, i) => i === 0 || compareCodePoints(keys[i - 1] ?? "", key) < 0)) return [];
+    const fault = { rule: "changes-contradictory", text: `Its ${list} are not in order`, remedy: "Restore the file" };
+    return [errorAt({ file }, `/${list}`, fault)];
   });
 }
 

@@ -156,7 +156,8 @@ export function recordsOf<K extends keyof OwnRecords>(
     const record = parseOwn(value.value, own[kind]);
     if ("value" in record) return [record.value];
     const text = `srs:${kind} is no record of ours: ${record.fault}`;
-    reading.fault(subject, { rule: "export-record", text, remedy: "Export the registry again, or fix the JSON" });
+    const rule = kind === "registry" ? "export-registry" : "export-record";
+    reading.fault(subject, { rule, text, remedy: "Export the registry again, or fix the JSON" });
     return [];
   });
 }

@@ -102,10 +102,10 @@ class TermBase extends Reading {
 
   source(): Source {
     const { title, faults, leftOut } = this;
-    const only = this.only.length === 0 ? undefined : this.only;
     const concepts = [...this.#concepts.values()];
     // Our own exports name codes.
     const isPublished = concepts.some(({ code }) => code !== undefined);
+    const only = isPublished && this.only.length > 0 ? this.only : undefined;
     return { concepts, title, only, isPublished, faults, leftOut };
   }
 }

@@ -29,7 +29,7 @@ export interface ConceptPlan {
 }
 
 export function importConcept(concept: SourceConcept, plan: ConceptPlan, report: Report): ConceptRecord {
-  const { code, domain, settings, existing, isWhole } = plan;
+  const { code, domain, settings, existing, isWhole, isPublished } = plan;
   const expressions = importExpressions(concept, { ...plan, existing: existing?.expressions ?? [] }, report);
   if (concept.expressions.length === 0) {
     const text = "The concept has no label, so nothing can resolve to it";
@@ -38,7 +38,10 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
   const name = nameOf(concept, { expressions, code, existing }, report);
   const hiddenLabels = hiddenLabelsOf(concept, plan, report);
   const provenance = provenanceOf(concept, plan, report);
-  const renderings = concept.renderings ?? (isWhole ? undefined : existing?.renderings);
+  const said = concept.renderings ?? (isWhole ? undefined : existing?.renderings);
+  // What is published has a list also where the record has none.
+  const hasNone = isPublished && said?.length === 0 && existing !== undefined;
+  const renderings = hasNone && existing.renderings === undefined ? undefined : said;
   const record = {
     code,
     name,

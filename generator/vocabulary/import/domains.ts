@@ -86,6 +86,8 @@ interface Covered {
   readonly from: string | undefined;
   /** Whether the source has nothing that waits for review. */
   readonly isPublished: boolean;
+  /** The languages of an export of ours that has no concept without a label in them. */
+  readonly only: readonly string[] | undefined;
   readonly settings: ImportSettings;
 }
 
@@ -95,7 +97,7 @@ interface Covered {
  */
 export function missingConcepts(
   before: RegistrySource,
-  { domains, codes, from, isPublished, settings }: Covered,
+  { domains, codes, from, isPublished, only, settings }: Covered,
 ): Located<ConceptRecord>[] {
   const covered = before.concepts.filter(({ record }) => domains.includes(record.domain) && isFromSource(record));
   const found = covered.filter(({ record }) => codes.has(record.code));
@@ -105,8 +107,11 @@ export function missingConcepts(
   const speaksOf = chooseLanguages(settings.languages);
   const isSaid = ({ reviewStatus }: ExpressionRecord): boolean => !isPublished || reviewStatus === REVIEWED;
   // A file of some languages may have no concept without a label in them, and one of what is published none that waits.
-  const isTold = ({ expressions }: ConceptRecord): boolean =>
-    (expressions.length === 0 && !isPublished) || expressions.some((one) => isSaid(one) && speaksOf(tagOf(one)));
+  const isTold = ({ expressions }: ConceptRecord): boolean => {
+    const spoken = expressions.filter(isSaid).map((one) => speaksOf(tagOf(one)));
+    if (only !== undefined && spoken.includes(false)) return false;
+    return (expressions.length === 0 && !isPublished) || spoken.includes(true);
+  };
   // The source may have had another name.
   const sources = new Set([from, ...found.map(({ record }) => record.provenance?.source)]);
   const isOfSource = ({ provenance }: ConceptRecord): boolean => from === undefined || sources.has(provenance?.source);

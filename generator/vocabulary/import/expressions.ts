@@ -63,8 +63,8 @@ export function importExpressions(
     ...imported,
     ...others.flatMap((expression) => (isGone(expression) ? history(expression) : [expression])),
   ];
-  // Where the source is not asked about every language, the others keep their places.
-  const isPartial = existing.some((expression) => !speaksOf(tagOf(expression)));
+  // Where the source is not asked about every language, or has nothing that waits, the others keep their places.
+  const isPartial = isPublished || existing.some((expression) => !speaksOf(tagOf(expression)));
   const places = new Map([...known.keys()].map((key, i) => [key, i]));
   if (!isPartial || !all.every((expression) => places.has(keyOf(expression)))) return all;
   return all.sort((a, b) => (places.get(keyOf(a)) ?? 0) - (places.get(keyOf(b)) ?? 0));

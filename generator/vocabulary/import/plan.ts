@@ -6,6 +6,7 @@ import type { Verdict } from "../../registry/check.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
 import type { ConceptRecord } from "../../registry/record.ts";
 import type { DomainLine } from "../../registry/vocabulary-file.ts";
+import { UsageError } from "../../text/usage-error.ts";
 import type { EditableSource } from "../edit/edit.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { Source, SourceConcept } from "../formats/source.ts";
@@ -68,15 +69,20 @@ function reportNames(concepts: readonly SourceConcept[], reportTo: ReportTo): vo
   }
 }
 
-/** Those that are named; else those that an export of ours has alone, or says it has where the registry has more. */
+/** Those that are named, and that an export of ours has alone, or says it has where the registry has more. Throws UsageError. */
 function askedLanguages(
   { languages }: ImportSettings,
   { registry: file, only = file?.only }: Source,
   there: RegistryBefore["registry"],
 ): readonly string[] {
-  if (languages.length > 0 || there === undefined) return languages;
-  if (only !== undefined || file === undefined) return only ?? [];
-  return there.languages.every(chooseLanguages(file.languages)) ? [] : file.languages;
+  if (there === undefined) return languages;
+  const isAll = file === undefined || there.languages.every(chooseLanguages(file.languages));
+  const said = only ?? (isAll ? [] : file.languages);
+  if (languages.length === 0 || said.length === 0) return languages.length === 0 ? said : languages;
+  const both = [...languages.filter(chooseLanguages(said)), ...said.filter(chooseLanguages(languages))];
+  if (both.length > 0) return [...new Set(both)];
+  const named = `--languages ${languages.join(",")}`;
+  throw new UsageError(`${named}: the file has ${said.join(", ")} alone. Name some of these, or leave --languages out`);
 }
 
 /** `before` has no registry record where the import makes a new registry. */
@@ -105,7 +111,7 @@ function draftIn(given: Source, before: RegistryBefore, settings: ImportSettings
   const foreign = foreignConcepts(source.concepts, recordOf, own);
   const ours = source.concepts.filter((concept) => !foreign.has(concept));
   const links = linksOf(source.concepts, codeOf);
-  const { registry, isPublished = false } = source;
+  const { registry, only, isPublished = false } = source;
   const shared = { domain, settings, links, isWhole: registry !== undefined, isPublished };
   const retiredBefore = new Map(before.retired.map((entry) => [entry.code, entry]));
   const concepts = ours
@@ -119,7 +125,7 @@ function draftIn(given: Source, before: RegistryBefore, settings: ImportSettings
     });
   const domains = coveredDomains(ours, recordOf, domain);
   const from = commonSource(ours, settings);
-  const gone = missingConcepts(before, { ...shared, domains, codes: new Set(codes.values()), from });
+  const gone = missingConcepts(before, { ...shared, domains, codes: new Set(codes.values()), from, only });
   refuseAlike({ concepts: ours, recordOf, gone }, reportTo);
   const { registryVersion } = before.registry ?? registry ?? settings;
   const version = workingVersion(before, registryVersion);

@@ -84,7 +84,8 @@ const BESIDE: ReadonlySet<string> = new Set(["note-not-text", "reference-not-iri
 function loses({ rule, concept, language, labels }: SourceFault, gone: Gone): boolean {
   if (labels !== undefined) return labels.some((label) => gone.labels.has(label));
   // A row of no concept is of a registry: its own record, or what its vocabularies say of other things.
-  if (concept === null) return rule === "csv-cell" && gone.isKnown;
+  if (rule === "export-registry" || (rule === "csv-cell" && concept === null)) return gone.isKnown;
+  if (concept === null) return false;
   if (gone.concepts.has(concept)) return true;
   // A row without a language is of the concept itself.
   if (rule.startsWith("csv-") && language === null && gone.changed.has(concept)) return true;

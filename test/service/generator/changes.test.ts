@@ -235,6 +235,11 @@ it("lint refuses a history that reassigns something else than the record of chan
   ]);
 });
 
+/** Finds the first two items of a list of a record. */
+function swapped(list: string): RegExp {
+  return new RegExp(`("${list}": \\[\n)( {4}\\{[^]*?\n {4}\\}),\n( {4}\\{[^]*?\n {4}\\})`);
+}
+
 it.each([
   ["another content", /"contentSha256": "..../, '"contentSha256": "0000', /changes-unrecorded/],
   ["another version", '"registryVersion": "2026.12.1"', '"registryVersion": "2026.12.2"', /file-unexpected/],
@@ -245,6 +250,8 @@ it.each([
     '"now_abstains"',
     /"bill" is now_abstains, and what it says of before and after is now_resolves/,
   ],
+  ["resolutions in another order", swapped("resolutions"), "$1$3,\n$2", /Its resolutions are not in order/],
+  ["concepts in another order", swapped("concepts"), "$1$3,\n$2", /Its concepts are not in order/],
 ])("lint refuses a record of changes with %s", async (...[, from, to, rule]) => {
   const copy = folder({});
   cpSync(registry, copy, { recursive: true });

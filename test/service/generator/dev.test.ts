@@ -34,6 +34,14 @@ it("says in one line that a folder is missing, a port is none, or is taken", asy
   expect(await says("--port", "70000")).toEqual([2, '--port "70000" is not a port number\n']);
   expect(await says(...REGISTRY, "--port", port)).toEqual([1, `Port ${port} is in use: name another one by --port\n`]);
   taken.close();
+  const refused = async (syscall: string) => {
+    const makeTemporary = (): string => {
+      throw Object.assign(new Error("no"), { code: "EACCES", syscall });
+    };
+    return runHere(["dev", ...REGISTRY, "--port", "80"], { effects: { ...fileSystem, makeTemporary } });
+  };
+  expect((await refused("listen")).stderr).toBe("Port 80 is not allowed: name another one by --port\n");
+  expect((await refused("mkdtemp")).stderr).toMatch(/^no: name another place/);
 });
 
 it("ends where it cannot make a folder, and leaves none where it cannot listen", async () => {

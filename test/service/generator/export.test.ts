@@ -57,6 +57,16 @@ describe("export of the starter registry", () => {
     expect(new Set(readRegistry(fileSystem, few, () => undefined).concepts.flatMap(({ record }) => record.expressions.map(({ language, reviewStatus }) => `${language} ${reviewStatus}`)))).toEqual(new Set(["en in_review"])); // prettier-ignore
   });
 
+  it("as json comes into its own registry, of which no record changes", async () => {
+    const lion = { ...concept("A", [expression("en", "lion")]), renderings: undefined };
+    const registry = registryOf({ concepts: [lion, concept("B", [expression("en", "bear")])] });
+    const file = path.join(folder({}), "bundle.ndjson");
+    await run(["--format", "json", "--registry", registry, "--into", file]);
+    const args = ["--from", file, "--into", registry, "--review-as", "reviewed"];
+    const { stdout } = await runHere(["import", "--format", "json", ...args]);
+    expect(stdout).toContain("concepts: 0 new, 0 changed, 2 unchanged");
+  });
+
   it.each([
     ["no JSON", "{", "it is not JSON"],
     ["another object", '{"code":"A"}', '"name"'],
@@ -261,7 +271,7 @@ describe("export", () => {
       const [file, before] = [path.join(folder({}), name), readRegistry(fileSystem, registry, () => undefined)];
       await run(["--format", format, "--registry", registry, "--language", languages, "--into", file]);
       // The file says itself which languages it has.
-      for (const asked of [["--languages", languages], []]) {
+      for (const asked of [["--languages", languages], ["--languages", `${languages},en`], []]) {
         const done = await runHere(["import", "--format", format, "--from", file, "--into", registry, ...asked]);
         expect(done).toMatchObject({ code: 0, stderr: "" });
         expect(done.stdout).toContain(
@@ -270,6 +280,9 @@ describe("export", () => {
         const after = readRegistry(fileSystem, registry, () => undefined);
         expect(after.concepts.map(({ record }) => record)).toEqual(before.concepts.map(({ record }) => record));
       }
+      const other = ["import", "--format", format, "--from", file, "--into", registry, "--languages", "it"];
+      const alone = `--languages it: the file has ${languages.replaceAll(",", ", ")} alone. `;
+      expect(await runHere(other)).toMatchObject({ code: 2, stderr: expect.stringContaining(alone) as string });
     },
   );
 

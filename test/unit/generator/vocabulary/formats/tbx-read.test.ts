@@ -38,6 +38,11 @@ const V2 = `<martif type="TBX-Basic" xml:lang="fr"><martifHeader/><text><body><t
 </termEntry></body></text></martif>`;
 
 describe("a term base of others", () => {
+  it("has all of its languages, whatever a paragraph with the type of ours says", () => {
+    const header = '<tbxHeader><fileDesc><sourceDesc><p type="onlyLanguages">de</p></sourceDesc>';
+    expect(read(V3.replace("<tbxHeader><fileDesc>", header)).only).toBeUndefined();
+  });
+
   it("gives concepts, terms by language and status, definitions, and what was left out", () => {
     const { concepts, title, faults, leftOut } = read(V3);
     expect(title).toBe("Words of the Zoo");

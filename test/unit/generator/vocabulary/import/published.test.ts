@@ -10,7 +10,7 @@ import { memoryEffects } from "../../../../support/memory-effects.ts";
 function half(): Plan {
   const lion = thing("lion", [label("en", "lion"), label("en", "big cat", { type: "alternate" })]);
   const first = planImport(source(lion), EMPTY, REVIEWED).after;
-  const more = { ...lion, expressions: [...lion.expressions, label("en", "king", { type: "alternate" })] };
+  const more = { ...lion, expressions: [label("en", "king", { type: "alternate" }), ...lion.expressions] };
   return planImport(source(more, thing("bear", [label("en", "bear")])), first, SETTINGS);
 }
 
@@ -33,6 +33,7 @@ it("what waits for review is not gone from a file of what is published alone", a
   const [from, before] = [await published(first), first.after];
   const again = planImport(from, before, REVIEWED);
   expect(said(again).sort()).toEqual(["bear in_review", "big cat reviewed", "king in_review", "lion reviewed"]);
+  expect(said(again)).toEqual(said(first));
   expect(again.after.retired).toEqual([]);
   const less = from.concepts.map((one) => ({ ...one, expressions: one.expressions.slice(0, 1) }));
   expect(said(planImport({ ...from, concepts: less }, before, REVIEWED))).toContain("big cat retired");
@@ -45,6 +46,10 @@ it("a concept without a label in the languages that are asked for is not gone fr
   ];
   const first = planImport(source(lion, bear), EMPTY, REVIEWED);
   const from = await published(first, ["de"]);
+  // Nor where it had one, and has others.
+  const more = { ...bear, expressions: [...bear.expressions, label("de", "Bär")] };
+  const { after } = planImport(source(lion, more), first.after, REVIEWED);
+  expect(planImport(from, after, REVIEWED).after.retired).toEqual([]);
   // The file says itself which languages it has.
   for (const languages of [["de"], []]) {
     const again = planImport(from, first.after, { ...REVIEWED, languages });

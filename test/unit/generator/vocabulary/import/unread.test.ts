@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { EditableSource } from "../../../../../generator/vocabulary/edit/edit.ts";
 import { readCsv } from "../../../../../generator/vocabulary/formats/csv-read.ts";
+import { readSkos } from "../../../../../generator/vocabulary/formats/skos-read.ts";
+import { ownTerm } from "../../../../../generator/vocabulary/formats/terms.ts";
 import { readSource } from "../../../../../generator/vocabulary/import/read-source.ts";
 import { EMPTY, planImport, REVIEWED } from "../../../../support/import.ts";
 import { memoryEffects } from "../../../../support/memory-effects.ts";
@@ -82,6 +84,19 @@ describe("a row that cannot be read", () => {
     expect(told.join()).not.toContain("refused");
     expect(after.concepts[0]?.record.expressions).toHaveLength(2);
   });
+});
+
+it("what is no record in the place of that of a registry stops an import into what has its concepts", async () => {
+  const text = `@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<http://e.org/s> a skos:ConceptScheme ; <${ownTerm("registry")}> "{}" .
+<http://e.org/lion> a skos:Concept ; skos:prefLabel "lion"@en .`;
+  const source = await readSkos(memoryEffects({ "a.ttl": text }), ["a.ttl"]);
+  const first = planImport(source, EMPTY, REVIEWED);
+  for (const [plan, outcome] of [
+    [first, "left out"],
+    [planImport(source, first.after, REVIEWED), "refused"],
+  ] as const)
+    expect(plan.findings).toContainEqual(expect.objectContaining({ rule: "export-registry", outcome }));
 });
 
 describe("what a file cannot say as it did", () => {
