@@ -39,9 +39,9 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
   const hiddenLabels = hiddenLabelsOf(concept, plan, report);
   const provenance = provenanceOf(concept, plan, report);
   const said = concept.renderings ?? (isWhole ? undefined : existing?.renderings);
-  // What is published has a list also where the record has none.
-  const hasNone = isPublished && said?.length === 0 && existing !== undefined;
-  const renderings = hasNone && existing.renderings === undefined ? undefined : said;
+  // What is published has an empty list where the record has none.
+  const hadNone = existing !== undefined && existing.renderings === undefined;
+  const renderings = isPublished && hadNone && said?.length === 0 ? undefined : said;
   const record = {
     code,
     name,

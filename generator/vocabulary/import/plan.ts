@@ -78,7 +78,8 @@ function askedLanguages(
   if (there === undefined) return languages;
   const isAll = file === undefined || there.languages.every(chooseLanguages(file.languages));
   const said = only ?? (isAll ? [] : file.languages);
-  if (languages.length === 0 || said.length === 0) return languages.length === 0 ? said : languages;
+  if (said.length === 0) return languages;
+  if (languages.length === 0) return said;
   const both = [...languages.filter(chooseLanguages(said)), ...said.filter(chooseLanguages(languages))];
   if (both.length > 0) return [...new Set(both)];
   const named = `--languages ${languages.join(",")}`;
