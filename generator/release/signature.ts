@@ -50,8 +50,9 @@ async function loadLibraries() {
 
 function readKey(effects: Effects, file: string): KeyObject {
   if (effects.kind(file) !== "file") throw new UsageError(`--signer ${file} is not a file`);
+  const bytes = Buffer.from(effects.read(file));
   try {
-    return createPublicKey(Buffer.from(effects.read(file)));
+    return createPublicKey(bytes);
   } catch {
     throw new UsageError(`--signer ${file} is not a public key in PEM, such as cosign.pub`);
   }
