@@ -9,7 +9,7 @@ import { ABSTENTION_REASONS, REASON_MEANINGS } from "../../runtime/contract/reso
 import * as limits from "../../runtime/contract/limits.ts";
 import { problems } from "../../runtime/contract/problem.ts";
 import type { SectionSource } from "../content/content.ts";
-import { listHeaders } from "../openapi/headers.ts";
+import { listHeaders } from "../contract/headers.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 import type { Operation } from "../openapi/operation.ts";
 import { ANSWER_MAX_BYTES } from "../integration/handoffs/node/classify.mjs";

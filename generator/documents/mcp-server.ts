@@ -12,7 +12,7 @@ import { CLIENT_NAME_MAX_LENGTH, CLIENT_NAME_MIN_LENGTH, MCP_BODY_MAX_BYTES } fr
 import { schemaConstant } from "../../runtime/contract/document.ts";
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
-import { requestHeaders } from "../openapi/headers.ts";
+import { requestHeaders } from "../contract/headers.ts";
 import { ACCEPTANCE_RULE, MCP_ACCEPTANCE } from "../view/rules.ts";
 import { documentEnd, schemaUrl, urlOf, type View } from "../view/view.ts";
 import { curl, mcpRequest } from "./request-samples.ts";

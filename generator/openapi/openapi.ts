@@ -5,7 +5,7 @@ import { JSON_SCHEMA } from "../contract/published.ts";
 import type { Examples } from "../view/examples.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
 import { componentSchemas } from "./components.ts";
-import { responseHeaders } from "./headers.ts";
+import { responseHeaders } from "../contract/headers.ts";
 import type { Paths } from "./operation.ts";
 import { operations } from "./operations.ts";
 

@@ -2,7 +2,7 @@
 import { type PolicyName, policies } from "../../runtime/contract/policy.ts";
 import { essenceOf } from "../../runtime/http/media-type.ts";
 import { type ComponentName, refTo } from "./components.ts";
-import { requestHeaders, type ResponseHeader } from "./headers.ts";
+import { requestHeaders, type ResponseHeader } from "../contract/headers.ts";
 
 export interface Parameter {
   readonly name: string;

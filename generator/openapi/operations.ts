@@ -7,7 +7,7 @@ import type { Examples } from "../view/examples.ts";
 import { ACCEPTANCE_RULE } from "../view/rules.ts";
 import { refTo } from "./components.ts";
 import { aboutRegistry, discovery, integration, representations } from "./document-operations.ts";
-import type { ResponseHeader } from "./headers.ts";
+import type { ResponseHeader } from "../contract/headers.ts";
 import {
   type Body,
   COMMON_REFUSALS,

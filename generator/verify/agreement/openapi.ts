@@ -5,6 +5,7 @@ import * as agent from "../../contract/agent.ts";
 import * as concept from "../../../runtime/contract/concept.ts";
 import * as coverage from "../../contract/coverage.ts";
 import * as head from "../../../runtime/contract/document.ts";
+import { requestHeaders, responseHeaders } from "../../contract/headers.ts";
 import * as history from "../../contract/history.ts";
 import * as identity from "../../../runtime/contract/identity.ts";
 import * as integration from "../../contract/integration.ts";
@@ -68,15 +69,17 @@ function checkHead(value: unknown, origin: string): Faults {
   return faults;
 }
 
-/** Each component is the contract's own schema of its name, with its references filled in. */
+/** Each schema is the contract's own of its name, with its references filled in; each header field is the contract's own. */
 function checkComponents(value: unknown): Faults {
   const components = asObject(memberAt(value, "components", "schemas")) ?? {};
-  return Object.entries(components).flatMap(([name, schema]) => {
+  const schemas = Object.entries(components).flatMap(([name, schema]) => {
     const own = Object.hasOwn(contract, name) ? contract[name] : undefined;
     if (own === undefined) return [`its component ${name} is no schema of the contract`];
     const whole = fill(schema, components, 0);
     return isDeepStrictEqual(whole, toJson(own)) ? [] : [`its component ${name} is not the schema of the contract`];
   });
+  const isOwn = isDeepStrictEqual(memberAt(value, "components", "headers"), responseHeaders);
+  return isOwn ? schemas : [...schemas, "its header fields are not those of the service"];
 }
 
 /** No schema of the contract holds itself, so what goes deeper than any of them is left as it is. */
@@ -90,7 +93,7 @@ function fill(value: unknown, components: Readonly<Record<string, unknown>>, dep
   return Object.fromEntries(members.map(([key, item]) => [key, fill(item, components, depth + 1)]));
 }
 
-/** Every reference leads to a component, and every body has one, or is plain text. */
+/** Every reference leads to a component, every body has one, or is plain text, and a header field has the one of its name. */
 function checkReferences(value: unknown): Faults {
   const targets = new Set(referencesIn(value));
   const faults = [...targets]
@@ -98,19 +101,23 @@ function checkReferences(value: unknown): Faults {
     .map((target) => `refers to ${COMPONENTS}${target}, which is not there`);
   for (const [path, item] of Object.entries(asObject(memberAt(value, "paths")) ?? {})) {
     for (const [method, operation] of Object.entries(asObject(item) ?? {})) {
-      const bodies = [
-        memberAt(operation, "requestBody"),
-        ...Object.values(asObject(memberAt(operation, "responses")) ?? {}),
-      ];
-      const media = bodies.flatMap((body) => Object.entries(asObject(memberAt(body, "content")) ?? {}));
-      for (const [type, body] of media) {
+      const answers = Object.values(asObject(memberAt(operation, "responses")) ?? {});
+      const bodies = [memberAt(operation, "requestBody"), ...answers];
+      for (const [type, body] of bodies.flatMap((one) => membersOf(one, "content"))) {
         const isNamed = isDeepStrictEqual(Object.keys(asObject(memberAt(body, "schema")) ?? {}), ["$ref"]);
         if (type.endsWith("json") && !isNamed)
           faults.push(`${method} ${path}: a body of ${type} without a schema of the contract`);
       }
+      for (const [name, header] of answers.flatMap((answer) => membersOf(answer, "headers")))
+        if (!isDeepStrictEqual(header, { $ref: `${COMPONENTS}headers/${name}` }))
+          faults.push(`${method} ${path}: its header field ${name} is another one`);
     }
   }
   return faults;
+}
+
+function membersOf(value: unknown, name: string): [name: string, value: unknown][] {
+  return Object.entries(asObject(memberAt(value, name)) ?? {});
 }
 
 function referencesIn(value: unknown): string[] {
@@ -129,7 +136,9 @@ function checkOperations(value: unknown, listed: reference.ApiReference | undefi
     if (!isKnown) faults.push(`describes ${path}, which this service does not have`);
     for (const [method, operation] of Object.entries(asObject(item) ?? {})) {
       described.push(referenceOf(path, method.toUpperCase(), operation));
-      const said = parametersOf(operation).map(({ description: _description, ...one }) => one);
+      const said = parametersOf(operation).map(({ description, ...one }) => {
+        return one["in"] === "header" ? { ...one, description } : one;
+      });
       if (!isDeepStrictEqual(said, parametersDue(path, operation)))
         faults.push(`${method} ${path}: its parameters are not those of the service`);
       // Either would go before that of the whole.
@@ -178,16 +187,20 @@ function ofText(place: string, required: boolean, bounds: object = {}): object {
   return { in: place, required, schema: { type: "string", ...bounds } };
 }
 
-/** Every parameter, but for its description. */
+function ofField(name: keyof typeof requestHeaders, required: boolean): object {
+  return { ...ofText("header", required), description: requestHeaders[name] };
+}
+
+/** Every parameter; only of header fields it is settled how they are described. */
 const PARAMETERS = {
   code: ofText("path", true, { maxLength: limits.CODE_MAX_LENGTH }),
   recipeId: ofText("path", true, { enum: RECIPE_IDS }),
   q: ofText("query", false, { maxLength: limits.QUERY_MAX_LENGTH }),
-  Accept: ofText("header", false),
-  "If-None-Match": ofText("header", false),
-  "MCP-Protocol-Version": ofText("header", true),
-  "Mcp-Method": ofText("header", true),
-  "Mcp-Name": ofText("header", false),
+  Accept: ofField("Accept", false),
+  "If-None-Match": ofField("If-None-Match", false),
+  "MCP-Protocol-Version": ofField("MCP-Protocol-Version", true),
+  "Mcp-Method": ofField("Mcp-Method", true),
+  "Mcp-Name": ofField("Mcp-Name", false),
 };
 
 function parametersDue(path: string, operation: unknown): unknown[] {

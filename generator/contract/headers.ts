@@ -1,5 +1,5 @@
 /** The header fields of the service, once: components of OpenAPI and rows of the API reference. */
-import type { ApiReference } from "../contract/reference.ts";
+import type { ApiReference } from "./reference.ts";
 
 interface Header {
   readonly description: string;
