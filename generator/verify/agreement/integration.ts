@@ -157,10 +157,15 @@ function checkExamples(documents: Documents, index: RegistryIndex): Faults {
     memberAt(expected, "note") === noteOf(data);
   if (connect !== undefined && !isSame)
     faults.push(`${paths.connect.slice(1)}: its expected outcome is not what the registry answers`);
-  for (const [name, { request, answer }] of examplesIn(documents.get(paths.openapi))) {
+  const openapi = documents.get(paths.openapi);
+  for (const [name, { request, answer }] of examplesIn(openapi)) {
     if (!isDeepStrictEqual(ask(index, request), answer))
       faults.push(`${paths.openapi.slice(1)}: its example ${name} is not what the registry answers`);
   }
+  const examples = memberAt(openapi, "paths", `${paths.concepts}/{code}`, "get", "responses", "200", ...EXAMPLES);
+  const shownConcept = memberAt(examples, "concept", "value");
+  if (shownConcept !== undefined && !isDeepStrictEqual(detailOf(index, textAt(shownConcept, "code")), shownConcept))
+    faults.push(`${paths.openapi.slice(1)}: its example concept is not what the registry answers`);
   const instructions = textAt(documents.get(MCP_FILE), "instructions");
   const [shown, request = ""] = /^For example, the arguments (.*?\}) give .*$/m.exec(instructions) ?? [];
   if (shown !== undefined && shown !== `For example, the arguments ${request} give ${givenBy(index, request)}.`)
@@ -208,6 +213,13 @@ const INSTRUCTIONS = paths.agentInstructions.slice(1);
 function ask(index: RegistryIndex, request: unknown): unknown {
   const answer = answerRequest(index, request);
   const json = answer.ok ? readJson(Buffer.from(answer.envelope)) : undefined;
+  return json?.ok === true ? json.value : undefined;
+}
+
+/** The document of a concept, if the registry has it. */
+function detailOf(index: RegistryIndex, code: string): unknown {
+  const id = index.conceptId(code);
+  const json = id === undefined ? undefined : readJson(index.read(index.concept(id).detail));
   return json?.ok === true ? json.value : undefined;
 }
 

@@ -157,6 +157,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ["what the registry answers, in the connect document", edit(CONNECT, (value) => (value.expectedOutcome.conceptCode = "N-EVIL")), "api/v1/agent/connect: its expected outcome is not what the registry answers"],
     ["what the registry answers, in the instructions", swap(INSTRUCTIONS, '"code":"N-EMOJI"', '"code":"N-EVIL"'), "agent-instructions.txt: its example is not what the registry answers"],
     ["the type of a link of the catalog", edit(".well-known/api-catalog", (value) => (value.linkset[1]["service-doc"][0].type = "text/plain")), ".well-known/api-catalog: has another type for https://registry.example/"],
+    ["a concept, in an example", edit("openapi.json", (value) => delete value.paths["/api/v1/concepts/{code}"].get.responses["200"].content["application/json"].examples.concept.value.expressions[0].provenance), "openapi.json: its example concept is not what the registry answers"],
     ["what the registry answers, in an example", swap("openapi.json", "Name of N-EMOJI", "Name of N-EVIL"), "openapi.json: its example resolved is not what the registry answers"],
   ],
   "a report with": [
