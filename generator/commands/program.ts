@@ -3,6 +3,7 @@
  * a build. Exit codes: 0 done, 1 findings or a refusal, 2 wrong usage; a command may have more, which its help names.
  */
 import { Command as Parser, CommanderError, Option } from "commander";
+import { product } from "../../runtime/contract/product.ts";
 import { ReleaseError } from "../../runtime/release/plain-file.ts";
 import { OutputError } from "../effects/output.ts";
 import { guarded, refusalOf } from "../effects/print.ts";
@@ -84,12 +85,14 @@ export async function runProgram(outside: Outside, args: readonly string[]): Pro
   return exitCode;
 }
 
-/** Its commands print and throw as it does. */
+/** Its commands print and throw as it does. What stands behind their names is theirs: release-registry has a --version too. */
 function newParser(console: Outside["console"]): Parser {
   return new Parser("COMMAND")
     .usage("[options]")
     .helpCommand(false)
     .helpOption("-h, --help", "print this text")
+    .version(product.packageVersion, "--version", "print the version")
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => console.print(text.trimEnd()), writeErr: () => undefined })
     .configureHelp({

@@ -13,6 +13,7 @@ import {
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fileSystem } from "../../../generator/effects/file-system.ts";
+import { product } from "../../../runtime/contract/product.ts";
 import { folder, type Outcome, run, runHere } from "../../support/command.ts";
 import { areSumsRight } from "../../support/sums.ts";
 import { empty, nasty } from "../../support/nasty.ts";
@@ -145,7 +146,7 @@ describe("a wrong option, directory or value", () => {
     }
   }, 60_000);
 
-  it("is helped by --help, everywhere", async () => {
+  it("is helped by --help, everywhere, and says its version", async () => {
     const all = await command("--help");
     expect(all).toMatchObject({ code: 0, stderr: "" });
     const scripts = [...all.stdout.matchAll(/^ {2}(npm (?:run )?(?:--silent )?\S+) {2,}\S/gm)].map(
@@ -168,6 +169,7 @@ describe("a wrong option, directory or value", () => {
       "--into <DIR> the folder to write releases into (release)",
       "--into <FILE> the file to write (standard output)",
     ]);
+    expect(await command("--version")).toMatchObject({ code: 0, stdout: `${product.packageVersion}\n`, stderr: "" });
     expect(await run("lib/runtime/main.js", ["--help"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/HOST[^]*RATE_LIMIT_PER_SECOND \(100\b[^]*RATE_LIMIT_BURST \(200\b/) as string,
