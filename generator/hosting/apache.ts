@@ -77,7 +77,6 @@ ${lines([
   "TraceEnable off",
   "AllowEncodedSlashes NoDecode",
   "MergeSlashes Off",
-  // AddHandler would take the file of a concept for one, whose code may have .VAR in it.
   '<FilesMatch "\\.var$">',
   "  SetHandler type-map",
   "</FilesMatch>",

@@ -185,7 +185,7 @@ describe("host", () => {
     const folderOf = path.join(into, "prerendered");
     const files = filesOf(folderOf);
     for (const file of files) {
-      const [, code = "", type = ""] = /^(?:concepts(\/.*)|list)\.(html|json)$/.exec(file) ?? [];
+      const [, code = "", type = ""] = /^(?:concepts(\/.*)\/(?:page|document)|list)\.(html|json)$/.exec(file) ?? [];
       const { body } = await service.send("GET", `${type === "html" ? "" : "/api/v1"}/concepts${code}`);
       const sent = body.toString().replaceAll(/ nonce="[^"]*"/g, " nonce");
       expect([file, readFileSync(path.join(folderOf, file), "utf8")]).toEqual([file, sent]);
