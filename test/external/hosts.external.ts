@@ -198,9 +198,12 @@ async function deadLinks(port: number): Promise<string[]> {
   const seen = new Set(["/"]);
   const dead: string[] = [];
   for (const link of seen) {
-    const answer = await fetch(`http://127.0.0.1:${port}${link}`, { headers: { accept: "text/html, */*;q=0.1" } });
+    const accept = "text/html, */*;q=0.1";
+    const answer = await fetch(`http://127.0.0.1:${port}${link}`, { redirect: "manual", headers: { accept } });
     const text = await answer.text();
-    if (!answer.ok && link !== paths.deployment) dead.push(`${link} ${answer.status}`);
+    const to = answer.headers.get("location");
+    if (to !== null) seen.add(to.replace(ORIGIN, ""));
+    else if (!answer.ok && link !== paths.deployment) dead.push(`${link} ${answer.status}`);
     if (answer.headers.get("content-type")?.startsWith("text/html") !== true) continue;
     for (const [, href = ""] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) seen.add(href.replaceAll("&amp;", "&"));
   }
