@@ -44,6 +44,9 @@ function readHost(host: HostName, options: Places): HostOptions {
   for (const [option, value] of Object.entries({ root, files, listen }))
     if (/[\s;{}"'`\\]/.test(value))
       throw new UsageError(`--${option} ${JSON.stringify(value)} has a character that configurations use themselves`);
+  for (const [option, value] of Object.entries({ root, files }))
+    if (!/^(?:[A-Za-z]:)?\//.test(value))
+      throw new UsageError(`--${option} ${value} is to be a whole path on the host, such as /srv/words/dist`);
   const written = options.runtime(host);
   const runtime = written === undefined ? undefined : parseOrigin(written);
   if (written !== undefined && runtime?.startsWith("http://") !== true)
@@ -63,7 +66,8 @@ export const command = defineCommand({
     if (name === undefined || others.length > 0) throw new UsageError(`Name one host: ${HOST_NAMES.join(", ")}`);
     const host = readHost(name, options);
     const { cannot, prerenders = false } = HOSTS[name] as Host;
-    if (isPrerendered && !prerenders) throw new UsageError(`--prerender is for ${PRERENDERING.join(", ")}`);
+    for (const [option, isGiven] of Object.entries({ prerender: isPrerendered, runtime: host.runtime !== undefined }))
+      if (isGiven && !prerenders) throw new UsageError(`--${option} is for ${PRERENDERING.join(", ")}`);
     if (isPrerendered && host.runtime !== undefined)
       throw new UsageError(
         "--prerender is for a host without a runtime: leave out --runtime, or runtime in service.yaml",

@@ -3,6 +3,7 @@ import { countOf } from "../effects/print.ts";
 import path from "node:path";
 import { encoded } from "../effects/chunks.ts";
 import { checkLabel } from "../registry/check-concept.ts";
+import { REGISTRY_FILE } from "../registry/read.ts";
 import { isBlocked, planScaffold, VERSION } from "../scaffold/scaffold.ts";
 import { shellPath } from "../text/shell.ts";
 import { UsageError } from "../text/usage-error.ts";
@@ -25,6 +26,8 @@ export const command = defineCommand({
     if (directory === "") throw new UsageError("Name a folder, or none for this one");
     if (isBlocked(effects, path.join(directory, "package.json")))
       throw new UsageError(`${directory} is not a directory, and cannot be one`);
+    if (effects.kind(path.join(directory, REGISTRY_FILE)) !== "none")
+      throw new UsageError(`${directory} is a registry, which has no other files: name the folder around it`);
     const title = name ?? titleOf(path.basename(effects.realPath(directory)));
     const [fault] = checkLabel(title, "name");
     if (fault !== undefined) throw new UsageError(`--name: ${fault.text}`);

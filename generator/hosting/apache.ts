@@ -77,7 +77,6 @@ ${lines([
   "TraceEnable off",
   "AllowEncodedSlashes NoDecode",
   "MergeSlashes Off",
-  // AddHandler would take the file of a concept for one, whose code may have .VAR in it.
   '<FilesMatch "\\.var$">',
   "  SetHandler type-map",
   "</FilesMatch>",
@@ -96,7 +95,10 @@ ${lines([
   rule('"^/\\.(refusals/[\\w.]+)$"', `${files}/$1`, "FORM:refusal"),
   ...all.flatMap(({ hosted, name }) => rules(hosted, name, { root, files })),
   ...(runtime === undefined ? alone : []),
-  ...preconditions(runtime === undefined, table.prerendered === undefined ? [] : notOfFiles(table.prerendered)),
+  ...preconditions(
+    runtime === undefined,
+    table.prerendered === undefined ? [] : notOfFiles(table.prerendered, table.origin),
+  ),
   ...(table.prerendered === undefined ? [] : lists(files, table.prerendered)),
   ...refuse(table.notFound),
   ...ofFiles(table).flatMap((refusal) => refuse(refusal, documentOf(refusal.status))),
@@ -133,14 +135,15 @@ function rule(pattern: string, to: string, variables: string): string {
 }
 
 /** A filter, and the answer to the form, are no files; the home page resolves by itself. */
-function notOfFiles({ prefixes }: Prerendered): string[] {
+function notOfFiles({ prefixes }: Prerendered, origin: string): string[] {
   return [
     ...filters(prefixes).flatMap(({ path, names }) => [
       `RewriteCond "%{REQUEST_URI}" "${path}"`,
       `RewriteCond "%{QUERY_STRING}" "(?:^|&)(?:${names.join("|")})=[^&]"`,
       'RewriteRule "^" "-" [E=FORM:none,R=404]',
     ]),
-    ...prefixes.map((prefix) => `RewriteRule "^${prefix}/resolve$" "${homeOf(prefix)}" [R=302,L]`),
+    // Apache writes a whole address: its own would begin with http where a proxy in front of it has TLS.
+    ...prefixes.map((prefix) => `RewriteRule "^${prefix}/resolve$" "${origin}${homeOf(prefix)}" [R=302,L]`),
   ];
 }
 

@@ -2,6 +2,7 @@
  * The Caddyfile that serves a release as the service does, for Caddy 2.6 and newer. It has neither negotiation by weights nor a
  * nonce for a page of a file: where there is a runtime, that answers both; else the first form and a policy without nonces do.
  */
+import { paths } from "../../runtime/contract/policy.ts";
 import {
   anyConcept,
   type Fields,
@@ -46,7 +47,11 @@ export function caddyfile(table: HostTable, { root, files, listen, runtime }: Ho
     ...(proxy === undefined
       ? [
           ...when("recipe", [`expression \`{path}.matches('${RECIPES}')\``], refuse(table.recipeNotFound)),
-          ...at("/.well-known/service-semantics-deployment.json", "identity", refuse(table.identityUnavailable)),
+          ...at(
+            paths.deployment,
+            "identity",
+            block("route", [...methods("identity", table), ...refuse(table.identityUnavailable)]),
+          ),
           ...RESOLVER_FILES.flatMap((file, i) =>
             at(file, `file_${i}`, ["header Cache-Control no-cache", "file_server"]),
           ),
@@ -144,12 +149,19 @@ function serve(
   const accepted = proxy === undefined ? `(?i)(?:^|,)\\s*${range}\\s*(?:[;,]|$)` : `(?i)^\\s*${range}\\s*$`;
   const none = ["header Accept *", ...block("not", [`header_regexp Accept ${quote(accepted)}`])];
   return block("route", [
-    ...when(`options_${name}`, ["method OPTIONS"], refuse(table.options)),
-    ...when(`method_${name}`, ["not method GET HEAD"], refuse(table.methodNotAllowed)),
+    ...methods(name, table),
     ...forms,
     ...(refusal === undefined ? [] : when(`none_${name}`, none, proxy ?? refuse(refusal))),
     ...answer({ path, file: first }, name, table),
   ]);
+}
+
+/** What is not read is not answered by the path. */
+function methods(name: string, table: HostTable): string[] {
+  return [
+    ...when(`options_${name}`, ["method OPTIONS"], refuse(table.options)),
+    ...when(`method_${name}`, ["not method GET HEAD"], refuse(table.methodNotAllowed)),
+  ];
 }
 
 /** A file, after its preconditions (RFC 9110 §13.2.2). */

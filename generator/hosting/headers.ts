@@ -1,6 +1,6 @@
 /**
- * The fields of each file for hosts that are told no more than that: the `_headers` and `_redirects` of Cloudflare Pages and
- * Netlify, and the same as JSON for everything else. Such hosts revalidate by tags of their own.
+ * The fields of each file for hosts that are told no more than that: the `_headers` and `_redirects` of Netlify, and the same as
+ * JSON for everything else. Such hosts revalidate by tags of their own.
  */
 import { type HostedFile, type HostTable, withoutNonce } from "./table.ts";
 

@@ -74,8 +74,12 @@ export async function lawCases(release: Served, expected: Expect): Promise<Case[
   const added = addedResources(release.documents.keys());
   const documents = await Promise.all([...resources, ...added].map((resource) => casesOf(resource, expected)));
   const assets = [...release.assets.keys()].map((path): Case => ({ law: "bytes", request: get(path) }));
-  const identity: Case = { law: "identity", request: get(paths.deployment) };
-  return [...documents.flat(), ...assets, identity, ...(await computedCases(release, expected, prefixes))];
+  const identity: Case[] = [
+    { law: "identity", request: get(paths.deployment) },
+    { law: "405", request: { ...get(paths.deployment), method: "PUT" } },
+    { law: "405", request: { ...get(paths.deployment), method: "OPTIONS" } },
+  ];
+  return [...documents.flat(), ...assets, ...identity, ...(await computedCases(release, expected, prefixes))];
 }
 
 /** A path in another case is another path, of which no condition holds. */

@@ -2,6 +2,7 @@
  * The configuration of nginx that serves a release as the service does: a location for each path, maps for preconditions, the
  * JavaScript module for negotiation, a nonce from nginx for pages. One file for the http level, one script.
  */
+import { paths } from "../../runtime/contract/policy.ts";
 import {
   anyConcept,
   type Fields,
@@ -47,7 +48,7 @@ ${refuse("@options", table.options)}
 ${locations.join("\n")}
 ${prerendered === undefined ? "" : computed(prerendered, files)}
 ${runtime === undefined ? refuse(`~ ${RECIPES}`, table.recipeNotFound) : ""}
-${runtime === undefined ? refuse("= /.well-known/service-semantics-deployment.json", table.identityUnavailable) : ""}
+${runtime === undefined ? refuse(`= ${paths.deployment}`, table.identityUnavailable, METHODS) : ""}
 ${runtime === undefined ? RESOLVER_FILES.map((file) => block(`= ${file}`, ["types {}", "default_type application/octet-stream;", "add_header Cache-Control no-cache;"])).join("\n") : ""}
   location / {
 ${runtime === undefined ? "    return 404;" : PROXY}
@@ -203,9 +204,18 @@ function withNonce(value: string): string {
   return value.replaceAll(/'nonce-[^']+'/g, "'nonce-$request_id'");
 }
 
-function refuse(location: string, { status, mediaType, fields, body }: Refusal): string {
+function refuse(
+  location: string,
+  { status, mediaType, fields, body }: Refusal,
+  before: readonly string[] = [],
+): string {
   const type = mediaType === "" ? [] : ["types {}", `default_type ${quote(mediaType)};`];
-  return block(location, [...type, ...headers(fields), `return ${status}${body === "" ? "" : ` ${quote(body)}`};`]);
+  return block(location, [
+    ...before,
+    ...type,
+    ...headers(fields),
+    `return ${status}${body === "" ? "" : ` ${quote(body)}`};`,
+  ]);
 }
 
 function headers(fields: Fields): string[] {

@@ -47,9 +47,10 @@ export async function prerender({ index, documents }: Served, expected: Expect):
   }
   const concepts = Array.from({ length: conceptCount }, async (_none, id): Promise<HostedConcept> => {
     const { code } = detailOf(index, id);
-    const document = await write(`${paths.concepts}/${code}`, `/concepts/${code}.json`);
+    // A code such as C.FR is the name of a folder: Apache would take the end of a file's name for a language or a filter.
+    const document = await write(`${paths.concepts}/${code}`, `/concepts/${code}/document.json`);
     const pages = prefixes.map((prefix) =>
-      write(`${prefix}${paths.conceptPages}/${code}`, `${prefix}/concepts/${code}.html`),
+      write(`${prefix}${paths.conceptPages}/${code}`, `${prefix}/concepts/${code}/page.html`),
     );
     return { code, document, pages: await Promise.all(pages) };
   });

@@ -65,12 +65,13 @@ export function explain(
   const considered = language === undefined ? postings : atFirstLevel(index, postings, language);
   const resolution = resolve(index, expression, language);
   const near = considered.length > 0 ? [] : nearMisses(keys(), expression);
+  const published = entriesOf(index, postings);
   return {
     form: { codePoints: countCodePoints(expression), key, changedByNfc: key !== expression },
-    published: entriesOf(index, postings),
+    published,
     levels: language === undefined ? [] : levelsTried(index, postings, language),
     considered: entriesOf(index, considered),
-    unpublished: source?.flatMap((record) => unpublishedEntries(record, key)),
+    unpublished: source?.flatMap((record) => unpublishedEntries(record, key, published)),
     near: near.map((miss) => ({ ...miss, entries: entriesOf(index, index.postings(miss.expression)) })),
     outcome:
       resolution.status === "resolved"
@@ -106,16 +107,19 @@ function conceptOf(index: RegistryIndex, conceptId: number): { code: string; nam
   return { code, name };
 }
 
-function unpublishedEntries(record: ConceptRecord, key: string): UnpublishedEntry[] {
+function unpublishedEntries(record: ConceptRecord, key: string, published: readonly Entry[]): UnpublishedEntry[] {
+  const isPublished = ({ code, tag }: Entry): boolean =>
+    published.some((entry) => entry.code === code && entry.tag === formatLanguageTag(tag));
   return record.expressions
-    .filter(({ reviewStatus, expression }) => reviewStatus !== REVIEWED && keyOf(expression) === key)
+    .filter(({ expression }) => keyOf(expression) === key)
     .map((expression) => ({
       tag: tagOf({ language: expression.language, locale: expression.locale ?? null }),
       code: record.code,
       name: record.name,
       equivalenceStrength: expression.equivalenceStrength,
       reviewStatus: expression.reviewStatus,
-    }));
+    }))
+    .filter((entry) => entry.reviewStatus !== REVIEWED || !isPublished(entry));
 }
 
 /** The explanation in plain words, one step a line. */
@@ -132,7 +136,7 @@ export function formatExplanation(explanation: Explanation, language: string | u
     ...(considered.length === 0 ? [] : [`Equivalence: ${formatStrengths(considered)}`]),
     ...(unpublished ?? []).map(
       ({ tag, code, reviewStatus }) =>
-        `Review status: ${reviewStatus} for ${printable(code)} (${shortened(tag)}) in the source, so it is not published`,
+        `Review status: ${reviewStatus} for ${printable(code)} (${shortened(tag)}) in the source, ${reviewStatus === REVIEWED ? "but this release was built without it: build again" : "so it is not published"}`,
     ),
   ];
   lines.push(...formatNear(near, outcome, published));

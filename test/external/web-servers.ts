@@ -20,7 +20,7 @@ export interface WebServer {
 }
 
 const isRoot = process.getuid?.() === 0;
-/** Those of Debian's default, which compresses, and those that the configuration names. */
+/** Those of Debian's default, which compresses and reads languages from names, and those that the configuration names. */
 const APACHE_MODULES =
   "mpm_event authz_core alias env mime dir filter deflate headers rewrite negotiation proxy proxy_http".split(" ");
 
@@ -59,6 +59,8 @@ export const apache: WebServer = {
 PidFile pid
 ErrorLog error.log
 TypesConfig /dev/null
+AddLanguage fr .fr
+AddHandler type-map var
 ${isRoot ? "User nobody\nGroup nogroup" : ""}
 ServerName localhost
 Listen 127.0.0.1:${port}

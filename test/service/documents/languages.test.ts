@@ -216,7 +216,7 @@ describe("pages in another language", () => {
     expect([...asked].some((one) => one.startsWith("/de/concepts/"))).toBe(true);
     const { prerendered, files } = await prerender(release, expected);
     expect(prerendered.prefixes).toEqual(["", "/ar", "/de"]);
-    expect([...files.keys()]).toContain("prerendered/ar/concepts/N-TAXI.html");
+    expect([...files.keys()]).toContain("prerendered/ar/concepts/N-TAXI/page.html");
     const paths = (await hostTable(release, expected)).paths.map(({ path: one }) => one);
     expect(paths).toEqual(expect.arrayContaining(["/de", "/de/api-reference/rules", "/ar/imprint"]));
     release.close();

@@ -257,6 +257,16 @@ describe("resolve and explain", () => {
     });
   }, 30_000);
 
+  it("explain says that the release was built before what is reviewed now", async () => {
+    const added = concept("N-NEW", [expression("en", "new word"), expression("en", "taxi")]);
+    const later = project(registryFiles({ ...nasty, concepts: [...nasty.concepts, added] })).options.slice(0, 2);
+    const { stdout } = await command("explain", ["new word", ...later, "--out", out]);
+    expect(stdout).toContain(
+      "Review status: reviewed for N-NEW (en) in the source, but this release was built without it: build again\n",
+    );
+    expect((await command("explain", ["taxi", ...later, "--out", out])).stdout.match(/Review status/g)).toHaveLength(1);
+  }, 30_000);
+
   it("explain refuses what the service refuses", async () => {
     expect(await command("explain", ["taxi", "--language", "en_US", "--out", out])).toMatchObject({
       code: 1,

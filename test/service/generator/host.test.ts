@@ -133,6 +133,13 @@ describe("host", () => {
     expect(await text("apache", "apache.conf")).not.toContain("AddHandler");
   });
 
+  it("leads the form to the public origin by Apache, which may not know of TLS in front of it", async () => {
+    const into = folder();
+    await host("apache", "--into", into, "--prerender");
+    const text = readFileSync(path.join(into, "apache.conf"), "utf8");
+    expect(text).toContain(`RewriteRule "^/resolve$" "${openRelease(dist).manifest.origin}/" [R=302,L]`);
+  });
+
   it("writes a Worker with all that it needs, twice the same, instead of the one before", async () => {
     const [one, two] = [folder(), folder()];
     await host("cloudflare", "--into", one);
@@ -185,7 +192,7 @@ describe("host", () => {
     const folderOf = path.join(into, "prerendered");
     const files = filesOf(folderOf);
     for (const file of files) {
-      const [, code = "", type = ""] = /^(?:concepts(\/.*)|list)\.(html|json)$/.exec(file) ?? [];
+      const [, code = "", type = ""] = /^(?:concepts(\/.*)\/(?:page|document)|list)\.(html|json)$/.exec(file) ?? [];
       const { body } = await service.send("GET", `${type === "html" ? "" : "/api/v1"}/concepts${code}`);
       const sent = body.toString().replaceAll(/ nonce="[^"]*"/g, " nonce");
       expect([file, readFileSync(path.join(folderOf, file), "utf8")]).toEqual([file, sent]);
@@ -238,7 +245,10 @@ describe("host", () => {
       [["nginx", "--into", path.join(dist, "hosts")], /is in the release, whose files must stay as they are\n$/],
       [["nginx", "--into", path.join(dist, "llms.txt")], /is in the release|is a file/],
       [["nginx", "--root", "/srv/a;b"], /^--root "\/srv\/a;b" has a character/],
+      [["nginx", "--root", "dist"], /^--root dist is to be a whole path on the host, such as \/srv\/words\/dist\n$/],
+      [["caddy", "--files", "./caddy"], /^--files \.\/caddy is to be a whole path/],
       [["nginx", "--runtime", "8080"], /^--runtime must be an address/],
+      [["netlify", "--runtime", "http://127.0.0.1:1"], /^--runtime is for nginx, apache, caddy\n$/],
     ];
     for (const [args, message] of refused) {
       const { code, stdout, stderr } = await host(...args);

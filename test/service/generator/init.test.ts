@@ -155,6 +155,13 @@ describe("init", () => {
     expect((await init([folder({ "package.json": "[]" }), "--yes"])).stderr).toMatch(/is not a JSON object/);
   });
 
+  it("is not begun in a registry, which has no other files", async () => {
+    const directory = folder({ "registry.yaml": "name: x" });
+    const { code, stderr } = await init([directory, "--yes"]);
+    expect([code, namesIn(directory)]).toEqual([2, ["registry.yaml"]]);
+    expect(stderr).toMatch(/ is a registry, which has no other files: name the folder around it\n$/);
+  });
+
   it("refuses a name that no registry could have, and says how to enter a folder of any name", async () => {
     const directory = path.join(folder({}), "My zoo's");
     expect(await init([directory, "--name", "a\nb", "--yes"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--name: /) as string }); // prettier-ignore
