@@ -319,9 +319,9 @@ describe("a service with a store", () => {
     await once(server.listen(0, "127.0.0.1"), "listening");
     const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const blocks = { blockBytes: 4, digestOf: () => "digest", timeoutMs: 30_000, renewMs: 1 };
-    const { read, close } = readRedis([url], blocks);
-    await expect(read(4, 8)).rejects.toEqual(new BlockError(1, "it has another length in the store"));
-    close();
+    const reader = readRedis([url], blocks);
+    await expect(reader.read(4, 8)).rejects.toEqual(new BlockError(1, "it has another length in the store"));
+    reader.close();
     server.close();
   });
 
