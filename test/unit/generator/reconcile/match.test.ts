@@ -8,7 +8,8 @@ import { checkedRegistry } from "../../../support/registry.ts";
 import { buildRelease } from "../../../support/release.ts";
 
 it("reads a candidate and its values once, however many conditions a query has", async () => {
-  const { index, close } = openRelease(await buildRelease(checkedRegistry(nasty)));
+  const release = openRelease(await buildRelease(checkedRegistry(nasty)));
+  const { index } = release;
   const [property] = propertiesOf(index).values();
   if (property === undefined) throw new Error("There is no property");
   const read = { concepts: 0, values: 0 };
@@ -22,5 +23,5 @@ it("reads a candidate and its values once, however many conditions a query has",
     return { ...read };
   };
   expect(cost(1000)).toEqual(cost(1));
-  close();
+  release.close();
 });
