@@ -3,6 +3,7 @@
  * ambiguous expression are all listed and do not match; there is no other candidate. A type or a property takes candidates
  * away, before the limit counts them, and never makes one match.
  */
+import type { ConceptDetail } from "../../runtime/contract/concept.ts";
 import type { Problem } from "../../runtime/contract/problem.ts";
 import { checkRequest } from "../../runtime/registry/answer.ts";
 import type { RegistryIndex } from "../../runtime/registry/index.ts";
@@ -47,7 +48,7 @@ export function match(index: RegistryIndex, query: Query): readonly Candidate[] 
   return conceptsOf(resolution)
     .map((id) => entityAt(index, id))
     .filter(({ type: [{ id }] }) => types?.includes(id) ?? true)
-    .filter(({ id }) => constraints.every((constraint) => isMet(index, id, constraint)))
+    .filter(({ id }) => constraints.length === 0 || areMet(constraints, detailOf(index, id)))
     .slice(0, limit)
     .map((entity) => ({ ...entity, score: SCORE, match: isMatch }));
 }
@@ -58,11 +59,18 @@ function conceptsOf(resolution: Resolution): readonly number[] {
   return reason === "ambiguous_expression" ? candidates.map(({ conceptId }) => conceptId) : [];
 }
 
-/** Texts are compared as expressions are. */
-function isMet(index: RegistryIndex, code: string, { property, values, quantifier }: Constraint): boolean {
-  const detail = detailOf(index, code);
-  const held = new Set((detail === undefined ? [] : property.valuesOf(detail)).map(({ text }) => keyOf(text)));
-  const isHeld = (value: string): boolean => held.has(keyOf(value));
-  if (quantifier === "none") return !values.some(isHeld);
-  return quantifier === "all" ? values.every(isHeld) : values.some(isHeld);
+/** Texts are compared as expressions are. A query may have thousands of constraints: what one reads, the next has. */
+function areMet(constraints: readonly Constraint[], concept: ConceptDetail | undefined): boolean {
+  const texts = new Map<Property, ReadonlySet<string>>();
+  return constraints.every(({ property, values, quantifier }) => {
+    const held = texts.get(property) ?? textsOf(property, concept);
+    texts.set(property, held);
+    const isHeld = (value: string): boolean => held.has(keyOf(value));
+    if (quantifier === "none") return !values.some(isHeld);
+    return quantifier === "all" ? values.every(isHeld) : values.some(isHeld);
+  });
+}
+
+function textsOf(property: Property, concept: ConceptDetail | undefined): ReadonlySet<string> {
+  return new Set((concept === undefined ? [] : property.valuesOf(concept)).map(({ text }) => keyOf(text)));
 }

@@ -63,8 +63,9 @@ export class Guard implements StoreState {
   readonly #coming = new Map<number, Promise<Uint8Array>>();
   /** Blocks that could not be read, and why. */
   readonly #failing = new Map<number, string>();
-  /** Attempts without an answer since the last one. */
+  /** Attempts without an answer since the last one, and why the latest of them had none. */
   #silent = 0;
+  #silence = "";
   #probe: NodeJS.Timeout | undefined;
 
   constructor(own: Guarded) {
@@ -114,7 +115,7 @@ export class Guard implements StoreState {
     for (let attempt = 1; ; attempt++) {
       if (this.#silent >= silentMax) {
         this.reads.refused++;
-        throw this.#fail(from, new Error("the store does not answer"));
+        throw this.#fail(from, new Error(`the store does not answer: ${this.#silence}`));
       }
       try {
         return await this.#attempt(from, behind);
@@ -139,6 +140,7 @@ export class Guard implements StoreState {
       this.#silent = 0;
     } catch (error) {
       this.#silent = error instanceof BlockError ? 0 : this.#silent + 1;
+      this.#silence = (error as Error).message;
       if (this.#silent > 0) this.#own.onSilence?.();
       throw error;
     }

@@ -92,7 +92,8 @@ export async function connectRedis(
   try {
     await cluster.connect();
     const masters = () => Promise.all(cluster.masters.map((master) => cluster.nodeClient(master)));
-    return { redis: cluster.withTypeMapping(bytes), keys: () => scan(masters), close: () => cluster.destroy() };
+    const redis = ofAnyType(cluster.withTypeMapping(bytes));
+    return { redis, keys: () => scan(masters), close: () => cluster.destroy() };
   } catch {
     if (!/cluster.*(?:disabled|not enabled)/i.test(cause.message)) throw cause;
   }
@@ -111,9 +112,23 @@ export async function connectRedis(
     throw error;
   }
   return {
-    redis: client.withTypeMapping(bytes),
+    redis: ofAnyType(client.withTypeMapping(bytes)),
     keys: () => scan(() => Promise.resolve([client])),
     close: () => client.destroy(),
+  };
+}
+
+/** A list or a hash at the key of a block is a wrong value of that key, not a server that does not answer. */
+function ofAnyType(redis: Redis): Redis {
+  return {
+    get: (key) =>
+      redis.get(key).catch((error: unknown) => {
+        if (error instanceof Error && error.message.startsWith("WRONGTYPE")) return new Uint8Array();
+        throw error;
+      }),
+    exists: (key) => redis.exists(key),
+    set: (key, value) => redis.set(key, value),
+    unlink: (key) => redis.unlink(key),
   };
 }
 

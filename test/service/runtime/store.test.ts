@@ -16,8 +16,8 @@ import { answerRequest } from "../../../runtime/registry/answer.ts";
 import { untilHeld } from "../../../runtime/registry/block-source.ts";
 import { readStore } from "../../../runtime/operations/settings.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
-import { STORE_LIMITS } from "../../../runtime/store/guard.ts";
-import { connectRedis } from "../../../runtime/store/redis.ts";
+import { BlockError, STORE_LIMITS } from "../../../runtime/store/guard.ts";
+import { connectRedis, readRedis } from "../../../runtime/store/redis.ts";
 import { openStoredRelease } from "../../../runtime/store/stored-release.ts";
 import { folder, run, serve } from "../../support/command.ts";
 import { deploy, type Deployment } from "../../support/deployment.ts";
@@ -308,6 +308,22 @@ describe("a service with a store", () => {
     },
     5000,
   );
+
+  it("takes a value of another type in Redis for a wrong block, not for a server that does not answer", async () => {
+    const server = net.createServer((socket) =>
+      socket.on("data", (sent) => {
+        const isGet = String(sent).includes("GET");
+        socket.write(isGet ? "-WRONGTYPE Operation against a key\r\n" : "-ERR cluster support disabled\r\n");
+      }),
+    );
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const blocks = { blockBytes: 4, digestOf: () => "digest", timeoutMs: 30_000, renewMs: 1 };
+    const reader = readRedis([url], blocks);
+    await expect(reader.read(4, 8)).rejects.toEqual(new BlockError(1, "it has another length in the store"));
+    reader.close();
+    server.close();
+  });
 
   it("ends with one line for a store that is none", async () => {
     const { code, stderr } = await run("lib/runtime/main.js", ["--store", "redis://u:secret@h,https://other"]);

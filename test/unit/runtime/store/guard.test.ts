@@ -13,7 +13,7 @@ type Spoil = (block: number, right: Uint8Array) => Uint8Array | Promise<Uint8Arr
 const guards: Guard[] = [];
 afterEach(() => guards.splice(0).forEach((guard) => guard.close()));
 
-function guarded(spoil: Spoil = (_block, right) => right) {
+function guarded(spoil: Spoil = (_block, right) => right, limits = LIMITS) {
   const [asked, lines]: [string[], string[]] = [[], []];
   const store = { spoil, asked, lines };
   const read = async (start: number, end: number): Promise<Uint8Array> => {
@@ -24,7 +24,7 @@ function guarded(spoil: Spoil = (_block, right) => right) {
   const digestOf = (block: number): string => sha256(WHOLE.slice(block * BLOCK, (block + 1) * BLOCK));
   const own = { name: "store", length: WHOLE.length, blockBytes: BLOCK, read };
   const report = (line: string): void => void lines.push(line);
-  const guard = new Guard({ store: own, digestOf, chance: () => 1, report, limits: LIMITS });
+  const guard = new Guard({ store: own, digestOf, chance: () => 1, report, limits });
   guards.push(guard);
   return Object.assign(store, { guard, block: (n: number) => guard.read(n * BLOCK, Math.min((n + 1) * BLOCK, WHOLE.length)) }); // prettier-ignore
 }
@@ -82,6 +82,13 @@ describe("the guard of a store", () => {
     store.spoil = (_block, right) => right;
     await vi.waitFor(() => expect(store.guard.fault).toBe(undefined));
     expect(await Promise.all(blocks.map(store.block))).toHaveLength(4);
+  });
+
+  it("says why the store does not answer, however many ask at once", async () => {
+    // So few that none of the reads is tried as often as it may be.
+    const { lines, block } = guarded(gone, { ...LIMITS, silentMax: 4 });
+    await Promise.allSettled([0, 1, 2, 3].map(block));
+    expect(lines).toEqual([expect.stringMatching(/: the store does not answer: nobody listens$/)]);
   });
 
   it("never leaves a store alone for wrong blocks, of which it remembers some", async () => {
