@@ -92,23 +92,25 @@ async function buildCommit(
   { commit, origin }: { readonly commit: string; readonly origin: string },
   folder: string,
 ): Promise<string> {
-  const archive = path.join(folder, "source.tar");
   const directory = path.join(folder, "source");
   const out = path.join(folder, "dist");
   const must = async (program: string, args: readonly string[], where: Partial<Command> = {}): Promise<void> => {
-    // Else npm leaves what it compiled in the place for temporary folders.
-    const environment = { NODE_DISABLE_COMPILE_CACHE: "1" };
-    const { code, stderr } = await effects.run({ program, args, environment, ...where });
+    const { code, stderr } = await effects.run({ program, args, ...where });
     if (code === 0) return;
     const failed = `${program} ${args[0] ?? ""} failed (${code})`;
     throw new UsageError(`Revision ${commit} cannot be built: ${failed}: ${whyOf(stderr)}`);
   };
-  await must("git", ["archive", "--format=tar", `--output=${archive}`, commit]);
-  await extract(effects, archive, directory);
+  // Checked out with an index of its own, so with its links, and whatever is checked out here.
+  const { stdout: here } = await effects.run({ program: "git", args: ["rev-parse", "--show-prefix"] });
+  const environment = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: path.join(folder, "index") };
+  const whole = ["--no-sparse-checkout", "--no-recurse-submodules", "-u", "--prefix=source/"];
+  await must("git", ["read-tree", ...whole, `${commit}:${here.trim()}`], { environment });
   const modules = modulesFor(effects, directory);
-  if (modules === undefined) await must("npm", ["ci", "--no-audit", "--no-fund"], { directory });
-  else await must("ln", ["-s", modules, path.join(directory, MODULES)]);
-  await must("npm", ["run", "--silent", "build", "--", "--origin", origin, "--out", out], { directory });
+  // Else npm leaves what it compiled in the place for temporary folders.
+  const there = { directory, environment: { NODE_DISABLE_COMPILE_CACHE: "1" } };
+  if (modules === undefined) await must("npm", ["ci", "--no-audit", "--no-fund"], there);
+  else effects.link(modules, path.join(directory, MODULES));
+  await must("npm", ["run", "--silent", "build", "--", "--origin", origin, "--out", out], there);
   return out;
 }
 

@@ -3,7 +3,17 @@
  * project whose revisions these are is made up: its build copies the release that a commit holds.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Effects } from "../../../generator/effects/effects.ts";
@@ -78,6 +88,8 @@ describe("a git revision", () => {
       const manifest = JSON.parse(readFileSync(out + "/manifest.json", "utf8"));
       writeFileSync(out + "/manifest.json", JSON.stringify({ ...manifest, origin }));`);
     commit(one);
+    // As AGENTS.md often is one.
+    symlinkSync("package.json", path.join(clone, "a-link"));
     commit(two);
   }); // prettier-ignore
 
