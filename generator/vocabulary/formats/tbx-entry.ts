@@ -96,6 +96,9 @@ export class TbxEntry {
 
   concept(id: string, reading: Reading): SourceConcept {
     reading.leaveOut("texts of other types", this.#others);
+    const definitions = this.#definitions.filter(({ tag }) => reading.admits(tag, "definitions"));
+    // A record has one definition, and a term base no notes for the others.
+    reading.leaveOut("definitions beside another of the same entry", Math.max(0, definitions.length - 1));
     const terms = this.#terms.filter(({ tag }) => reading.admits(tag, "terms"));
     const inUse = terms.filter(isInUse);
     const byTag = groupBy(inUse, ({ tag }) => tag);
@@ -110,7 +113,7 @@ export class TbxEntry {
       code: this.isOwn ? id : undefined,
       notations: [],
       domain: this.#domain,
-      definitions: this.#definitions.filter(({ tag }) => reading.admits(tag, "definitions")),
+      definitions,
       scopeNotes: [],
       expressions: inUse.map((term) => expressionOf(term, first.has(term))),
       hiddenLabels: terms.filter((term) => !isInUse(term)).map(({ tag, text, place }) => ({ tag, text, place })),
