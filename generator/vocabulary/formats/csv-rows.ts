@@ -67,8 +67,10 @@ type Wrong = readonly [what: string, remedy: string];
 
 const WITH_QUOTES =
   "Put quotes around a field with a quote, the delimiter or a line break, and write each quote in it twice";
-const OF_WIDE = "Take it out, or name it by --language-columns where it has a language";
+const OF_WIDE =
+  "Take it out, or name it by --language-columns where it has a language; id says which concept a row is about";
 const WITH_HEADER = `Begin it with a line that names its columns, of ${COLUMNS.join(", ")}`;
+const OF_LONG = `Take it out, or name it by --language-columns where it has a language. ${WITH_HEADER}`;
 const UNREADABLE: Wrong = ["the row that begins here is no CSV", WITH_QUOTES];
 
 const WRONG: Readonly<Record<string, Wrong>> = {
@@ -165,12 +167,15 @@ class Rows {
       const column = COLUMNS.find((known) => known === (isWide && name === "id" ? "sourceId" : name));
       if (column !== undefined && !(isWide && NOT_WIDE.includes(column))) return column;
       if (name.includes("\r")) throw this.#refuse(["the lines end with CR alone", "End them with LF or CR LF"]);
-      throw this.#refuse([`${quote(name)} is no column`, isWide ? OF_WIDE : WITH_HEADER]);
+      throw this.#refuse([`${quote(name)} is no column`, isWide ? OF_WIDE : OF_LONG]);
     });
     const twice = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
     if (twice !== undefined) throw this.#refuse([`the column ${twice} stands twice`, "Keep one of them"]);
     if (!names.includes("code") && !names.includes("sourceId"))
-      throw this.#refuse(["there is no column that says which concept a row is about", "Add code or sourceId"]);
+      throw this.#refuse([
+        "there is no column that says which concept a row is about",
+        isWide ? "Add id or code" : "Add code or sourceId",
+      ]);
     if (!isWide && !names.includes("expression") && !names.includes("entry"))
       throw this.#refuse(["there is no column expression", WITH_HEADER]);
     return { names, columns: new Set(names.filter((name) => name !== undefined)), tags };

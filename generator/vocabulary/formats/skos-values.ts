@@ -134,7 +134,9 @@ export function notationsOf(subject: Subject): { readonly notation: string; read
 export function irisOf(reading: SkosReading, subject: Subject, predicate: string): string[] {
   const iris = valuesOf(subject, predicate).filter((value) => {
     if (isStable(value)) return true;
-    const text = `${nameOf(predicate)} ${show(value)} is no absolute IRI`;
+    // A literal may hold what looks like an IRI.
+    const wrong = value.kind === "literal" ? "is written as a text, not as an IRI" : "is no absolute IRI";
+    const text = `${nameOf(predicate)} ${show(value)} ${wrong}`;
     reading.fault(subject, { rule: "reference-not-iri", text, remedy: "Name the other concept by its whole IRI" });
     return false;
   });

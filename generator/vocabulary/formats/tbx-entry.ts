@@ -11,24 +11,34 @@ export interface Element {
   readonly kind: string;
   readonly tag: string;
   readonly text: string;
+  /** Whether it stands in a text, and is a part of it. */
+  readonly isPart: boolean;
 }
 
 interface Term {
   readonly tag: string;
   readonly place: Place;
   text: string;
-  status: string | undefined;
+  /** All that are said, since one kind of status may say what another does not. */
+  readonly statuses: string[];
   type: SourceExpression["type"] | undefined;
   equivalenceStrength?: number;
 }
 
-/** Of the data category `administrativeStatus`, with and without the ending that TBX-Basic gives it. */
-const PREFERRED = /^preferredTerm(?:-admn-sts)?$/;
-const OUT_OF_USE = /^(?:deprecatedTerm|supersededTerm|obsoleteTerm|obsolete)(?:-admn-sts)?$/;
+/** Of the data category `administrativeStatus`, as dialects write it and as tools shorten it. */
+const PREFERRED = /^preferred(?:Term)?(?:-admn-sts)?$/;
+const OUT_OF_USE = /^(?:deprecated|superseded|obsolete|forbidden)(?:Term)?(?:-admn-sts)?$/;
 const ABBREVIATIONS = ["abbreviation", "acronym", "initialism"];
 
 /** What marks up a part of a text, whatever its type: it is a part of that text. */
-export const INLINE: readonly string[] = ["hi", "foreign", "sc", "ec", "ph"];
+const INLINE: readonly string[] = ["hi", "foreign", "sc", "ec", "ph"];
+/** What is taken as a text: whatever stands in it is a part of it, also what TBX does not know. */
+const TEXTS: readonly string[] = ["term", "definition", "subjectField", "title"];
+
+/** Whether an element is a part of the text around it. */
+export function isPartOf(name: string, around: Element | undefined): boolean {
+  return INLINE.includes(name) || (around !== undefined && (around.isPart || TEXTS.includes(around.kind)));
+}
 
 export class TbxEntry {
   readonly id: string | undefined;
@@ -53,48 +63,48 @@ export class TbxEntry {
 
   beginTerm(tag: string, line: number): void {
     const place = { file: this.file, line };
-    this.#terms.push({ tag, place, text: "", status: undefined, type: undefined });
+    this.#terms.push({ tag, place, text: "", statuses: [], type: undefined });
   }
 
-  /** False for an element that is only a part of the text around it. */
-  take({ name, kind, tag, text }: Element): boolean {
+  take({ name, kind, tag, text }: Element): void {
     const term = this.#terms.at(-1);
     switch (kind) {
       case "term":
         if (term !== undefined) term.text = text;
-        return true;
+        return;
       case "definition":
         this.#definitions.push({ tag, text: text.trim() });
-        return true;
+        return;
       case "subjectField":
         this.#domain ??= text.trim();
-        return true;
+        return;
       case "administrativeStatus":
       case "normativeAuthorization":
-        if (term !== undefined) term.status ??= text.trim();
-        return true;
+        term?.statuses.push(text.trim());
+        return;
       case "termType":
         if (term !== undefined && ABBREVIATIONS.includes(text.trim())) term.type = "abbreviation";
         if (term !== undefined && text.trim() === "symbol") term.type = "symbol";
-        return true;
+        return;
       case "note":
         this.#takeNote(text, term);
-        return true;
+        return;
       default:
-        if (INLINE.includes(name)) return false;
         if (text.trim() !== "" && name !== "xref") this.#others++;
-        return true;
     }
   }
 
   concept(id: string, reading: Reading): SourceConcept {
     reading.leaveOut("texts of other types", this.#others);
+    const definitions = this.#definitions.filter(({ tag }) => reading.admits(tag, "definitions"));
+    // A record has one definition, and a term base no notes for the others.
+    reading.leaveOut("definitions beside another of the same entry", Math.max(0, definitions.length - 1));
     const terms = this.#terms.filter(({ tag }) => reading.admits(tag, "terms"));
     const inUse = terms.filter(isInUse);
     const byTag = groupBy(inUse, ({ tag }) => tag);
     // Where no term of a tag has a status, the first is preferred, as in a table.
     const first = new Set(
-      [...byTag.values()].flatMap((same) => (same.every(({ status }) => status === undefined) ? [same[0]] : [])),
+      [...byTag.values()].flatMap((same) => (same.every(({ statuses }) => statuses.length === 0) ? [same[0]] : [])),
     );
     return {
       file: this.file,
@@ -103,7 +113,7 @@ export class TbxEntry {
       code: this.isOwn ? id : undefined,
       notations: [],
       domain: this.#domain,
-      definitions: this.#definitions.filter(({ tag }) => reading.admits(tag, "definitions")),
+      definitions,
       scopeNotes: [],
       expressions: inUse.map((term) => expressionOf(term, first.has(term))),
       hiddenLabels: terms.filter((term) => !isInUse(term)).map(({ tag, text, place }) => ({ tag, text, place })),
@@ -119,12 +129,12 @@ export class TbxEntry {
   }
 }
 
-function isInUse({ status = "" }: Term): boolean {
-  return !OUT_OF_USE.test(status);
+function isInUse({ statuses }: Term): boolean {
+  return !statuses.some((status) => OUT_OF_USE.test(status));
 }
 
-function expressionOf({ tag, text, place, status = "", ...term }: Term, isFirst: boolean): SourceExpression {
-  const type = term.type ?? (isFirst || PREFERRED.test(status) ? "preferred" : "alternate");
+function expressionOf({ tag, text, place, statuses, ...term }: Term, isFirst: boolean): SourceExpression {
+  const type = term.type ?? (isFirst || statuses.some((status) => PREFERRED.test(status)) ? "preferred" : "alternate");
   const { equivalenceStrength } = term;
   return { tag, text, type, ...(equivalenceStrength !== undefined && { equivalenceStrength }), place };
 }

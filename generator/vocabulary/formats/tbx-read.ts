@@ -11,7 +11,7 @@ import { addEntities, checkEncoding, ParseLimits, xmlEntities } from "./parse-bo
 import { type ReadOptions, Reading } from "./reading.ts";
 import { type Source, type SourceConcept, SourceError, unreadable } from "./source.ts";
 import { readPieces } from "./text-pieces.ts";
-import { type Element, INLINE, TbxEntry } from "./tbx-entry.ts";
+import { type Element, isPartOf, TbxEntry } from "./tbx-entry.ts";
 import { ONLY } from "./tbx-write.ts";
 
 /** Of the parser, what is used here; its own types are not sound under the settings of this project. */
@@ -128,14 +128,16 @@ class Reader {
   open(name: string, attributes: Attributes, line: number): void {
     if (this.#open.length === 0 && !ROOTS.includes(name)) throw new Error(`it begins with <${name}>, not with <tbx>`);
     const value = (of: string): string | undefined => attributes[of]?.value;
-    const tag = value("xml:lang") ?? this.#open.at(-1)?.tag ?? "";
-    this.#open.push({ name, kind: INLINE.includes(name) ? name : (value("type") ?? name), tag, text: "" });
+    const around = this.#open.at(-1);
+    const tag = value("xml:lang") ?? around?.tag ?? "";
+    const isPart = isPartOf(name, around);
+    this.#open.push({ name, kind: isPart ? name : (value("type") ?? name), tag, text: "", isPart });
     if (ENTRIES.includes(name)) this.#entry = new TbxEntry({ id: value("id"), file: this.#file, line });
     // In our own exports the address of an entry ends with its id, which is its code.
     const entry = this.#entry;
     if (name === "xref" && entry?.id !== undefined)
       entry.isOwn ||= value("target")?.endsWith(`${paths.concepts}/${entry.id}`) === true;
-    if (name === "term") this.#entry?.beginTerm(tag, line);
+    if (name === "term" && !isPart) this.#entry?.beginTerm(tag, line);
   }
 
   text(text: string): void {
@@ -148,7 +150,10 @@ class Reader {
     const closed = this.#open.pop();
     if (closed === undefined) return false;
     const { name, kind, text } = closed;
-    const parent = this.#open.at(-1);
+    if (closed.isPart) {
+      this.text(text);
+      return false;
+    }
     if (name === "title" && this.#entry === undefined && text.trim() !== "") this.#base.title ??= text.trim();
     if (kind === ONLY && this.#entry === undefined) this.#base.only.push(...(text.match(/\S+/g) ?? []));
     if (ENTRIES.includes(name) && this.#entry !== undefined) {
@@ -156,8 +161,7 @@ class Reader {
       this.#entry = undefined;
       return true;
     }
-    // What marks up a part of a text is a part of it.
-    if (this.#entry?.take(closed) === false && parent !== undefined) parent.text += text;
+    this.#entry?.take(closed);
     return false;
   }
 }

@@ -30,7 +30,7 @@ export function formatSummary({ from, into, plan, findingsFile }: SummaryInput):
   const left = Object.entries(leftOut);
   return [
     `${from.join(", ")} into ${into}`,
-    `  concepts: ${added} new, ${changed} changed, ${unchanged} unchanged; ${retired} codes newly retired${isGone}`,
+    `  concepts: ${added} new, ${changed} changed, ${unchanged} unchanged; ${countOf(retired, "code")} newly retired${isGone}`,
     `  the registry now: ${countOf(after.concepts.length, "concept")}, ${countOf(after.retired.length, "retired code")}, ` +
       `${countOf(expressions.length, "expression")} in ${countOf(new Set(expressions.map(tagOf)).size, "language")}: ` +
       `${reviewed} reviewed, ${waiting} waiting for review`,

@@ -98,7 +98,7 @@ describe("import", () => {
     const at = place();
     const done = await importSkos(at, "--review-as", "reviewed", "--findings", at.findings);
     expect(done).toMatchObject({ code: 0, stderr: "" });
-    expect(done.stdout).toContain("concepts: 3 new, 0 changed, 0 unchanged; 1 codes newly retired");
+    expect(done.stdout).toContain("concepts: 3 new, 0 changed, 0 unchanged; 1 code newly retired");
     expect(done.stdout).toContain("3 concepts, 1 retired code, 9 expressions in 3 languages: 8 reviewed, 1 waiting");
     expect(done.stdout).toContain("npm run review -- --registry");
     const findings = readFileSync(at.findings, "utf8").trim().split("\n");

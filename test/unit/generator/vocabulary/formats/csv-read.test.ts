@@ -243,6 +243,10 @@ describe("a file that is not what it seems", () => {
       ["", /^a\.csv:1: the file is empty\. Begin it with a line/],
       ["\uFEFF", /^a\.csv:1: the file is empty/],
       ["\n\n", /^a\.csv:1: the file is empty/],
+      [
+        "id,en,de\n",
+        /^a\.csv:1: "id" is no column\. Take it out, or name it by --language-columns where it has a language\./,
+      ],
       ["A,en,refund\n", /^a\.csv:1: "A" is no column\. .* of entry, code, sourceId, .*, details$/],
       ["code,language,expression,Type\n", /^a\.csv:1: "Type" is no column/],
       ["code,code,expression\n", /^a\.csv:1: the column code stands twice/],
@@ -320,6 +324,7 @@ describe("a file that is not what it seems", () => {
     ["sep=,\nid,en,de\n", 'a.csv:1: there is no column en, only "sep=", "". Name'],
     ["id,en\u00A0,de\n", 'a.csv:1: there is no column en, only "id", "en\\u{A0}", "de". Name'],
     ["id,en,de,\n", 'a.csv:1: "" is no column. Take it out, or name it by --language-columns'],
+    ["ID,en,de\n", 'a.csv:1: "ID" is no column. Take it out, or name it by --language-columns where it has a language; id says which concept a row is about'], // prettier-ignore
     ["id,en,de,en\n", "a.csv:1: the column en stands twice. Keep one of them"],
     ["id,En,de,EN\n", "a.csv:1: the column en stands twice. Keep one of them"],
     ["id,en,de,expression\n", 'a.csv:1: "expression" is no column. Take it out'],

@@ -212,7 +212,7 @@ describe("a SKOS vocabulary", () => {
     skos:prefLabel "a"@en, :b, 5, [] ;
     skosxl:prefLabel :none, :two ;
     skos:definition :document ;
-    skos:exactMatch "text", <relative> ;
+    skos:exactMatch "http://example.org/x", <relative> ;
     owl:deprecated true, false, "maybe" .
 :two skosxl:literalForm "x"@en, "y"@en .
 [] a skos:Concept ; skos:prefLabel "nameless"@en .
@@ -226,7 +226,7 @@ describe("a SKOS vocabulary", () => {
       [11, "label-form", "skosxl:prefLabel <http://example.org/none> has no literal form", "left out"],
       [11, "label-form", "skosxl:prefLabel <http://example.org/two> has 2 literal forms; the first is taken", "kept"],
       [11, "note-not-text", "definition <http://example.org/document> holds no text", "left out"],
-      [11, "reference-not-iri", 'exactMatch "text" is no absolute IRI', "left out"],
+      [11, "reference-not-iri", 'exactMatch "http://example.org/x" is written as a text, not as an IRI', "left out"],
       [11, "reference-not-iri", "exactMatch <relative> is no absolute IRI", "left out"],
       [11, "deprecated-unclear", "owl:deprecated is neither true nor false", "kept"],
       [11, "deprecated-unclear", "owl:deprecated is both true and false; it counts as true", "kept"],

@@ -71,6 +71,37 @@ describe("a term base of others", () => {
     expect(concepts).toMatchObject([{ sourceId: "t1", domain: "zoo", definitions: [{ tag: "fr", text: "Un animal." }], expressions: [{ tag: "fr", text: "lion", type: "preferred" }], hiddenLabels: [{ tag: "en", text: "the lion" }] }]); // prettier-ignore
     expect(read(V3, ["de"])).toMatchObject({ concepts: [{ expressions: [{ text: "Elefant" }, { text: "Ele." }] }], leftOut: { "terms in other languages": 3, "definitions in other languages": 1 } }); // prettier-ignore
   });
+
+  const entry = (termSecs: string): string =>
+    `<tbx><text><body><conceptEntry id="c1"><langSec xml:lang="en">${termSecs}</langSec></conceptEntry></body></text></tbx>`;
+
+  it.each(["deprecated", "superseded-admn-sts", "forbidden", "obsoleteTerm"])(
+    "does not match a term that it calls %s, whatever other status the term has",
+    (status) => {
+      const statuses = ["normativeAuthorization", "administrativeStatus"].map((type, at) => `<termNote type="${type}">${at === 0 ? "standardizedTerm" : status}</termNote>`); // prettier-ignore
+      for (const notes of [statuses, statuses.toReversed()]) {
+        const { concepts } = read(entry(`<termSec><term>data bus</term>${notes.join("")}</termSec>`));
+        expect(concepts).toMatchObject([{ expressions: [], hiddenLabels: [{ text: "data bus" }] }]);
+      }
+    },
+  );
+
+  it("says how many definitions stand beside another of their entry, since a record has one", () => {
+    const definitions = ["en", "es", "de"].map((tag) => `<descrip type="definition" xml:lang="${tag}">x</descrip>`);
+    expect(read(entry(definitions.join(""))).leftOut).toEqual({ "definitions beside another of the same entry": 2 });
+  });
+
+  it("says preferred in a word of its tool", () => {
+    const { concepts } = read(entry('<termSec><term>bus</term><termNote type="administrativeStatus">preferred</termNote></termSec>')); // prettier-ignore
+    expect(concepts).toMatchObject([{ expressions: [{ text: "bus", type: "preferred" }] }]);
+  });
+
+  it("has the whole of a term or title that its tool wraps in elements of its own", () => {
+    const text = entry("<termSec><term><Text>Incredible<b>s</b></Text></term></termSec>");
+    const { concepts, title, leftOut } = read(text.replace("<tbx>", "<tbx><title><Text>Words</Text></title>"));
+    expect(concepts).toMatchObject([{ expressions: [{ text: "Incredibles" }] }]);
+    expect([title, leftOut]).toEqual(["Words", {}]);
+  });
 });
 
 const wrap = (inside: string): string => `<tbx xmlns="urn:iso:std:iso:30042:ed-2">${inside}</tbx>`;
