@@ -58,7 +58,8 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
           if (field[0] !== "-") throw fault(why);
         };
         if (status !== 206) return refuse(`the host answers ${status}`);
-        const sent = response.headers.get("content-range") ?? "";
+        // In any case (RFC 9110 14.1).
+        const sent = (response.headers.get("content-range") ?? "").toLowerCase();
         const [start, end] = bounds(settle(Number(sent.split("/")[1])));
         if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
         const part = await bodyOf(response, end - start);

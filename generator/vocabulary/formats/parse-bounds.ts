@@ -72,10 +72,9 @@ export function checkEncoding({ text, line }: Piece): void {
 
 /** The entities that a DOCTYPE declares; anything that could fetch or multiply throws. */
 function readEntities(doctype: string): [name: string, value: string][] {
-  const [, subset = ""] = /^\s*[^\s[]+\s*(?:\[([\s\S]*)\]\s*)?$/.exec(doctype) ?? [];
-  if (subset === "" && /^\s*[^\s[]+\s*\S/.test(doctype) && !/\[\s*\]\s*$/.test(doctype)) {
-    throw new Error("its DOCTYPE names another file, and nothing is fetched: remove the DOCTYPE");
-  }
+  const parts = /^\s*[^\s[]+\s*(?:\[([\s\S]*)\]\s*)?$/.exec(doctype);
+  if (parts === null) throw new Error("its DOCTYPE names another file, and nothing is fetched: remove the DOCTYPE");
+  const [, subset = ""] = parts;
   const entities: [string, string][] = [];
   for (let at = 0; at < subset.length;) {
     DECLARATION.lastIndex = at;

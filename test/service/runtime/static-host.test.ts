@@ -135,6 +135,18 @@ describe("the resolver for static hosts", () => {
     );
   });
 
+  it("takes the unit of a range in any case", async () => {
+    const host = staticHost(dist, (_name, range, bytes) => {
+      const { status, headers, body } = partOf(bytes, range);
+      const sent = (headers.get("content-range") ?? "").replace("bytes", "Bytes");
+      return new Response(body, { status, headers: sent === "" ? {} : { "content-range": sent } });
+    });
+    const opened = await module.openRegistry(BASE, { fetch: host.fetch });
+    const request = { expression: "refund request", language: "en" };
+    expect(await opened.resolve(request)).toEqual(await serviceOf(release)(request));
+    expect(host.asked.some((one) => one.includes(" bytes="))).toBe(true);
+  });
+
   it.each([
     // As sirv reads a range: a position that is not there, or 0, is the first or the last.
     [

@@ -38,6 +38,14 @@ const V2 = `<martif type="TBX-Basic" xml:lang="fr"><martifHeader/><text><body><t
 </termEntry></body></text></martif>`;
 
 describe("a term base of others", () => {
+  it.each([
+    "",
+    'SYSTEM "TBXcoreStructV02.dtd"',
+    `PUBLIC '-//LISA//TBX' "https://elsewhere.example/a.dtd" [<!-- none -->]`,
+  ])("is read without the DTD that it names: %s", (named) =>
+    expect(read(`<!DOCTYPE martif ${named}>${V2}`)).toEqual(read(V2)),
+  );
+
   it("has all of its languages, whatever a paragraph with the type of ours says", () => {
     const header = '<tbxHeader><fileDesc><sourceDesc><p type="onlyLanguages">de</p></sourceDesc>';
     expect(read(V3.replace("<tbxHeader><fileDesc>", header)).only).toBeUndefined();
@@ -113,7 +121,8 @@ it.each<[string, string | Uint8Array, string]>([
   ["is cut off", V3.slice(0, -30), "a.tbx:17: Not readable as TBX: unclosed tag: "],
   ["is in another encoding", '<?xml version="1.0" encoding="ISO-8859-1"?><tbx/>', "its encoding is ISO-8859-1, and only UTF-8 is read"], // prettier-ignore
   ["is not UTF-8", Buffer.from(wrap("caf\u00E9"), "latin1"), "a.tbx:1: The line is not UTF-8"],
-  ["names another file", `<!DOCTYPE martif SYSTEM "TBXcore.dtd">${V2}`, "its DOCTYPE names another file, and nothing is fetched"], // prettier-ignore
+  ["has an entity of the DTD it names", `<!DOCTYPE tbx SYSTEM "a.dtd">${wrap("&x;")}`, "undefined entity"],
+  ["declares such an entity itself", `<!DOCTYPE tbx SYSTEM "a.dtd" [<!ENTITY x SYSTEM "/etc/passwd">]>${wrap("&x;")}`, "declares more than plain entities"], // prettier-ignore
   ["has an entity of a file", `<!DOCTYPE tbx [<!ENTITY x SYSTEM "/etc/passwd">]>${wrap("&x;")}`, "declares more than plain entities"], // prettier-ignore
   ["has entities in entities", `<!DOCTYPE tbx [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${wrap("&b;")}`, "declares more than plain entities"], // prettier-ignore
   ["has an unknown entity", wrap("&constructor;"), "undefined entity"],
