@@ -16,6 +16,7 @@ import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
+import { compareCodePoints } from "../../text/order.ts";
 import { formatJson, readAs } from "./json.ts";
 import type { Digests, Dist, Faults } from "./parts.ts";
 
@@ -151,11 +152,7 @@ function checkIdentity(dist: Dist, digests: Digests): Faults {
   return faults;
 }
 
-interface Label {
-  readonly productVersion: string;
-  readonly packageVersion: string;
-  readonly classification: string;
-}
+type Label = Pick<Manifest, "productVersion" | "packageVersion" | "classification">;
 
 function labelOf({ productVersion, packageVersion, classification }: Label): string {
   return [productVersion, packageVersion, classification].join(" ");
@@ -163,9 +160,6 @@ function labelOf({ productVersion, packageVersion, classification }: Label): str
 
 /** The form of sha256sum, written here again. */
 function formatLines(files: readonly (readonly [name: string, sha256: string])[]): string {
-  const lines = files.map(([name, sha256]) => ({ name: Buffer.from(name), line: `${sha256}  ${name}\n` }));
-  return lines
-    .sort((a, b) => Buffer.compare(a.name, b.name))
-    .map(({ line }) => line)
-    .join("");
+  const sorted = files.toSorted(([a], [b]) => compareCodePoints(a, b));
+  return sorted.map(([name, sha256]) => `${sha256}  ${name}\n`).join("");
 }
