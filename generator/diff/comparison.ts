@@ -2,8 +2,7 @@
  * What `npm run diff` finds, as one value: the shape of `--json`, and what the text is made from. A is before, B is after.
  * Every list is complete and in a fixed order, so the same two releases give the same bytes.
  */
-import type { AbstentionReason } from "../../runtime/contract/resolution.ts";
-import type { ResolutionKind } from "../contract/changes.ts";
+import type { ChangeRecord } from "../contract/changes.ts";
 import type { List } from "./change-list.ts";
 
 export interface Comparison {
@@ -40,16 +39,8 @@ export interface Side {
 }
 
 /** One request whose answer differs. Other requests in other languages follow from these: see resolutions.ts. */
-export interface ResolutionChange {
-  readonly kind: ResolutionKind;
-  readonly expression: string;
-  /** The language of the request; null for a request that names none. */
-  readonly language: string | null;
-  readonly before: Answer;
-  readonly after: Answer;
-}
-
-export type Answer = { readonly code: string } | { readonly reason: AbstentionReason };
+export type ResolutionChange = Readonly<ChangeRecord["resolutions"][number]>;
+export type Answer = ResolutionChange["before"];
 
 export interface ConceptChange {
   readonly code: string;

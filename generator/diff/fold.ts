@@ -9,23 +9,16 @@ export interface Changed {
 
 interface Folded {
   /** Changes of several places, most places first. */
-  readonly shared: readonly Shared[];
+  readonly shared: readonly Group[];
   /** What is left, in the order given. */
   readonly own: Iterable<Changed>;
 }
 
-interface Shared {
-  /** How many. */
-  readonly places: number;
-  /** One of them: all have the same kind and the same values. */
-  readonly change: JsonChange;
-  /** The last parts of their pointers, each once. */
-  readonly names: readonly string[];
-}
-
 interface Group {
   readonly places: Set<string>;
+  /** One of them: all have the same kind and the same values. */
   readonly change: JsonChange;
+  /** The last parts of their pointers. */
   readonly names: Set<string>;
 }
 
@@ -43,13 +36,8 @@ export function foldChanges(changed: Iterable<Changed>): Folded {
       groups.set(key, group);
     }
   }
-  const shared = Array.from(groups.values(), ({ places, change, names }) => ({
-    places: places.size,
-    change,
-    names: [...names],
-  }));
   return {
-    shared: shared.sort((a, b) => b.places - a.places),
+    shared: [...groups.values()].sort((a, b) => b.places.size - a.places.size),
     own: {
       *[Symbol.iterator](): Generator<Changed, void> {
         for (const { place, changes } of changed) {

@@ -91,7 +91,8 @@ function* changedOf(concepts: Iterable<ConceptChange>): Generator<Changed, void>
 /** First what many places share, then what each has of its own. */
 function* foldedLines(changed: Iterable<Changed>, noun: string): Generator<string, void> {
   const { shared, own } = foldChanges(changed);
-  for (const { places, change, names } of shared) yield `in ${countOf(places, noun)}: ${changeText(change, names)}`;
+  for (const { places, change, names } of shared)
+    yield `in ${countOf(places.size, noun)}: ${changeText(change, [...names])}`;
   for (const { place, changes } of own) {
     const some = changes.slice(0, CHANGES_SHOWN).map((change) => changeText(change, [change.pointer]));
     const more = changes.length > CHANGES_SHOWN ? [`… and ${changes.length - CHANGES_SHOWN} more`] : [];

@@ -51,7 +51,7 @@ function resolved(view: View, { expression, tag, concepts }: Sample): Shown {
 }
 
 function abstained(view: View, pool: SamplePool): Shown {
-  const { unique } = illustrations(view.registry);
+  const { unique } = illustrations(view, pool);
   const expression = pool.unusedExpression(unique.expression, (text, n) => `${text} ${n}`);
   const request = { expression, language: unique.tag };
   return [unique.concepts[0].code, request, resolveAmong(view, view.registry.concepts.first(1), request)];

@@ -1,7 +1,8 @@
 /** The fields of a request and of its answer as rows: name, type, bounds. They come from the schemas that validate them. */
 import { schemaPath, schemaNames, paths } from "../../runtime/contract/policy.ts";
 import { publishedSchemas } from "../contract/published.ts";
-import { named } from "../openapi/components.ts";
+import type { ComponentName } from "../openapi/components.ts";
+import { contract } from "../contract/schemas.ts";
 import type { OpenApi } from "../openapi/openapi.ts";
 
 interface Schema {
@@ -54,7 +55,7 @@ function componentOf(body: unknown): string | undefined {
 
 /** The address of a schema of its own; of one that has none, the whole description. */
 function publishedPath(component: string): string {
-  const own = schemaNames.find((name) => publishedSchemas[name] === named[component as keyof typeof named]);
+  const own = schemaNames.find((name) => publishedSchemas[name] === contract[component as ComponentName]);
   return own === undefined ? paths.openapi : schemaPath(own);
 }
 

@@ -20,15 +20,8 @@ export interface McpMessage {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-export interface CodeSample {
-  /** `curl`, `javascript`, `python` or `mcp`. */
-  readonly id: string;
-  readonly title: string;
-  /** Markup. */
-  readonly html: string;
-}
-
-export function requestSamples(request: SampleRequest, mcp: SampleRequest | undefined): CodeSample[] {
+/** Markup of each, for tabs. */
+export function requestSamples(request: SampleRequest, mcp: SampleRequest | undefined) {
   return [
     { id: "curl", title: "curl", html: codeBlock(curl(request), "sh") },
     { id: "javascript", title: "JavaScript", html: codeBlock(javaScript(request), "javascript") },

@@ -38,7 +38,7 @@ export interface SampleStock extends Samples, Pick<SamplePool, "unusedExpression
 
 export function stockOf(view: View, pool: SamplePool): SampleStock {
   const { unusedExpression } = pool;
-  return { ...pool.pick(READABLE), unusedExpression, illustrations: illustrations(view.registry) };
+  return { ...pool.pick(READABLE), unusedExpression, illustrations: illustrations(view, pool) };
 }
 
 export function fixturesOf(view: View, stock: SampleStock, recipe: Recipe): RecipeFixtures {

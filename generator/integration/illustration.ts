@@ -3,9 +3,8 @@
  * first expression is reviewed. They are never published, and a fixture that shows them says `illustration`.
  */
 import type { ConceptExpression } from "../../runtime/contract/concept.ts";
-import type { Sample } from "../view/samples.ts";
+import type { Sample, SamplePool } from "../view/samples.ts";
 import type { View } from "../view/view.ts";
-import { keyOf } from "../../runtime/text/expression.ts";
 import { keysOf } from "../registry/keys.ts";
 import type { Concept } from "../registry/checked.ts";
 
@@ -15,7 +14,7 @@ export interface Illustrations {
 }
 
 /** Their codes and expressions are none of the registry's. */
-export function illustrations({ concepts }: View["registry"]): Illustrations {
+export function illustrations({ registry: { concepts } }: View, { unusedExpression }: SamplePool): Illustrations {
   const keys = keysOf(concepts);
   let n = 0;
   const nextCode = (): string => {
@@ -23,11 +22,7 @@ export function illustrations({ concepts }: View["registry"]): Illustrations {
     while (keys.hasCode(`EXAMPLE-${n}`));
     return `EXAMPLE-${n}`;
   };
-  const free = (text: string): string => {
-    let found = text;
-    for (let i = 2; keys.has(keyOf(found)); i++) found = `${text} ${i}`;
-    return found;
-  };
+  const free = (wanted: string): string => unusedExpression(wanted, (text, tries) => `${text} ${tries + 1}`);
   const [unique, ambiguous] = [free("illustrative expression"), free("illustrative expression of several concepts")];
   const [one, other] = [illustrate(nextCode(), [unique, ambiguous]), illustrate(nextCode(), [ambiguous])];
   const place = { tag: "en", language: "en", domain: "illustration" };

@@ -1,25 +1,14 @@
 /** `/openapi.json`: OpenAPI 3.1.0 of the contract (V03 to V06), from the schemas that validate requests. */
 import { paths } from "../../runtime/contract/policy.ts";
 import { product } from "../../runtime/contract/product.ts";
+import { responseHeaders } from "../contract/headers.ts";
 import { JSON_SCHEMA } from "../contract/published.ts";
 import type { Examples } from "../view/examples.ts";
 import { urlOf, type View, withScope } from "../view/view.ts";
 import { componentSchemas } from "./components.ts";
-import { responseHeaders } from "../contract/headers.ts";
-import type { Paths } from "./operation.ts";
 import { operations } from "./operations.ts";
 
-export interface OpenApi {
-  readonly openapi: "3.1.0";
-  readonly info: unknown;
-  readonly jsonSchemaDialect: string;
-  readonly servers: readonly unknown[];
-  readonly security: readonly unknown[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Paths;
-  /** By kind and name. */
-  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
+export type OpenApi = ReturnType<typeof openApi>;
 
 const TAGS = {
   Resolution: "An exact expression to a ConceptCode, or an abstention",
@@ -31,7 +20,7 @@ const TAGS = {
   MCP: "The same resolver over the Model Context Protocol",
 };
 
-export function openApi(view: View, examples: Examples): OpenApi {
+export function openApi(view: View, examples: Examples) {
   return {
     openapi: "3.1.0",
     info: {
@@ -79,8 +68,11 @@ export function openApiFragment(whole: OpenApi) {
   };
 }
 
+/** By kind and name. */
+type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 /** The components that a value refers to, and those they refer to, in the order they have. */
-function referred(components: OpenApi["components"], value: unknown): OpenApi["components"] {
+function referred(components: Components, value: unknown): Components {
   const found = new Set<string>();
   const visit = (inner: unknown): void => {
     for (const [, kind = "", name = ""] of JSON.stringify(inner).matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)) {

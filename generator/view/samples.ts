@@ -6,6 +6,7 @@ import { memorySource } from "../../runtime/registry/byte-source.ts";
 import { EXACT_STRENGTH } from "../../runtime/contract/concept.ts";
 import type { ResolveEnvelope, ResolveRequest } from "../../runtime/contract/resolution.ts";
 import { keyOf } from "../../runtime/text/expression.ts";
+import { groupBy } from "../../runtime/text/group-by.ts";
 import { LANGUAGE_MAX_LENGTH } from "../../runtime/contract/limits.ts";
 import { openIndex } from "../../runtime/registry/index.ts";
 import { answerRequest, type ResolveAnswer } from "../../runtime/registry/answer.ts";
@@ -66,7 +67,10 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
     const codes = [...new Set(shared.holders.map(({ code }) => code))];
     holders.set(shared.key, { codes, areAmbiguous: isAmbiguous(shared) });
   }
-  const sharedBy = groupByCode(holders);
+  const sharedBy = groupBy(
+    [...holders].flatMap(([key, { codes }]) => codes.map((code) => ({ code, key }))),
+    ({ code }) => code,
+  );
   const known = new Map<string, Concept>();
   const conceptsOf = (codes: readonly string[]): Concept[] => {
     const unknown = codes.filter((code) => !known.has(code));
@@ -85,8 +89,8 @@ export function makeSamplePool({ concepts }: View["registry"]): SamplePool {
     pick(bounds = UNBOUNDED) {
       const tooLong = new Set<string>();
       for (const concept of sharedBy.size === 0 || bounds === UNBOUNDED ? [] : concepts) {
-        const keys = sharedBy.get(concept.code);
-        if (keys !== undefined && !isWithin(bounds, concept)) for (const key of keys) tooLong.add(key);
+        const shared = sharedBy.get(concept.code);
+        if (shared !== undefined && !isWithin(bounds, concept)) for (const { key } of shared) tooLong.add(key);
       }
       const kindOf = (key: string, concept: StoredConcept): keyof Samples | undefined => {
         if (key.length > bounds.expression || bounds.form?.test(key) === false) return undefined;
@@ -125,19 +129,6 @@ export function resolveAmong(view: View, concepts: readonly Concept[], request: 
   const answer = askAmong(view, concepts, request);
   if (!answer.ok) throw new Error(`An example was refused: ${answer.problem.message}`);
   return JSON.parse(answer.envelope) as ResolveEnvelope;
-}
-
-/** The shared keys of each concept that has any. */
-function groupByCode(holders: ReadonlyMap<string, Holders>): ReadonlyMap<string, readonly string[]> {
-  const keys = new Map<string, string[]>();
-  for (const [key, { codes }] of holders) {
-    for (const code of codes) {
-      const own = keys.get(code);
-      if (own === undefined) keys.set(code, [key]);
-      else own.push(key);
-    }
-  }
-  return keys;
 }
 
 /** A sample before anybody asks for its concepts. */

@@ -2,12 +2,12 @@
  * What a vocabulary says of a concept beyond its published record: for people, on its page. Nothing of it decides what
  * resolves.
  */
-import { closed } from "./schema.ts";
+import { closed, optionalEach } from "./schema.ts";
 import * as Type from "./type.ts";
 
 const text = Type.String({ minLength: 1 });
 
-/** The kinds of notes, in the order in which they are written. */
+/** The kinds of notes, in the order in which they are written; definitions are all, also the one that is published. */
 export const NOTES = [
   "title",
   "definition",
@@ -24,18 +24,7 @@ export type NoteName = (typeof NOTES)[number];
 export const Note = closed({ language: Type.Optional(text), text: Type.String() });
 export type Note = Type.Static<typeof Note>;
 
-const notes = Type.Optional(Type.Array(Note));
-export const Notes = closed({
-  title: notes,
-  /** Every definition, also the one that is published. */
-  definition: notes,
-  scopeNote: notes,
-  example: notes,
-  note: notes,
-  editorialNote: notes,
-  historyNote: notes,
-  changeNote: notes,
-} satisfies Record<NoteName, unknown>);
+export const Notes = closed(optionalEach(NOTES, Type.Array(Note)));
 
 export const Notations = Type.Array(closed({ notation: text, datatype: Type.Optional(text) }));
 

@@ -1,6 +1,6 @@
 /** Concepts as published: summary, detail, list, history. Source: contract §2; rulings O-17 to O-22. */
 import * as Type from "./type.ts";
-import { closed, nullable } from "./schema.ts";
+import { closed, nullable, optionalEach } from "./schema.ts";
 
 export const EXPRESSION_TYPES = ["preferred", "alternate", "abbreviation", "symbol"] as const;
 export const RENDERING_TYPES = ["emoji", "symbol", "pictogram", "text"] as const;
@@ -9,6 +9,13 @@ export const REVIEWED = "reviewed";
 /** The only strength that can resolve (O-19). */
 export const EXACT_STRENGTH = 1;
 
+/**
+ * The members of a provenance that name concepts of other vocabularies, by the source: those of SKOS,
+ * in the order in which they are written.
+ */
+export const MATCHES = ["exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch"] as const;
+export type Match = (typeof MATCHES)[number];
+
 /** Where a record or an expression comes from and who reviewed it: a role, never a name (O-22). */
 export const Provenance = closed({
   source: Type.String({ minLength: 1 }),
@@ -16,19 +23,9 @@ export const Provenance = closed({
   sourceId: nullable(Type.String({ minLength: 1 })),
   reviewedBy: nullable(Type.String({ minLength: 1, description: "A role, never a personal name" })),
   reviewedAt: nullable(Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" })),
-  /** Concepts of other vocabularies that match by the source: skos:exactMatch, skos:closeMatch. */
-  exactMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-  closeMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-  /** Wider, narrower and related ones: skos:broadMatch, skos:narrowMatch, skos:relatedMatch. */
-  broadMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-  narrowMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
-  relatedMatch: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+  ...optionalEach(MATCHES, Type.Array(Type.String({ minLength: 1 }))),
 });
 export type Provenance = Type.Static<typeof Provenance>;
-
-/** The members of a provenance that name concepts elsewhere, in the order in which they are written. */
-export const MATCHES = ["exactMatch", "closeMatch", "broadMatch", "narrowMatch", "relatedMatch"] as const;
-export type Match = (typeof MATCHES)[number];
 
 /** For readers it is any JSON value (contract §2); this service sends a Provenance or null. */
 const AnyProvenance = Type.Unsafe<Provenance | null>({

@@ -16,6 +16,12 @@ export function open<P extends Type.TProperties>(properties: P): Type.TObject<P>
   return Type.Object(properties, { additionalProperties: true });
 }
 
+/** Optional members that are alike, by their names. */
+export function optionalEach<N extends string, T extends Type.TSchema>(names: readonly N[], schema: T) {
+  const optional = Type.Optional(schema);
+  return Object.fromEntries(names.map((name) => [name, optional])) as Record<N, typeof optional>;
+}
+
 export function nullable<T extends Type.TSchema>(schema: T): Type.TUnion<[T, Type.TNull]> {
   return Type.Union([schema, Type.Null()]);
 }

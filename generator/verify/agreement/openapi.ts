@@ -1,44 +1,14 @@
 /** The API description: its label and server, its schemas against those that validate, its operations against the reference. */
 import { isDeepStrictEqual } from "node:util";
-import * as Type from "../../../runtime/contract/type.ts";
-import * as agent from "../../contract/agent.ts";
-import * as concept from "../../../runtime/contract/concept.ts";
-import * as coverage from "../../contract/coverage.ts";
-import * as head from "../../../runtime/contract/document.ts";
 import { requestHeaders, responseHeaders } from "../../contract/headers.ts";
-import * as history from "../../contract/history.ts";
-import * as identity from "../../../runtime/contract/identity.ts";
-import * as integration from "../../contract/integration.ts";
-import * as mcp from "../../../runtime/contract/mcp.ts";
-import * as reference from "../../contract/reference.ts";
-import * as representation from "../../../runtime/contract/representation.ts";
-import * as resolution from "../../../runtime/contract/resolution.ts";
-import { open } from "../../../runtime/contract/schema.ts";
-import * as status from "../../contract/status.ts";
+import type { ApiReference } from "../../contract/reference.ts";
+import { contract } from "../../contract/schemas.ts";
 import * as limits from "../../../runtime/contract/limits.ts";
 import { inventory, paths, resources } from "../../../runtime/contract/policy.ts";
 import { RECIPE_IDS } from "../../../runtime/contract/recipe.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { asObject, memberAt, textAt, toJson } from "../integrity/json.ts";
 import type { Documents, Faults } from "../integrity/parts.ts";
-
-/** Every schema of the contract by its name. */
-const contract: Readonly<Record<string, unknown>> = {
-  ...agent,
-  ...concept,
-  ...coverage,
-  ...head,
-  ...history,
-  ...identity,
-  ...integration,
-  ...mcp,
-  ...reference,
-  ...representation,
-  ...resolution,
-  ...status,
-  Error: resolution.ErrorEnvelope.properties.error,
-  OpenAPI: open({ openapi: Type.Literal("3.1.0") }),
-};
 
 const PLACE = paths.openapi.slice(1);
 const COMPONENTS = "#/components/";
@@ -50,7 +20,7 @@ export function checkOpenApi(documents: Documents, origin: string): Faults {
     ...checkHead(value, origin),
     ...checkComponents(value),
     ...checkReferences(value),
-    ...checkOperations(value, documents.get(paths.apiReferenceJson) as reference.ApiReference | undefined),
+    ...checkOperations(value, documents.get(paths.apiReferenceJson) as ApiReference | undefined),
   ];
   return faults.map((text) => `${PLACE}: ${text}`);
 }
@@ -73,7 +43,7 @@ function checkHead(value: unknown, origin: string): Faults {
 function checkComponents(value: unknown): Faults {
   const components = asObject(memberAt(value, "components", "schemas")) ?? {};
   const schemas = Object.entries(components).flatMap(([name, schema]) => {
-    const own = Object.hasOwn(contract, name) ? contract[name] : undefined;
+    const own = memberAt(contract, name);
     if (own === undefined) return [`its component ${name} is no schema of the contract`];
     const whole = fill(schema, components, 0);
     return isDeepStrictEqual(whole, toJson(own)) ? [] : [`its component ${name} is not the schema of the contract`];
@@ -126,7 +96,7 @@ function referencesIn(value: unknown): string[] {
 }
 
 /** What the reference lists is what is described, and nothing is described that the service does not have. */
-function checkOperations(value: unknown, listed: reference.ApiReference | undefined): Faults {
+function checkOperations(value: unknown, listed: ApiReference | undefined): Faults {
   const faults: Faults = [];
   const described: unknown[] = [];
   const items = asObject(memberAt(value, "paths")) ?? {};

@@ -6,6 +6,7 @@ import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/co
 import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../contract/coverage.ts";
 import { CODE_KEY_PREFIX, POSTING_BYTES } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
+import { compareCodePoints } from "../../text/order.ts";
 import { storedKeys } from "./index-layout.ts";
 
 /** The members that follow from the registry. */
@@ -80,7 +81,7 @@ export class CoverageTally {
         if (byDomain.has(domain)) byDomain.set(domain, (byDomain.get(domain) ?? 0) + 1);
       }
     }
-    const names = inByteOrder([...tags.keys()]).slice(0, COVERAGE_LIMITS.tags);
+    const names = [...tags.keys()].sort(compareCodePoints).slice(0, COVERAGE_LIMITS.tags);
     return {
       language,
       concepts: held,
@@ -101,7 +102,8 @@ export class CoverageTally {
     }
     const list = (all: string[]) => ({
       total: all.length,
-      listed: inByteOrder(all)
+      listed: all
+        .toSorted(compareCodePoints)
         .slice(0, COVERAGE_LIMITS.ambiguous)
         .map((key) => this.#expression(index, key)),
     });
@@ -135,7 +137,7 @@ export class CoverageTally {
 }
 
 function tagList(tags: Iterable<string>): AmbiguousExpression["ambiguousIn"] {
-  const names = inByteOrder([...tags]);
+  const names = [...tags].sort(compareCodePoints);
   return { total: names.length, listed: names.slice(0, COVERAGE_LIMITS.tags) };
 }
 
@@ -145,16 +147,10 @@ function bitsIn(bytes: Uint8Array): number {
   return count;
 }
 
-/** The names with the highest counts, in byte order. */
+/** The names with the highest counts, in order. */
 function fullest(counts: ReadonlyMap<string, number>, limit: number): string[] {
-  const ordered = inByteOrder([...counts.keys()]);
-  return inByteOrder(ordered.toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, limit));
-}
-
-/** Of UTF-8, which is the order of code points. */
-function inByteOrder(names: string[]): string[] {
-  const bytes = names.map((name) => ({ name, bytes: Buffer.from(name) }));
-  return bytes.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ name }) => name);
+  const ordered = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b)).slice(0, limit);
+  return ordered.map(([name]) => name).sort(compareCodePoints);
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -11,6 +11,7 @@ import { paths } from "../../../runtime/contract/policy.ts";
 import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
 import type { Room } from "../../effects/effects.ts";
 import { readAhead } from "../../effects/read-ahead.ts";
+import { compareCodePoints } from "../../text/order.ts";
 import { originsIn } from "./addresses.ts";
 import { checkConceptNotes, claimsOf, isByIri, readDetail } from "./concept.ts";
 import { CoverageTally } from "./coverage.ts";
@@ -174,8 +175,8 @@ class IndexAudit {
     return {
       publishedConcepts: this.#index.conceptCount,
       reviewedExactExpressions: this.#exact,
-      languages: sorted(this.#languages),
-      domains: sorted(this.#domains),
+      languages: [...this.#languages].sort(compareCodePoints),
+      domains: [...this.#domains].sort(compareCodePoints),
       bundleSha256: this.#sections.bundle.sha256(),
       codes: this.#codes,
       origins: this.#origins,
@@ -201,7 +202,7 @@ class IndexAudit {
     }
     const expected = {
       registryVersion: meta.registryVersion,
-      languages: sorted(this.#tags),
+      languages: [...this.#tags].sort(compareCodePoints),
       strengths: [...this.#strengths].sort((a, b) => a - b),
       listSha256: this.#sections.list.sha256(),
       bundleSha256: this.#sections.bundle.sha256(),
@@ -271,10 +272,6 @@ const UTF8_BYTES_MOST = 3;
  */
 function without<T extends object>(text: string, value: T, names: readonly (keyof T & string)[]): string {
   return names.reduce((rest, name) => rest.replace(`,"${name}":${JSON.stringify(value[name])}`, ""), text);
-}
-
-function sorted(set: ReadonlySet<string>): string[] {
-  return [...set].sort((a, b) => (Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0 ? -1 : 1));
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -16,6 +16,7 @@ import { addedResources } from "../../../runtime/contract/added-resources.ts";
 import { documentFiles, paths } from "../../../runtime/contract/policy.ts";
 import { product } from "../../../runtime/contract/product.ts";
 import { compileSchema } from "../../text/compile-schema.ts";
+import { compareCodePoints } from "../../text/order.ts";
 import { formatJson, readAs } from "./json.ts";
 import type { Digests, Dist, Faults } from "./parts.ts";
 
@@ -98,7 +99,6 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
   ];
   for (const name of new Set([...required, ...listed.keys()])) {
     if (!digests.has(name)) faults.push(`${name}: missing`);
-    else if (!listed.has(name)) faults.push(`${name}: not in ${MANIFEST_FILE}`);
     else if (!required.includes(name) && !isAsset(name) && addedResources([`/${name}`]).length === 0)
       faults.push(`${name}: does not belong in a release`);
     else if (isAsset(name) && !name.includes(`.${digests.get(name)?.sha256.slice(0, 16)}.`)) {
@@ -109,7 +109,7 @@ function checkManifest(manifest: Manifest, digests: Digests): Faults {
   if (order.some((name, i) => i > 0 && name <= (order[i - 1] ?? "")))
     faults.push(`${MANIFEST_FILE}: not in byte order`);
   if (labelOf(manifest) !== labelOf(product)) faults.push(`${MANIFEST_FILE}: not the label of this release`);
-  return [...new Set(faults)];
+  return faults;
 }
 
 const IDENTITY_FILE = paths.deployment.slice(1);
@@ -151,11 +151,7 @@ function checkIdentity(dist: Dist, digests: Digests): Faults {
   return faults;
 }
 
-interface Label {
-  readonly productVersion: string;
-  readonly packageVersion: string;
-  readonly classification: string;
-}
+type Label = Pick<Manifest, "productVersion" | "packageVersion" | "classification">;
 
 function labelOf({ productVersion, packageVersion, classification }: Label): string {
   return [productVersion, packageVersion, classification].join(" ");
@@ -163,9 +159,6 @@ function labelOf({ productVersion, packageVersion, classification }: Label): str
 
 /** The form of sha256sum, written here again. */
 function formatLines(files: readonly (readonly [name: string, sha256: string])[]): string {
-  const lines = files.map(([name, sha256]) => ({ name: Buffer.from(name), line: `${sha256}  ${name}\n` }));
-  return lines
-    .sort((a, b) => Buffer.compare(a.name, b.name))
-    .map(({ line }) => line)
-    .join("");
+  const sorted = files.toSorted(([a], [b]) => compareCodePoints(a, b));
+  return sorted.map(([name, sha256]) => `${sha256}  ${name}\n`).join("");
 }

@@ -155,7 +155,7 @@ describe("diff over the starter", () => {
       ["Gewährleistungsanspruch", "now_resolves", "de", "equivalence_not_exact", WARRANTY],
       ["garantiärende", "reason_changed", "sv", "equivalence_not_exact", "no_reviewed_exact_match"],
     ] as const)("says of %s: %s in %s, from %s to %s", (...[expression, kind, language, before, after]) => {
-      const answerOf = (text: string): Answer => (text.startsWith("C-") ? { code: text } : { reason: text }) as Answer;
+      const answerOf = (text: string): Answer => text.startsWith("C-") ? { code: text } : { reason: text };
       const change = { kind, expression, language, before: answerOf(before), after: answerOf(after) };
       expect(found.resolutions).toContainEqual(change);
     }); // prettier-ignore
