@@ -166,7 +166,7 @@ function blocksOf(store: BlockStore, { offset, length }: Span): number[] {
   if (!(offset >= 0 && length >= 0 && offset + length <= store.length))
     throw new StorageError(store.name, "it is cut short");
   const first = Math.floor(offset / store.blockBytes);
-  return Array.from({ length: Math.ceil((offset + length) / store.blockBytes) - first }, (_none, i) => first + i);
+  return Array.from({ length: Math.ceil((offset + length) / store.blockBytes) - first }, (_, i) => first + i);
 }
 
 function endOf({ blockBytes, length }: BlockStore, block: number): number {

@@ -58,9 +58,8 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
           if (field[0] !== "-") throw fault(why);
         };
         if (status !== 206) return refuse(`the host answers ${status}`);
-        // In any case (RFC 9110 14.1).
-        const sent = (response.headers.get("content-range") ?? "").toLowerCase();
-        const [start, end] = bounds(settle(Number(sent.split("/")[1])));
+        const sent = response.headers.get("content-range")?.toLowerCase(); // Units have no case (RFC 9110, 14.1).
+        const [start, end] = bounds(settle(Number(sent?.split("/")[1])));
         if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
         const part = await bodyOf(response, end - start);
         if (part.length < end - start) throw fault("the answer is cut short");

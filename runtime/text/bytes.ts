@@ -29,7 +29,7 @@ export async function readAtMost(
   return undefined;
 }
 
-const HEX = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, "0"));
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** Lowercase hexadecimal. */
 export function toHex(bytes: Uint8Array): string {

@@ -174,7 +174,7 @@ async function readAtMost(body, maxBytes) {
 	reader?.cancel().catch(() => undefined);
 	return undefined;
 }
-const HEX = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, "0"));
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 function toHex(bytes) {
 	let text = "";
 	for (const byte of bytes) text += HEX[byte];
@@ -448,7 +448,7 @@ function blockSource(store) {
 function blocksOf(store, { offset, length }) {
 	if (!(offset >= 0 && length >= 0 && offset + length <= store.length)) throw new StorageError(store.name, "it is cut short");
 	const first = Math.floor(offset / store.blockBytes);
-	return Array.from({ length: Math.ceil((offset + length) / store.blockBytes) - first }, (_none, i) => first + i);
+	return Array.from({ length: Math.ceil((offset + length) / store.blockBytes) - first }, (_, i) => first + i);
 }
 function endOf({ blockBytes, length }, block) {
 	return Math.min((block + 1) * blockBytes, length);
@@ -491,8 +491,8 @@ function rangeFile(url, fetching) {
 					if (field[0] !== "-") throw fault(why);
 				};
 				if (status !== 206) return refuse(`the host answers ${status}`);
-				const sent = response.headers.get("content-range") ?? "";
-				const [start, end] = bounds(settle(Number(sent.split("/")[1])));
+				const sent = response.headers.get("content-range")?.toLowerCase();
+				const [start, end] = bounds(settle(Number(sent?.split("/")[1])));
 				if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
 				const part = await bodyOf(response, end - start);
 				if (part.length < end - start) throw fault("the answer is cut short");
