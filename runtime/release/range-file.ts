@@ -28,6 +28,7 @@ export interface RangeFile {
 
 type Bounds = readonly [start: number, end: number];
 
+/** A file of a host that knows ranges, whose unit has no case (RFC 9110 section 14.1), or sends all of it. */
 export function rangeFile(url: string, fetching: Fetching): RangeFile {
   let length: number | undefined;
   /** Where the host ignores ranges. */
@@ -58,7 +59,7 @@ export function rangeFile(url: string, fetching: Fetching): RangeFile {
           if (field[0] !== "-") throw fault(why);
         };
         if (status !== 206) return refuse(`the host answers ${status}`);
-        const sent = response.headers.get("content-range")?.toLowerCase(); // Units have no case (RFC 9110, 14.1).
+        const sent = response.headers.get("content-range")?.toLowerCase();
         const [start, end] = bounds(settle(Number(sent?.split("/")[1])));
         if (sent !== `bytes ${start}-${end - 1}/${length}`) return refuse("the host sends another range");
         const part = await bodyOf(response, end - start);
