@@ -2,7 +2,6 @@
  * Messages to `POST /mcp` as a correct client sends them, any part of which a test may spoil, and the judges of what comes
  * back: by the contract, by the schemas of the protocol's own client, and by what neither of them says.
  */
-import net from "node:net";
 import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { expect } from "vitest";
 import { MCPJsonRpcError, MCPJsonRpcSuccess } from "../../runtime/contract/mcp.ts";
@@ -210,40 +209,3 @@ export function wireOf({ headers, body }: McpRequest, lines: readonly string[]):
 /** Where a test sends raw bytes, and to whom they are addressed. */
 export const REQUEST_LINE = "POST /mcp HTTP/1.1";
 export const HOST = "Host: registry.example";
-
-/** Sends bytes over a connection of their own and gives every final response until the server closes it. */
-export function exchange({ port }: Pick<Service, "port">, bytes: Uint8Array): Promise<Reply[]> {
-  return new Promise((resolve) => {
-    const socket = net.connect(port, "127.0.0.1");
-    const chunks: Buffer[] = [];
-    // A server that refuses a request early may reset the rest of it; what it said before that counts.
-    socket.on("data", (chunk) => chunks.push(chunk)).on("error", () => undefined);
-    socket.on("close", () => resolve(readReplies(Buffer.concat(chunks))));
-    socket.write(bytes);
-  });
-}
-
-/** Sends bytes over a connection of their own and gives the one response. */
-export async function exchangeOne(service: Pick<Service, "port">, bytes: Uint8Array): Promise<Reply> {
-  const replies = await exchange(service, bytes);
-  expect(replies.length).toBe(1);
-  return replies[0] as Reply;
-}
-
-function readReplies(received: Buffer): Reply[] {
-  const replies: Reply[] = [];
-  for (let at = 0; at < received.length;) {
-    const end = received.indexOf("\r\n\r\n", at);
-    if (end < 0) throw new Error("The response has no end of its fields");
-    const [statusLine = "", ...lines] = received.subarray(at, end).toString("latin1").split("\r\n");
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
-    const headers = Object.fromEntries(
-      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 2)]),
-    );
-    at = end + 4 + Number(headers["content-length"] ?? 0);
-    const body = received.subarray(end + 4, at);
-    // An interim response is none.
-    if (status >= 200) replies.push({ status, headers, body, json: () => JSON.parse(body.toString()) as unknown });
-  }
-  return replies;
-}

@@ -7,7 +7,7 @@ import { paths, schemaNames, schemaPath } from "../../runtime/contract/policy.ts
 import { problem, type ProblemCode } from "../../runtime/contract/problem.ts";
 import { RECIPES } from "./documents.ts";
 import { nasty } from "./nasty.ts";
-import { raw } from "./raw.ts";
+import { exchangeOne, type WireReply } from "./raw.ts";
 import { checkedRegistry } from "./registry.ts";
 import { expectSchema } from "./schemas.ts";
 import { type Reply, type Service, startService } from "./service.ts";
@@ -140,37 +140,8 @@ export function expectTrueDigests(reply: Reply): void {
   expect(parameters?.size).toBe(0);
 }
 
-export interface Message {
-  readonly status: number;
-  /** By lower-case name; a repeated field would be found twice in `names`. */
-  readonly fields: RequestFields;
-  readonly names: readonly string[];
-  readonly body: string;
-  /** What comes behind it. */
-  readonly rest: string;
-}
-
-/** Sends text over a connection of its own; a character is a byte. */
-export const exchange = (text: string): Promise<string> => raw(service.port, text, "latin1");
-
-/** Reads the first response from the wire. */
-export function readMessage(wire: string): Message {
-  const end = wire.indexOf("\r\n\r\n");
-  const [statusLine = "", ...lines] = wire.slice(0, end).split("\r\n");
-  const pairs = lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)] as const);
-  const fields = Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
-  const start = end + 4;
-  const length = Number(fields["content-length"] ?? 0);
-  return {
-    status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]),
-    fields,
-    names: pairs.map(([name]) => name),
-    body: wire.slice(start, start + length),
-    rest: wire.slice(start + length),
-  };
-}
-
-export async function ask(target: string, lines: readonly string[] = []): Promise<Message> {
+/** Asks over a connection of its own, with these lines as they are; a character is a byte. */
+export function ask(target: string, lines: readonly string[] = []): Promise<WireReply> {
   const head = [`GET ${target} HTTP/1.1`, "Host: registry.example", ...lines, "Connection: close", "", ""];
-  return readMessage(await exchange(head.join("\r\n")));
+  return exchangeOne(service, Buffer.from(head.join("\r\n"), "latin1"));
 }

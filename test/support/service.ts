@@ -20,6 +20,30 @@ export interface Reply {
   json(): unknown;
 }
 
+export interface Message {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A list goes in chunks, without its length. */
+  readonly body?: string | Uint8Array | readonly (string | Uint8Array)[];
+}
+
+/** Sends a request to this machine. */
+export function send(to: http.RequestOptions, { headers = {}, body = [] }: Message = {}): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const isWhole = typeof body === "string" || body instanceof Uint8Array;
+    const length = isWhole ? { "content-length": String(Buffer.byteLength(body)) } : {};
+    const request = http.request({ host: "127.0.0.1", ...to, headers: { ...length, ...headers } });
+    request
+      .on("error", (error: NodeJS.ErrnoException) => {
+        // The server may end an idle connection just as the next request goes out on it.
+        if (request.reusedSocket && error.code === "ECONNRESET") resolve(send(to, { headers, body }));
+        else reject(error);
+      })
+      .on("response", (response) => void readReply(response).then(resolve, reject));
+    for (const piece of isWhole ? [body] : body) request.write(piece);
+    request.end();
+  });
+}
+
 export interface Listening {
   readonly port: number;
   /** Faults the server reported. */
@@ -29,11 +53,7 @@ export interface Listening {
 
 export interface Service extends Listening {
   readonly release: Release;
-  send(
-    method: string,
-    path: string,
-    options?: { headers?: Record<string, string>; body?: string | Uint8Array },
-  ): Promise<Reply>;
+  send(method: string, path: string, message?: Message): Promise<Reply>;
   /** POSTs a resolve request; a string or bytes go as they are, anything else as JSON. */
   resolve(request: unknown): Promise<Reply>;
 }
@@ -108,29 +128,15 @@ export async function serveRelease(release: Release): Promise<Service> {
   const identity = identityCheck(release, { now: () => performance.now() / 1000, project: PROGRAM });
   const { port, faults, close } = await listen(release, { identity });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
-  const send: Service["send"] = (method, target, { headers = {}, body } = {}) =>
-    new Promise((resolve, reject) => {
-      const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-      const fields = { ...length, ...headers };
-      const request = http.request({ host: "127.0.0.1", port, method, path: target, agent, headers: fields });
-      request
-        .on("error", (error: NodeJS.ErrnoException) => {
-          // The server may end an idle connection just as the next request goes out on it.
-          if (request.reusedSocket && error.code === "ECONNRESET")
-            resolve(send(method, target, { headers, ...(body !== undefined && { body }) }));
-          else reject(error);
-        })
-        .on("response", (response) => void readReply(response).then(resolve, reject))
-        .end(body);
-    });
+  const sendHere: Service["send"] = (method, target, message) => send({ port, method, path: target, agent }, message);
   return {
     release,
     port,
     faults,
-    send,
+    send: sendHere,
     resolve(request) {
       const raw = typeof request === "string" || request instanceof Uint8Array;
-      return send("POST", "/api/v1/resolve", {
+      return sendHere("POST", "/api/v1/resolve", {
         headers: { "content-type": "application/json" },
         body: raw ? request : JSON.stringify(request),
       });

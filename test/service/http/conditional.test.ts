@@ -60,8 +60,8 @@ describe("If-None-Match", () => {
   });
 
   it("G34: several field lines are one list (RFC 9110 §5.3)", async () => {
-    const { fields, body } = await ask("/answers.json");
-    const tag = fields["etag"] ?? "";
+    const { headers, body } = await ask("/answers.json");
+    const tag = String(headers.etag);
     const line = (value: string): string => `If-None-Match: ${value}`;
     for (const [values, status] of [
       [['"x"', tag], 304],
@@ -72,7 +72,8 @@ describe("If-None-Match", () => {
       [['"open', `${tag}"`], 200],
     ] as const) {
       const reply = await ask("/answers.json", values.map(line));
-      expect([values, reply.status, reply.body]).toEqual([values, status, status === 200 ? body : ""]);
+      expect([values, reply.status]).toEqual([values, status]);
+      expect(reply.body.equals(status === 200 ? body : Buffer.alloc(0))).toBe(true);
     }
   });
 
@@ -86,17 +87,17 @@ describe("If-None-Match", () => {
     );
     for (const { target, accept } of machine) {
       const ok = await ask(target, [`Accept: ${accept}`]);
-      const tag = `If-None-Match: ${ok.fields["etag"]}`;
+      const tag = `If-None-Match: ${ok.headers.etag}`;
       const cached = await ask(target, [`Accept: ${accept}`, tag]);
       expect([target, ok.status, cached.status]).toEqual([target, 200, 304]);
-      // On the wire nothing follows the fields, and none is there that would announce something.
-      expect(cached.body + cached.rest).toBe("");
+      // Nothing follows the fields, and none is there that would announce something.
+      expect(cached.body.length).toBe(0);
       const kept = ok.names.filter((name) => NOT_MODIFIED_FIELDS.has(name));
       expect(kept).toEqual(expect.arrayContaining(["Content-Location", "ETag", "Repr-Digest", "X-Content-SHA256"]));
       expect(kept).toContain("Cache-Control");
       expect(cached.names.toSorted()).toEqual([...kept, "Connection", "Date"].toSorted());
       for (const name of kept) {
-        expect(cached.fields[name.toLowerCase()]).toBe(ok.fields[name.toLowerCase()]);
+        expect(cached.headers[name.toLowerCase()]).toBe(ok.headers[name.toLowerCase()]);
       }
       const alive = await service.send("GET", target, { headers: { accept, "if-none-match": "*" } });
       expect(Object.keys(alive.headers).toSorted()).toEqual(

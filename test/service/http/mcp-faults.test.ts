@@ -7,13 +7,13 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { MCPJsonRpcError } from "../../../runtime/contract/mcp.ts";
 import { IndexError } from "../../../runtime/registry/index.ts";
 import { openRelease, type Release } from "../../../runtime/release/release.ts";
-import { exchangeOne, expectError, listing, type McpRequest, NO_MESSAGE, toolCall } from "../../support/mcp.ts";
+import { expectError, listing, type McpRequest, NO_MESSAGE, toolCall } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
 import { breakingOnce, listen, type Listening } from "../../support/service.ts";
-import { halfClosed, raw } from "../../support/raw.ts";
+import { exchangeOne, halfClosed, raw } from "../../support/raw.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
 const whole = openRelease(directory);

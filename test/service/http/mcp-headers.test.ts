@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import {
   encodedName,
-  exchangeOne,
   expectError,
   expectResult,
   expectToolError,
@@ -18,6 +17,7 @@ import {
   toolCall,
   wireOf,
 } from "../../support/mcp.ts";
+import { exchangeOne } from "../../support/raw.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { type Reply, serviceFor } from "../../support/service.ts";

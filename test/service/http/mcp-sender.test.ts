@@ -1,7 +1,6 @@
 /** Who may send to `POST /mcp`: its Host, the authority of its target, its Origin. */
 import { describe, it } from "vitest";
 import {
-  exchangeOne,
   expectError,
   expectResult,
   FORBIDDEN,
@@ -12,6 +11,7 @@ import {
   REQUEST_LINE,
   wireOf,
 } from "../../support/mcp.ts";
+import { exchangeOne } from "../../support/raw.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";

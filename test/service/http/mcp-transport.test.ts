@@ -1,11 +1,8 @@
 /** `POST /mcp` as HTTP: methods, targets, media types, sizes, and that whatever goes wrong is told in JSON-RPC. */
-import http from "node:http";
 import { describe, expect, it } from "vitest";
 import { ErrorEnvelope } from "../../../runtime/contract/resolution.ts";
 import {
   CLIENT_KEY,
-  exchange,
-  exchangeOne,
   expectError,
   expectResult,
   FORBIDDEN,
@@ -22,7 +19,7 @@ import {
   wireOf,
 } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
-import { QUERY } from "../../support/raw.ts";
+import { QUERY, exchange, exchangeOne } from "../../support/raw.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { ORIGIN } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
@@ -203,28 +200,9 @@ describe("the media type", () => {
 
 const LIMIT = 64 * 1024;
 
-/** Sends a body in chunks, without its length, and gives the response. */
-function sendChunked({ headers }: McpRequest, chunks: readonly (string | Uint8Array)[]): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const request = http.request({ port: service.port, host: "127.0.0.1", method: "POST", path: "/mcp", headers });
-    request.on("error", reject).on("response", (response) => {
-      const parts: Buffer[] = [];
-      response
-        .on("data", (part: Buffer) => parts.push(part))
-        .on("end", () => {
-          const body = Buffer.concat(parts);
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body,
-            json: () => JSON.parse(body.toString()) as unknown,
-          });
-        });
-    });
-    for (const chunk of chunks) request.write(chunk);
-    request.end();
-  });
-}
+/** Sends a body in chunks, without its length. */
+const sendChunked = ({ headers }: McpRequest, body: readonly (string | Uint8Array)[]): Promise<Reply> =>
+  service.send("POST", "/mcp", { headers, body });
 
 describe("a body", () => {
   const padded = (size: number): McpRequest => ({ ...listing(), body: String(listing().body).padEnd(size) });

@@ -15,7 +15,7 @@ import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease } from "../../support/release.ts";
 import { expectSchema } from "../../support/schemas.ts";
-import { listen as serveRelease, type Listening } from "../../support/service.ts";
+import { listen as serveRelease, type Listening, type Reply, send as sendTo } from "../../support/service.ts";
 import { raw } from "../../support/raw.ts";
 
 const directory = await buildRelease(checkedRegistry(nasty));
@@ -46,32 +46,9 @@ interface Sent {
   readonly body?: string;
 }
 
-interface Reply {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly body: unknown;
-}
-
 /** Sends one request; `from` is the address of the sender. */
-function send(port: number, { method, path: target, headers = {}, body }: Sent, from?: string): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const options = { host: "127.0.0.1", port, method, path: target, headers, agent: false };
-    const request = http.request(from === undefined ? options : { ...options, localAddress: from });
-    request.on("error", reject).on("response", (response) => {
-      let text = "";
-      response.on("data", (chunk: Buffer) => (text += chunk.toString())).on("error", reject);
-      response.on("end", () => {
-        const json = response.headers["content-type"]?.startsWith("application/json") === true && text !== "";
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: json ? (JSON.parse(text) as unknown) : text,
-        });
-      });
-    });
-    request.end(body);
-  });
-}
+const send = (port: number, { path: target, ...sent }: Sent, from?: string): Promise<Reply> =>
+  sendTo({ port, method: sent.method, path: target, agent: false, localAddress: from }, sent);
 
 const RESOLVE: Sent = {
   method: "POST",
@@ -93,10 +70,11 @@ describe("the rate limit", () => {
   it("O-56: refuses resolve with 429, rate_limited and the whole seconds to wait", async () => {
     const port = await listen({ perSecond: 0.25, burst: 2 });
     expect(await statuses(port, [RESOLVE, RESOLVE])).toEqual([200, 200]);
-    const { status, headers, body } = await send(port, RESOLVE);
+    const reply = await send(port, RESOLVE);
+    const { status, headers } = reply;
     expect([status, headers["retry-after"], headers["content-type"]]).toEqual([429, "4", "application/json"]);
     expect(headers).toMatchObject({ "cache-control": "no-store", "access-control-allow-origin": "*" });
-    expect(expectSchema(ErrorEnvelope, body).error.code).toBe("rate_limited");
+    expect(expectSchema(ErrorEnvelope, reply.json()).error.code).toBe("rate_limited");
     clock.now += 2.5;
     expect((await send(port, RESOLVE)).headers["retry-after"]).toBe("2");
   });
@@ -120,12 +98,14 @@ describe("the rate limit", () => {
 
   it("O-56 M28: refuses MCP with 429 and a JSON-RPC error of its own code, without CORS", async () => {
     const port = await listen({ perSecond: 1, burst: 1 });
-    expect(await send(port, MCP)).toMatchObject({ status: 200, body: { id: 1, result: { isError: false } } });
-    const { status, headers, body } = await send(port, MCP);
+    const first = await send(port, MCP);
+    expect([first.status, first.json()]).toMatchObject([200, { id: 1, result: { isError: false } }]);
+    const reply = await send(port, MCP);
+    const { status, headers } = reply;
     expect([status, headers["retry-after"], headers["content-type"]]).toEqual([429, "1", "application/json"]);
     expect(headers["cache-control"]).toBe("no-store");
     expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
-    const { id, error } = expectSchema(MCPJsonRpcError, body);
+    const { id, error } = expectSchema(MCPJsonRpcError, reply.json());
     expect([id, error.code, error.data]).toEqual([null, 429, { code: "rate_limited" }]);
     // JSON-RPC 2.0 §5.1 keeps this range for itself.
     expect(error.code >= -32_768 && error.code <= -32_000).toBe(false);

@@ -82,7 +82,7 @@ describe("the ten routes of the inventory", () => {
 
   it("G39: Accept in several field lines is one list (RFC 9110 §5.2)", async () => {
     const lines = ["Accept: application/json;q=0", "Accept: text/html;q=0.2", "accept: text/markdown;q=0.3"];
-    expect((await ask("/answers", lines)).fields["content-type"]).toBe(MARKDOWN_TYPE);
+    expect((await ask("/answers", lines)).headers["content-type"]).toBe(MARKDOWN_TYPE);
   });
 
   it("G15 G18 G16: answer with the Content-Type, Content-Location and Cache-Control that the receipt says", async () => {
