@@ -16,7 +16,6 @@ import {
   watchDeployment,
 } from "../../support/deployment.ts";
 import { sha256 } from "../../support/sha256.ts";
-import { RECIPES } from "../../support/documents.ts";
 import { mcpRequest } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { compileSchema } from "../../support/schemas.ts";
@@ -184,26 +183,6 @@ describe("the deployment identity among the other documents", () => {
     ] as const) {
       expect([reply.status, await reply.json()]).toEqual([status, body]);
     }
-  });
-
-  it.each([
-    "/.well-known/api-catalog",
-    "/.well-known/service-semantics-discovery.json",
-    "/answers",
-    "/api-reference",
-    "/agent-instructions.txt",
-    "/agent-tool.json",
-    IDENTITY_PATH,
-    "/api/v1/adoption-guide",
-    "/api/v1/integration-readiness",
-    "/api/v1/integration-studio",
-    "/integration-studio",
-    ...RECIPES.flatMap((id) => [
-      `/api/v1/integration-readiness/report/${id}`,
-      `/api/v1/integration-studio/kit/${id}.zip`,
-    ]),
-  ])("A17: is there next to every other named document: %s", async (target) => {
-    expect((await watched.ask({}, target)).status).toBe(200);
   });
 
   it.each(["/answers.md", "/api-reference.md", "/mcp-guide"])(

@@ -285,13 +285,6 @@ describe("GET /api/v1/status", () => {
     expect(data.publicBundle.registryVersion).toMatch(/^\d{4}\.\d{2}\.\d+$/);
   });
 
-  it.each(["taxi", "bank", "none"])(
-    "B39 B31: with no embedding profile active, no resolution carries one: %s",
-    async (text) => {
-      expect((await service.resolve({ expression: text })).json()).toMatchObject({ data: { embeddingProfile: null } });
-    },
-  );
-
   it("O-25: names a public bundle that is there, whole, one ConceptDetail a line", async () => {
     const { data } = expectSchema(StatusEnvelope, (await service.send("GET", "/api/v1/status")).json());
     const bundle = await service.send("GET", new URL(data.publicBundle.url).pathname);

@@ -202,7 +202,7 @@ describe("the documents of integration, and guides", () => {
 
 describe("a machine representation", () => {
   it.each(machine)(
-    "F28 G24 G25 G26 G27 G28 G43 O-10 O-11 O-38: carries Content-Location and three digests that are true of its bytes: $target as $accept",
+    "A17 F28 G24 G25 G26 G27 G28 G43 O-10 O-11 O-38: carries Content-Location and three digests that are true of its bytes: $target as $accept",
     async (asked) => {
       const reply = await get(asked);
       expect([asked.target, reply.status]).toEqual([asked.target, 200]);

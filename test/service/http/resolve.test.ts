@@ -66,7 +66,7 @@ describe("POST /api/v1/resolve", () => {
     });
   });
 
-  it("A07 A08 C06 O-08: an abstention is HTTP 200 with error null, no concept, no confidence", async () => {
+  it("A07 A08 B31 B39 C06 O-08: an abstention is HTTP 200 with error null, no concept, no confidence", async () => {
     const reply = await service.resolve({ expression: "unheard of" });
     expect(reply.status).toBe(200);
     expect(reply.json()).toEqual({

@@ -1,6 +1,5 @@
 /** The admin listener, strict mode and the log, over real sockets; the metrics are read by a parser that is not ours. */
 import { appendFileSync } from "node:fs";
-import http from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import parsePrometheus from "parse-prometheus-text-format";
@@ -16,24 +15,14 @@ import { mcpRequest, TOOL } from "../../support/mcp.ts";
 import { nasty } from "../../support/nasty.ts";
 import { checkedRegistry } from "../../support/registry.ts";
 import { buildRelease, ORIGIN } from "../../support/release.ts";
-import { listen, type Listening } from "../../support/service.ts";
+import { listen, type Listening, send } from "../../support/service.ts";
 
 type Reply = readonly [status: number, text: string, allow?: string];
 
 /** Asks the admin listener at a Unix socket. */
-function ask(socketPath: string, target: string, method = "GET"): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const request = http.request({ socketPath, path: target, method, agent: false });
-    request.on("error", reject).on("response", (response) => {
-      let text = "";
-      response.on("data", (chunk: Buffer) => (text += chunk.toString()));
-      const { statusCode = 0, headers } = response;
-      response.on("end", () =>
-        resolve(headers.allow === undefined ? [statusCode, text] : [statusCode, text, headers.allow]),
-      );
-    });
-    request.end();
-  });
+async function ask(socketPath: string, target: string, method = "GET"): Promise<Reply> {
+  const { status, headers, body } = await send({ socketPath, path: target, method, agent: false });
+  return headers.allow === undefined ? [status, body.toString()] : [status, body.toString(), headers.allow];
 }
 
 const SECRET = "s3cr3t";
