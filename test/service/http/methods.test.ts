@@ -8,8 +8,11 @@ import { expectSchema } from "../../support/schemas.ts";
 
 import {
   BROWSER,
+  HTML_TYPE,
   KITS,
   REPORTS,
+  JSON_TYPE,
+  MARKDOWN_TYPE,
   ask,
   expectRefusal,
   get,
@@ -134,6 +137,27 @@ describe("hostile requests", () => {
       data: null,
       error: { code: "header_fields_too_large", message: problem("header_fields_too_large").message },
     });
+  });
+
+  it("G39 G36: an Accept of 8 KiB, of 200 ranges, or of unclosed quotes is answered by the rules", async () => {
+    const fill = (unit: string): string => unit.repeat(Math.floor(8192 / unit.length));
+    for (const [accept, status, type] of [
+      [fill("image/png,"), 406, "application/problem+json"],
+      [`${fill("image/png,")}text/html`, 200, HTML_TYPE],
+      [`${"image/png;q=0.5, ".repeat(200)}text/markdown`, 200, MARKDOWN_TYPE],
+      [Array.from({ length: 200 }, (_none, i) => `a${i}/b;q=0.${i}`).join(), 406, "application/problem+json"],
+      [fill('"'), 200, JSON_TYPE],
+      [`text/html;a="${fill("x")}`, 200, JSON_TYPE],
+      [`text/markdown, text/html;a="${fill('\\"')}`, 200, MARKDOWN_TYPE],
+      [fill(";"), 200, JSON_TYPE],
+      [fill(","), 200, JSON_TYPE],
+      [`text/html${fill(" ;")}`, 200, HTML_TYPE],
+      ["\u00ff/\u00ff", 200, JSON_TYPE],
+    ] as const) {
+      const reply = await get({ target: "/answers", accept });
+      const about = accept.slice(0, 20);
+      expect([about, reply.status, header(reply, "content-type")]).toEqual([about, status, type]);
+    }
   });
 
   it("O-60: two hundred field lines are read, and a field with a control character is 400 in the envelope", async () => {
