@@ -200,11 +200,23 @@ class Table {
       const text = `A row of ${entry} says nothing in ${unused.join(", ")}, so what stands there is not used`;
       note("csv-cell-unused", text, "Empty these cells, or fix entry");
     }
+    const { code, sourceId = "", expression = "", reviewStatus } = row.cells;
+    if (code === undefined && sourceId !== sourceId.trim()) {
+      const text = `Column sourceId: ${quote(sourceId)} is another concept than ${quote(sourceId.trim())}`;
+      note("csv-id-spaces", text, "Take out the space around it, if the two are one");
+    }
+    if (entry === "expression" && reviewStatus === undefined && SEVERAL.test(expression)) {
+      const text = `${quote(expression)} is taken as one expression`;
+      note("csv-cell-several", text, "Write each in a row of its own, if they are several");
+    }
     if (!row.formula || !admitted.includes("expression")) return;
-    const text = `${quote(row.cells.expression ?? "")} is what spreadsheets run as a formula; it is kept as it stands`;
+    const text = `${quote(expression)} is what spreadsheets run as a formula; it is kept as it stands`;
     note("csv-formula", text, "Make sure that it is the text that was meant; with ' in front no spreadsheet runs it");
   }
 }
+
+/** What may part several expressions in a cell; a comma is in too many that are one. */
+const SEVERAL = /[^\s|;]\s*[|;]\s*[^\s|;]/;
 
 /** A row that has neither language nor expression tells of its concept alone. */
 function entryOf({ cells }: CsvRow, reader: CellReader): csv.Entry | undefined {

@@ -67,10 +67,10 @@ type Wrong = readonly [what: string, remedy: string];
 
 const WITH_QUOTES =
   "Put quotes around a field with a quote, the delimiter or a line break, and write each quote in it twice";
-const OF_WIDE =
-  "Take it out, or name it by --language-columns where it has a language; id says which concept a row is about";
-const WITH_HEADER = `Begin it with a line that names its columns, of ${COLUMNS.join(", ")}`;
-const OF_LONG = `Take it out, or name it by --language-columns where it has a language. ${WITH_HEADER}`;
+const OF_LANGUAGE = "Take it out, or call it by its language alone, such as en, and name that by --language-columns";
+const OF_WIDE = `${OF_LANGUAGE}; id says which concept a row is about`;
+const WITH_HEADER = `Begin it with a line that names its columns, such as sourceId,language,expression, of ${COLUMNS.join(", ")}`;
+const OF_LONG = `${OF_LANGUAGE}. ${WITH_HEADER}`;
 const UNREADABLE: Wrong = ["the row that begins here is no CSV", WITH_QUOTES];
 
 const WRONG: Readonly<Record<string, Wrong>> = {
@@ -158,7 +158,10 @@ class Rows {
         const others = `there is no column ${tag}, only ${record.map(quote).join(", ")}`;
         throw this.#refuse([others, "Name those of the file by --language-columns"]);
       }
-      if (again !== undefined) throw this.#refuse([`the column ${tag} stands twice`, "Keep one of them"]);
+      if (again !== undefined) {
+        const remedy = "Keep one of them; more rows of the same id hold the rest";
+        throw this.#refuse([`the column ${tag} stands twice`, remedy]);
+      }
       return [formatLanguageTag(tag), at];
     });
     const names = record.map((name, i) => {
@@ -167,7 +170,7 @@ class Rows {
       const column = COLUMNS.find((known) => known === (isWide && name === "id" ? "sourceId" : name));
       if (column !== undefined && !(isWide && NOT_WIDE.includes(column))) return column;
       if (name.includes("\r")) throw this.#refuse(["the lines end with CR alone", "End them with LF or CR LF"]);
-      throw this.#refuse([`${quote(name)} is no column`, isWide ? OF_WIDE : OF_LONG]);
+      throw this.#refuse(name === "" ? [`column ${i + 1} has no name`, UNNAMED] : wrongColumn(name, isWide));
     });
     const twice = names.find((name, i) => name !== undefined && names.indexOf(name) < i);
     if (twice !== undefined) throw this.#refuse([`the column ${twice} stands twice`, "Keep one of them"]);
@@ -184,6 +187,17 @@ class Rows {
   #refuse(wrong: Wrong): SourceError {
     return refusal(this.#of.file, this.lineAfter(this.#skipped), wrong);
   }
+}
+
+const ID_OF_LONG = "sourceId, or name the columns that hold one language each by --language-columns";
+const UNNAMED = "Take it out, or give it one";
+
+function wrongColumn(name: string, isWide: boolean): Wrong {
+  const written = name.trim().toLowerCase();
+  const own = isWide ? COLUMNS.filter((known) => !NOT_WIDE.includes(known)) : COLUMNS;
+  const same = [...own, "id"].find((known) => known.toLowerCase() === written);
+  const meant = same === "id" && !isWide ? ID_OF_LONG : same;
+  return [`${quote(name)} is no column`, meant === undefined ? (isWide ? OF_WIDE : OF_LONG) : `Call it ${meant}`];
 }
 
 function wrongCount(count: number, expected: number): Wrong {
@@ -205,8 +219,11 @@ function* textOf(pieces: Iterable<Piece>, file: string, delimiter: string): Gene
 /** A header without the delimiter is that of one column, or of a table that is split by something else. */
 function checkDelimiter(text: string, file: string, delimiter: string): void {
   const header = text.slice(0, 1000).split("\n", 1)[0] ?? "";
+  // What Excel alone knows, or a comment.
+  if (/^(?:sep=|#)/i.test(header)) throw refusal(file, 1, ["the first line names no columns", "Take it out"]);
   const [other] = header.includes(delimiter) ? [] : (/[;\t|,]/.exec(header) ?? []);
   if (other === undefined) return;
-  const remedy = other === "|" ? "Save it with commas" : "Say so by --delimiter, or save it with commas";
+  const named = other === "\t" ? "tab" : quote(other);
+  const remedy = other === "|" ? "Save it with commas" : `Say so by --delimiter ${named}`;
   throw refusal(file, 1, [`the header is split by ${quote(other)}, and not by ${quote(delimiter)}`, remedy]);
 }

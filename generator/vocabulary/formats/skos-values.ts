@@ -10,7 +10,7 @@ import { compareCodePoints } from "../../text/order.ts";
 import { remembering } from "../../text/remembering.ts";
 import { NO_BASE } from "./rdf-statement.ts";
 import { type ReadOptions, Reading } from "./reading.ts";
-import type { Graph, Subject, Value } from "./skos-gather.ts";
+import { type Graph, isOwnScheme, type Subject, type Value } from "./skos-gather.ts";
 import { compareTexts, labelKey } from "./skos-labels.ts";
 import { own, type OwnRecords, ownText, parseOwn } from "./skos-own.ts";
 import type { SourceFault, SourceText } from "./source.ts";
@@ -19,10 +19,13 @@ import * as terms from "./terms.ts";
 /** The reading of a graph. */
 export class SkosReading extends Reading {
   readonly graph: Graph;
+  /** Whether it is an export of ours, of which no more than what is read is kept; of others every statement is. */
+  readonly isOwn: boolean;
 
   constructor(graph: Graph, options: ReadOptions) {
     super(options);
     this.graph = graph;
+    this.isOwn = [...graph.values()].some((subject) => isOwnScheme(subject) || subject.values.has(terms.NAME));
   }
 
   override get leftOut(): Record<string, number> {
@@ -35,6 +38,11 @@ export class SkosReading extends Reading {
     outcome: SourceFault["outcome"] = "left out",
   ): void {
     this.faults.push({ ...fault, file, line, concept: asWritten(id), language: null, outcome });
+  }
+
+  /** A fault of a statement that is not read, and that nothing resolves by. */
+  unread(subject: Subject, fault: Fault): void {
+    this.fault(subject, fault, this.isOwn ? "left out" : "kept");
   }
 
   /** Those in the languages that are asked for; what has no tag belongs to none, and is judged by others. */
@@ -111,7 +119,7 @@ export function notesOf(reading: SkosReading, subject: Subject, predicate: strin
       const notes = texts.flatMap((one) => textOf(one) ?? []);
       if (notes.length === 0) {
         const text = `${nameOf(predicate)} ${show(value)} holds no text`;
-        reading.fault(subject, { rule: "note-not-text", text, remedy: "Write the text itself, with its language" });
+        reading.unread(subject, { rule: "note-not-text", text, remedy: "Write the text itself, with its language" });
       }
       return notes;
     })
@@ -137,7 +145,7 @@ export function irisOf(reading: SkosReading, subject: Subject, predicate: string
     // A literal may hold what looks like an IRI.
     const wrong = value.kind === "literal" ? "is written as a text, not as an IRI" : "is no absolute IRI";
     const text = `${nameOf(predicate)} ${show(value)} ${wrong}`;
-    reading.fault(subject, { rule: "reference-not-iri", text, remedy: "Name the other concept by its whole IRI" });
+    reading.unread(subject, { rule: "reference-not-iri", text, remedy: "Name the other concept by its whole IRI" });
     return false;
   });
   return iris.map(({ value }) => value).sort(compareCodePoints);

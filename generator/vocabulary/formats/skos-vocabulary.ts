@@ -23,10 +23,10 @@ interface Read {
 /** The concepts with all that is said of them, and what is said of everything else. */
 export function readVocabulary(reading: SkosReading, read: readonly Read[]): Pick<Source, "concepts" | "vocabulary"> {
   const subjects = [...reading.graph.values()];
-  const schemes = subjects.filter(isOwnScheme);
-  if (schemes.length > 0 || subjects.some(({ values }) => values.has(terms.NAME))) {
+  if (reading.isOwn) {
     countOthers(reading, subjects);
-    return { concepts: read.map((one) => withFields(reading, one)), vocabulary: ownSubjects(reading, schemes) };
+    const vocabulary = ownSubjects(reading, subjects.filter(isOwnScheme));
+    return { concepts: read.map((one) => withFields(reading, one)), vocabulary };
   }
   const statements = new Statements(reading.graph);
   const active = new Set(read.flatMap(({ concept, subject }) => (concept.retired === undefined ? [subject.id] : [])));

@@ -4,6 +4,7 @@ import { NOTES, RELATIONS } from "../../../runtime/contract/concept-notes.ts";
 import { chooseLanguages } from "../formats/chosen-languages.ts";
 import type { SourceConcept, SourceText } from "../formats/source.ts";
 import { compareCodePoints } from "../../text/order.ts";
+import type { Fault } from "../../text/finding.ts";
 import { quote } from "../../text/printable.ts";
 import { checkLabel } from "../../registry/check-concept.ts";
 import { checkPlainText } from "../../registry/check-text.ts";
@@ -32,7 +33,8 @@ export function importConcept(concept: SourceConcept, plan: ConceptPlan, report:
   const { code, domain, settings, existing, isWhole, isPublished } = plan;
   const expressions = importExpressions(concept, { ...plan, existing: existing?.expressions ?? [] }, report);
   if (concept.expressions.length === 0) {
-    const text = "The concept has no label, so nothing can resolve to it";
+    const named = concept.name === undefined ? "" : `; ${quote(concept.name)} is its name alone`;
+    const text = `The concept has no label, so nothing can resolve to it${named}`;
     report({ rule: "concept-without-label", text, remedy: "Give it a preferred label in the source" }, "kept");
   }
   const name = nameOf(concept, { expressions, code, existing }, report);
@@ -157,11 +159,15 @@ function definitionOf(
   const before = isGone || vocabulary !== undefined ? existing : undefined;
   const [kept, keptNotes] = [keptTexts("definition", before, settings), keptTexts("scopeNote", before, settings)];
   const notes = [...scopeNotes, ...keptNotes];
+  // The next import looks no further than the first one that `--fix` repairs.
+  let repairable: SourceText | undefined;
   for (const texts of [[...definitions, ...kept], notes]) {
     if (texts === notes && typeof own === "string" && own.trim() !== "") return own;
     for (const one of inOrder(texts)) {
       const { value, repaired, faults } = checkDefinition(one.text, settings.repairs);
-      for (const fault of faults) report(fault, "left out", one);
+      if (one.text.trim() !== "" && faults.every(({ repairedBy }) => repairedBy !== undefined)) repairable ??= one;
+      for (const fault of faults)
+        report(one === repairable ? fault : { ...fault, repairedBy: undefined }, "left out", one);
       if (faults.length > 0 || value.trim() === "") continue;
       for (const fault of repaired) report(fault, "repaired", one);
       if (texts === notes) {
@@ -224,13 +230,16 @@ function provenanceOf(concept: SourceConcept, plan: ConceptPlan, report: Report)
   };
   // A table has no place for matches.
   const said = MATCHES.map((name) => concept[name] ?? (isWhole ? [] : (known?.[name] ?? [])));
-  return Object.assign({ ...own }, ...MATCHES.map((name, i) => matches(name, said[i] ?? [], report))) as Provenance;
+  // A file of statements keeps those that are no matches.
+  const outcome = concept.vocabulary?.kind === "statements" ? "kept" : "left out";
+  const tell = (fault: Fault): void => report(fault, outcome);
+  return Object.assign({ ...own }, ...MATCHES.map((name, i) => matches(name, said[i] ?? [], tell))) as Provenance;
 }
 
-function matches(name: Match, iris: readonly string[], report: Report): Partial<Record<Match, string[]>> {
+function matches(name: Match, iris: readonly string[], tell: (fault: Fault) => void): Partial<Record<Match, string[]>> {
   const clean = [...new Set(iris)].filter((iri) => {
     const faults = checkPlainText(iri, "provenance");
-    for (const fault of faults) report(fault, "left out");
+    faults.forEach(tell);
     return faults.length === 0 && iri !== "";
   });
   return clean.length === 0 ? {} : { [name]: clean };

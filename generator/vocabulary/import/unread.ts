@@ -78,9 +78,6 @@ function goneOf(planned: readonly ImportFinding[], existing: Change["existing"])
   };
 }
 
-/** What has one of these is no expression. */
-const BESIDE: ReadonlySet<string> = new Set(["note-not-text", "reference-not-iri"]);
-
 function loses({ rule, concept, language, labels }: SourceFault, gone: Gone): boolean {
   if (labels !== undefined) return labels.some((label) => gone.labels.has(label));
   // A row of no concept is of a registry: its own record, or what its vocabularies say of other things.
@@ -90,7 +87,7 @@ function loses({ rule, concept, language, labels }: SourceFault, gone: Gone): bo
   // A row without a language is of the concept itself.
   if (rule.startsWith("csv-") && language === null && gone.changed.has(concept)) return true;
   // A label whose language nobody can tell may be of any.
-  return !BESIDE.has(rule) && gone.expressions.has(keyOf(concept, language));
+  return gone.expressions.has(keyOf(concept, language));
 }
 
 function keyOf(concept: string | null, language: string | null = null): string {

@@ -220,6 +220,21 @@ describe("a fault of a row", () => {
     expect(faults[0]?.text).toContain("it is kept as it stands");
   });
 
+  it("tells of a cell that may hold several expressions, where nobody has decided, and takes it as one", async () => {
+    const cells = ["refund|repayment", "refund; repayment", "re;fund", "|x|", "a/b, c", ";-)"];
+    const rows = cells.map((cell) => `A,en,"${cell}",\n`).join("");
+    const { concepts, faults } = await read(`code,language,expression,reviewStatus\n${rows}A,en,a|b,reviewed\n`);
+    expect(concepts[0]?.expressions.map(({ text }) => text)).toEqual([...cells, "a|b"]);
+    const told = { rule: "csv-cell-several", outcome: "kept", text: '"refund|repayment" is taken as one expression' };
+    expect(faults).toMatchObject([told, { line: 3 }, { line: 4 }]);
+  });
+
+  it("tells of an id with a space around it, which is another concept than without", async () => {
+    const { concepts, faults } = await read("sourceId,language,expression\nx:1,en,one\nx:1 ,de,eins\n");
+    expect(concepts.map(({ sourceId }) => sourceId)).toEqual(["x:1", "x:1 "]);
+    expect(faults).toMatchObject([{ rule: "csv-id-spaces", line: 3, outcome: "kept" }]);
+  });
+
   it("tells of cells that a row has no use for, and of a provenance that is a part of one", async () => {
     const { concepts, faults } = await read("entry,code,source,language,expression,replacedBy\n,A,Ours,en,x,B\n");
     expect(concepts[0]?.provenance).toBeUndefined();
@@ -245,20 +260,28 @@ describe("a file that is not what it seems", () => {
       ["\n\n", /^a\.csv:1: the file is empty/],
       [
         "id,en,de\n",
-        /^a\.csv:1: "id" is no column\. Take it out, or name it by --language-columns where it has a language\./,
+        /^a\.csv:1: "id" is no column\. Call it sourceId, or name the columns that hold one language each by --language-columns$/,
       ],
+      ["sourceId,language,Expression \n", /^a\.csv:1: "Expression " is no column\. Call it expression$/],
+      ["sourceId,language,expression,\n", /^a\.csv:1: column 4 has no name\. Take it out, or give it one$/],
+      ["sourceId,prefLabel@en\n", /^a\.csv:1: "prefLabel@en" is no column\. Take it out, or call it by its language alone, such as en, and name that by --language-columns\. Begin .* such as sourceId,language,expression, of /], // prettier-ignore
       ["A,en,refund\n", /^a\.csv:1: "A" is no column\. .* of entry, code, sourceId, .*, details$/],
-      ["code,language,expression,Type\n", /^a\.csv:1: "Type" is no column/],
+      ["code,language,expression,Type\n", /^a\.csv:1: "Type" is no column\. Call it type$/],
       ["code,code,expression\n", /^a\.csv:1: the column code stands twice/],
       ["language,expression\n", /^a\.csv:1: there is no column that says which concept/],
       ["code,language\n", /^a\.csv:1: there is no column expression/],
       [
         "code;language;expression\nA;en;x\n",
-        /^a\.csv:1: the header is split by ";", and not by ","\. Say so by --delimiter/,
+        /^a\.csv:1: the header is split by ";", and not by ","\. Say so by --delimiter ";"$/,
       ],
       ['"code";"language";"expression"\n', /^a\.csv:1: the header is split by ";"/],
-      ["code\tlanguage\texpression\nA\ten\tx\n", /^a\.csv:1: the header is split by "\\t"/],
-      ["sep=;\ncode;language;expression\n", /^a\.csv:1: the header is split by ";"/],
+      [
+        "code\tlanguage\texpression\nA\ten\tx\n",
+        /^a\.csv:1: the header is split by "\\t", and not by ","\. Say so by --delimiter tab$/,
+      ],
+      ["code|language|expression\n", /^a\.csv:1: the header is split by "\|", and not by ","\. Save it with commas$/],
+      ["sep=;\ncode;language;expression\n", /^a\.csv:1: the first line names no columns\. Take it out$/],
+      ["# Words, and more\ncode,language,expression\n", /^a\.csv:1: the first line names no columns\. Take it out$/],
       ["code,language,expression\rA,en,x\r", /^a\.csv:1: the lines end with CR alone/],
       [`${head}A,en\n`, /^a\.csv:2: the row that begins here has 2 fields, and the header has 3/],
       [`${head}A,en,x\nA,en,x,y\n`, /^a\.csv:3: the row that begins here has 4 fields/],
@@ -306,7 +329,7 @@ describe("a file that is not what it seems", () => {
       delimiter,
       languageColumns: ["en", text.includes("DE") ? "DE" : "de", "pt-BR"],
     });
-    expect(faults).toEqual([]);
+    expect(faults).toMatchObject([{ rule: "csv-cell-several", text: '"one; 1" is taken as one expression' }]);
     expect(
       concepts.map(({ sourceId, name, expressions }) => [
         sourceId,
@@ -321,11 +344,12 @@ describe("a file that is not what it seems", () => {
 
   it.each([
     ["id,en\n", 'a.csv:1: there is no column de, only "id", "en". Name those of the file by --language-columns'],
-    ["sep=,\nid,en,de\n", 'a.csv:1: there is no column en, only "sep=", "". Name'],
+    ["sep=,\nid,en,de\n", "a.csv:1: the first line names no columns. Take it out"],
     ["id,en\u00A0,de\n", 'a.csv:1: there is no column en, only "id", "en\\u{A0}", "de". Name'],
-    ["id,en,de,\n", 'a.csv:1: "" is no column. Take it out, or name it by --language-columns'],
-    ["ID,en,de\n", 'a.csv:1: "ID" is no column. Take it out, or name it by --language-columns where it has a language; id says which concept a row is about'], // prettier-ignore
-    ["id,en,de,en\n", "a.csv:1: the column en stands twice. Keep one of them"],
+    ["id,en,de,\n", "a.csv:1: column 4 has no name. Take it out, or give it one"],
+    ["ID,en,de\n", 'a.csv:1: "ID" is no column. Call it id'],
+    ["key,en,de\n", 'a.csv:1: "key" is no column. Take it out, or call it by its language alone, such as en, and name that by --language-columns; id says which concept a row is about'], // prettier-ignore
+    ["id,en,de,en\n", "a.csv:1: the column en stands twice. Keep one of them; more rows of the same id hold the rest"],
     ["id,En,de,EN\n", "a.csv:1: the column en stands twice. Keep one of them"],
     ["id,en,de,expression\n", 'a.csv:1: "expression" is no column. Take it out'],
     ["en,de\n", "a.csv:1: there is no column that says which concept"],

@@ -374,6 +374,11 @@ describe("an export that another tool changed", () => {
     expect(odd).toMatchObject({ definitions: [{ tag: "en", text: "Said." }], retired: { replacedBy: [] } });
   });
 
+  it("has no place for a match that is a text", async () => {
+    const { faults } = await edited(["<http://a/> ;", '"http://a/" ;']);
+    expect(faults).toMatchObject([{ rule: "reference-not-iri", outcome: "left out" }]);
+  });
+
   it("is read without the records that are broken, and says which", async () => {
     const source = await edited([
       'srs:provenance "{\\"source\\":\\"A vocabulary\\",\\"license\\":\\"CC-BY-4.0\\",\\"sourceId\\":\\"not',

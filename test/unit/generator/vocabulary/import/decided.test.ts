@@ -125,6 +125,19 @@ describe("what people added", () => {
     expect(again(first(APPLE), APPLE).record).not.toHaveProperty("hiddenLabels");
   });
 
+  it("is kept as the statement that it is, where it cannot be a match of a record", () => {
+    const [exactMatch, line] = [["http://e.org/a\u0308"], "<http://www.w3.org/2004/02/skos/core#exactMatch> <http://e.org/a\u0308>"]; // prettier-ignore
+    for (const [vocabulary, outcome] of [
+      [{ ...EMPTY_STATEMENTS, lines: [line] }, "kept"],
+      [undefined, "left out"],
+    ] as const) {
+      // prettier-ignore
+      const { findings, after } = planImport(source({ ...APPLE, exactMatch, vocabulary }), EMPTY, SETTINGS);
+      expect(findings.map((found) => [found.rule, found.outcome])).toEqual([["provenance-not-nfc", outcome]]);
+      expect(after.concepts[0]?.record.source).toEqual(vocabulary?.lines);
+    }
+  });
+
   it("goes where the source says otherwise, and is told", () => {
     const concept = { ...APPLE, vocabulary: EMPTY_STATEMENTS };
     const { record, told } = again(edited(first(concept), withMatch), concept);

@@ -74,6 +74,19 @@ describe("what is imported", () => {
     expect(imported(bare).after.registry.languages).toEqual(["en"]);
   });
 
+  it("has a name that nothing is matched with, where its source calls it something and labels it not", () => {
+    const retired = { replacedBy: [] };
+    const plan = imported(
+      source(thing("a", [], { name: "Apple" }), thing("b", [], { name: "Pear", retired })),
+      REVIEWED,
+    );
+    expect(plan.findings.map(({ text }) => text)).toEqual([
+      'The concept has no label, so nothing can resolve to it; "Apple" is its name alone',
+    ]);
+    expect(recordOf(plan, "a")).toMatchObject({ name: "Apple", expressions: [] });
+    expect(plan.after.retired).toMatchObject([{ name: "Pear" }]);
+  });
+
   it("is named in English where it can be, and defined by what there is", () => {
     const notes = [{ tag: "en", text: "A note." }];
     const plan = imported(
@@ -182,6 +195,21 @@ describe("a fault", () => {
     expect(recordOf(plan, "a")).toMatchObject({ name: "apple", definition: "apple" });
     expect(recordOf(plan, "b").name).toBe(codeOf(plan, "b"));
     expect(plan.after.retired).toMatchObject([{ name: "pear", reason: "gone" }]);
+  });
+
+  it("says of as many that --fix repairs them as the next import repairs", () => {
+    const texts = (...all: string[]) => all.map((text, i) => ({ tag: ["en", "de", "fr"][i] ?? "", text }));
+    const from = source(
+      thing("a", [label("en", "a\u00A0a")], { definitions: texts("One.\r\nTwo.", "Eins.\r\nZwei.", "Un.\r") }),
+      // Each has one thing that nothing repairs; the last is empty when it is repaired.
+      thing("b", [label("en", "b")], { definitions: texts("\u202EO\u0308.\r", "\r\n"), scopeNotes: texts("N.\r", "O.\r") }), // prettier-ignore
+      thing("c", [label("en", "c")], { definitions: texts("O\u0308ne.\r\nTwo.", "Eins.") }),
+    );
+    const repairable = imported(from).findings.filter(({ repairedBy }) => repairedBy !== undefined);
+    const repaired = imported(from, { ...SETTINGS, repairs: new Set(["spaces", "nfc"]) }).findings;
+    const rulesOf = (all: Plan["findings"]) => all.map(({ rule, concept }) => `${concept} ${rule}`);
+    expect(rulesOf(repairable)).toEqual(rulesOf(repaired.filter(({ outcome }) => outcome === "repaired")));
+    expect(repairable).toHaveLength(5);
   });
 
   it("that is a line break inside a label is not repaired_: it may stand for a space, or for none", () => {
