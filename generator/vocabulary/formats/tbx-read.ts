@@ -42,7 +42,7 @@ export function readTbx(effects: Effects, files: readonly string[], options: Rea
 }
 
 /** The DTD of its dialect that a term base of 2008 names. It is not fetched, as XML allows, and defines no entity of a text. */
-const DIALECT = /\s(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[^"]*"|'[^']*')/;
+const DIALECT = /^(\s*[^\s[]+)\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[^"]*"|'[^']*')/;
 
 function readFile(effects: Effects, file: string, base: TermBase): void {
   const limits = new ParseLimits();
@@ -52,7 +52,7 @@ function readFile(effects: Effects, file: string, base: TermBase): void {
   sax.on("error", (error) => {
     throw error;
   });
-  sax.on("doctype", (doctype) => addEntities(sax.ENTITIES, doctype.replace(DIALECT, ""), limits));
+  sax.on("doctype", (doctype) => addEntities(sax.ENTITIES, doctype.replace(DIALECT, "$1"), limits));
   sax.on("opentag", ({ local, attributes }) => {
     limits.nest(1);
     reader.open(local, attributes, sax.line);

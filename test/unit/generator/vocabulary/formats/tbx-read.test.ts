@@ -46,6 +46,13 @@ describe("a term base of others", () => {
     expect(read(`<!DOCTYPE martif ${named}>${V2}`)).toEqual(read(V2)),
   );
 
+  it("has the entities that it declares as they are written, be they many", () => {
+    const many = Array.from({ length: 100_000 }, (_none, i) => `<!ENTITY e${i} "">`).join("");
+    const doctype = `<!DOCTYPE martif SYSTEM "a.dtd" [${many}<!ENTITY of "a SYSTEM 'b' c"><!ENTITY of "d">]>`;
+    const { concepts } = read(doctype + V2.replace("Un animal.", "&e9;&of;"));
+    expect(concepts).toMatchObject([{ definitions: [{ text: "a SYSTEM 'b' c" }] }]);
+  });
+
   it("has all of its languages, whatever a paragraph with the type of ours says", () => {
     const header = '<tbxHeader><fileDesc><sourceDesc><p type="onlyLanguages">de</p></sourceDesc>';
     expect(read(V3.replace("<tbxHeader><fileDesc>", header)).only).toBeUndefined();
@@ -123,6 +130,7 @@ it.each<[string, string | Uint8Array, string]>([
   ["is not UTF-8", Buffer.from(wrap("caf\u00E9"), "latin1"), "a.tbx:1: The line is not UTF-8"],
   ["has an entity of the DTD it names", `<!DOCTYPE tbx SYSTEM "a.dtd">${wrap("&x;")}`, "undefined entity"],
   ["declares such an entity itself", `<!DOCTYPE tbx SYSTEM "a.dtd" [<!ENTITY x SYSTEM "/etc/passwd">]>${wrap("&x;")}`, "declares more than plain entities"], // prettier-ignore
+  ["has an entity of a file and a text", `<!DOCTYPE tbx [<!ENTITY x SYSTEM "a" "b">]>${wrap("&x;")}`, "declares more than plain entities"], // prettier-ignore
   ["has an entity of a file", `<!DOCTYPE tbx [<!ENTITY x SYSTEM "/etc/passwd">]>${wrap("&x;")}`, "declares more than plain entities"], // prettier-ignore
   ["has entities in entities", `<!DOCTYPE tbx [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${wrap("&b;")}`, "declares more than plain entities"], // prettier-ignore
   ["has an unknown entity", wrap("&constructor;"), "undefined entity"],
