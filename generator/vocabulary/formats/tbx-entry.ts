@@ -33,7 +33,15 @@ const ABBREVIATIONS = ["abbreviation", "acronym", "initialism"];
 /** What marks up a part of a text, whatever its type: it is a part of that text. */
 const INLINE: readonly string[] = ["hi", "foreign", "sc", "ec", "ph"];
 /** What is taken as a text: whatever stands in it is a part of it, also what TBX does not know. */
-const TEXTS: readonly string[] = ["term", "definition", "subjectField", "title"];
+const TEXTS: readonly string[] = [
+  "term",
+  "termType",
+  "administrativeStatus",
+  "normativeAuthorization",
+  "definition",
+  "subjectField",
+  "title",
+];
 
 /** Whether an element is a part of the text around it. */
 export function isPartOf(name: string, around: Element | undefined): boolean {

@@ -111,6 +111,12 @@ describe("a term base of others", () => {
     expect(concepts).toMatchObject([{ expressions: [{ text: "bus", type: "preferred" }] }]);
   });
 
+  it("does not match a term whose status its tool wraps in an element of its own", () => {
+    const status = '<termNote type="administrativeStatus"><Value>deprecatedTerm</Value></termNote>';
+    const { concepts, leftOut } = read(entry(`<termSec><term>data bus</term>${status}</termSec>`));
+    expect([concepts[0]?.expressions, leftOut]).toEqual([[], {}]);
+  });
+
   it("has the whole of a term or title that its tool wraps in elements of its own", () => {
     const text = entry("<termSec><term><Text>Incredible<b>s</b></Text></term></termSec>");
     const { concepts, title, leftOut } = read(text.replace("<tbx>", "<tbx><title><Text>Words</Text></title>"));
