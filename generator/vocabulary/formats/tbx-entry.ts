@@ -26,8 +26,8 @@ interface Term {
 }
 
 /** Of the data category `administrativeStatus`, as dialects write it and as tools shorten it. */
-const PREFERRED = /^preferred(?:Term)?(?:-admn-sts)?$/;
-const OUT_OF_USE = /^(?:deprecated|superseded|obsolete|forbidden)(?:Term)?(?:-admn-sts)?$/;
+const PREFERRED = /^preferred(?:Term)?(?:-admn-sts)?$/i;
+const OUT_OF_USE = /^(?:deprecated|superseded|obsolete|forbidden)(?:Term)?(?:-admn-sts)?$/i;
 const ABBREVIATIONS = ["abbreviation", "acronym", "initialism"];
 
 /** What marks up a part of a text, whatever its type: it is a part of that text. */

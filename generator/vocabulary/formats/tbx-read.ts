@@ -1,7 +1,7 @@
 /**
  * Reads a term base: TBX of ISO 30042:2019 in both styles, and of 2008 (`martif`). An entry is a concept, a term an expression.
  * What our own exports say comes back; of others, what is no term, definition, subject field or status is counted and left out.
- * A term that its term base calls deprecated or superseded is a hidden label: evidence, never matched.
+ * A term that its term base calls out of use is a hidden label: evidence, never matched.
  */
 import { createRequire } from "node:module";
 import { paths } from "../../../runtime/contract/policy.ts";

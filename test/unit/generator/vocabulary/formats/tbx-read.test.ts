@@ -90,7 +90,7 @@ describe("a term base of others", () => {
   const entry = (termSecs: string): string =>
     `<tbx><text><body><conceptEntry id="c1"><langSec xml:lang="en">${termSecs}</langSec></conceptEntry></body></text></tbx>`;
 
-  it.each(["deprecated", "superseded-admn-sts", "forbidden", "obsoleteTerm"])(
+  it.each(["deprecated", "superseded-admn-sts", "Forbidden", "obsoleteTerm"])(
     "does not match a term that it calls %s, whatever other status the term has",
     (status) => {
       const statuses = ["normativeAuthorization", "administrativeStatus"].map((type, at) => `<termNote type="${type}">${at === 0 ? "standardizedTerm" : status}</termNote>`); // prettier-ignore
