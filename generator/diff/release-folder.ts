@@ -92,19 +92,23 @@ async function buildCommit(
   { commit, origin }: { readonly commit: string; readonly origin: string },
   folder: string,
 ): Promise<string> {
-  const directory = path.join(folder, "source");
   const out = path.join(folder, "dist");
   const must = async (program: string, args: readonly string[], where: Partial<Command> = {}): Promise<void> => {
     const { code, stderr } = await effects.run({ program, args, ...where });
     if (code === 0) return;
-    const failed = `${program} ${args[0] ?? ""} failed (${code})`;
+    const task = args.find((arg) => /^[a-z][a-z-]*$/.test(arg)) ?? "";
+    const failed = `${program} ${task} failed (${code})`;
     throw new UsageError(`Revision ${commit} cannot be built: ${failed}: ${whyOf(stderr)}`);
   };
-  // Checked out with an index of its own, so with its links, and whatever is checked out here.
-  const { stdout: here } = await effects.run({ program: "git", args: ["rev-parse", "--show-prefix"] });
+  // With an index of its own, so whatever is checked out here; all of it, also what is around this folder: links lead there, and
+  // it has the attributes by which git writes files. Where a checkout is sparse, git would not read them.
   const environment = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: path.join(folder, "index") };
-  const whole = ["--no-sparse-checkout", "--no-recurse-submodules", "-u", "--prefix=source/"];
-  await must("git", ["read-tree", ...whole, `${commit}:${here.trim()}`], { environment });
+  const whole = ["-c", "core.sparseCheckout=false", "read-tree", "--no-recurse-submodules", "-u", "--prefix=source/"];
+  await must("git", [...whole, commit], { environment });
+  const { stdout: here } = await effects.run({ program: "git", args: ["rev-parse", "--show-prefix"] });
+  const directory = path.join(folder, "source", here.replace(/\n$/, ""));
+  if (effects.kind(directory) !== "directory")
+    throw new UsageError(`Revision ${commit} cannot be built: it has no folder ${here.trim()}`);
   const modules = modulesFor(effects, directory);
   // Else npm leaves what it compiled in the place for temporary folders.
   const there = { directory, environment: { NODE_DISABLE_COMPILE_CACHE: "1" } };

@@ -71,11 +71,11 @@ export function checkEncoding({ text, line }: Piece): void {
 }
 
 /** The entities that a DOCTYPE declares; anything that could fetch or multiply throws. */
-function readEntities(doctype: string): [name: string, value: string][] {
+function readEntities(doctype: string): ReadonlyMap<string, string> {
   const parts = /^\s*[^\s[]+\s*(?:\[([\s\S]*)\]\s*)?$/.exec(doctype);
   if (parts === null) throw new Error("its DOCTYPE names another file, and nothing is fetched: remove the DOCTYPE");
   const [, subset = ""] = parts;
-  const entities: [string, string][] = [];
+  const entities = new Map<string, string>();
   for (let at = 0; at < subset.length;) {
     DECLARATION.lastIndex = at;
     const match = DECLARATION.exec(subset);
@@ -86,7 +86,7 @@ function readEntities(doctype: string): [name: string, value: string][] {
     const value = double ?? single ?? "";
     if (value.length > ENTITY_LENGTH)
       throw new Error(`entity ${name ?? ""} is longer than ${ENTITY_LENGTH} characters`);
-    if (name !== undefined && !entities.some(([other]) => other === name)) entities.push([name, value]);
+    if (name !== undefined && !entities.has(name)) entities.set(name, value);
     at = DECLARATION.lastIndex;
   }
   return entities;

@@ -26,14 +26,22 @@ interface Term {
 }
 
 /** Of the data category `administrativeStatus`, as dialects write it and as tools shorten it. */
-const PREFERRED = /^preferred(?:Term)?(?:-admn-sts)?$/;
-const OUT_OF_USE = /^(?:deprecated|superseded|obsolete|forbidden)(?:Term)?(?:-admn-sts)?$/;
+const PREFERRED = /^preferred(?:Term)?(?:-admn-sts)?$/i;
+const OUT_OF_USE = /^(?:deprecated|superseded|obsolete|forbidden)(?:Term)?(?:-admn-sts)?$/i;
 const ABBREVIATIONS = ["abbreviation", "acronym", "initialism"];
 
 /** What marks up a part of a text, whatever its type: it is a part of that text. */
 const INLINE: readonly string[] = ["hi", "foreign", "sc", "ec", "ph"];
 /** What is taken as a text: whatever stands in it is a part of it, also what TBX does not know. */
-const TEXTS: readonly string[] = ["term", "definition", "subjectField", "title"];
+const TEXTS: readonly string[] = [
+  "term",
+  "termType",
+  "administrativeStatus",
+  "normativeAuthorization",
+  "definition",
+  "subjectField",
+  "title",
+];
 
 /** Whether an element is a part of the text around it. */
 export function isPartOf(name: string, around: Element | undefined): boolean {

@@ -1,7 +1,7 @@
 /**
  * Reads a term base: TBX of ISO 30042:2019 in both styles, and of 2008 (`martif`). An entry is a concept, a term an expression.
  * What our own exports say comes back; of others, what is no term, definition, subject field or status is counted and left out.
- * A term that its term base calls deprecated or superseded is a hidden label: evidence, never matched.
+ * A term that its term base calls out of use is a hidden label: evidence, never matched.
  */
 import { createRequire } from "node:module";
 import { paths } from "../../../runtime/contract/policy.ts";
@@ -42,7 +42,7 @@ export function readTbx(effects: Effects, files: readonly string[], options: Rea
 }
 
 /** The DTD of its dialect that a term base of 2008 names. It is not fetched, as XML allows, and defines no entity of a text. */
-const DIALECT = /\s(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[^"]*"|'[^']*')/;
+const DIALECT = /^(\s*[^\s[]+)\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[^"]*"|'[^']*')/;
 
 function readFile(effects: Effects, file: string, base: TermBase): void {
   const limits = new ParseLimits();
@@ -52,7 +52,7 @@ function readFile(effects: Effects, file: string, base: TermBase): void {
   sax.on("error", (error) => {
     throw error;
   });
-  sax.on("doctype", (doctype) => addEntities(sax.ENTITIES, doctype.replace(DIALECT, ""), limits));
+  sax.on("doctype", (doctype) => addEntities(sax.ENTITIES, doctype.replace(DIALECT, "$1"), limits));
   sax.on("opentag", ({ local, attributes }) => {
     limits.nest(1);
     reader.open(local, attributes, sax.line);

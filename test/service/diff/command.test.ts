@@ -61,11 +61,12 @@ describe("the diff command", () => {
 
 describe("a git revision", () => {
   let clone: string;
-  const git = (...args: string[]): string =>
+  const gitIn = (cwd: string, ...args: string[]): string =>
     execFileSync("git", ["-c", "user.name=test", "-c", "user.email=test@example.org", ...args], {
-      cwd: clone,
+      cwd,
       encoding: "utf8",
     });
+  const git = (...args: string[]): string => gitIn(clone, ...args);
   const commit = (release: string): void => {
     rmSync(path.join(clone, "release"), { recursive: true, force: true });
     cpSync(release, path.join(clone, "release"), { recursive: true });
@@ -115,6 +116,25 @@ describe("a git revision", () => {
 
   it("is built for the origin of the release next to it, so that no address differs", async () => {
     expect(await json(one, "HEAD")).toMatchObject({ b: { kind: "revision", origin: "https://registry.example" } });
+  });
+
+  it("is built in its folder of this one, with what is around it, by whose attributes git writes its files", async () => {
+    const around = newFolder();
+    const inner = path.join(around, "inner");
+    cpSync(clone, inner, { recursive: true, filter: (file) => path.basename(file) !== ".git" });
+    renameSync(path.join(inner, "release"), path.join(around, "beside"));
+    writeFileSync(path.join(around, ".gitattributes"), "build.js filter=moved");
+    gitIn(around, "init", "--quiet");
+    gitIn(around, "commit", "--quiet", "--allow-empty", "--message", "before there was anything");
+    gitIn(around, "add", "--all");
+    gitIn(around, "commit", "--quiet", "--message", "all");
+    gitIn(around, "sparse-checkout", "set", "--cone", "inner");
+    gitIn(around, "config", "filter.moved.smudge", 'sed s,cpSync..release,cpSync\\(\\"../beside,');
+    expect(await diff([two, "HEAD"], inner)).toMatchObject({ code: 1, stderr: "" });
+    expect(await diff([two, "HEAD~1"], inner)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^Revision [0-9a-f]{40} cannot be built: it has no folder inner\/\n$/) as string,
+    });
   });
 
   it("is not what a path of the same name leads to", async () => {

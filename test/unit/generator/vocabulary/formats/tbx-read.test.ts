@@ -46,6 +46,13 @@ describe("a term base of others", () => {
     expect(read(`<!DOCTYPE martif ${named}>${V2}`)).toEqual(read(V2)),
   );
 
+  it("has the entities that it declares as they are written, be they many", () => {
+    const many = Array.from({ length: 100_000 }, (_none, i) => `<!ENTITY e${i} "">`).join("");
+    const doctype = `<!DOCTYPE martif SYSTEM "a.dtd" [${many}<!ENTITY of "a SYSTEM 'b' c"><!ENTITY of "d">]>`;
+    const { concepts } = read(doctype + V2.replace("Un animal.", "&e9;&of;"));
+    expect(concepts).toMatchObject([{ definitions: [{ text: "a SYSTEM 'b' c" }] }]);
+  });
+
   it("has all of its languages, whatever a paragraph with the type of ours says", () => {
     const header = '<tbxHeader><fileDesc><sourceDesc><p type="onlyLanguages">de</p></sourceDesc>';
     expect(read(V3.replace("<tbxHeader><fileDesc>", header)).only).toBeUndefined();
@@ -83,7 +90,7 @@ describe("a term base of others", () => {
   const entry = (termSecs: string): string =>
     `<tbx><text><body><conceptEntry id="c1"><langSec xml:lang="en">${termSecs}</langSec></conceptEntry></body></text></tbx>`;
 
-  it.each(["deprecated", "superseded-admn-sts", "forbidden", "obsoleteTerm"])(
+  it.each(["deprecated", "superseded-admn-sts", "Forbidden", "obsoleteTerm"])(
     "does not match a term that it calls %s, whatever other status the term has",
     (status) => {
       const statuses = ["normativeAuthorization", "administrativeStatus"].map((type, at) => `<termNote type="${type}">${at === 0 ? "standardizedTerm" : status}</termNote>`); // prettier-ignore
@@ -102,6 +109,12 @@ describe("a term base of others", () => {
   it("says preferred in a word of its tool", () => {
     const { concepts } = read(entry('<termSec><term>bus</term><termNote type="administrativeStatus">preferred</termNote></termSec>')); // prettier-ignore
     expect(concepts).toMatchObject([{ expressions: [{ text: "bus", type: "preferred" }] }]);
+  });
+
+  it("does not match a term whose status its tool wraps in an element of its own", () => {
+    const status = '<termNote type="administrativeStatus"><Value>deprecatedTerm</Value></termNote>';
+    const { concepts, leftOut } = read(entry(`<termSec><term>data bus</term>${status}</termSec>`));
+    expect([concepts[0]?.expressions, leftOut]).toEqual([[], {}]);
   });
 
   it("has the whole of a term or title that its tool wraps in elements of its own", () => {
@@ -123,6 +136,7 @@ it.each<[string, string | Uint8Array, string]>([
   ["is not UTF-8", Buffer.from(wrap("caf\u00E9"), "latin1"), "a.tbx:1: The line is not UTF-8"],
   ["has an entity of the DTD it names", `<!DOCTYPE tbx SYSTEM "a.dtd">${wrap("&x;")}`, "undefined entity"],
   ["declares such an entity itself", `<!DOCTYPE tbx SYSTEM "a.dtd" [<!ENTITY x SYSTEM "/etc/passwd">]>${wrap("&x;")}`, "declares more than plain entities"], // prettier-ignore
+  ["has an entity of a file and a text", `<!DOCTYPE tbx [<!ENTITY x SYSTEM "a" "b">]>${wrap("&x;")}`, "declares more than plain entities"], // prettier-ignore
   ["has an entity of a file", `<!DOCTYPE tbx [<!ENTITY x SYSTEM "/etc/passwd">]>${wrap("&x;")}`, "declares more than plain entities"], // prettier-ignore
   ["has entities in entities", `<!DOCTYPE tbx [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${wrap("&b;")}`, "declares more than plain entities"], // prettier-ignore
   ["has an unknown entity", wrap("&constructor;"), "undefined entity"],
