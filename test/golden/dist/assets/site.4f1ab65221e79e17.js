@@ -53,9 +53,9 @@ function showResolved({ code, name, definition, domain, registryVersion }, { exp
   show(
     "resolved",
     say("resolve.resolved", "Resolved"),
-    heading(name),
+    make("h2", { dir: "auto" }, name),
     make("p", { class: "code" }, make("code", { "data-copy": "" }, code)),
-    paragraph(definition),
+    make("p", { dir: "auto" }, definition),
     make("dl", { class: "facts" }, ...facts.map(([term, value]) => fact(term, value))),
     paragraph(...sayAs("resolve.record", record, " It grants no permission to do anything.")),
     paragraph(make("a", { href: `${prefix}/concepts/${code}` }, concept)),
@@ -69,7 +69,7 @@ function showAbstained({ reason, candidates, input }) {
   const scored = say("resolve.candidate", "{code}, strength {strength}");
   const evidence = candidates.map(({ code, name, score }) => {
     const strength = scored.replace("{code}", code).replace("{strength}", score);
-    const link = make("a", { href: `${prefix}/concepts/${code}` }, name);
+    const link = make("a", { href: `${prefix}/concepts/${code}`, dir: "auto" }, name);
     return make("li", {}, link, " ", make("span", { class: "note" }, strength));
   });
   const list = make("h3", {}, say("resolve.candidates", "Candidates: evidence only, never an assignment"));
@@ -158,11 +158,16 @@ async function resolve(request) {
   else showFailed(reason);
 }
 
-if (form !== null && place !== null) {
+// Only here: the page of an outcome has it in its address and its title, which a new outcome must change too.
+if (form !== null && place?.dataset.resolver !== undefined) {
+  const asked = history.state?.asked ?? Object.fromEntries(new URLSearchParams(location.search));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const expression = form.elements.namedItem("expression").value;
     const language = form.elements.namedItem("language").value;
+    // Who comes back finds the outcome again. What is asked stays out of the address, and an old question leaves it.
+    const isOld = expression !== asked.expression || language !== (asked.language ?? "");
+    history.replaceState({ asked: { expression, language } }, "", isOld ? location.pathname : undefined);
     void resolve(language === "" ? { expression } : { expression, language });
   });
   for (const chip of document.querySelectorAll("a[data-expression]")) {
@@ -175,10 +180,8 @@ if (form !== null && place !== null) {
       place.scrollIntoView({ block: "center" });
     });
   }
-  const asked = new URLSearchParams(location.search);
-  // The page of an outcome has it already.
-  if (asked.has("expression") && place.childElementCount === 0) {
-    for (const name of ["expression", "language"]) form.elements.namedItem(name).value = asked.get(name) ?? "";
+  if (asked.expression !== undefined) {
+    for (const name of ["expression", "language"]) form.elements.namedItem(name).value = asked[name] ?? "";
     form.requestSubmit();
   }
 }
