@@ -35,7 +35,6 @@ function show(kind, verdict, ...children) {
 }
 
 const fact = (term, value) => make("div", {}, make("dt", {}, term), make("dd", {}, value));
-
 const paragraph = (...children) => make("p", {}, ...children);
 const heading = (text) => make("h2", {}, text);
 const note = (...children) => make("p", { class: "note" }, ...children);
@@ -158,32 +157,30 @@ async function resolve(request) {
   else showFailed(reason);
 }
 
-// Only here: the page of an outcome has it in its address and its title, which a new outcome must change too.
+// Not on the page of an outcome: its address and its title must change with it.
 if (form !== null && place?.dataset.resolver !== undefined) {
   const asked = history.state?.asked ?? Object.fromEntries(new URLSearchParams(location.search));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const expression = form.elements.namedItem("expression").value;
-    const language = form.elements.namedItem("language").value;
+    const { expression, language } = Object.fromEntries(new FormData(form));
     // Who comes back finds the outcome again. What is asked stays out of the address, and an old question leaves it.
     const isOld = expression !== asked.expression || language !== (asked.language ?? "");
     history.replaceState({ asked: { expression, language } }, "", isOld ? location.pathname : undefined);
     void resolve(language === "" ? { expression } : { expression, language });
   });
+  const fill = (request) => {
+    for (const name of ["expression", "language"]) form.elements.namedItem(name).value = request[name] ?? "";
+    form.requestSubmit();
+  };
   for (const chip of document.querySelectorAll("a[data-expression]")) {
     chip.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      form.elements.namedItem("expression").value = chip.dataset.expression;
-      form.elements.namedItem("language").value = chip.dataset.language;
-      form.requestSubmit();
+      fill(chip.dataset);
       place.scrollIntoView({ block: "center" });
     });
   }
-  if (asked.expression !== undefined) {
-    for (const name of ["expression", "language"]) form.elements.namedItem(name).value = asked[name] ?? "";
-    form.requestSubmit();
-  }
+  if (asked.expression !== undefined) fill(asked);
 }
 
 export function addCopyButtons(root) {

@@ -137,9 +137,10 @@ function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<stri
     );
   });
   const of = (change: string) => concepts.filter((one) => one.change === change);
-  const line = ({ code: own, name, replacedBy }: ChangeRecord["concepts"][number]): Html =>
-    html`${code(own)}
-      <bdi>${name ?? undefined}</bdi>${replacedBy === null ? undefined : html`, replaced by ${code(replacedBy)}`}`;
+  const line = ({ code: own, name, replacedBy }: ChangeRecord["concepts"][number]): Html => {
+    const called = name === null ? undefined : html`<bdi>${name}</bdi>`;
+    return html`${code(own)} ${called}${replacedBy === null ? undefined : html`, replaced by ${code(replacedBy)}`}`;
+  };
   return html`<section aria-labelledby="${changesAnchor(registryVersion)}">
     <h2 id="${changesAnchor(registryVersion)}">${registryVersion}</h2>
     <p>Since ${previous}: ${summaryOf(record)} <a href="${changesPath(registryVersion)}">All of it as data</a></p>

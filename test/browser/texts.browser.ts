@@ -19,7 +19,9 @@ describe.skipIf(noChromium)("texts of a registry", () => {
           ],
         }),
         concept("T-CARD", [expression("ar", "بطاقة")], { name: ARABIC, definition: `${ARABIC}.` }),
-        ...Array.from({ length: 101 }, (_none, i) => concept(`T-${i}`, [expression("en", `x ${i}`)])),
+        ...Array.from({ length: 101 }, (_none, i) =>
+          concept(`T-${i}`, [expression("en", `x ${i}`)], { domain: `communication ${i % 10}` }),
+        ),
       ],
       retired: [{ code: "T-OLD", retiredIn: "2026.11.1", replacedBy: "T-CARD" }],
     }),
@@ -61,6 +63,17 @@ describe.skipIf(noChromium)("texts of a registry", () => {
     expect(await page.evaluate<number>(gap)).toBeGreaterThan(8);
     await page.goto("/concepts");
     expect((await page.getByLabel("Names in").boundingBox())?.width).toBeGreaterThan(200);
+  });
+
+  it("fit where letters are twice as large, and on paper, however many domains there are", async () => {
+    const { page } = await visit(service.port, { viewport: { width: 390, height: 700 }, bypassCSP: true });
+    await page.goto("/");
+    await page.addStyleTag({ content: "html { font-size: 200% } * { letter-spacing: 0.12em !important }" });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize({ width: 720, height: 1000 });
+    await page.goto("/coverage");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(720);
   });
 
   it("mark the page of the list by more than a colour", async () => {
