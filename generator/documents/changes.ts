@@ -4,6 +4,7 @@
  * releases; in the feed, one without a day has the first of the month of its version.
  */
 import { formatDocument } from "../../runtime/text/json.ts";
+import { textDirection } from "../../runtime/text/direction.ts";
 import { formatHtml, type Html, html } from "../../runtime/text/html.ts";
 import { CHANGES_SCHEMA, changesAnchor, changesPath } from "../../runtime/contract/added-resources.ts";
 import { paths, policies } from "../../runtime/contract/policy.ts";
@@ -130,13 +131,16 @@ function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<stri
       TITLES[kind],
       of.map(
         ({ expression, language, before, after }) =>
-          html`<q>${expression}</q> (${language ?? "no language"}): ${answer(before)} → ${answer(after)}`,
+          html`<q ${tagged(language)}>${expression}</q> (${language ?? "no language"}): ${answer(before)} →
+            ${answer(after)}`,
       ),
     );
   });
   const of = (change: string) => concepts.filter((one) => one.change === change);
-  const line = ({ code: own, name, replacedBy }: ChangeRecord["concepts"][number]): Html =>
-    html`${code(own)} ${name ?? undefined}${replacedBy === null ? undefined : html`, replaced by ${code(replacedBy)}`}`;
+  const line = ({ code: own, name, replacedBy }: ChangeRecord["concepts"][number]): Html => {
+    const called = name === null ? undefined : html`<bdi>${name}</bdi>`;
+    return html`${code(own)} ${called}${replacedBy === null ? undefined : html`, replaced by ${code(replacedBy)}`}`;
+  };
   return html`<section aria-labelledby="${changesAnchor(registryVersion)}">
     <h2 id="${changesAnchor(registryVersion)}">${registryVersion}</h2>
     <p>Since ${previous}: ${summaryOf(record)} <a href="${changesPath(registryVersion)}">All of it as data</a></p>
@@ -144,6 +148,11 @@ function sectionOf(view: View, record: ChangeRecord, published: ReadonlySet<stri
     ${requests} ${list("Retired concepts", of("retired").map(line))} ${list("New concepts", of("added").map(line))}
     ${list("Changed concepts", of("changed").map(line))}
   </section>`;
+}
+
+/** What a text is written in; where nothing says it, its letters give the direction. */
+function tagged(language: string | null | undefined): Html {
+  return language ? html`lang="${language}" dir="${textDirection(language)}"` : html`dir="auto"`;
 }
 
 function list(title: string, items: readonly Html[]): Html | undefined {

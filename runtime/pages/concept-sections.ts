@@ -23,9 +23,9 @@ export function isFor(tag: string | undefined, reader: string): boolean {
   return own.startsWith(`${reader}-`.toLowerCase());
 }
 
-/** A text, marked as what it is written in. */
+/** A text, marked as what it is written in; where nothing says it, its letters give the direction. */
 export function noteText({ language, text }: Note): Html {
-  if (language === undefined) return html`${text}`;
+  if (language === undefined) return html`<span dir="auto">${text}</span>`;
   return html`<span lang="${language}" dir="${textDirection(language)}">${text}</span>`;
 }
 
@@ -60,7 +60,7 @@ export function fact(term: Html, value: HtmlValue | null): Html | undefined {
 function relatedList({ count, concepts }: RelatedConcepts, texts: Texts): Html {
   const more = count - concepts.length;
   return html`<ul>
-    ${concepts.map(({ code, name }) => html`<li><a href="/concepts/${code}">${name}</a> <code>${code}</code></li>`)}
+    ${concepts.map(({ code, name }) => html`<li><a href="/concepts/${code}" dir="auto">${name}</a> <code>${code}</code></li>`)}
     ${more > 0 ? html`<li class="note">${texts.count("concept.more", more, { count: more })}</li>` : undefined}
   </ul>`;
 }

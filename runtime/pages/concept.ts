@@ -209,8 +209,9 @@ function retiredNotice({ retiredIn, replacedBy, isFollowed, name, reason }: Reti
   const code = isFollowed === true ? html`<a href="/concepts/${replacedBy ?? ""}">${successor}</a>` : successor;
   return html`<div class="notice">
     <p>
-      ${say("missing.retired", { version: retiredIn })} ${name === null ? undefined : say("missing.was", { name })}
-      ${reason ?? undefined}
+      ${say("missing.retired", { version: retiredIn })}
+      ${name === null ? undefined : say("missing.was", { name: html`<bdi>${name}</bdi>` })}
+      ${reason === null ? undefined : html`<bdi>${reason}</bdi>`}
     </p>
     <p>${replacedBy === null ? say("missing.no-successor") : say("missing.successor", { code })}</p>
   </div>`;

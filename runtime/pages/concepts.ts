@@ -104,7 +104,7 @@ function selectedIf(isSelected: boolean): Html | undefined {
 
 function exactLines({ query, exact }: ConceptsView, { say }: Texts): readonly HtmlValue[] {
   const { concept, isExpression = false } = exact ?? {};
-  const ofCode = concept && html`<a href="/concepts/${concept.code}">${concept.name}</a>`;
+  const ofCode = concept && html`<a href="/concepts/${concept.code}" dir="auto">${concept.name}</a>`;
   const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">${say("concepts.resolve-it")}</a>`;
   return [
     ofCode && html`<p class="notice">${say("concepts.is-code", { concept: ofCode })}</p>`,
@@ -156,11 +156,13 @@ function group({ letter, concepts, language }: Group): Html {
 const SHOWN = /^[^]{400}(?=[^])/u;
 
 function conceptItem({ code, name, definition, domain, listedAs }: ListedConcept, language: string | undefined): Html {
-  const of = language === undefined ? undefined : html`lang="${language}" dir="${textDirection(language)}"`;
+  const of = language === undefined ? html`dir="auto"` : html`lang="${language}" dir="${textDirection(language)}"`;
   const [shown] = SHOWN.exec(definition) ?? [];
   return html` <li>
     <p class="name"><a href="/concepts/${code}" ${of}>${listedAs ?? name}</a> <code>${code}</code></p>
-    <p class="meaning">${shown === undefined ? definition : `${shown}…`}</p>
-    <p class="note">${listedAs === undefined || listedAs === name ? undefined : `${name} · `}${domain}</p>
+    <p class="meaning" dir="auto">${shown === undefined ? definition : `${shown}…`}</p>
+    <p class="note">
+      ${listedAs === undefined || listedAs === name ? undefined : html`<bdi>${name}</bdi> · `}<bdi>${domain}</bdi>
+    </p>
   </li>`;
 }

@@ -111,9 +111,9 @@ function resolved(
   const { code, name, definition, domain, registryVersion } = concept;
   return html` <section class="outcome resolved">
     <p class="verdict">${say("resolve.resolved")}</p>
-    <h2>${name}</h2>
+    <h2 dir="auto">${name}</h2>
     <p class="code"><code data-copy>${code}</code></p>
-    <p>${definition}</p>
+    <p dir="auto">${definition}</p>
     <dl class="facts">
       <div>
         <dt>${say("resolve.expression")}</dt>
@@ -167,7 +167,7 @@ function candidateList(candidates: ResolutionData["candidates"], say: Texts["say
       ${candidates.map(
         ({ code, name, score }) =>
           html`<li>
-            <a href="/concepts/${code}">${name}</a>
+            <a href="/concepts/${code}" dir="auto">${name}</a>
             <span class="note">${say("resolve.candidate", { code, strength: score })}</span>
           </li>`,
       )}

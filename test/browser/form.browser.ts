@@ -92,6 +92,27 @@ describe.skipIf(noChromium)("the resolve form", () => {
     await page.getByRole("heading", { level: 1, name }).waitFor();
   });
 
+  it("is there again for who comes back, and keeps an old question neither in the address nor in the title", async () => {
+    const { page } = await visit(service.port);
+    await page.goto("/?expression=refund+request");
+    await page.locator("#outcome").getByText("Resolved", { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe("?expression=refund+request");
+    await ask(page, { expression: "ciao" });
+    await page.locator("#outcome li a").first().click();
+    await page.getByRole("heading", { name: "Expressions" }).waitFor();
+    await page.goBack();
+    await page.locator("#outcome").getByText("ambiguous_expression").waitFor();
+    expect(new URL(page.url()).search).toBe("");
+
+    await page.goto("/resolve?expression=refund+request");
+    await ask(page, { expression: "ciao" });
+    await page.locator("#outcome").getByText("ambiguous_expression").waitFor();
+    expect([await page.title(), new URL(page.url()).search]).toEqual([
+      "Abstained: no code · Semantic Resolution Service",
+      "?expression=ciao&language=",
+    ]);
+  });
+
   it("answers Enter, and says so to those who listen", async () => {
     const { page } = await visit(service.port);
     await page.goto("/");

@@ -138,7 +138,7 @@ describe("pages in another language", () => {
     const closed = Array.from(page.matchAll(/<details>([^]*?)<\/details>/g), ([, inside]) => inside ?? "");
     const pairs = closed.flatMap((inside) => Array.from(inside.matchAll(/<dt>([^]*?)<\/dt>\s*<dd>([^]*?)<\/dd>/g), ([, tag, text]) => `${tag}: ${plain(text)}`)); // prettier-ignore
     expect(pairs).toEqual(folded);
-    expect(page).toContain(`<a href="${prefix}/concepts/N-TAXI">Name of N-TAXI</a>`);
+    expect(page).toContain(`<a href="${prefix}/concepts/N-TAXI" dir="auto">Name of N-TAXI</a>`);
   }); // prettier-ignore
 
   it("name each other, and every name leads to a page that names them too", async () => {

@@ -258,7 +258,7 @@ describe("/coverage", () => {
     for (const { listed } of Object.values(ambiguous)) {
       for (const one of listed) {
         expect(text).toContain(` ${one.expression} `);
-        for (const { code } of one.concepts.listed) expect(html).toContain(`<a href="/concepts/${code}">`);
+        for (const { code } of one.concepts.listed) expect(html).toContain(`<a href="/concepts/${code}" dir="auto">`);
       }
     }
     expect(idsOf(html)).toEqual(expect.arrayContaining(["languages", "lacking", "ambiguous"]));

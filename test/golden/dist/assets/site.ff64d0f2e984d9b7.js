@@ -35,7 +35,6 @@ function show(kind, verdict, ...children) {
 }
 
 const fact = (term, value) => make("div", {}, make("dt", {}, term), make("dd", {}, value));
-
 const paragraph = (...children) => make("p", {}, ...children);
 const heading = (text) => make("h2", {}, text);
 const note = (...children) => make("p", { class: "note" }, ...children);
@@ -53,9 +52,9 @@ function showResolved({ code, name, definition, domain, registryVersion }, { exp
   show(
     "resolved",
     say("resolve.resolved", "Resolved"),
-    heading(name),
+    make("h2", { dir: "auto" }, name),
     make("p", { class: "code" }, make("code", { "data-copy": "" }, code)),
-    paragraph(definition),
+    make("p", { dir: "auto" }, definition),
     make("dl", { class: "facts" }, ...facts.map(([term, value]) => fact(term, value))),
     paragraph(...sayAs("resolve.record", record, " It grants no permission to do anything.")),
     paragraph(make("a", { href: `${prefix}/concepts/${code}` }, concept)),
@@ -69,7 +68,7 @@ function showAbstained({ reason, candidates, input }) {
   const scored = say("resolve.candidate", "{code}, strength {strength}");
   const evidence = candidates.map(({ code, name, score }) => {
     const strength = scored.replace("{code}", code).replace("{strength}", score);
-    const link = make("a", { href: `${prefix}/concepts/${code}` }, name);
+    const link = make("a", { href: `${prefix}/concepts/${code}`, dir: "auto" }, name);
     return make("li", {}, link, " ", make("span", { class: "note" }, strength));
   });
   const list = make("h3", {}, say("resolve.candidates", "Candidates: evidence only, never an assignment"));
@@ -158,29 +157,30 @@ async function resolve(request) {
   else showFailed(reason);
 }
 
-if (form !== null && place !== null) {
+// Not on the page of an outcome: its address and its title must change with it.
+if (form !== null && place?.dataset.resolver !== undefined) {
+  const asked = history.state?.asked ?? Object.fromEntries(new URLSearchParams(location.search));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const expression = form.elements.namedItem("expression").value;
-    const language = form.elements.namedItem("language").value;
+    const { expression, language } = Object.fromEntries(new FormData(form));
+    // Who comes back finds the outcome again. What is asked stays out of the address, and an old question leaves it.
+    const isOld = expression !== asked.expression || language !== (asked.language ?? "");
+    history.replaceState({ asked: { expression, language } }, "", isOld ? location.pathname : undefined);
     void resolve(language === "" ? { expression } : { expression, language });
   });
+  const fill = (request) => {
+    for (const name of ["expression", "language"]) form.elements.namedItem(name).value = request[name] ?? "";
+    form.requestSubmit();
+  };
   for (const chip of document.querySelectorAll("a[data-expression]")) {
     chip.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      form.elements.namedItem("expression").value = chip.dataset.expression;
-      form.elements.namedItem("language").value = chip.dataset.language;
-      form.requestSubmit();
+      fill(chip.dataset);
       place.scrollIntoView({ block: "center" });
     });
   }
-  const asked = new URLSearchParams(location.search);
-  // The page of an outcome has it already.
-  if (asked.has("expression") && place.childElementCount === 0) {
-    for (const name of ["expression", "language"]) form.elements.namedItem(name).value = asked.get(name) ?? "";
-    form.requestSubmit();
-  }
+  if (asked.expression !== undefined) fill(asked);
 }
 
 export function addCopyButtons(root) {
