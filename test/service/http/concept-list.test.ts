@@ -85,7 +85,7 @@ describe("the list of concepts", () => {
   it("shows the name in the language with its direction, and the registry's next to it", async () => {
     const page = await pageOf("/concepts?in=de&domain=plants");
     expect(page).toContain('<a href="/concepts/B-1" lang="de" dir="ltr">Eiche</a>');
-    expect(page).toContain("oak · plants");
+    expect(page).toContain("<bdi>oak</bdi> · <bdi>plants</bdi>");
     expect(page).toContain("113 more have no preferred expression in this language.");
     expect(page).toContain('<option value="animals">animals (2)</option>');
     expect(page).toContain('<option value="de" data-language="de" selected>de</option>');
