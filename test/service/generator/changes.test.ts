@@ -108,7 +108,9 @@ describe("a release that changes a registry", () => {
     const page = await (await get("/changes")).text();
     expect(page).toContain('<h2 id="v2026-12-1">2026.12.1</h2>');
     expect(page).toContain("&#123;&#123; Leave }} &amp; &lt;go&gt;");
-    expect(page).toContain('<code>G-2</code> <bdi>Farewell</bdi>, replaced by <a href="/concepts/N-1"><code>N-1</code></a>');
+    expect(page).toContain(
+      '<code>G-2</code> <bdi>Farewell</bdi>, replaced by <a href="/concepts/N-1"><code>N-1</code></a>',
+    );
     const concept = await (await get("/concepts/M-1")).text();
     expect(concept.replaceAll(/\s+/g, " ")).toContain('<h2 id="history">History</h2> <ul> <li> <a href="/changes#v2026-12-1">2026.12.1</a>: changed, 2 expressions newly lead to it, 2 expressions no longer lead to it </li> </ul>'); // prettier-ignore
     expect(await (await get("/concepts/G-3")).text()).not.toContain("History</h2>");
