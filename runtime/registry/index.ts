@@ -197,11 +197,27 @@ function readFooter(
   return { sections, fields, layout };
 }
 
-function readPostings(
-  page: Uint8Array,
-  wanted: { readonly fingerprint: number; readonly key: Uint8Array },
-  strengths: readonly number[],
-): Posting[] {
+function readPostings(page: Uint8Array, wanted: PageKey, strengths: readonly number[]): Posting[] {
+  const { offset, length } = postingsIn(page, wanted);
+  const view = viewOf(page);
+  const postings: Posting[] = [];
+  for (let at = offset; at < offset + length; at += POSTING_BYTES) {
+    postings.push({
+      languageId: view.getUint16(at, true),
+      strength: strengths[view.getUint16(at + 2, true)] ?? 0,
+      conceptId: view.getUint32(at + 4, true),
+    });
+  }
+  return postings;
+}
+
+interface PageKey {
+  readonly fingerprint: number;
+  readonly key: Uint8Array;
+}
+
+/** Where in a page the postings of a key lie; without length where it has none. */
+export function postingsIn(page: Uint8Array, { fingerprint, key }: PageKey): Span {
   const view = viewOf(page);
   const count = view.getUint32(0, true);
   const entryAt = (i: number): number => view.getUint32(4 + (count + i) * 4, true);
@@ -210,21 +226,13 @@ function readPostings(
   let low = 0;
   for (let high = count; low < high;) {
     const middle = (low + high) >>> 1;
-    const difference =
-      view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
+    const difference = view.getUint32(4 + middle * 4, true) - fingerprint || compareBytes(keyAt(entryAt(middle)), key);
     if (difference < 0) low = middle + 1;
     else high = middle;
   }
-  if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
-  const postings: Posting[] = [];
-  for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += POSTING_BYTES) {
-    postings.push({
-      languageId: view.getUint16(at, true),
-      strength: strengths[view.getUint16(at + 2, true)] ?? 0,
-      conceptId: view.getUint32(at + 4, true),
-    });
-  }
-  return postings;
+  if (low === count || compareBytes(keyAt(entryAt(low)), key) !== 0) return { offset: 0, length: 0 };
+  const offset = entryAt(low) + 2 + key.length;
+  return { offset, length: entryAt(low + 1) - offset };
 }
 
 /** What makes places of the offsets in records. */

@@ -1,6 +1,5 @@
 /** An index changed by somebody who knows its layout, with all its digests and the release signed again. */
 import { compileIndex } from "../../../generator/index/compile.ts";
-import { fileSystem } from "../../../generator/effects/file-system.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DIGEST_BYTES, FOOTER_BYTES, FOOTER_FIELDS, SECTIONS } from "../../../runtime/registry/index-format.ts";
 import { memorySource } from "../../../runtime/registry/byte-source.ts";
@@ -39,7 +38,7 @@ beforeAll(async () => {
 /** What verify says of an index as it opens and walks it, in memory. */
 function faultsOf(index: Uint8Array): readonly string[] {
   try {
-    return checkRegistry(openIndex(memorySource(index)), manifest, { ...fileSystem, memoryBytes: 0 }).faults;
+    return checkRegistry(openIndex(memorySource(index)), manifest).faults;
   } catch (error) {
     return [`registry.index: ${String(error)}`];
   }
@@ -111,6 +110,16 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
     "a posting more at a published expression",
     (parts) => keyOf(parts, "taxi").postings.push({ language: 65535, strength: 0, concept: 0 }),
     /^registry\.index: "taxi" leads to more than its concepts/,
+  ],
+  [
+    "postings in another order",
+    (parts) => (keyOf(parts, "taxi").postings = keyOf(parts, "taxi").postings.toReversed()),
+    /^registry\.index: has a key whose postings are not in their order, so its concepts were not read/,
+  ],
+  [
+    "a posting twice",
+    (parts) => keyOf(parts, "taxi").postings.unshift({ ...(keyOf(parts, "taxi").postings[0] as Parts["keys"][number]["postings"][number]) }),
+    /^registry\.index: has a key whose postings are not in their order/,
   ],
   [
     "a posting that points to another concept",
