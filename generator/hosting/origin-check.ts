@@ -53,7 +53,7 @@ export async function checkOrigin({ url, cases, expected, client, progress }: Or
         url: url + request.path,
         maxBytes: due.body.length + 65_536,
         timeoutMs: TIMEOUT_MS,
-        fields: { "accept-encoding": "gzip, br", ...request.fields },
+        fields: { "accept-encoding": "gzip, br, zstd, deflate", ...request.fields },
       })
       .catch((error: Error) => error);
     silent = reply instanceof Error ? silent + 1 : 0;

@@ -190,6 +190,11 @@ describe("the law", () => {
         if (m.body.length > 0) m.body = gzipSync(m.body);
       },
     ],
+    ...["br", "zstd", "deflate"].map((coding): [string, RegExp, Change] => [
+      `compression by ${coding} alone`,
+      new RegExp(`^no recoding: GET /llms.txt has Content-Encoding "${coding}"`),
+      (m, { fields }) => fields["accept-encoding"]?.includes(coding) && (m.fields["content-encoding"] = coding),
+    ]),
     ["a weak ETag", /^ETag: .* has etag "W\//, ({ fields }) => (fields["etag"] &&= `W/${fields["etag"]}`)],
     ["revalidation by another tag", /^304: .* answers 200, not 304/, (m) => m.status === 304 && (m.status = 200)],
     ["a body of a 304", /^304: .* has a body of 1 bytes/, (m) => m.status === 304 && (m.body = Buffer.from("x"))],
