@@ -35,42 +35,55 @@ export function httpClient(): HttpClient {
   const options = { keepAlive: true, maxSockets: CONNECTIONS };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
   return {
-    ask: (request) =>
-      new Promise((resolve, reject) => {
-        const { protocol } = new URL(request.url);
-        const { request: send } = protocol === "https:" ? https : http;
-        const { method, fields, body, timeoutMs, maxBytes } = request;
-        const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-        const headers = { ...fields, ...length };
-        const agent = agents[protocol === "https:" ? "https:" : "http:"];
-        const signal = AbortSignal.timeout(timeoutMs);
-        const fail = (cause: Error): void => {
-          const why = signal.aborted ? `no whole answer within ${timeoutMs / 1000} s` : reasonOf(cause);
-          reject(new Error(why, { cause }));
-        };
-        // Else the first line of some fields would hide the others.
-        const joined = { joinDuplicateHeaders: true };
-        const asked = send(request.url, { method, headers, agent, signal, ...joined }, (response) => {
-          const chunks: Buffer[] = [];
-          let size = 0;
-          const finish = (): void => {
-            const sent = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
-            const whole = Buffer.concat(chunks).subarray(0, maxBytes + 1);
-            resolve({ status: response.statusCode ?? 0, fields: Object.fromEntries(sent), body: whole });
-          };
-          response.on("data", (chunk: Buffer) => {
-            chunks.push(chunk);
-            size += chunk.length;
-            if (size <= maxBytes) return;
-            finish();
-            response.destroy();
-          });
-          response.on("end", finish).on("error", fail);
-        });
-        asked.on("error", fail).end(body);
-      }),
+    ask: (request) => {
+      const signal = AbortSignal.timeout(request.timeoutMs);
+      return send(request, signal, agents[isSecure(request) ? "https:" : "http:"]);
+    },
     close: () => Object.values(agents).forEach((agent) => agent.destroy()),
   };
+}
+
+function isSecure({ url }: HttpRequest): boolean {
+  return new URL(url).protocol === "https:";
+}
+
+/** Without an agent, by a connection of its own. */
+function send(asked: HttpRequest, signal: AbortSignal, agent: http.Agent | false): Promise<HttpReply> {
+  return new Promise((resolve, reject) => {
+    const { request } = isSecure(asked) ? https : http;
+    const { url, method, fields, body, timeoutMs, maxBytes } = asked;
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const headers = { ...fields, ...length };
+    const fail = (cause: Error): void => {
+      const why = signal.aborted ? `no whole answer within ${timeoutMs / 1000} s` : reasonOf(cause);
+      reject(new Error(why, { cause }));
+    };
+    // Else the first line of some fields would hide the others.
+    const joined = { joinDuplicateHeaders: true };
+    const sent = request(url, { method, headers, agent, signal, ...joined }, (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const finish = (): void => {
+        const lines = Object.entries(response.headers).map(([name, value = ""]) => [name, String(value)]);
+        const whole = Buffer.concat(chunks).subarray(0, maxBytes + 1);
+        resolve({ status: response.statusCode ?? 0, fields: Object.fromEntries(lines), body: whole });
+      };
+      response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size <= maxBytes) return;
+        finish();
+        response.destroy();
+      });
+      response.on("end", finish).on("error", fail);
+    });
+    sent.on("error", (cause) => {
+      // A kept connection may end at any time (RFC 9112 §9.3.1), which says nothing of the request.
+      if (sent.reusedSocket && !signal.aborted) resolve(send(asked, signal, false));
+      else fail(cause);
+    });
+    sent.end(body);
+  });
 }
 
 /** What a person can do something about, without Node's words for it. */

@@ -65,6 +65,26 @@ describe("verify-origin", () => {
     expect(fields).toMatchObject({ etag: '"a", "b"', age: "1, 2" });
   });
 
+  it("asks again where a connection that was kept has ended, and only there", async () => {
+    const seen = new Set<unknown>();
+    const once = http.createServer(({ socket, url }, response) => {
+      if (url === "/never" || seen.size === seen.add(socket).size) socket.destroy();
+      else response.end("a");
+    });
+    await new Promise<void>((resolve) => once.listen(0, "127.0.0.1", resolve));
+    const { port } = once.address() as AddressInfo;
+    const client = httpClient();
+    const ask = async (path: string): Promise<number | string> => {
+      const url = `http://127.0.0.1:${port}${path}`;
+      const reply = client.ask({ url, method: "GET", fields: {}, maxBytes: 1, timeoutMs: 5000 });
+      return reply.then(({ status }) => status).catch(({ message }: Error) => message);
+    };
+    expect([await ask("/"), await ask("/"), await ask("/")]).toEqual([200, 200, 200]);
+    expect([await ask("/never"), await ask("/never")]).toEqual(Array(2).fill("it ended the connection"));
+    client.close();
+    once.close();
+  });
+
   it("names, as JSON too, what a server with another release answers", async () => {
     const other = await buildRelease(checkedRegistry(empty), ORIGIN);
     const { code, stdout } = await verifyOrigin(`http://127.0.0.1:${service.port}`, "--release", other, "--json");
