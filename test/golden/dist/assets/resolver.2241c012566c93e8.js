@@ -331,20 +331,10 @@ function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_
 	return { sections, fields, layout };
 }
 function readPostings(page, wanted, strengths) {
+	const { offset, length } = postingsIn(page, wanted);
 	const view = viewOf(page);
-	const count = view.getUint32(0, true);
-	const entryAt = (i) => view.getUint32(4 + (count + i) * 4, true);
-	const keyAt = (entry) => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
-	let low = 0;
-	for (let high = count; low < high;) {
-		const middle = (low + high) >>> 1;
-		const difference = view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
-		if (difference < 0) low = middle + 1;
-		else high = middle;
-	}
-	if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
 	const postings = [];
-	for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += POSTING_BYTES) {
+	for (let at = offset; at < offset + length; at += POSTING_BYTES) {
 		postings.push({
 			languageId: view.getUint16(at, true),
 			strength: strengths[view.getUint16(at + 2, true)] ?? 0,
@@ -352,6 +342,22 @@ function readPostings(page, wanted, strengths) {
 		});
 	}
 	return postings;
+}
+function postingsIn(page, { fingerprint, key }) {
+	const view = viewOf(page);
+	const count = view.getUint32(0, true);
+	const entryAt = (i) => view.getUint32(4 + (count + i) * 4, true);
+	const keyAt = (entry) => page.subarray(entry + 2, entry + 2 + view.getUint16(entry, true));
+	let low = 0;
+	for (let high = count; low < high;) {
+		const middle = (low + high) >>> 1;
+		const difference = view.getUint32(4 + middle * 4, true) - fingerprint || compareBytes(keyAt(entryAt(middle)), key);
+		if (difference < 0) low = middle + 1;
+		else high = middle;
+	}
+	if (low === count || compareBytes(keyAt(entryAt(low)), key) !== 0) return { offset: 0, length: 0 };
+	const offset = entryAt(low) + 2 + key.length;
+	return { offset, length: entryAt(low + 1) - offset };
 }
 class ConceptRecord {
 	#view;
