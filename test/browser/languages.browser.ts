@@ -60,6 +60,25 @@ describe.skipIf(noChromium)("pages in other languages", () => {
     expect(new URL(page.url()).pathname).toBe("/ar");
   });
 
+  it("mark what is in English where it is text, and let nothing of it into names", async () => {
+    const { page } = await visit(service.port);
+    const englishIn = (selector: string) =>
+      page.evaluate<[string, string]>(`(() => {
+        const one = document.querySelector("${selector} > [lang=en]");
+        return [one.textContent, getComputedStyle(one).direction];
+      })()`);
+    await page.goto("/ar?expression=taxi");
+    await page.waitForSelector(".outcome.resolved");
+    expect(await englishIn("#try")).toEqual(["Try it", "ltr"]);
+    // Where a text has markup, what script shows is a copy of it.
+    expect(await englishIn(".outcome.resolved > p")).toEqual([expect.stringContaining("Record the code"), "ltr"]);
+    expect(await page.getByRole("navigation", { name: "Site", exact: true }).count()).toBe(1);
+    await page.goto("/ar/concepts");
+    expect(await page.title()).toBe("المفاهيم · Zoo");
+    expect(await page.textContent("#in option")).toBe("the registry’s own");
+    await page.getByRole("searchbox", { name: "Words, a code or an exact expression", exact: true }).waitFor();
+  });
+
   it("search with their texts, and lead to pages of their language", async () => {
     const { page, offences } = await visit(service.port);
     await page.goto("/de/answers");
