@@ -14,7 +14,8 @@ import { noChromium, picture, visit } from "./chromium.ts";
 import { objections } from "./judge.ts";
 
 const FILES = {
-  "site.yaml": "name: Zoo\nsecurity: { contact: /answers, expires: 2027-01-01T00:00:00Z }\n",
+  "site.yaml":
+    "name: Tierpflegeausbildungsordnungsbegriffsverzeichnis\npublisher: { name: Donaudampfschifffahrtsgesellschaftstierparkverwaltung }\nsecurity: { contact: /answers, expires: 2027-01-01T00:00:00Z }\n",
   "interface/de.yaml":
     "language.name: Deutsch\nresolve.abstained: Enthalten\nresolve.valid: 'Grund: {reason}.'\nsite.search: Suchen\nfind.title: Suche\nfind.concepts-one: 'Begriffe: {count}'\nfind.pages: Seiten\n",
   "interface/ar.yaml":
@@ -74,7 +75,7 @@ describe.skipIf(noChromium)("pages in other languages", () => {
     expect(await englishIn(".outcome.resolved > p")).toEqual([expect.stringContaining("Record the code"), "ltr"]);
     expect(await page.getByRole("navigation", { name: "Site", exact: true }).count()).toBe(1);
     await page.goto("/ar/concepts");
-    expect(await page.title()).toBe("المفاهيم · Zoo");
+    expect(await page.title()).toMatch(/^المفاهيم · T/);
     expect(await page.textContent("#in option")).toBe("the registry’s own");
     await page.getByRole("searchbox", { name: "Words, a code or an exact expression", exact: true }).waitFor();
   });
