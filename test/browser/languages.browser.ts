@@ -15,7 +15,7 @@ import { objections } from "./judge.ts";
 
 const FILES = {
   "site.yaml":
-    "name: Tierpflegeausbildungsordnungsbegriffsverzeichnis\npublisher: { name: Donaudampfschifffahrtsgesellschaftstierparkverwaltung }\nsecurity: { contact: /answers, expires: 2027-01-01T00:00:00Z }\n",
+    "name: Tierpflegeausbildungsordnungsbegriffsverzeichnis\ndescription: What animals eat, and when.\npublisher: { name: Donaudampfschifffahrtsgesellschaftstierparkverwaltung }\nsecurity: { contact: /answers, expires: 2027-01-01T00:00:00Z }\n",
   "interface/de.yaml":
     "language.name: Deutsch\nresolve.abstained: Enthalten\nresolve.valid: 'Grund: {reason}.'\nsite.search: Suchen\nfind.title: Suche\nfind.concepts-one: 'Begriffe: {count}'\nfind.pages: Seiten\n",
   "interface/ar.yaml":
@@ -71,6 +71,8 @@ describe.skipIf(noChromium)("pages in other languages", () => {
     await page.goto("/ar?expression=taxi");
     await page.waitForSelector(".outcome.resolved");
     expect(await englishIn("#try")).toEqual(["Try it", "ltr"]);
+    // What the owner says has no language that is known: its letters tell how it runs.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.scope')).direction")).toBe("ltr");
     // Where a text has markup, what script shows is a copy of it.
     expect(await englishIn(".outcome.resolved > p")).toEqual([expect.stringContaining("Record the code"), "ltr"]);
     expect(await page.getByRole("navigation", { name: "Site", exact: true }).count()).toBe(1);
