@@ -7,6 +7,7 @@ import path from "node:path";
 import { isPageLanguage } from "../../runtime/contract/added-resources.ts";
 import * as Type from "../../runtime/contract/type.ts";
 import { textDirection } from "../../runtime/text/direction.ts";
+import { asEnglish } from "../../runtime/text/english.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { BASE_CONTENT } from "../effects/closure.ts";
 import { compareCodePoints } from "../text/order.ts";
@@ -23,7 +24,7 @@ export interface Interface {
   /** Before the paths of its pages; empty for English. */
   readonly prefix: string;
   readonly direction: "ltr" | "rtl";
-  /** Markup by keys, every key of English; `{name}` is where a value goes. */
+  /** Markup by keys, every key of English, marked where it is in English; `{name}` is where a value goes. */
   readonly texts: Readonly<Record<string, string>>;
   /** The keys that are in English because the file has none. */
   readonly missing: number;
@@ -46,7 +47,11 @@ export function readInterfaces(folder: Folder): readonly Interface[] {
   const others = [...own.keys()].filter((language) => language !== ENGLISH).sort(compareCodePoints);
   return [ENGLISH, ...others].map((language) => {
     const source = own.get(language) ?? {};
-    const all = Object.keys(english).map((key) => [key, renderLine(source[key] ?? english[key] ?? "")]);
+    const lacking = (text: string): string => (language === ENGLISH ? text : asEnglish(text));
+    const all = Object.entries(english).map(([key, text]) => {
+      const said = source[key];
+      return [key, said === undefined ? lacking(renderLine(text)) : renderLine(said)];
+    });
     return {
       language,
       prefix: language === ENGLISH ? "" : `/${language}`,

@@ -6,6 +6,7 @@
 import { addedResources } from "../../runtime/contract/added-resources.ts";
 import { INTERFACE_FILE, page, paths, resources, SHELL_FILE } from "../../runtime/contract/policy.ts";
 import { isRendered, withPrefix } from "../../runtime/pages/page.ts";
+import { markEnglish } from "../../runtime/text/english.ts";
 import { formatDocument } from "../../runtime/text/json.ts";
 import type { Content, PageLanguage } from "../content/content.ts";
 import { renderPages } from "../content/renderer.ts";
@@ -27,7 +28,8 @@ export async function printPages(view: View, content: Content, printed: Printed)
       texts,
     );
     const own = new Set(pathsOfPages(rendered.keys()));
-    const inLanguage = (text: string): string => withPrefix(text, prefix, (path) => own.has(path) || isRendered(path));
+    const inLanguage = (text: string): string =>
+      markEnglish(withPrefix(text, prefix, (path) => own.has(path) || isRendered(path)));
     for (const [file, text] of rendered) {
       if (prefix === "") files.set(file, text);
       else if (file === HOME_FILE) files.set(`${prefix}.html`, inLanguage(text));

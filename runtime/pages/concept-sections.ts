@@ -127,9 +127,9 @@ export interface ConceptLinks {
 export function citeSection(
   { code, registryVersion, canonicalUrl }: ConceptDetail,
   { hasContext, hasSkos }: ConceptLinks,
-  { say }: Texts,
+  { say, own }: Texts,
 ): Html {
-  const context = html`<a href="${contextPath(registryVersion)}">${say("concept.its-context")}</a>`;
+  const context = html`<a href="${contextPath(registryVersion)}">${own(say("concept.its-context"))}</a>`;
   return html` <section>
     <h2 id="cite">${say("concept.cite")}</h2>
     <p>${say("concept.cite-about")}</p>

@@ -104,7 +104,7 @@ function expressionSection({ expressions, provenance }: ConceptDetail, texts: Te
     ${
       shared === undefined || known === formatHtml(own)
         ? undefined
-        : html`<p class="note">${say("concept.shared", { provenance: shared })}</p>`
+        : html`<p class="note">${say("concept.shared", { provenance: texts.own(shared) })}</p>`
     }
     <div class="languages">
       ${[...languages].map(

@@ -102,10 +102,11 @@ function selectedIf(isSelected: boolean): Html | undefined {
   return isSelected ? html`selected` : undefined;
 }
 
-function exactLines({ query, exact }: ConceptsView, { say }: Texts): readonly HtmlValue[] {
+function exactLines({ query, exact }: ConceptsView, { say, own }: Texts): readonly HtmlValue[] {
   const { concept, isExpression = false } = exact ?? {};
   const ofCode = concept && html`<a href="/concepts/${concept.code}" dir="auto">${concept.name}</a>`;
-  const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">${say("concepts.resolve-it")}</a>`;
+  const label = own(say("concepts.resolve-it"));
+  const resolve = html`<a href="/resolve?expression=${encodeURIComponent(query)}">${label}</a>`;
   return [
     ofCode && html`<p class="notice">${say("concepts.is-code", { concept: ofCode })}</p>`,
     isExpression ? html`<p class="notice">${say("concepts.is-expression", { resolve })}</p>` : undefined,

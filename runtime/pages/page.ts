@@ -5,6 +5,7 @@
  */
 import { SHELL_MARKS } from "../contract/interface.ts";
 import { paths } from "../contract/policy.ts";
+import { markEnglish } from "../text/english.ts";
 import { type Html, formatHtml, html, type HtmlValue } from "../text/html.ts";
 
 /** The result of a page function: the title before the site's name, and the content of `main`. */
@@ -45,7 +46,7 @@ export function parseShell(text: string): (content: PageContent, place?: Place) 
   return ({ title, main }, { here, prefix } = { here: "", prefix: "" }) => {
     const at = (part: string): string => part.replaceAll(HERE, here);
     const body = withPrefix(withoutSlashes(formatHtml(main)), prefix, isRendered);
-    return new Page(`${at(head)}${formatHtml(html`${title}`)}${at(middle)}${body}${at(tail)}`);
+    return new Page(markEnglish(`${at(head)}${formatHtml(html`${title}`)}${at(middle)}${body}${at(tail)}`));
   };
 }
 

@@ -4,6 +4,7 @@
  * they only get their values. English has every text.
  */
 import type { Interface } from "../contract/inputs.ts";
+import { textDirection } from "../text/direction.ts";
 import { type Html, html, fillMarkup, type HtmlValue } from "../text/html.ts";
 
 type Values = Readonly<Record<string, HtmlValue>>;
@@ -16,6 +17,8 @@ export interface Texts {
   readonly count: (key: string, of: number, values?: Values) => Html;
   /** A text that there is in English only. */
   readonly english: (text: string) => HtmlValue;
+  /** What is in the language of the page, within a text that may be in English. */
+  readonly own: (value: Html) => Html;
 }
 
 export function textsOf({ language, texts }: Omit<Interface["languages"][number], "shell">): Texts {
@@ -29,5 +32,7 @@ export function textsOf({ language, texts }: Omit<Interface["languages"][number]
     say,
     count: (key, of, values) => say(`${key}-${of === 1 ? "one" : "other"}`, values),
     english: (text) => (language === "en" ? text : html`<span lang="en" dir="ltr">${text}</span>`),
+    own: (value) =>
+      language === "en" ? value : html`<span lang="${language}" dir="${textDirection(language)}">${value}</span>`,
   };
 }

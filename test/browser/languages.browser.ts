@@ -14,7 +14,8 @@ import { noChromium, picture, visit } from "./chromium.ts";
 import { objections } from "./judge.ts";
 
 const FILES = {
-  "site.yaml": "name: Zoo\nsecurity: { contact: /answers, expires: 2027-01-01T00:00:00Z }\n",
+  "site.yaml":
+    "name: Tierpflegeausbildungsordnungsbegriffsverzeichnis\ndescription: What animals eat, and when.\npublisher: { name: Donaudampfschifffahrtsgesellschaftstierparkverwaltung }\nsecurity: { contact: /answers, expires: 2027-01-01T00:00:00Z }\n",
   "interface/de.yaml":
     "language.name: Deutsch\nresolve.abstained: Enthalten\nresolve.valid: 'Grund: {reason}.'\nsite.search: Suchen\nfind.title: Suche\nfind.concepts-one: 'Begriffe: {count}'\nfind.pages: Seiten\n",
   "interface/ar.yaml":
@@ -58,6 +59,27 @@ describe.skipIf(noChromium)("pages in other languages", () => {
     expect(await page.getAttribute(".outcome li a", "href")).toMatch(/^\/de\/concepts\//);
     await page.click('footer a[hreflang="ar"]');
     expect(new URL(page.url()).pathname).toBe("/ar");
+  });
+
+  it("mark what is in English where it is text, and let nothing of it into names", async () => {
+    const { page } = await visit(service.port);
+    const englishIn = (selector: string) =>
+      page.evaluate<[string, string]>(`(() => {
+        const one = document.querySelector("${selector} > [lang=en]");
+        return [one.textContent, getComputedStyle(one).direction];
+      })()`);
+    await page.goto("/ar?expression=taxi");
+    await page.waitForSelector(".outcome.resolved");
+    expect(await englishIn("#try")).toEqual(["Try it", "ltr"]);
+    // What the owner says has no language that is known: its letters tell how it runs.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.scope')).direction")).toBe("ltr");
+    // Where a text has markup, what script shows is a copy of it.
+    expect(await englishIn(".outcome.resolved > p")).toEqual([expect.stringContaining("Record the code"), "ltr"]);
+    expect(await page.getByRole("navigation", { name: "Site", exact: true }).count()).toBe(1);
+    await page.goto("/ar/concepts");
+    expect(await page.title()).toMatch(/^المفاهيم · T/);
+    expect(await page.textContent("#in option")).toBe("the registry’s own");
+    await page.getByRole("searchbox", { name: "Words, a code or an exact expression", exact: true }).waitFor();
   });
 
   it("search with their texts, and lead to pages of their language", async () => {

@@ -19,6 +19,7 @@ describe.skipIf(noChromium)("texts of a registry", () => {
           ],
         }),
         concept("T-CARD", [expression("ar", "بطاقة")], { name: ARABIC, definition: `${ARABIC}.` }),
+        concept(`T-${"LONG".repeat(10)}`, [expression("en", "x 1")]),
         ...Array.from({ length: 101 }, (_none, i) =>
           concept(`T-${i}`, [expression("en", `x ${i}`)], { domain: `communication ${i % 10}` }),
         ),
@@ -27,9 +28,9 @@ describe.skipIf(noChromium)("texts of a registry", () => {
     }),
   );
 
-  it("break where the window ends", async () => {
+  it.each(["/concepts/T-LONG", "/coverage"])("break where the window ends: %s", async (path) => {
     const { page } = await visit(service.port, NARROW);
-    await page.goto("/concepts/T-LONG");
+    await page.goto(path);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
   });
 

@@ -44,7 +44,8 @@ const FILES = {
     "resolve.title": "Auflösen",
     "script.copy": "Kopieren",
   }),
-  "interface/ar.yaml": "language.name: العربية\nsite.home: الرئيسية\nconcepts.title: المفاهيم\n",
+  "interface/ar.yaml":
+    "language.name: العربية\nsite.home: الرئيسية\nconcepts.title: المفاهيم\nconcepts.resolve-it: حلّه\n",
   "de/answers/10-what-is-it.md": ANSWER,
   "de/pages/imprint.md": "---\ntitle: Impressum\n---\nWir, siehe [Start](/).\n",
 };
@@ -187,6 +188,19 @@ describe("pages in another language", () => {
     expect(await pageAt("/de/imprint")).toContain('<main id="main"><h1>Impressum</h1>');
     const refused = await pageAt("/de/resolve?expression=x&language=en_US");
     expect(refused).toMatch(/<span lang="en" dir="ltr">[^<]+\.<\/span>/);
+    const home = await pageAt("/de");
+    expect(home).toContain('<h2 id="try"><span lang="en" dir="ltr">Try it</span></h2>');
+    expect(home).toContain('<nav aria-label="Site">');
+    const concepts = await pageAt("/de/concepts?q=taxi");
+    expect(concepts).toContain(">Words, a code or an exact expression</span></label>");
+    expect(concepts).toContain('<option value="">the registry’s own</option>');
+    expect(await pageAt("/de/concepts/NONE")).toContain("<title>No such concept · Zoo</title>");
+  });
+
+  it("say their own words, and marked so, within a sentence in English", async () => {
+    expect(await pageAt("/ar/concepts?q=taxi")).toContain(
+      '<span lang="en" dir="ltr">This is an exact expression: <a href="/ar/resolve?expression=taxi"><span lang="ar" dir="rtl">حلّه</span></a>.</span>',
+    );
   });
 
   it("are chosen by the path alone, never by what a client says of itself", async () => {
