@@ -228,19 +228,14 @@ const PARTS = [
 /** A text in the making, as its digest, and as long as what stands in its place. */
 class Running {
   readonly #hash = createHash("sha256");
-  /** What is not hashed yet: hashing few large pieces is faster than many small ones. */
-  #room = Buffer.allocUnsafe(HASH_BYTES);
-  #used = 0;
   length = 0;
 
-  /** The bytes of the text, until the next one. */
+  /** The bytes of the text. */
   add(text: string): Buffer {
-    const most = text.length * UTF8_BYTES_MOST;
-    if (most > this.#room.length - this.#used) this.#empty(most);
-    const start = this.#used;
-    this.#used += this.#room.write(text, start);
-    this.length += this.#used - start;
-    return this.#room.subarray(start, this.#used);
+    const bytes = Buffer.from(text);
+    this.#hash.update(bytes);
+    this.length += bytes.length;
+    return bytes;
   }
 
   skip(bytes: number): void {
@@ -249,20 +244,9 @@ class Running {
 
   /** Also with more behind it. */
   sha256(more = ""): string {
-    this.#empty();
     return this.#hash.copy().update(more).digest("hex");
   }
-
-  #empty(least = 0): void {
-    this.#hash.update(this.#room.subarray(0, this.#used));
-    this.#used = 0;
-    if (least > this.#room.length) this.#room = Buffer.allocUnsafe(least);
-  }
 }
-
-const HASH_BYTES = 1 << 16;
-/** For each code unit of a text. */
-const UTF8_BYTES_MOST = 3;
 
 /**
  * The JSON of an object without some of its members, which are texts and not its first. A quote in a text is escaped, so what
