@@ -12,6 +12,7 @@ import { digestIfFile, type Effects } from "../effects/effects.ts";
 import { type Inputs, listInputs } from "../effects/inputs.ts";
 import { OutputError, replaceDirectory } from "../effects/output.ts";
 import { UsageError } from "../text/usage-error.ts";
+import { hyphenated } from "../view/view.ts";
 import { releaseFiles } from "./contents.ts";
 import { LAYOUT_INDEX, writeImage } from "./oci.ts";
 import { writeRelease } from "./release.ts";
@@ -96,12 +97,7 @@ function registryOf(directory: string): Manifest["registry"] {
 
 /** What a release is called, by what is released: `starter-registry-2026.11.1`. */
 function releaseName({ name, registryVersion }: Manifest["registry"]): string {
-  const readable = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
+  const readable = hyphenated(name);
   // A name in another script still needs a folder of its own.
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
   return `${readable === "" ? `registry-${digest}` : readable.slice(0, NAME_MAX)}-${registryVersion}`;

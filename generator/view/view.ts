@@ -71,7 +71,7 @@ function aboutOf(registry: CheckedRegistry, { name, publisher, security, ...site
 }
 
 /** Lower case ASCII words with hyphens between them; a letter loses its accent. */
-function hyphenated(text: string): string {
+export function hyphenated(text: string): string {
   const bare = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   return bare.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
