@@ -14,6 +14,7 @@ const PLAIN = /="[^"]*"|<(title|option|textarea)\b[^]*?<\/\1>/g;
 
 /** Turns the marks of a page into what browsers and screen readers know. */
 export function markEnglish(page: string): string {
+  if (!page.includes("<en>")) return page;
   return page
     .replaceAll(PLAIN, (plain) => plain.replaceAll(/<\/?en>/g, ""))
     .replaceAll("<en>", '<span lang="en" dir="ltr">')
