@@ -525,6 +525,8 @@ describe("what people decided", () => {
 
   it("in languages that an import does not speak of stays as it is", () => {
     const first = imported(source(thing("a", [label("en", "apple"), label("de", "Apfel")])), REVIEWED);
+    const { findings } = imported(source(thing("a", [label("en", "apple")])), REVIEWED, first.after);
+    expect(findings).toMatchObject([{ rule: "expression-gone", remedy: expect.stringContaining("name these by --languages") as unknown }]); // prettier-ignore
     const english = imported(
       source(thing("a", [label("en", "Apple")])),
       { ...REVIEWED, languages: ["en"] },
