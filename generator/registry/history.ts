@@ -125,7 +125,7 @@ export function checkContent(history: HistoryRecord, registryVersion: string, co
   const recorded = history.find((entry) => entry.registryVersion === registryVersion)?.contentSha256 ?? contentSha256;
   if (recorded === contentSha256) return [];
   const text = `The content differs from what was released as ${registryVersion}: recorded ${recorded}, now ${contentSha256}`;
-  const remedy = "Raise registryVersion for the new content, or restore the old content";
+  const remedy = "Raise registryVersion, or release under a newer --version, or restore the old content";
   return [versionFinding({ rule: "version-content-changed", text, remedy })];
 }
 

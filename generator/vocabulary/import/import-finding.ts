@@ -36,8 +36,11 @@ export type Report = (fault: ImportFault, outcome: Outcome, text?: Partial<Pick<
 /** Something that an earlier file said, or that people wrote here. */
 export function goneFault(what: string, said: string, fate: "removed" | "retired"): ImportFault {
   const text = `The ${what} ${quote(said)} is not in the source, so it is ${fate}`;
-  return { rule: `${what.replace(" ", "-")}-gone`, text, remedy: "Write it in the source if it is still meant" };
+  return { rule: `${what.replace(" ", "-")}-gone`, text, remedy: GONE_REMEDY };
 }
+
+const GONE_REMEDY =
+  "Write it in the source if it is still meant; if the source is of some languages alone, restore the registry and name these by --languages";
 
 /** What hears of the faults of a concept. */
 export type ReportTo = (concept: Pick<SourceConcept, "file" | "line" | "sourceId" | "code">) => Report;

@@ -88,7 +88,8 @@ function nextSteps(into: string, waiting: number, { after }: Plan): string[] {
     steps.push(invocation("review", `${registry}--accept --as ROLE --on DATE`));
   }
   const isReleased = after.history.some(({ registryVersion }) => registryVersion === after.registry.registryVersion);
-  if (!isReleased) steps.push(invocation("release-registry", `${registry}--version YYYY.MM.N`));
+  // What is accepted raises the version.
+  if (!isReleased || waiting > 0) steps.push(invocation("release-registry", `${registry}--version YYYY.MM.N`));
   steps.push(invocation("start", registry.trimEnd()));
   return ["Next:", ...steps.map((step) => `  ${step}`)];
 }

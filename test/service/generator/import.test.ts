@@ -94,6 +94,15 @@ describe("import", () => {
     for (const line of next) expect(line).toContain(` -- --registry ${word}`);
   });
 
+  it("says that what is accepted after a release is to be released too", async () => {
+    const at = place();
+    await importSkos(at, "--review-as", "reviewed");
+    await command("release-registry", "--registry", at.into, "--version", "2026.11.1");
+    writeFileSync(at.from, TURTLE.replace('"eating apple"@en', '"eating apple"@en, "dessert apple"@en'));
+    const { stdout } = await importSkos(at);
+    expect(stdout).toMatch(/--accept --as ROLE --on DATE\n.*run release:registry -- --registry .* --version YYYY/);
+  });
+
   it("makes a registry that builds, and says what it did and what was wrong", async () => {
     const at = place();
     const done = await importSkos(at, "--review-as", "reviewed", "--findings", at.findings);

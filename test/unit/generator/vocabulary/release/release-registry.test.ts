@@ -143,7 +143,7 @@ describe("the version", () => {
     const before = textsOf(effects);
     const { code, stderr } = await release(effects, "2026.12.1");
     expect(code).toBe(1);
-    expect(stderr).toContain("version-content-changed");
+    expect(stderr).toMatch(/version-content-changed\n.*Raise registryVersion, or release under a newer --version/);
     expect(stderr).toContain("nothing was written");
     expect(textsOf(effects)).toEqual(before);
     expect((await release(effects, "2026.12.10")).code).toBe(0);
