@@ -3,7 +3,6 @@
  * from the file, its notation, its IRI, or made from its identifier alone, so that the same input gives the same codes.
  */
 import { isConceptCode } from "../../../runtime/contract/code.ts";
-import { paths } from "../../../runtime/contract/policy.ts";
 import type { SourceConcept } from "../formats/source.ts";
 import { quote } from "../../text/printable.ts";
 import { compareCodePoints } from "../../text/order.ts";
@@ -59,15 +58,9 @@ function keptCode(concept: SourceConcept, known: KnownCodes, reportTo: ReportTo)
     reportTo(concept)({ rule: "source-id-shared", text, remedy }, "refused");
   }
   // A file that names its concepts by code speaks of ours, unless ours is another source's.
-  const named = code ?? addressedCode(sourceId);
-  if (known.retired.has(named)) return undefined;
-  if (known.retiring.has(named)) return sourceId === (known.retiring.get(named) ?? sourceId) ? named : undefined;
-  return known.active.get(named) === null ? named : undefined;
-}
-
-/** The code in the address of a concept here: what an export calls one that its source calls nothing. */
-function addressedCode(sourceId: string | null): string {
-  return sourceId?.split(`${paths.concepts}/`)[1] ?? "";
+  if (code === undefined || known.retired.has(code)) return undefined;
+  if (known.retiring.has(code)) return sourceId === (known.retiring.get(code) ?? sourceId) ? code : undefined;
+  return known.active.get(code) === null ? code : undefined;
 }
 
 interface Wishes {

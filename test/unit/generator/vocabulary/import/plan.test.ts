@@ -358,15 +358,6 @@ describe("codes", () => {
     expect(imported(gone, REVIEWED, first.after).after.retired).toMatchObject([{ code: b, sourceId: "http://example.org/b" }]); // prettier-ignore
   });
 
-  it("in the addresses that our exports call concepts by which their source calls nothing are those of our concepts", () => {
-    const own = thing("lion", [label("en", "lion")], { code: "C-LION", sourceId: null, provenance: null });
-    const before = imported(source(own), REVIEWED).after;
-    const address = "https://words.example/api/v1/concepts/C-LION";
-    const { after } = imported(source({ ...own, code: undefined, sourceId: address, provenance: undefined }), SETTINGS, before); // prettier-ignore
-    const said = after.concepts.map(({ record: { code, provenance, expressions } }) => [code, provenance?.sourceId, expressions[0]?.reviewStatus]); // prettier-ignore
-    expect(said).toEqual([["C-LION", address, "reviewed"]]);
-  });
-
   it("of a sourceId that several concepts have are to be named", () => {
     const book = (code: string, text: string) => thing("book", [label("en", text)], { code });
     const before = imported(source(book("A", "apple"), book("B", "pear")), REVIEWED).after;
