@@ -39,10 +39,9 @@
  *   cat registry/bundle.ndjson registry.index | split -b 16384 --filter=sha256sum
  *   split -b 4096 --filter=sha256sum registry.blocks
  *
- * `diff` still reads the versions before. Versions 5 and 6 had other blocks of words. Version 4 had
+ * `diff` still reads the versions from 2 on. Versions 5 and 6 had other blocks of words. Version 4 had
  * no grams. Version 3 had no ConceptNotes. Version 2 had in the place of `words` a section `search`:
- * folded `name LF definition LF` of every concept, and where it lies in each record. Version 1 was
- * one file with the bundle between `search` and `answers`, and had no blocks.
+ * folded `name LF definition LF` of every concept, and where it lies in each record.
  */
 
 /** As in PNG, the first byte is not ASCII, and the line ends reveal transfers in text mode. */
@@ -88,8 +87,7 @@ export type RecordLayout = Readonly<Record<keyof typeof CONCEPT_RECORD, number>>
 /** In the versions before 4. */
 const NO_NOTES = { notesOffset: 0, notesLength: 0 };
 
-/** In the versions before 3. */
-export const FORMER_CONCEPT_RECORD: RecordLayout = {
+const SECOND_CONCEPT_RECORD: RecordLayout = {
   summaryOffset: 0,
   detailOffset: 16,
   answerOffset: 24,
@@ -104,8 +102,7 @@ export const FORMER_CONCEPT_RECORD: RecordLayout = {
 
 /** The formats that `diff` can read, by version. */
 export const READABLE_FORMATS: ReadonlyMap<number, RecordLayout> = new Map<number, RecordLayout>([
-  [1, FORMER_CONCEPT_RECORD],
-  [2, FORMER_CONCEPT_RECORD],
+  [2, SECOND_CONCEPT_RECORD],
   [3, { ...CONCEPT_RECORD, ...NO_NOTES, bytes: 72 }],
   [4, CONCEPT_RECORD],
   [5, CONCEPT_RECORD],

@@ -100,13 +100,12 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
     const start = directory.getUint32(number * 4, true) * 4;
     const end = directory.getUint32(number * 4 + 4, true) * 4;
     const page = source.read(sections.pages.offset + start, end - start);
-    return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
+    return readPostings(postingsIn(page, hash.fingerprint, key), meta.strengths);
   };
 
-  const codeRoom = scratch.subarray(1);
-  const lookUp = (text: string, room: Uint8Array, before: number): readonly Posting[] => {
-    const { read: used, written } = encoder.encodeInto(text, room);
-    return used === text.length ? find(scratch.subarray(0, before + written)) : [];
+  const lookUp = (text: string, at: number): readonly Posting[] => {
+    const { read: used, written } = encoder.encodeInto(text, scratch.subarray(at));
+    return used === text.length ? find(scratch.subarray(0, at + written)) : [];
   };
 
   return {
@@ -116,11 +115,11 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
     expressionCount: keyCount - conceptCount,
     sections,
     read,
-    postings: (key) => lookUp(key, scratch, 0),
+    postings: (key) => lookUp(key, 0),
     languageId: (tag) => languageIds.get(tag),
     conceptId(code) {
       scratch[0] = CODE_KEY_PREFIX;
-      return lookUp(code, codeRoom, 1)[0]?.conceptId;
+      return lookUp(code, 1)[0]?.conceptId;
     },
     concept(id) {
       const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
@@ -162,7 +161,7 @@ export function bundleLengthOf(end: Uint8Array): number {
 function footerOf(bytes: Uint8Array): Uint8Array {
   const footer = bytes.subarray(-FOOTER_BYTES);
   if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length)))
-    throw new IndexError("Registry index is cut short: its footer is missing");
+    throw new IndexError("Registry index is cut short");
   return footer;
 }
 
@@ -190,18 +189,16 @@ function readFooter(
     if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: ${name} is out of bounds`);
     sections[name] = span;
   });
-  // After the bundle; in version 1, before everything.
-  const start = fields.formatVersion === 1 ? 0 : sections.bundle.length;
+  const start = sections.bundle.length;
   if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length))))
     throw new IndexError("Registry index is damaged: it does not begin after its bundle");
   return { sections, fields, layout };
 }
 
-function readPostings(page: Uint8Array, wanted: PageKey, strengths: readonly number[]): Posting[] {
-  const { offset, length } = postingsIn(page, wanted);
-  const view = viewOf(page);
+function readPostings(bytes: Uint8Array, strengths: readonly number[]): Posting[] {
+  const view = viewOf(bytes);
   const postings: Posting[] = [];
-  for (let at = offset; at < offset + length; at += POSTING_BYTES) {
+  for (let at = 0; at < bytes.length; at += POSTING_BYTES) {
     postings.push({
       languageId: view.getUint16(at, true),
       strength: strengths[view.getUint16(at + 2, true)] ?? 0,
@@ -211,13 +208,8 @@ function readPostings(page: Uint8Array, wanted: PageKey, strengths: readonly num
   return postings;
 }
 
-interface PageKey {
-  readonly fingerprint: number;
-  readonly key: Uint8Array;
-}
-
-/** Where in a page the postings of a key lie; without length where it has none. */
-export function postingsIn(page: Uint8Array, { fingerprint, key }: PageKey): Span {
+/** The postings of a key, as they lie in its page; empty where it has none. */
+export function postingsIn(page: Uint8Array, fingerprint: number, key: Uint8Array): Uint8Array {
   const view = viewOf(page);
   const count = view.getUint32(0, true);
   const entryAt = (i: number): number => view.getUint32(4 + (count + i) * 4, true);
@@ -230,9 +222,8 @@ export function postingsIn(page: Uint8Array, { fingerprint, key }: PageKey): Spa
     if (difference < 0) low = middle + 1;
     else high = middle;
   }
-  if (low === count || compareBytes(keyAt(entryAt(low)), key) !== 0) return { offset: 0, length: 0 };
-  const offset = entryAt(low) + 2 + key.length;
-  return { offset, length: entryAt(low + 1) - offset };
+  if (low === count || compareBytes(keyAt(entryAt(low)), key) !== 0) return page.subarray(0, 0);
+  return page.subarray(entryAt(low) + 2 + key.length, entryAt(low + 1));
 }
 
 /** What makes places of the offsets in records. */

@@ -51,7 +51,7 @@ export function openRegistryFiles(
   memoryMaxBytes = MEMORY_MAX_BYTES,
   expected?: Expected,
 ): RegistryFiles {
-  const parts = openParts(directory, expected === undefined);
+  const parts = openParts(directory);
   let checks: Generator<void, string | undefined> | undefined;
   const close = (): void => {
     checks?.return(undefined);
@@ -103,14 +103,13 @@ interface Part {
   readonly size: number;
 }
 
-/** Opens the files in order. In version 1 the index contains the bundle. */
-function openParts(directory: string, mayBeOne: boolean): Part[] {
+/** Opens the files in order. */
+function openParts(directory: string): Part[] {
   const parts: Part[] = [];
   let offset = 0;
   try {
     for (const name of [BUNDLE_FILE, INDEX_FILE]) {
       const file = path.join(directory, name);
-      if (name === BUNDLE_FILE && mayBeOne && !fs.existsSync(file)) continue;
       const descriptor = openFile(file);
       const stats = fs.fstatSync(descriptor, { bigint: true });
       const size = Number(stats.size);

@@ -60,14 +60,15 @@ export class KeyAudit {
     if (pageCount === 0) return false;
     const number = pageOf(hashKey(key, seed, this.#hash).page, pageCount);
     const page = this.#pages.read(number);
-    const { offset, length } = postingsIn(page, { fingerprint: this.#hash.fingerprint, key });
-    const view = viewOf(page);
-    for (let at = offset; at < offset + length; at += POSTING_BYTES) {
+    const postings = postingsIn(page, this.#hash.fingerprint, key);
+    const start = this.#pages.start(number) + postings.byteOffset - page.byteOffset;
+    const view = viewOf(postings);
+    for (let at = 0; at < postings.length; at += POSTING_BYTES) {
       const isThis =
         view.getUint32(at + 4, true) === conceptId &&
         view.getUint16(at, true) === languageId &&
         view.getUint16(at + 2, true) === strengthId;
-      if (isThis) return this.#mark(this.#pages.start(number) + at);
+      if (isThis) return this.#mark(start + at);
     }
     return false;
   }

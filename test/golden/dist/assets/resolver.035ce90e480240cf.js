@@ -260,12 +260,11 @@ function openIndex(source, options = {}) {
 		const start = directory.getUint32(number * 4, true) * 4;
 		const end = directory.getUint32(number * 4 + 4, true) * 4;
 		const page = source.read(sections.pages.offset + start, end - start);
-		return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
+		return readPostings(postingsIn(page, hash.fingerprint, key), meta.strengths);
 	};
-	const codeRoom = scratch.subarray(1);
-	const lookUp = (text, room, before) => {
-		const { read: used, written } = encoder.encodeInto(text, room);
-		return used === text.length ? find(scratch.subarray(0, before + written)) : [];
+	const lookUp = (text, at) => {
+		const { read: used, written } = encoder.encodeInto(text, scratch.subarray(at));
+		return used === text.length ? find(scratch.subarray(0, at + written)) : [];
 	};
 	return {
 		source,
@@ -274,11 +273,11 @@ function openIndex(source, options = {}) {
 		expressionCount: keyCount - conceptCount,
 		sections,
 		read,
-		postings: (key) => lookUp(key, scratch, 0),
+		postings: (key) => lookUp(key, 0),
 		languageId: (tag) => languageIds.get(tag),
 		conceptId(code) {
 			scratch[0] = CODE_KEY_PREFIX;
-			return lookUp(code, codeRoom, 1)[0]?.conceptId;
+			return lookUp(code, 1)[0]?.conceptId;
 		},
 		concept(id) {
 			const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
@@ -306,7 +305,7 @@ function bundleLengthOf(end) {
 }
 function footerOf(bytes) {
 	const footer = bytes.subarray(-FOOTER_BYTES);
-	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short: its footer is missing");
+	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short");
 	return footer;
 }
 function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_VERSION, CONCEPT_RECORD]]) }) {
@@ -326,15 +325,14 @@ function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_
 		if (span.offset + span.length > end) throw new IndexError(`Registry index is damaged: ${name} is out of bounds`);
 		sections[name] = span;
 	});
-	const start = fields.formatVersion === 1 ? 0 : sections.bundle.length;
+	const start = sections.bundle.length;
 	if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length)))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
 	return { sections, fields, layout };
 }
-function readPostings(page, wanted, strengths) {
-	const { offset, length } = postingsIn(page, wanted);
-	const view = viewOf(page);
+function readPostings(bytes, strengths) {
+	const view = viewOf(bytes);
 	const postings = [];
-	for (let at = offset; at < offset + length; at += POSTING_BYTES) {
+	for (let at = 0; at < bytes.length; at += POSTING_BYTES) {
 		postings.push({
 			languageId: view.getUint16(at, true),
 			strength: strengths[view.getUint16(at + 2, true)] ?? 0,
@@ -343,7 +341,7 @@ function readPostings(page, wanted, strengths) {
 	}
 	return postings;
 }
-function postingsIn(page, { fingerprint, key }) {
+function postingsIn(page, fingerprint, key) {
 	const view = viewOf(page);
 	const count = view.getUint32(0, true);
 	const entryAt = (i) => view.getUint32(4 + (count + i) * 4, true);
@@ -355,9 +353,8 @@ function postingsIn(page, { fingerprint, key }) {
 		if (difference < 0) low = middle + 1;
 		else high = middle;
 	}
-	if (low === count || compareBytes(keyAt(entryAt(low)), key) !== 0) return { offset: 0, length: 0 };
-	const offset = entryAt(low) + 2 + key.length;
-	return { offset, length: entryAt(low + 1) - offset };
+	if (low === count || compareBytes(keyAt(entryAt(low)), key) !== 0) return page.subarray(0, 0);
+	return page.subarray(entryAt(low) + 2 + key.length, entryAt(low + 1));
 }
 class ConceptRecord {
 	#view;
