@@ -100,12 +100,13 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
     const start = directory.getUint32(number * 4, true) * 4;
     const end = directory.getUint32(number * 4 + 4, true) * 4;
     const page = source.read(sections.pages.offset + start, end - start);
-    return readPostings(postingsIn(page, hash.fingerprint, key), meta.strengths);
+    return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
   };
 
-  const lookUp = (text: string, at: number): readonly Posting[] => {
-    const { read: used, written } = encoder.encodeInto(text, scratch.subarray(at));
-    return used === text.length ? find(scratch.subarray(0, at + written)) : [];
+  const codeRoom = scratch.subarray(1);
+  const lookUp = (text: string, room: Uint8Array, before: number): readonly Posting[] => {
+    const { read: used, written } = encoder.encodeInto(text, room);
+    return used === text.length ? find(scratch.subarray(0, before + written)) : [];
   };
 
   return {
@@ -115,11 +116,11 @@ export function openIndex(source: ByteSource, options: Openable = {}): RegistryI
     expressionCount: keyCount - conceptCount,
     sections,
     read,
-    postings: (key) => lookUp(key, 0),
+    postings: (key) => lookUp(key, scratch, 0),
     languageId: (tag) => languageIds.get(tag),
     conceptId(code) {
       scratch[0] = CODE_KEY_PREFIX;
-      return lookUp(code, 1)[0]?.conceptId;
+      return lookUp(code, codeRoom, 1)[0]?.conceptId;
     },
     concept(id) {
       const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
@@ -195,21 +196,11 @@ function readFooter(
   return { sections, fields, layout };
 }
 
-function readPostings(bytes: Uint8Array, strengths: readonly number[]): Posting[] {
-  const view = viewOf(bytes);
-  const postings: Posting[] = [];
-  for (let at = 0; at < bytes.length; at += POSTING_BYTES) {
-    postings.push({
-      languageId: view.getUint16(at, true),
-      strength: strengths[view.getUint16(at + 2, true)] ?? 0,
-      conceptId: view.getUint32(at + 4, true),
-    });
-  }
-  return postings;
-}
-
-/** The postings of a key, as they lie in its page; empty where it has none. */
-export function postingsIn(page: Uint8Array, fingerprint: number, key: Uint8Array): Uint8Array {
+function readPostings(
+  page: Uint8Array,
+  wanted: { readonly fingerprint: number; readonly key: Uint8Array },
+  strengths: readonly number[],
+): Posting[] {
   const view = viewOf(page);
   const count = view.getUint32(0, true);
   const entryAt = (i: number): number => view.getUint32(4 + (count + i) * 4, true);
@@ -218,12 +209,21 @@ export function postingsIn(page: Uint8Array, fingerprint: number, key: Uint8Arra
   let low = 0;
   for (let high = count; low < high;) {
     const middle = (low + high) >>> 1;
-    const difference = view.getUint32(4 + middle * 4, true) - fingerprint || compareBytes(keyAt(entryAt(middle)), key);
+    const difference =
+      view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
     if (difference < 0) low = middle + 1;
     else high = middle;
   }
-  if (low === count || compareBytes(keyAt(entryAt(low)), key) !== 0) return page.subarray(0, 0);
-  return page.subarray(entryAt(low) + 2 + key.length, entryAt(low + 1));
+  if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
+  const postings: Posting[] = [];
+  for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += POSTING_BYTES) {
+    postings.push({
+      languageId: view.getUint16(at, true),
+      strength: strengths[view.getUint16(at + 2, true)] ?? 0,
+      conceptId: view.getUint32(at + 4, true),
+    });
+  }
+  return postings;
 }
 
 /** What makes places of the offsets in records. */

@@ -176,3 +176,20 @@ export function* storedKeys(pages: KeyPages): Generator<StoredKey, void> {
     }
   }
 }
+
+/** The postings of a key in its page, by binary search; empty where it has none. */
+export function postingsIn(page: Uint8Array, fingerprint: number, key: Uint8Array): Uint8Array {
+  const view = viewOf(page);
+  const count = view.getUint32(0, true);
+  let [low, high] = [0, count - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const start = view.getUint32(4 + (count + middle) * 4, true) + 2;
+    const end = start + view.getUint16(start - 2, true);
+    const order = view.getUint32(4 + middle * 4, true) - fingerprint || compareBytes(page.subarray(start, end), key);
+    if (order === 0) return page.subarray(end, view.getUint32(8 + (count + middle) * 4, true));
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return page.subarray(0, 0);
+}

@@ -3,9 +3,9 @@
  * no posting is there for which nobody asks.
  */
 import { CODE_KEY_PREFIX, hashKey, pageOf, POSTING_BYTES } from "../../../runtime/registry/index-format.ts";
-import { postingsIn, type RegistryIndex } from "../../../runtime/registry/index.ts";
+import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { hasBit, setBit, viewOf } from "../../../runtime/text/bytes.ts";
-import { type KeyPages, storedKeys } from "./index-layout.ts";
+import { type KeyPages, postingsIn, storedKeys } from "./index-layout.ts";
 
 interface Posting {
   readonly languageId: number;

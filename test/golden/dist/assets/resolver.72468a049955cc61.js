@@ -260,11 +260,12 @@ function openIndex(source, options = {}) {
 		const start = directory.getUint32(number * 4, true) * 4;
 		const end = directory.getUint32(number * 4 + 4, true) * 4;
 		const page = source.read(sections.pages.offset + start, end - start);
-		return readPostings(postingsIn(page, hash.fingerprint, key), meta.strengths);
+		return readPostings(page, { fingerprint: hash.fingerprint, key }, meta.strengths);
 	};
-	const lookUp = (text, at) => {
-		const { read: used, written } = encoder.encodeInto(text, scratch.subarray(at));
-		return used === text.length ? find(scratch.subarray(0, at + written)) : [];
+	const codeRoom = scratch.subarray(1);
+	const lookUp = (text, room, before) => {
+		const { read: used, written } = encoder.encodeInto(text, room);
+		return used === text.length ? find(scratch.subarray(0, before + written)) : [];
 	};
 	return {
 		source,
@@ -273,11 +274,11 @@ function openIndex(source, options = {}) {
 		expressionCount: keyCount - conceptCount,
 		sections,
 		read,
-		postings: (key) => lookUp(key, 0),
+		postings: (key) => lookUp(key, scratch, 0),
 		languageId: (tag) => languageIds.get(tag),
 		conceptId(code) {
 			scratch[0] = CODE_KEY_PREFIX;
-			return lookUp(code, 1)[0]?.conceptId;
+			return lookUp(code, codeRoom, 1)[0]?.conceptId;
 		},
 		concept(id) {
 			const bytes = source.read(sections.concepts.offset + id * layout.bytes, layout.bytes);
@@ -329,19 +330,7 @@ function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_
 	if (start + MAGIC.length > end || (readsBeginning && !hasMagic(source.read(start, MAGIC.length)))) throw new IndexError("Registry index is damaged: it does not begin after its bundle");
 	return { sections, fields, layout };
 }
-function readPostings(bytes, strengths) {
-	const view = viewOf(bytes);
-	const postings = [];
-	for (let at = 0; at < bytes.length; at += POSTING_BYTES) {
-		postings.push({
-			languageId: view.getUint16(at, true),
-			strength: strengths[view.getUint16(at + 2, true)] ?? 0,
-			conceptId: view.getUint32(at + 4, true),
-		});
-	}
-	return postings;
-}
-function postingsIn(page, fingerprint, key) {
+function readPostings(page, wanted, strengths) {
 	const view = viewOf(page);
 	const count = view.getUint32(0, true);
 	const entryAt = (i) => view.getUint32(4 + (count + i) * 4, true);
@@ -349,12 +338,20 @@ function postingsIn(page, fingerprint, key) {
 	let low = 0;
 	for (let high = count; low < high;) {
 		const middle = (low + high) >>> 1;
-		const difference = view.getUint32(4 + middle * 4, true) - fingerprint || compareBytes(keyAt(entryAt(middle)), key);
+		const difference = view.getUint32(4 + middle * 4, true) - wanted.fingerprint || compareBytes(keyAt(entryAt(middle)), wanted.key);
 		if (difference < 0) low = middle + 1;
 		else high = middle;
 	}
-	if (low === count || compareBytes(keyAt(entryAt(low)), key) !== 0) return page.subarray(0, 0);
-	return page.subarray(entryAt(low) + 2 + key.length, entryAt(low + 1));
+	if (low === count || compareBytes(keyAt(entryAt(low)), wanted.key) !== 0) return [];
+	const postings = [];
+	for (let at = entryAt(low) + 2 + wanted.key.length; at < entryAt(low + 1); at += POSTING_BYTES) {
+		postings.push({
+			languageId: view.getUint16(at, true),
+			strength: strengths[view.getUint16(at + 2, true)] ?? 0,
+			conceptId: view.getUint32(at + 4, true),
+		});
+	}
+	return postings;
 }
 class ConceptRecord {
 	#view;
