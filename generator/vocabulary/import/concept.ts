@@ -218,10 +218,9 @@ function inOrder(texts: readonly SourceText[]): SourceText[] {
 }
 
 function provenanceOf(concept: SourceConcept, plan: ConceptPlan, report: Report): Provenance | null {
-  const { settings, existing, isWhole, isPublished } = plan;
+  const { settings, existing, isWhole } = plan;
+  if (concept.provenance === null) return null;
   const known = existing?.provenance;
-  // A term base of what is published does not say that there is none.
-  if (concept.provenance === null || (isPublished && known === null)) return null;
   const own = concept.provenance ?? {
     source: settings.source ?? known?.source ?? settings.fallbackName,
     license: settings.license ?? known?.license ?? NO_LICENSE,

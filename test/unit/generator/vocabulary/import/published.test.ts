@@ -39,13 +39,6 @@ it("what waits for review is not gone from a file of what is published alone", a
   expect(said(planImport({ ...from, concepts: less }, before, REVIEWED))).toContain("big cat retired");
 });
 
-it("a concept without a provenance has none after a term base of what is published", async () => {
-  const own = thing("lion", [label("en", "lion")], { code: "C-LION", sourceId: null, provenance: null });
-  const first = planImport(source(own), EMPTY, REVIEWED);
-  const again = planImport(await published(first), first.after, SETTINGS);
-  expect(again.after.concepts).toEqual(first.after.concepts);
-});
-
 it("a concept without a label in the languages that are asked for is not gone from a term base of these", async () => {
   const [lion, bear] = [
     thing("lion", [label("en", "lion"), label("de", "Löwe")]),
