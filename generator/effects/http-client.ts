@@ -77,10 +77,17 @@ function send(asked: HttpRequest, signal: AbortSignal, agent: http.Agent | false
       });
       response.on("end", finish).on("error", fail);
     });
+    let before = 0;
+    sent.on("socket", ({ bytesRead }) => (before = bytesRead));
     sent.on("error", (cause) => {
-      // A kept connection may end at any time (RFC 9112 §9.3.1), which says nothing of the request.
-      if (sent.reusedSocket && !signal.aborted) resolve(send(asked, signal, false));
+      // A kept connection may end before the request is read (RFC 9112 §9.3.1); what began an answer was no such end.
+      const isUnread = sent.reusedSocket && sent.socket?.bytesRead === before;
+      if (isUnread && !signal.aborted) resolve(send(asked, signal, false));
       else fail(cause);
+    });
+    sent.on("upgrade", ({ statusCode }, socket) => {
+      socket.destroy();
+      fail(new Error(`it answers ${statusCode}`));
     });
     sent.end(body);
   });

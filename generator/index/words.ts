@@ -4,8 +4,8 @@
  * window or one part at a time is in memory; neither shows in the bytes.
  */
 import { gramBlockCount, pageOf, WORDS_TEXT_BYTES } from "../../runtime/registry/index-format.ts";
-import { addDistances } from "../../runtime/registry/word-blocks.ts";
-import { setBit, viewOf } from "../../runtime/text/bytes.ts";
+import { addDistances, setBit } from "../../runtime/registry/word-blocks.ts";
+import { viewOf } from "../../runtime/text/bytes.ts";
 import { searchWords } from "../../runtime/text/search-text.ts";
 import type { Room } from "../effects/effects.ts";
 import { Growing } from "../effects/growing.ts";

@@ -19,7 +19,7 @@ const LINE_MAX = 400;
 export async function verifyRelease(effects: Effects, directory: string): Promise<Faults> {
   const dist = openDist(effects, directory);
   try {
-    const { faults: own, parts } = checkIntegrity(dist);
+    const { faults: own, parts } = checkIntegrity(dist, effects);
     const faults = parts === undefined ? own : [...own, ...checkAgreement(parts)];
     // The runtime's own check comes last: it stops at its first finding.
     return [...new Set(faults.length > 0 ? faults : openWhole(directory))].map((fault) => printable(fault, LINE_MAX));

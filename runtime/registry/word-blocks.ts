@@ -2,7 +2,7 @@
  * Reads the blocks of words and grams of an index, and adds the concepts that they list to a set of bits, in small steps.
  * Layout: index-format.ts.
  */
-import { setBit, viewOf } from "../text/bytes.ts";
+import { viewOf } from "../text/bytes.ts";
 import { type BytesMissing, stepsUntilHeld } from "./block-source.ts";
 import type { ByteSource, Span } from "./byte-source.ts";
 import { BLOCK_BYTES, pageOf, wordHash, WORDS_TEXT_BYTES } from "./index-format.ts";
@@ -189,4 +189,8 @@ export function addDistances(bits: Uint8Array, distances: Uint8Array, before: nu
     id += distance;
     setBit(bits, id);
   }
+}
+
+export function setBit(bits: Uint8Array, id: number): void {
+  bits[id >>> 3] = (bits[id >>> 3] ?? 0) | (1 << (id & 7));
 }

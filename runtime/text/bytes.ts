@@ -64,12 +64,3 @@ export function viewOf(bytes: Uint8Array): DataView {
 export function getUint64(view: DataView, offset: number): number {
   return view.getUint32(offset + 4, true) * 4_294_967_296 + view.getUint32(offset, true);
 }
-
-/** Whether a set of numbers, a bit for each, has this one. */
-export function hasBit(bits: Uint8Array, id: number): boolean {
-  return ((bits[id >>> 3] ?? 0) & (1 << (id & 7))) !== 0;
-}
-
-export function setBit(bits: Uint8Array, id: number): void {
-  bits[id >>> 3] = (bits[id >>> 3] ?? 0) | (1 << (id & 7));
-}

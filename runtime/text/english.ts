@@ -9,8 +9,8 @@ export function asEnglish(fragment: string): string {
   return `<en>${fragment}</en>`;
 }
 
-/** Attribute values, and elements that have only text. */
-const PLAIN = /="[^"]*"|<(title|option|textarea)\b[^]*?<\/\1>/g;
+/** Attribute values in double quotes, and elements that have only text. */
+const PLAIN = /="[^"]*"|<(title|option|textarea|script|style)\b[^]*?<\/\1>/g;
 
 /** Turns the marks of a page into what browsers and screen readers know. */
 export function markEnglish(page: string): string {

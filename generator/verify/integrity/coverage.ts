@@ -6,9 +6,8 @@ import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/co
 import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../contract/coverage.ts";
 import { CODE_KEY_PREFIX, POSTING_BYTES } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import { hasBit, setBit } from "../../../runtime/text/bytes.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { type KeyPages, storedKeys } from "./index-layout.ts";
+import { storedKeys } from "./index-layout.ts";
 
 /** The members that follow from the registry. */
 export type Derived = Pick<Coverage, "limits" | "concepts" | "domains" | "languages" | "ambiguous">;
@@ -42,14 +41,14 @@ export class CoverageTally {
       this.#languages.set(language, held);
       this.#written.set(tag.toLowerCase(), tag);
       if (equivalenceStrength !== EXACT_STRENGTH) continue;
-      setBit(held.concepts, id);
+      held.concepts[id >> 3] = (held.concepts[id >> 3] ?? 0) | (1 << (id & 7));
       const place = `${language} ${tag}`;
       if (!counted.has(place)) held.tags.set(tag, (held.tags.get(tag) ?? 0) + 1);
       counted.add(place);
     }
   }
 
-  derive(index: RegistryIndex, pages: KeyPages): Derived {
+  derive(index: RegistryIndex): Derived {
     const sizes = new Map<string, number>();
     for (const domain of this.#domains) sizes.set(domain, (sizes.get(domain) ?? 0) + 1);
     const domains = fullest(sizes, COVERAGE_LIMITS.domains);
@@ -65,7 +64,7 @@ export class CoverageTally {
         total: covered.size,
         listed: fullest(covered, COVERAGE_LIMITS.languages).map((name) => this.#language(name, domains)),
       },
-      ambiguous: this.#ambiguous(index, pages),
+      ambiguous: this.#ambiguous(index),
     };
   }
 
@@ -76,7 +75,7 @@ export class CoverageTally {
     let held = 0;
     for (const [id, code] of this.#codes.entries()) {
       const domain = this.#domains[id] ?? "";
-      if (!hasBit(concepts, id)) lacking.push(code);
+      if (((concepts[id >> 3] ?? 0) & (1 << (id & 7))) === 0) lacking.push(code);
       else {
         held++;
         if (byDomain.has(domain)) byDomain.set(domain, (byDomain.get(domain) ?? 0) + 1);
@@ -92,10 +91,11 @@ export class CoverageTally {
     };
   }
 
-  #ambiguous(index: RegistryIndex, pages: KeyPages): Coverage["ambiguous"] {
+  #ambiguous(index: RegistryIndex): Coverage["ambiguous"] {
     const keys = { within: [] as string[], across: [] as string[] };
-    for (const stored of storedKeys(pages)) {
-      if (stored.postings.length < 2 * POSTING_BYTES || stored.key[0] === CODE_KEY_PREFIX) continue;
+    for (const stored of storedKeys(index)) {
+      if (typeof stored === "string" || stored.postings.length < 2 * POSTING_BYTES || stored.key[0] === CODE_KEY_PREFIX)
+        continue;
       const key = decoder.decode(stored.key);
       const { meanings, tags } = this.#meanings(index, key);
       if (meanings.size > 1) keys[tags.length > 0 ? "within" : "across"].push(key);

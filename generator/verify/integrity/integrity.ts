@@ -1,5 +1,6 @@
 /** The parts of a release by themselves: whether each is whole, and what the checks of agreement can compare. */
 import { MANIFEST_FILE } from "../../../runtime/release/manifest.ts";
+import type { Room } from "../../effects/effects.ts";
 import { checkForeign, knownOrigins } from "./addresses.ts";
 import { checkConceptHistory } from "./concept-history.ts";
 import { checkContext } from "./context.ts";
@@ -14,14 +15,14 @@ import { checkNames } from "./names.ts";
 import { checkSums } from "./sums.ts";
 
 /** Without parts where the manifest does not say which origin the release is for. */
-export function checkIntegrity(dist: Dist): { readonly faults: Faults; readonly parts?: Parts } {
+export function checkIntegrity(dist: Dist, room: Room): { readonly faults: Faults; readonly parts?: Parts } {
   const files = [...dist.faults, ...checkSums(dist)];
   const { manifest, index } = dist;
   if (manifest === undefined)
     return { faults: [...files, `${MANIFEST_FILE}: without it the documents cannot be judged`] };
   const { documents, ...read } = readDocuments(dist, manifest.origin);
   const { kits, ...opened } = readKits(dist);
-  const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest);
+  const { facts, ...audited } = index === undefined ? { faults: [] } : checkRegistry(index, manifest, room);
   const known = knownOrigins(manifest, documents, facts?.origins ?? new Set());
   const faults = [...files, ...read.faults, ...opened.faults, ...audited.faults];
   if (facts === undefined)

@@ -1,88 +1,136 @@
 /**
- * The keys of an index against what its concepts say: every expression and code has a posting that leads to its concept, and
- * no posting is there for which nobody asks.
+ * The keys of an index against what its concepts say: every expression and code leads to its concept, and nothing else is a
+ * key. Both are brought into the order of the pages, so that each page is read once and memory holds a part of them.
  */
-import { CODE_KEY_PREFIX, hashKey, pageOf, POSTING_BYTES } from "../../../runtime/registry/index-format.ts";
+import {
+  CODE_KEY_PREFIX,
+  compareBytes,
+  hashKey,
+  pageOf,
+  POSTING_BYTES,
+} from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import { hasBit, setBit, viewOf } from "../../../runtime/text/bytes.ts";
-import { type KeyPages, postingsIn, storedKeys } from "./index-layout.ts";
+import { viewOf } from "../../../runtime/text/bytes.ts";
+import { Partitions } from "../../effects/partitions.ts";
+import type { Room } from "../../effects/effects.ts";
+import { footerOf, type StoredKey, storedKeys } from "./index-layout.ts";
 
-interface Posting {
-  readonly languageId: number;
-  readonly strengthId: number;
-  readonly conceptId: number;
+const PAGES_PER_PART = 1024;
+/** Page, then the posting as an index has it, then the length of the key. */
+const [POSTING, KEY_LENGTH, KEY] = [4, 4 + POSTING_BYTES, 8 + POSTING_BYTES];
+
+/** A posting that a concept asks for. */
+interface Wanted {
+  readonly key: Uint8Array;
+  readonly posting: Uint8Array;
 }
 
 export class KeyAudit {
   readonly #index: RegistryIndex;
-  readonly #pages: KeyPages;
+  readonly #parts: Partitions;
+  readonly #footer: ReturnType<typeof footerOf>;
   readonly #hash = { page: 0, fingerprint: 0 };
   readonly #strengths: ReadonlyMap<number, number>;
-  /** The postings that somebody asked for: a bit for each eight bytes of the pages, as many as a posting takes. */
-  readonly #asked: Uint8Array;
 
-  constructor(index: RegistryIndex, pages: KeyPages) {
+  constructor(index: RegistryIndex, room: Room) {
     this.#index = index;
-    this.#pages = pages;
+    this.#footer = footerOf(index);
+    this.#parts = new Partitions(room, Math.ceil(this.#footer.pageCount / PAGES_PER_PART));
     this.#strengths = new Map(index.meta.strengths.map((strength, id) => [strength, id]));
-    this.#asked = new Uint8Array(Math.ceil(index.sections.pages.length / POSTING_BYTES / 8));
   }
 
-  /** Whether the code leads to its concept. */
-  hasCode(conceptId: number, code: string): boolean {
-    const key = Uint8Array.of(CODE_KEY_PREFIX, ...Buffer.from(code));
-    return this.#ask(key, { languageId: 0, strengthId: 0, conceptId });
+  addCode(conceptId: number, code: string): void {
+    this.#add(Uint8Array.of(CODE_KEY_PREFIX, ...Buffer.from(code)), [0, 0, conceptId]);
   }
 
-  /** Whether an expression with this comparison form leads to its concept, and did not before. */
-  hasExpression(conceptId: number, key: string, { tag, strength }: { tag: string; strength: number }): boolean {
+  /** False where nothing in the index can be meant by it. */
+  addExpression(conceptId: number, key: string, { tag, strength }: { tag: string; strength: number }): boolean {
     const [languageId, strengthId] = [this.#index.languageId(tag), this.#strengths.get(strength)];
-    if (languageId === undefined || strengthId === undefined) return false;
-    return this.#ask(Buffer.from(key), { languageId, strengthId, conceptId });
-  }
-
-  /** After every concept: what is there for which nobody asked. */
-  *faults(): Generator<string, void> {
-    let count = 0;
-    for (const { key, postings, at } of storedKeys(this.#pages)) {
-      count++;
-      for (let from = 0; from < postings.length; from += POSTING_BYTES) {
-        if (this.#isAsked(at + from)) continue;
-        yield `${JSON.stringify(textOf(key))} leads to more than its concepts`;
-        break;
-      }
-    }
-    if (count !== this.#pages.footer.keyCount) yield "the number of its keys is not the one that it says";
-  }
-
-  #ask(key: Uint8Array, { languageId, strengthId, conceptId }: Posting): boolean {
-    const { seed, pageCount } = this.#pages.footer;
-    if (pageCount === 0) return false;
-    const number = pageOf(hashKey(key, seed, this.#hash).page, pageCount);
-    const page = this.#pages.read(number);
-    const postings = postingsIn(page, this.#hash.fingerprint, key);
-    const start = this.#pages.start(number) + postings.byteOffset - page.byteOffset;
-    const view = viewOf(postings);
-    for (let at = 0; at < postings.length; at += POSTING_BYTES) {
-      const isThis =
-        view.getUint32(at + 4, true) === conceptId &&
-        view.getUint16(at, true) === languageId &&
-        view.getUint16(at + 2, true) === strengthId;
-      if (isThis) return this.#mark(start + at);
-    }
-    return false;
-  }
-
-  /** False where it was asked for before. */
-  #mark(at: number): boolean {
-    if (this.#isAsked(at)) return false;
-    setBit(this.#asked, Math.floor(at / POSTING_BYTES));
+    if (languageId === undefined || strengthId === undefined || this.#footer.pageCount === 0) return false;
+    this.#add(Buffer.from(key), [languageId, strengthId, conceptId]);
     return true;
   }
 
-  #isAsked(at: number): boolean {
-    return hasBit(this.#asked, Math.floor(at / POSTING_BYTES));
+  /** `codes` are those of the concepts, by number. */
+  *faults(codes: readonly string[]): Generator<string, void> {
+    const stored = storedKeys(this.#index);
+    let next = stored.next();
+    let [count, expected] = [0, 0];
+    for (let part = 0; part * PAGES_PER_PART < this.#footer.pageCount; part++) {
+      const wanted = byKey(this.#parts.read(part));
+      expected += wanted.size;
+      // The layout was checked before, so none is a fault.
+      for (; next.done !== true && typeof next.value !== "string"; next = stored.next()) {
+        if (next.value.page >= (part + 1) * PAGES_PER_PART) break;
+        count++;
+        const name = nameOf(next.value.key);
+        const asked = wanted.get(name) ?? [];
+        if (!isOnlyPosting(next.value, asked)) yield* compare(next.value, asked, codes);
+        wanted.delete(name);
+      }
+      for (const postings of wanted.values()) yield* postings.map((one) => lostFault(one, codes));
+    }
+    if (count !== this.#footer.keyCount || count !== expected)
+      yield "the number of its keys is not that of its codes and expressions";
   }
+
+  #add(key: Uint8Array, [languageId, strengthId, conceptId]: readonly [number, number, number]): void {
+    const { seed, pageCount } = this.#footer;
+    if (pageCount === 0) return;
+    const page = pageOf(hashKey(key, seed, this.#hash).page, pageCount);
+    const record = this.#parts.claim(Math.floor(page / PAGES_PER_PART), KEY + key.length);
+    const view = viewOf(record);
+    view.setUint32(0, page, true);
+    view.setUint16(POSTING, languageId, true);
+    view.setUint16(POSTING + 2, strengthId, true);
+    view.setUint32(POSTING + 4, conceptId, true);
+    view.setUint32(KEY_LENGTH, key.length, true);
+    record.set(key, KEY);
+  }
+}
+
+function byKey(bytes: Uint8Array): Map<string, Wanted[]> {
+  const found = new Map<string, Wanted[]>();
+  const view = viewOf(bytes);
+  for (let at = 0; at < bytes.length;) {
+    const end = at + KEY + view.getUint32(at + KEY_LENGTH, true);
+    const wanted = { key: bytes.subarray(at + KEY, end), posting: bytes.subarray(at + POSTING, at + KEY_LENGTH) };
+    const name = nameOf(wanted.key);
+    const known = found.get(name);
+    if (known === undefined) found.set(name, [wanted]);
+    else known.push(wanted);
+    at = end;
+  }
+  return found;
+}
+
+/** Whether the key has the one posting that is asked for, as most do. */
+function isOnlyPosting({ postings }: StoredKey, [first, ...others]: readonly Wanted[]): boolean {
+  return first !== undefined && others.length === 0 && compareBytes(postings, first.posting) === 0;
+}
+
+function* compare(
+  { key, postings }: StoredKey,
+  wanted: readonly Wanted[],
+  codes: readonly string[],
+): Generator<string, void> {
+  const stored = new Set<string>();
+  for (let at = 0; at < postings.length; at += POSTING_BYTES)
+    stored.add(nameOf(postings.subarray(at, at + POSTING_BYTES)));
+  for (const one of wanted) if (!stored.has(nameOf(one.posting))) yield lostFault(one, codes);
+  if (postings.length !== wanted.length * POSTING_BYTES)
+    yield `${JSON.stringify(textOf(key))} leads to more than its concepts`;
+}
+
+function lostFault({ key, posting }: Wanted, codes: readonly string[]): string {
+  const code = codes[viewOf(posting).getUint32(4, true)] ?? "";
+  if (key[0] === CODE_KEY_PREFIX) return `${code}: not found by its code`;
+  return `${code}: ${JSON.stringify(textOf(key))} does not lead back to it`;
+}
+
+/** Bytes as what a map can find again. */
+function nameOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
 function textOf(key: Uint8Array): string {

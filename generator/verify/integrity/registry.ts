@@ -9,25 +9,29 @@ import { MARK_CONCEPTS } from "../../../runtime/registry/index-format.ts";
 import { type Manifest, INDEX_FILE } from "../../../runtime/release/manifest.ts";
 import { paths } from "../../../runtime/contract/policy.ts";
 import { type ConceptParts, openIndex, type RegistryIndex } from "../../../runtime/registry/index.ts";
+import type { Room } from "../../effects/effects.ts";
 import { readAhead } from "../../effects/read-ahead.ts";
 import { compareCodePoints } from "../../text/order.ts";
 import { originsIn } from "./addresses.ts";
 import { checkConceptNotes, claimsOf, isByIri, readDetail } from "./concept.ts";
 import { CoverageTally } from "./coverage.ts";
-import { checkLayout, isSealed, type KeyPages } from "./index-layout.ts";
+import { checkLayout, isSealed } from "./index-layout.ts";
 import { KeyAudit } from "./key-audit.ts";
 import type { Faults, RegistryFacts } from "./parts.ts";
 import { WordAudit } from "./words.ts";
 
 /** Without facts where the index is not laid out as one, so that a lookup in it could break. */
-export function checkRegistry(given: RegistryIndex, manifest: Manifest): { facts?: RegistryFacts; faults: Faults } {
+export function checkRegistry(
+  given: RegistryIndex,
+  manifest: Manifest,
+  room: Room,
+): { facts?: RegistryFacts; faults: Faults } {
   try {
     const index = openIndex(readAhead(given.source, Object.values(given.sections)));
     const faults = isSealed(index) ? [] : [`${INDEX_FILE}: its trailer is not the digest of the bytes before it`];
-    const pages = checkLayout(index);
-    if (typeof pages === "string")
-      return { faults: [...faults, `${INDEX_FILE}: ${pages}, so its concepts were not read`] };
-    const audit = new IndexAudit(index, pages, manifest);
+    const layout = checkLayout(index).map((text) => `${INDEX_FILE}: ${text}, so its concepts were not read`);
+    if (layout.length > 0) return { faults: [...faults, ...layout] };
+    const audit = new IndexAudit(index, manifest, room);
     for (let id = 0; id < index.conceptCount; id++) audit.concept(id);
     const audited = audit.finish().map((text) => `${INDEX_FILE}: ${text}`);
     return { facts: audit.facts(), faults: [...faults, ...audited] };
@@ -41,7 +45,6 @@ type Part = Exclude<keyof ConceptParts, "notes" | "detailDigest">;
 
 class IndexAudit {
   readonly #index: RegistryIndex;
-  readonly #pages: KeyPages;
   readonly #manifest: Manifest;
   readonly #faults: Faults = [];
   readonly #languages = new Set<string>();
@@ -63,10 +66,9 @@ class IndexAudit {
   #exact = 0;
   #isLost = false;
 
-  constructor(index: RegistryIndex, pages: KeyPages, manifest: Manifest) {
+  constructor(index: RegistryIndex, manifest: Manifest, room: Room) {
     this.#index = index;
-    this.#pages = pages;
-    this.#keys = new KeyAudit(index, pages);
+    this.#keys = new KeyAudit(index, room);
     this.#manifest = manifest;
     this.#coverage = new CoverageTally(index.conceptCount);
     this.#words = new WordAudit(index);
@@ -114,7 +116,7 @@ class IndexAudit {
   /** Code, version and address are those of this place in this release. */
   #identity(id: number, { code, domain, registryVersion, canonicalUrl }: ConceptDetail): void {
     const fault = (wrong: boolean, text: string): void => void (wrong && this.#faults.push(`${code}: ${text}`));
-    fault(!this.#keys.hasCode(id, code), "not found by its code");
+    this.#keys.addCode(id, code);
     fault(code <= (this.#codes.at(-1) ?? ""), "not in code order");
     fault(registryVersion !== this.#manifest.registry.registryVersion, "another registryVersion");
     fault(canonicalUrl !== this.#url(code), "its address is another one");
@@ -161,8 +163,8 @@ class IndexAudit {
     this.#tags.add(tag);
     this.#strengths.add(equivalenceStrength);
     if (equivalenceStrength === EXACT_STRENGTH) this.#exact++;
-    const isFound = this.#keys.hasExpression(id, key, { tag, strength: equivalenceStrength });
-    if (!isFound) this.#faults.push(`${code}: ${JSON.stringify(expression)} does not lead back to it`);
+    const isKnown = this.#keys.addExpression(id, key, { tag, strength: equivalenceStrength });
+    if (!isKnown) this.#faults.push(`${code}: ${JSON.stringify(expression)} does not lead back to it`);
   }
 
   #url(code: string): string {
@@ -180,7 +182,7 @@ class IndexAudit {
       origins: this.#origins,
       claims: this.#claims,
       contentSha256: (lines) => this.#content.sha256(lines.join("")),
-      coverage: this.#coverage.derive(this.#index, this.#pages),
+      coverage: this.#coverage.derive(this.#index),
       common: { ...this.#provenances, areExact: [...this.#strengths].every((strength) => strength === EXACT_STRENGTH) },
     };
   }
@@ -213,7 +215,7 @@ class IndexAudit {
       this.#faults.push(
         "the languages, strengths, digests, marks or blocks of words in its meta are not those of its concepts",
       );
-    return [...this.#faults, ...this.#keys.faults()];
+    return [...this.#faults, ...this.#keys.faults(this.#codes)];
   }
 }
 

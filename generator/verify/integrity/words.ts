@@ -7,7 +7,7 @@ import { isUtf8 } from "node:buffer";
 import { addList } from "../../../runtime/registry/word-blocks.ts";
 import { compareBytes, gramBlockCount, pageOf, wordHash } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
-import { hasBit, viewOf } from "../../../runtime/text/bytes.ts";
+import { viewOf } from "../../../runtime/text/bytes.ts";
 import { gramsOf, searchWords } from "../../../runtime/text/search-text.ts";
 
 /** What of a list was not yet seen: bits that are left, or distances from the last concept. */
@@ -118,7 +118,7 @@ function listOf(bits: Uint8Array): Uint8Array {
   const distances: number[] = [];
   let last = -1;
   for (let id = 0; id < bits.length * 8 && distances.length < bits.length; id++) {
-    if (!hasBit(bits, id)) continue;
+    if (((bits[id >>> 3] ?? 0) & (1 << (id & 7))) === 0) continue;
     let rest = id - last;
     for (; rest > 127; rest = Math.floor(rest / 128)) distances.push((rest % 128) + 128);
     distances.push(rest);

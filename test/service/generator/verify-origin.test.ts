@@ -68,7 +68,11 @@ describe("verify-origin", () => {
   it("asks again where a connection that was kept has ended, and only there", async () => {
     const seen = new Set<unknown>();
     const once = http.createServer(({ socket, url }, response) => {
-      if (url === "/never" || seen.size === seen.add(socket).size) socket.destroy();
+      if (url === "/begun" && seen.has(socket)) socket.end("HTTP/1.1 500 Inter");
+      else if (url === "/wrong" && seen.has(socket)) socket.end("HTTP/1.1 200 OK\r\nBad Header : x\r\n\r\n");
+      else if (url === "/other")
+        socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
+      else if (url === "/never" || seen.size === seen.add(socket).size) socket.destroy();
       else response.end("a");
     });
     await new Promise<void>((resolve) => once.listen(0, "127.0.0.1", resolve));
@@ -81,6 +85,11 @@ describe("verify-origin", () => {
     };
     expect([await ask("/"), await ask("/"), await ask("/")]).toEqual([200, 200, 200]);
     expect([await ask("/never"), await ask("/never")]).toEqual(Array(2).fill("it ended the connection"));
+    for (const [path, why] of [["/begun", "it ended the connection"], ["/wrong", "its answer is not HTTP/1.1"], ["/other", "it answers 101"]] as const) {
+      // One connection is kept before, which has answered one request.
+      seen.clear();
+      expect([await ask("/"), await ask(path)]).toEqual([200, why]);
+    } // prettier-ignore
     client.close();
     once.close();
   });

@@ -115,7 +115,7 @@ describe("an index as it was compiled has no fault", () => {
     const source = memorySource(Buffer.concat([...bundle, ...index]));
     const { registryVersion, contentSha256, name } = registry;
     const manifest = { origin: ORIGIN, registry: { name, registryVersion, contentSha256 } } as Parameters<typeof checkRegistry>[1];
-    const { faults, facts } = checkRegistry(openIndex(source), manifest);
+    const { faults, facts } = checkRegistry(openIndex(source), manifest, fileSystem);
     expect([faults, facts?.publishedConcepts]).toEqual([[], registry.concepts.length]);
   }); // prettier-ignore
 });
