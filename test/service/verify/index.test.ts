@@ -128,6 +128,11 @@ const CHANGES: [title: string, change: (parts: Parts) => void, fault: RegExp][] 
     /^registry\.index: N-POISON: "poison" does not lead back to it/,
   ],
   [
+    "a posting that points behind the last concept",
+    (parts) => keyOf(parts, "poison").postings.forEach((posting) => (posting.concept = parts.concepts.length)),
+    /^registry\.index: has a key that leads to a concept it does not hold, so its concepts were not read/,
+  ],
+  [
     "a posting of another strength",
     (parts) => keyOf(parts, "sort of").postings.forEach((posting) => (posting.strength = parts.meta.strengths.length - 1)),
     /^registry\.index: N-NEAR: "sort of" does not lead back to it/,
