@@ -162,7 +162,7 @@ export function bundleLengthOf(end: Uint8Array): number {
 function footerOf(bytes: Uint8Array): Uint8Array {
   const footer = bytes.subarray(-FOOTER_BYTES);
   if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length)))
-    throw new IndexError("Registry index is cut short");
+    throw new IndexError("Registry index is cut short: its footer is missing");
   return footer;
 }
 

@@ -306,7 +306,7 @@ function bundleLengthOf(end) {
 }
 function footerOf(bytes) {
 	const footer = bytes.subarray(-FOOTER_BYTES);
-	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short");
+	if (footer.length < FOOTER_BYTES || !hasMagic(footer.subarray(-MAGIC.length))) throw new IndexError("Registry index is cut short: its footer is missing");
 	return footer;
 }
 function readFooter(source, { readsBeginning = true, formats = new Map([[FORMAT_VERSION, CONCEPT_RECORD]]) }) {
