@@ -4,10 +4,8 @@
  */
 import { type ConceptDetail, EXACT_STRENGTH } from "../../../runtime/contract/concept.ts";
 import { type AmbiguousExpression, type Coverage, COVERAGE_LIMITS } from "../../contract/coverage.ts";
-import { CODE_KEY_PREFIX, POSTING_BYTES } from "../../../runtime/registry/index-format.ts";
 import type { RegistryIndex } from "../../../runtime/registry/index.ts";
 import { compareCodePoints } from "../../text/order.ts";
-import { storedKeys } from "./index-layout.ts";
 
 /** The members that follow from the registry. */
 export type Derived = Pick<Coverage, "limits" | "concepts" | "domains" | "languages" | "ambiguous">;
@@ -48,7 +46,8 @@ export class CoverageTally {
     }
   }
 
-  derive(index: RegistryIndex): Derived {
+  /** `shared` are the keys that have several postings. */
+  derive(index: RegistryIndex, shared: readonly string[]): Derived {
     const sizes = new Map<string, number>();
     for (const domain of this.#domains) sizes.set(domain, (sizes.get(domain) ?? 0) + 1);
     const domains = fullest(sizes, COVERAGE_LIMITS.domains);
@@ -64,7 +63,7 @@ export class CoverageTally {
         total: covered.size,
         listed: fullest(covered, COVERAGE_LIMITS.languages).map((name) => this.#language(name, domains)),
       },
-      ambiguous: this.#ambiguous(index),
+      ambiguous: this.#ambiguous(index, shared),
     };
   }
 
@@ -91,12 +90,9 @@ export class CoverageTally {
     };
   }
 
-  #ambiguous(index: RegistryIndex): Coverage["ambiguous"] {
+  #ambiguous(index: RegistryIndex, shared: readonly string[]): Coverage["ambiguous"] {
     const keys = { within: [] as string[], across: [] as string[] };
-    for (const stored of storedKeys(index)) {
-      if (typeof stored === "string" || stored.postings.length < 2 * POSTING_BYTES || stored.key[0] === CODE_KEY_PREFIX)
-        continue;
-      const key = decoder.decode(stored.key);
+    for (const key of shared) {
       const { meanings, tags } = this.#meanings(index, key);
       if (meanings.size > 1) keys[tags.length > 0 ? "within" : "across"].push(key);
     }
@@ -152,5 +148,3 @@ function fullest(counts: ReadonlyMap<string, number>, limit: number): string[] {
   const ordered = [...counts].sort(([a, x], [b, y]) => y - x || compareCodePoints(a, b)).slice(0, limit);
   return ordered.map(([name]) => name).sort(compareCodePoints);
 }
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -125,7 +125,7 @@ function* keysOf(
         return;
       }
     }
-    if (!areOrdered(page.subarray(next - postings * POSTING_BYTES, next))) {
+    if (!areOrdered(view, next - postings * POSTING_BYTES, next)) {
       yield "has a key whose postings are not in their order";
       return;
     }
@@ -138,10 +138,9 @@ function* keysOf(
 }
 
 /** By language, then concept, then strength, each once. */
-function areOrdered(postings: Uint8Array): boolean {
-  const view = viewOf(postings);
+function areOrdered(view: DataView, start: number, end: number): boolean {
   let previous = { language: -1, concept: 0, strength: 0 };
-  for (let at = 0; at < postings.length; at += POSTING_BYTES) {
+  for (let at = start; at < end; at += POSTING_BYTES) {
     const language = view.getUint16(at, true);
     const strength = view.getUint16(at + 2, true);
     const concept = view.getUint32(at + 4, true);

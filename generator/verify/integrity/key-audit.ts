@@ -31,6 +31,8 @@ export class KeyAudit {
   readonly #footer: ReturnType<typeof footerOf>;
   readonly #hash = { page: 0, fingerprint: 0 };
   readonly #strengths: ReadonlyMap<number, number>;
+  /** Keys of expressions that have several postings; all of them after `faults`. */
+  readonly shared: string[] = [];
 
   constructor(index: RegistryIndex, room: Room) {
     this.#index = index;
@@ -63,7 +65,9 @@ export class KeyAudit {
       for (; next.done !== true && typeof next.value !== "string"; next = stored.next()) {
         if (next.value.page >= (part + 1) * PAGES_PER_PART) break;
         count++;
-        const name = nameOf(next.value.key);
+        const { key, postings } = next.value;
+        if (postings.length > POSTING_BYTES && key[0] !== CODE_KEY_PREFIX) this.shared.push(textOf(key));
+        const name = nameOf(key);
         const asked = wanted.get(name) ?? [];
         if (!isOnlyPosting(next.value, asked)) yield* compare(next.value, asked, codes);
         wanted.delete(name);

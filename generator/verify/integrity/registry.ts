@@ -171,6 +171,7 @@ class IndexAudit {
     return `${this.#manifest.origin}${paths.concepts}/${code}`;
   }
 
+  /** After `finish`. */
   facts(): RegistryFacts {
     return {
       publishedConcepts: this.#index.conceptCount,
@@ -182,7 +183,7 @@ class IndexAudit {
       origins: this.#origins,
       claims: this.#claims,
       contentSha256: (lines) => this.#content.sha256(lines.join("")),
-      coverage: this.#coverage.derive(this.#index),
+      coverage: this.#coverage.derive(this.#index, this.#keys.shared),
       common: { ...this.#provenances, areExact: [...this.#strengths].every((strength) => strength === EXACT_STRENGTH) },
     };
   }
@@ -230,14 +231,19 @@ const PARTS = [
 /** A text in the making, as its digest, and as long as what stands in its place. */
 class Running {
   readonly #hash = createHash("sha256");
+  /** What is hashed next: many short texts at once. */
+  #room = Buffer.allocUnsafe(1 << 16);
+  #used = 0;
   length = 0;
 
-  /** The bytes of the text. */
+  /** The bytes of the text, until the next one is added. */
   add(text: string): Buffer {
-    const bytes = Buffer.from(text);
-    this.#hash.update(bytes);
-    this.length += bytes.length;
-    return bytes;
+    // No character of UTF-16 takes more than three bytes of UTF-8.
+    if (text.length * 3 > this.#room.length - this.#used) this.#renew(text.length * 3);
+    const start = this.#used;
+    this.#used += this.#room.write(text, start);
+    this.length += this.#used - start;
+    return this.#room.subarray(start, this.#used);
   }
 
   skip(bytes: number): void {
@@ -246,7 +252,14 @@ class Running {
 
   /** Also with more behind it. */
   sha256(more = ""): string {
+    this.#renew(0);
     return this.#hash.copy().update(more).digest("hex");
+  }
+
+  #renew(least: number): void {
+    this.#hash.update(this.#room.subarray(0, this.#used));
+    this.#used = 0;
+    if (least > this.#room.length) this.#room = Buffer.allocUnsafe(least);
   }
 }
 
