@@ -85,9 +85,9 @@ describe.skipIf(noChromium)("pages in other languages", () => {
   it("search with their texts, and lead to pages of their language", async () => {
     const { page, offences } = await visit(service.port);
     await page.goto("/de/answers");
-    expect(await page.textContent(".find")).toBe("Suchen /");
+    expect(await page.textContent(".find")).toBe("Suchen Ctrl K");
     expect(await page.getAttribute(".find", "href")).toBe("/de/concepts");
-    await page.keyboard.press("/");
+    await page.keyboard.press("Control+k");
     await page.getByRole("dialog", { name: "Suche" }).waitFor();
     await page.keyboard.type("taxi");
     await page.locator('dialog[data-answered="taxi"] li a[href^="/de?expression="]').waitFor();

@@ -241,16 +241,16 @@ const find = document.querySelector(".find");
 
 const openFind = async (text) => (await import(find.dataset.script)).open(find.dataset, text);
 
-const isOther = (event) => event.ctrlKey || event.metaKey || event.altKey;
-
 if (find !== null) {
   find.addEventListener("click", (event) => {
-    if (isOther(event) || event.shiftKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     event.preventDefault();
     void openFind();
   });
+  // Not a character alone: whoever speaks to the computer would open the search by a word (WCAG 2.1.4).
   addEventListener("keydown", (event) => {
-    if (event.key !== "/" || isOther(event) || event.target.closest("input, select, textarea, dialog") !== null) return;
+    const isAsked = event.key === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!isAsked || event.target.closest("input, select, textarea, dialog") !== null) return;
     event.preventDefault();
     void openFind();
   });
