@@ -42,10 +42,10 @@ export function decodePart(part: string): string {
   }
 }
 
-const REQUEST_LINE = /^([A-Z-]+) ((?:\/|https?:)\S*)(?: HTTP\/\d\.\d)?\r?$/gm;
+const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) ((?:\/|https?:)\S*)(?: HTTP\/\d\.\d)?\r?$/gm;
 
 /** Of the last request line (§3) in bytes read before an error, unless its head ended before that; it may be cut short. */
-export function readRequestLine(bytes: Uint8Array = new Uint8Array()): { method: string; url: string } {
+export function readRequestLine(bytes: Uint8Array): { method: string; url: string } {
   const text = new TextDecoder("latin1").decode(bytes);
   const [, method = "", url = ""] =
     [...text.slice(text.lastIndexOf("\r\n\r\n") + 1).matchAll(REQUEST_LINE)].at(-1) ?? [];

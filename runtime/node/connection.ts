@@ -64,13 +64,22 @@ function refuse(
   requested?: Pick<IncomingMessage, "method" | "url">,
 ): void {
   if (!socket.writable) return;
-  // The bytes that node:http read last, and how many came before the error; Fastify's type lacks
-  // both.
-  const { rawPacket, bytesParsed } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
-  const { method = "", url = "" } = requested ?? readRequestLine(rawPacket?.subarray(0, bytesParsed));
+  const { method = "", url = "" } = requested ?? readRequestLine(bytesBefore(error));
   const refusal = problem(PROBLEMS[error.code ?? ""] ?? "invalid_http");
   socket.end(formatLastAnswer(method, answerProblem({ target: url }, refusal)));
 }
+
+/** What of the last packet was read before an error, and the line of a method that node:http does not know. */
+function bytesBefore(error: { readonly code?: string }): Uint8Array {
+  // The bytes that node:http read last, and how many came before the error; Fastify's type lacks
+  // both.
+  const { rawPacket = new Uint8Array(), bytesParsed } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
+  if (error.code !== "HPE_INVALID_METHOD") return rawPacket.subarray(0, bytesParsed);
+  const end = rawPacket.indexOf(LF, bytesParsed);
+  return end < 0 ? rawPacket : rawPacket.subarray(0, end);
+}
+
+const LF = 0x0a;
 
 const PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: "header_fields_too_large",

@@ -67,7 +67,9 @@ function relatedList({ count, concepts }: RelatedConcepts, texts: Texts): Html {
 
 /** Only what browsers fetch becomes a link: registries name concepts by any IRI. */
 export function iriText(iri: string): Html {
-  return /^https?:\/\//i.test(iri) ? html`<a href="${iri}" rel="noreferrer">${iri}</a>` : html`${iri}`;
+  return /^https?:\/\/[^\0-\x20<>"{}|^`\\]+$/i.test(iri)
+    ? html`<a href="${iri}" rel="noreferrer">${iri}</a>`
+    : html`${iri}`;
 }
 
 /** Each kind of note; those in other languages are folded. What is at the head of the page is not repeated. */

@@ -11,10 +11,16 @@ export const INJECTION =
   `"><script nonce type="module">alert(1)</script><img src=x onerror='alert(1)'> &amp; ` +
   `<main id="main"></title></template><!-- {{ 1 + 1 }} ]]>`;
 
+/** An IRI, so that it becomes a link. */
+export function linkSaying(text: string): string {
+  return `https://x.example/?a='&lt&quot=${encodeURIComponent(text)}`;
+}
+
 /** A registry that says this wherever it may say anything. */
 function saying(text: string): RegistryFiles {
   const source = { source: text, license: "CC0-1.0", sourceId: text, reviewedBy: text, reviewedAt: "2026-11-21" };
-  const provenance = { ...source, exactMatch: [text, `javascript:${text}`, `https://x.example/${text}`] };
+  const exactMatch = [text, `javascript:${text}`, `https://x.example/ ${text}`, linkSaying(text)];
+  const provenance = { ...source, exactMatch };
   const own = { ...source, source: `${text} of its own` };
   const spoken = concept(
     "S-ALL",

@@ -252,6 +252,19 @@ describe("a hostile connection", () => {
     );
   });
 
+  it.each(["FOO /mcp", "UPDATE /mcp", "get http://x/mcp?q"])(
+    "M28: a method that Node does not know is refused on /mcp in the form of that path: %s",
+    async (line) => {
+      const first = "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n";
+      for (const before of ["", first]) {
+        const reply = await raw(served.port, `${before}${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+        const refusal = reply.slice(reply.lastIndexOf("HTTP/1.1 400"));
+        expect(refusal).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{"jsonrpc":"2\.0","id":null,"error":/);
+        expect(refusal).not.toContain("Access-Control");
+      }
+    },
+  );
+
   it("gets its body where a HEAD that was answered came before it", async () => {
     const reply = await raw(served.port, "HEAD /robots.txt HTTP/1.1\r\nHost: x\r\n\r\nP\u00dcT / HTTP/1.1\r\n\r\n");
     expect(reply).toMatch(/^HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 [^]*"code":"invalid_http"/);
