@@ -14,9 +14,10 @@ export function* once(bytes: Uint8Array): Generator<Uint8Array, void> {
   yield bytes;
 }
 
-/** A text, whole or in pieces, as UTF-8. */
-export function* encoded(text: string | Iterable<string>): Generator<Uint8Array, void> {
-  for (const piece of typeof text === "string" ? [text] : text) yield encoder.encode(piece);
+/** A text, whole or in pieces, of which some may be encoded, as UTF-8. */
+export function* encoded(text: string | Iterable<string | Uint8Array>): Generator<Uint8Array, void> {
+  for (const piece of typeof text === "string" ? [text] : text)
+    yield typeof piece === "string" ? encoder.encode(piece) : piece;
 }
 
 /** Texts on their way as UTF-8: small ones are gathered, so that a million texts are not a million pieces. */

@@ -11,7 +11,8 @@ import { parseJson } from "../../runtime/text/json.ts";
 import { closed } from "../../runtime/contract/schema.ts";
 import { compileSchema } from "../text/compile-schema.ts";
 import { splitLines } from "../effects/chunks.ts";
-import type { Effects } from "../effects/effects.ts";
+import type { Effects, Room } from "../effects/effects.ts";
+import { Spool } from "../effects/spool.ts";
 import { type Concept, tagOf } from "./checked.ts";
 import { contentLine } from "./history.ts";
 import type { Concepts, StoredConcept } from "./concepts.ts";
@@ -66,15 +67,22 @@ export function releasedConcepts(concepts: Concepts, hasContent = true): Iterabl
   };
 }
 
-/** The file, in pieces; the concepts are in code order. */
+/** The file, in pieces; the concepts are in code order. Their lines wait in a spool until the digest of all is known. */
 export function* formatReleased(
   { registryVersion, contentSha256 }: Release,
   concepts: Iterable<ReleasedConcept>,
-): Generator<string, void> {
+  room: Room,
+): Generator<Uint8Array, void> {
   const digest = createHash("sha256");
-  for (const concept of concepts) digest.update(formatLine(concept));
-  yield formatLine({ registryVersion, contentSha256, linesSha256: digest.digest("hex") });
-  for (const concept of concepts) yield formatLine(concept);
+  const lines = new Spool(room);
+  for (const concept of concepts) {
+    const line = encoder.encode(formatLine(concept));
+    digest.update(line);
+    lines.append(line);
+  }
+  yield encoder.encode(formatLine({ registryVersion, contentSha256, linesSha256: digest.digest("hex") }));
+  yield* lines.chunks();
+  lines.close();
 }
 
 /**
@@ -108,6 +116,7 @@ function* readLines(effects: Effects, file: string): Generator<ReleasedConcept, 
   }
 }
 
+const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 function isSame(a: Release, b: Release): boolean {

@@ -81,7 +81,7 @@ function releasedDigest(effects: Effects, directory: string): string | undefined
   return effects.kind(file) === "file" ? digestOf(effects.chunks(file)) : undefined;
 }
 
-function digestOf(chunks: Iterable<string | Uint8Array>): string {
+function digestOf(chunks: Iterable<Uint8Array>): string {
   const hash = createHash("sha256");
   for (const chunk of chunks) hash.update(chunk);
   return hash.digest("hex");

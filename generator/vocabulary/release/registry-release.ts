@@ -73,7 +73,7 @@ export function releaseFiles(
   { retired }: EditableSource,
   { registry, entry }: { readonly registry: CheckedRegistry; readonly entry: HistoryEntry },
 ): RegistryFiles {
-  const files = new Map<string, string | Iterable<string>>();
+  const files = new Map<string, string | Iterable<string | Uint8Array>>();
   const edit = (file: string, change: (text: string) => string): void => {
     const text = readTextIfFile(place.effects, `${place.directory}/${file}`) ?? "";
     const changed = change(text);
@@ -86,6 +86,6 @@ export function releaseFiles(
 }
 
 /** Without the digests of concepts, as earlier programs wrote it. */
-export function releasedText({ concepts, ...release }: CheckedRegistry, hasContent = true): Iterable<string> {
-  return formatReleased(release, releasedConcepts(concepts, hasContent));
+export function releasedText({ concepts, ...release }: CheckedRegistry, hasContent = true): Iterable<Uint8Array> {
+  return formatReleased(release, releasedConcepts(concepts, hasContent), concepts.room);
 }
