@@ -42,7 +42,8 @@ export function decodePart(part: string): string {
   }
 }
 
-const REQUEST_LINE = /^([\w!#$%&'*+.^`|~-]+) ((?:\/|https?:)\S*)(?: HTTP\/\d\.\d)?\r?$/gm;
+/** Behind a line end, or a body of JSON. */
+const REQUEST_LINE = /(?<=^|\})([A-Z_-]+) ((?:\/|https?:)\S*)(?:(?: HTTP\/\d\.\d)?\r?$|(?: \S*)?(?![^]))/gm;
 
 /** Of the last request line (§3) in bytes read before an error, unless its head ended before that; it may be cut short. */
 export function readRequestLine(bytes: Uint8Array): { method: string; url: string } {
@@ -50,6 +51,18 @@ export function readRequestLine(bytes: Uint8Array): { method: string; url: strin
   const [, method = "", url = ""] =
     [...text.slice(text.lastIndexOf("\r\n\r\n") + 1).matchAll(REQUEST_LINE)].at(-1) ?? [];
   return { method, url };
+}
+
+/** A character of a method (RFC 9110 §9.1, §5.6.2). */
+const IN_METHOD = /[\w!#$%&'*+.^`|~-]/;
+const AFTER_METHOD = /^ ((?:\/|https?:)\S*)(?: \S*)?\r?(?:\n|$)/i;
+
+/** The target behind a method that the parser does not know, at which it stopped; empty where there is none. */
+export function readTargetAfter(bytes: Uint8Array, at: number): string {
+  const text = new TextDecoder("latin1").decode(bytes);
+  let end = at;
+  while (IN_METHOD.test(text.charAt(end))) end++;
+  return AFTER_METHOD.exec(text.slice(end))?.[1] ?? "";
 }
 
 /** The host and port of an absolute target, which override `Host` (§3.2.2); else undefined. */

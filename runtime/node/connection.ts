@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { STALL_TIMEOUT_MS } from "../contract/limits.ts";
 import { type ProblemCode, problem } from "../contract/problem.ts";
-import { readRequestLine } from "../http/target.ts";
+import { readRequestLine, readTargetAfter } from "../http/target.ts";
 import { answerProblem } from "../routes/answer.ts";
 import { formatLastAnswer } from "./writer.ts";
 
@@ -64,22 +64,19 @@ function refuse(
   requested?: Pick<IncomingMessage, "method" | "url">,
 ): void {
   if (!socket.writable) return;
-  const { method = "", url = "" } = requested ?? readRequestLine(bytesBefore(error));
+  const { method = "", url = "" } = requested ?? requestedBy(error);
   const refusal = problem(PROBLEMS[error.code ?? ""] ?? "invalid_http");
   socket.end(formatLastAnswer(method, answerProblem({ target: url }, refusal)));
 }
 
-/** What of the last packet was read before an error, and the line of a method that node:http does not know. */
-function bytesBefore(error: { readonly code?: string }): Uint8Array {
+/** What a client asked for, as far as the last packet tells. */
+function requestedBy(error: { readonly code?: string }): Pick<IncomingMessage, "method" | "url"> {
   // The bytes that node:http read last, and how many came before the error; Fastify's type lacks
   // both.
-  const { rawPacket = new Uint8Array(), bytesParsed } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
-  if (error.code !== "HPE_INVALID_METHOD") return rawPacket.subarray(0, bytesParsed);
-  const end = rawPacket.indexOf(LF, bytesParsed);
-  return end < 0 ? rawPacket : rawPacket.subarray(0, end);
+  const { rawPacket = new Uint8Array(), bytesParsed = 0 } = error as { rawPacket?: Uint8Array; bytesParsed?: number };
+  if (error.code === "HPE_INVALID_METHOD") return { url: readTargetAfter(rawPacket, bytesParsed) };
+  return readRequestLine(rawPacket.subarray(0, bytesParsed));
 }
-
-const LF = 0x0a;
 
 const PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: "header_fields_too_large",

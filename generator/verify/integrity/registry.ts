@@ -232,18 +232,19 @@ const PARTS = [
 class Running {
   readonly #hash = createHash("sha256");
   /** What is hashed next: many short texts at once. */
-  #room = Buffer.allocUnsafe(1 << 16);
+  readonly #room = Buffer.allocUnsafe(1 << 16);
   #used = 0;
   length = 0;
 
   /** The bytes of the text, until the next one is added. */
   add(text: string): Buffer {
     // No character of UTF-16 takes more than three bytes of UTF-8.
-    if (text.length * 3 > this.#room.length - this.#used) this.#renew(text.length * 3);
-    const start = this.#used;
-    this.#used += this.#room.write(text, start);
-    this.length += this.#used - start;
-    return this.#room.subarray(start, this.#used);
+    if (text.length * 3 > this.#room.length - this.#used) this.#flush();
+    if (text.length * 3 <= this.#room.length) return this.#gather(text);
+    const bytes = Buffer.from(text);
+    this.#hash.update(bytes);
+    this.length += bytes.length;
+    return bytes;
   }
 
   skip(bytes: number): void {
@@ -252,14 +253,20 @@ class Running {
 
   /** Also with more behind it. */
   sha256(more = ""): string {
-    this.#renew(0);
+    this.#flush();
     return this.#hash.copy().update(more).digest("hex");
   }
 
-  #renew(least: number): void {
+  #gather(text: string): Buffer {
+    const start = this.#used;
+    this.#used += this.#room.write(text, start);
+    this.length += this.#used - start;
+    return this.#room.subarray(start, this.#used);
+  }
+
+  #flush(): void {
     this.#hash.update(this.#room.subarray(0, this.#used));
     this.#used = 0;
-    if (least > this.#room.length) this.#room = Buffer.allocUnsafe(least);
   }
 }
 

@@ -252,11 +252,13 @@ describe("a hostile connection", () => {
     );
   });
 
-  it.each(["FOO /mcp", "UPDATE /mcp", "get http://x/mcp?q"])(
+  it.each(["FOO /mcp", "UPDATE /mcp", "get HTTP://x/mcp?q", "DESCRIBE /mcp", "GET_PARAMETER /mcp"])(
     "M28: a method that Node does not know is refused on /mcp in the form of that path: %s",
     async (line) => {
-      const first = "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n";
-      for (const before of ["", first]) {
+      const get = "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n";
+      // A body of JSON has no line end.
+      const post = "POST /api/v1/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}";
+      for (const before of ["", get, post]) {
         const reply = await raw(served.port, `${before}${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
         const refusal = reply.slice(reply.lastIndexOf("HTTP/1.1 400"));
         expect(refusal).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{"jsonrpc":"2\.0","id":null,"error":/);
@@ -264,6 +266,11 @@ describe("a hostile connection", () => {
       }
     },
   );
+
+  it("gets its body where HEAD is no more than a part of what was sent", async () => {
+    for (const text of ["GHEAD /x HTTP/1.1\r\n\r\n", "UPDATE / HTTP/1.1\rHEAD /x HTTP/1.1\r\n\r\n"])
+      expect(await raw(served.port, text)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"invalid_http"/);
+  });
 
   it("gets its body where a HEAD that was answered came before it", async () => {
     const reply = await raw(served.port, "HEAD /robots.txt HTTP/1.1\r\nHost: x\r\n\r\nP\u00dcT / HTTP/1.1\r\n\r\n");

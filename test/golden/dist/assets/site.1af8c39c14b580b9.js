@@ -249,7 +249,7 @@ if (find !== null) {
   });
   // Not a character alone: whoever speaks to the computer would open the search by a word (WCAG 2.1.4).
   addEventListener("keydown", (event) => {
-    const isAsked = event.key === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    const isAsked = /^k$/i.test(event.key) && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     if (!isAsked || event.target.closest("input, select, textarea, dialog") !== null) return;
     event.preventDefault();
     void openFind();
