@@ -28,8 +28,8 @@ const CONCEPTS = "concepts";
 const ORDER = [RETIRED_FILE, CODE_MAP_FILE, REGISTRY_FILE, CONCEPTS, HISTORY_FILE, RELEASED_FILE];
 
 /**
- * Text, whole or in pieces (as UTF-8, too), by path below the registry folder; undefined for a file that goes. Files of concepts are
- * written in their order here: one that a concept comes to before the one that it leaves.
+ * Text, whole or in pieces (as UTF-8, too), by path below the registry folder; undefined for a file that goes. Files of
+ * concepts are written in their order here: one that a concept comes to before the one that it leaves.
  */
 export type RegistryFiles = ReadonlyMap<string, string | Iterable<string | Uint8Array> | undefined>;
 
