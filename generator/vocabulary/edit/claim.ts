@@ -1,6 +1,7 @@
 /**
- * One command at a time writes a registry: a folder in it, under a name that readers pass over, says which. It is made with
- * its owner inside and then renamed, so whoever comes second finds it taken; what a killed command left is removed.
+ * Lets only one command at a time write a registry. The claim is a folder in the registry, under a
+ * name that readers ignore. It is created with its owner inside and then renamed into place, so a
+ * second command finds the name taken. Claims that killed commands left are removed.
  */
 import { encoded } from "../../effects/chunks.ts";
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
@@ -8,7 +9,7 @@ import { UsageError } from "../../text/usage-error.ts";
 
 const CLAIM = ".writing";
 
-/** Throws UsageError where another command is writing. */
+/** Throws UsageError if another command is writing. */
 export function whileClaimed(effects: Effects, directory: string, write: () => void): void {
   const claim = `${directory}/${CLAIM}`;
   const own = `${claim}-${effects.processId}`;
@@ -26,7 +27,10 @@ export function whileClaimed(effects: Effects, directory: string, write: () => v
   }
 }
 
-/** What killed commands left; a command that may have nothing to write removes it when it begins. */
+/**
+ * Removes claims that killed commands left. A command that may have nothing to write calls it when
+ * it begins.
+ */
 export function removeAbandoned(effects: Effects, directory: string): void {
   if (effects.kind(directory) !== "directory") return;
   for (const name of effects.names(directory)) {
@@ -40,7 +44,7 @@ function ownerOf(claim: string): string {
   return `${claim}/process`;
 }
 
-/** NaN where the claim is gone, or says nothing. */
+/** NaN if the claim is gone or does not name a process. */
 function ownerIn(effects: Effects, directory: string): number {
   return Number(readTextIfFile(effects, ownerOf(`${directory}/${CLAIM}`)));
 }
@@ -50,6 +54,6 @@ function busy(effects: Effects, directory: string): UsageError {
   const who = process > 0 ? ` (process ${process})` : "";
   return new UsageError(
     `Another command is writing ${directory}${who}, so nothing was written: run this again when that has ended, or remove ` +
-      `${directory}/${CLAIM} if there is none`,
+      `${directory}/${CLAIM} if no command is running`,
   );
 }

@@ -1,13 +1,17 @@
 /**
- * Changes YAML that people write, by the `yaml` library: comments, order and styles of what is not changed stay. A file in
- * the layout of the starter registry keeps every other byte; one in another layout is laid out like it the first time.
+ * Edits YAML that people write, with the `yaml` library: comments, order and styles of unchanged
+ * parts stay. A file in the layout of the starter registry keeps every other byte; a file in
+ * another layout is converted to that layout by its first edit.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type Document, isAlias, isScalar, isSeq, type Node, parseDocument, visit, type YAMLSeq } from "yaml";
 import type { HistoryRecord, RetiredRecord } from "../../registry/record.ts";
 import { UsageError } from "../../text/usage-error.ts";
 
-/** A value at a place: names of members, positions of elements. Only its last member may be missing. */
+/**
+ * A value and its path: member names and element positions. Only the last step of the path may be
+ * missing from the document.
+ */
 export interface Edit {
   readonly path: readonly (string | number)[];
   readonly value: unknown;
@@ -28,15 +32,18 @@ export function withValues(text: string, edits: readonly Edit[], padding: Paddin
   });
 }
 
-/** `registry.yaml` with another registryVersion. */
+/** `registry.yaml` with this registryVersion. */
 export function withRegistryVersion(text: string, version: string): string {
   return withValues(text, [{ path: ["registryVersion"], value: version }], "tight");
 }
 
-/** Where a text is no more what was read and checked before. */
+/** The error when a text is no longer the one that was read and checked. */
 export const CHANGED = "A file of the registry was changed while this command read it: run it again";
 
-/** `registry.yaml` that admits these languages too; in order where the list is in order, else at its end. */
+/**
+ * `registry.yaml` that also admits these languages. They go in order if the list is sorted,
+ * otherwise at its end.
+ */
 export function withLanguages(text: string, languages: readonly string[]): string {
   const present = (valueOf(parse(text)) as { languages: string[] }).languages;
   const missing = [...new Set(languages)].filter((tag) => !present.includes(tag)).sort();
@@ -51,7 +58,10 @@ export function withLanguages(text: string, languages: readonly string[]): strin
   });
 }
 
-/** `retired.yaml` with these entries: those that are there stay where they are, new ones follow one a line. */
+/**
+ * `retired.yaml` with these entries: existing ones keep their places, new ones follow, one per
+ * line.
+ */
 export function withRetired(text: string, records: RetiredRecord): string {
   const doc = parse(text);
   const before = (valueOf(doc) ?? []) as RetiredRecord;
@@ -66,7 +76,7 @@ export function withRetired(text: string, records: RetiredRecord): string {
     const list = listOf(changed);
     list.flow = kept.length === 0 && missing.size === 0;
     for (const [i, record] of kept.entries()) if (record !== undefined) updateMembers(changed, i, record);
-    // The comment above the first entry is that of the file.
+    // The comment above the first entry belongs to the file.
     if (kept[0] === undefined && before.length > 0)
       changed.commentBefore ??= (list.items[0] as Node).commentBefore ?? null;
     list.items = list.items.filter((_item, i) => kept[i] !== undefined);
@@ -74,7 +84,10 @@ export function withRetired(text: string, records: RetiredRecord): string {
   });
 }
 
-/** `history.yaml` with more entries at its end: where there are entries, what was there is the beginning of the result. */
+/**
+ * `history.yaml` with more entries at its end. If it already has entries, the result begins with
+ * the old text.
+ */
 export function withHistoryEntries(text: string, entries: HistoryRecord): string {
   const append = (doc: Document): void => {
     const list = listOf(doc);
@@ -87,7 +100,7 @@ export function withHistoryEntries(text: string, entries: HistoryRecord): string
   const grown = begin + print(doc, text, "padded");
   const [was, is] = [parse(text), parseDocument(grown)].map((one) => (one.errors.length > 0 ? [] : valueOf(one)));
   if (isDeepStrictEqual(is, [...((was ?? []) as HistoryRecord), ...entries])) return grown;
-  // A list in another layout cannot be gone on with as a text.
+  // A list in another layout cannot be extended as text.
   return edited(text, "padded", append);
 }
 
@@ -105,7 +118,7 @@ function historyNode(doc: Document, entry: HistoryRecord[number]): Node {
   });
 }
 
-/** The text after a change, which must say the same when it is read again. */
+/** Returns the text after a change; throws if it does not parse to the changed value. */
 function edited(text: string, padding: Padding, change: (doc: Document) => void): string {
   const doc = parse(text);
   change(doc);
@@ -115,13 +128,16 @@ function edited(text: string, padding: Padding, change: (doc: Document) => void)
 }
 
 function parse(text: string): Document {
-  // The library takes the CR before some line ends into comments.
+  // The library includes the CR before some line ends in comments.
   const doc = parseDocument(text.replaceAll("\r\n", "\n"));
   if (doc.errors.length > 0) throw new UsageError(CHANGED);
   return doc;
 }
 
-/** An anchor may be referred to as often as people like: what it stands for is made once. */
+/**
+ * Aliases are not limited: people may repeat them often, and each anchor's value is created only
+ * once.
+ */
 function valueOf(doc: Document): unknown {
   return doc.toJS({ maxAliasCount: -1 });
 }
@@ -140,13 +156,13 @@ function flowNode(doc: Document, value: unknown): Node {
   return doc.createNode(value, { flow: true });
 }
 
-/** Puts what aliases refer to into their places, each its own copy. */
+/** Replaces each alias by its own copy of the anchor's value. */
 function expandAliases(doc: Document): void {
   visit(doc, { Alias: (_, alias) => alias.resolve(doc)?.clone() as Node | undefined });
   visit(doc, { Node: (_, node) => void (isAlias(node) || delete node.anchor) });
 }
 
-/** The list that a file is, also where it holds no more than comments. */
+/** The file's list, also if the file holds only comments. */
 function listOf(doc: Document): YAMLSeq {
   if (!isSeq(doc.contents)) doc.contents = doc.createNode([]);
   return doc.contents;
@@ -159,7 +175,7 @@ function updateMembers(doc: Document, at: number, record: RetiredRecord[number])
     if (!members.has(name)) doc.deleteIn([at, name]);
     else if (members.get(name) === value) members.delete(name);
   }
-  // Where a scalar is already, the library sets its value alone.
+  // For an existing scalar, the library changes only its value.
   for (const [name, value] of members) doc.setIn([at, name], value);
 }
 

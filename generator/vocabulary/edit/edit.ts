@@ -1,6 +1,7 @@
 /**
- * The files of changed concepts, as text to be written: a YAML file with its values set and everything else as it was; a
- * file of lines with only the changed lines written anew, in pieces, whatever its size.
+ * Makes the text of files whose concepts change. A YAML file gets its new values and keeps
+ * everything else. In a file of lines only the changed lines are rewritten, in pieces, whatever its
+ * size.
  */
 import { splitLines } from "../../effects/chunks.ts";
 import { type Effects, readTextIfFile } from "../../effects/effects.ts";
@@ -14,14 +15,16 @@ export interface EditableSource extends RegistrySource {
   readonly registry: RegistryRecord;
 }
 
-/** A concept that gets another record; the edits say the same of its YAML, where it has any. */
+/**
+ * A concept that gets a new record. `edits` makes the same change in its YAML file, if it has one.
+ */
 export interface ConceptChange {
   readonly from: Located<ConceptRecord>;
   readonly record: ConceptRecord;
   readonly edits: () => readonly Edit[];
 }
 
-/** Each file that changes, by its path below the registry folder. */
+/** The changed files, by path below the registry folder. */
 export function changedFiles(effects: Effects, directory: string, changes: readonly ConceptChange[]): RegistryFiles {
   const files = new Map<string, string | Iterable<string>>();
   const lines = new Map<string, Map<number, ConceptRecord>>();

@@ -1,10 +1,12 @@
 /**
- * Writing registry files so that a failure never leaves a half-written one: each is written beside its place under a name
- * that readers pass over, and only when all are whole do they take their places by renames.
+ * Writes registry files so that a failure never leaves a half-written one. Each is first written
+ * next to its place, under a name that readers ignore. When all are complete, renames put them in
+ * place.
  *
- * Several renames are not one act, so their order is fixed (ORDER): codes are retired and mapped, and version and languages
- * raised, before concepts change; the history comes after what it records. So between any two of them either the checks
- * refuse the registry, or it is a whole one with a part of the change; and the same command run again does the rest.
+ * Several renames are not one atomic step, so their order is fixed (ORDER): codes are retired and
+ * mapped, and version and languages raised, before concepts change; the history comes after the
+ * content that it records. Between any two renames the registry is either refused by the checks or
+ * complete with part of the change, and running the same command again does the rest.
  */
 import { encoded } from "../../effects/chunks.ts";
 import type { Effects } from "../../effects/effects.ts";
@@ -23,13 +25,14 @@ import { UsageError } from "../../text/usage-error.ts";
 import { whileClaimed } from "./claim.ts";
 import { CHANGED } from "./edit-yaml.ts";
 
-/** The place in it of a file that is none of these is CONCEPTS. */
+/** Stands for every file that ORDER does not name. */
 const CONCEPTS = "concepts";
 const ORDER = [RETIRED_FILE, CODE_MAP_FILE, REGISTRY_FILE, CONCEPTS, HISTORY_FILE, RELEASED_FILE];
 
 /**
- * Text, whole or in pieces (as UTF-8, too), by path below the registry folder; undefined for a file that goes. Files of
- * concepts are written in their order here: one that a concept comes to before the one that it leaves.
+ * Text, whole or in pieces (or as UTF-8), by path below the registry folder; undefined removes the
+ * file. Concept files are written in this map's order: when a concept moves, the file that gains it
+ * comes first.
  */
 export type RegistryFiles = ReadonlyMap<string, string | Iterable<string | Uint8Array> | undefined>;
 
@@ -38,8 +41,8 @@ interface RegistryPlace extends Pick<RegistrySource, "isAsRead"> {
 }
 
 /**
- * Writes all files or, where one cannot be written, none; removes what killed runs left. Throws UsageError where the
- * registry is not as it was read, or another command is writing it.
+ * Writes all files, or none if one cannot be written; removes what killed runs left. Throws
+ * UsageError if the registry has changed since it was read, or another command is writing it.
  */
 export function writeRegistryFiles(effects: Effects, place: RegistryPlace, files: RegistryFiles): void {
   whileClaimed(effects, place.directory, () => writeAll(effects, place, files));
@@ -48,7 +51,7 @@ export function writeRegistryFiles(effects: Effects, place: RegistryPlace, files
 function writeAll(effects: Effects, { directory, isAsRead = () => true }: RegistryPlace, files: RegistryFiles): void {
   removeLeftovers(effects, directory);
   const names = [...files.keys()].sort((a, b) => placeInOrder(a) - placeInOrder(b));
-  // Of a link, the file that it leads to is written.
+  // A link stays: the file that it leads to is written.
   const placeOf = (name: string): string => {
     const place = `${directory}/${name}`;
     return effects.isLink(place) && files.get(name) !== undefined ? effects.realPath(place) : place;
@@ -69,7 +72,10 @@ function writeAll(effects: Effects, { directory, isAsRead = () => true }: Regist
   }
 }
 
-/** A concept as a line of `concepts/<domain>.ndjson`: fields in the order of the schema, absent ones stay absent. */
+/**
+ * A concept as a line of `concepts/<domain>.ndjson`: fields in the order of the schema, absent ones
+ * stay absent.
+ */
 export function formatConceptLine(record: ConceptRecord): string {
   const { code, name, definition, domain, provenance, expressions, renderings, hiddenLabels } = record;
   return `${JSON.stringify({
@@ -87,7 +93,10 @@ export function formatConceptLine(record: ConceptRecord): string {
   })}\n`;
 }
 
-/** The fields of a record that come from a vocabulary, in the order of the schema; an absent one is undefined. */
+/**
+ * The fields of a record that come from a vocabulary, in the order of the schema; an absent one is
+ * undefined.
+ */
 export function vocabularyFields({ notations, notes, ...record }: VocabularyFields): VocabularyFields {
   const { broader, narrower, related, source, unsaid } = record;
   return {
